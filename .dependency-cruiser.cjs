@@ -1,8 +1,12 @@
 /** The architecture, as rules. Each comment says what breaks if the rule is dropped. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
-/** The rooms of server/, lowest first: each imports only those before it. Types of the context are the one exception. */
-const rooms = 'contract texts core libraries data access http network cluster features compose'.split(' ')
+/**
+ * The rooms of server/, lowest first: each imports only those before it. Types of the context are
+ * the one exception.
+ */
+const rooms =
+  'contract texts core libraries data access http network cluster features compose'.split(' ')
 const tops = '(startup|admin|metrics|cli)/|(app|index|routes|running-server|start)\\.ts$'
 
 /** Arrows up that are left. */
@@ -19,7 +23,10 @@ const roomOrder = rooms.map((room, index) => {
   )
 })
 
-/** The features in their order: each may import those before it, so that the first can be read without the rest. */
+/**
+ * The features in their order: each may import those before it, so that the first can be read
+ * without the rest.
+ */
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
   ...['files', 'trash', 'stats', 'quota', 'builds'],
@@ -45,8 +52,28 @@ const pageFeatures = [
     'retention',
   ],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
-  ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'publish'],
-  ...['internet', 'bucket', 'activity', 'data-folder', 'manage', 'host', 'landing', 'not-found', 'palette', 'frame'],
+  ...[
+    'public-files',
+    'public-project',
+    'browse',
+    'dashboard',
+    'docs',
+    'host-settings',
+    'addresses',
+    'publish',
+  ],
+  ...[
+    'internet',
+    'bucket',
+    'activity',
+    'data-folder',
+    'manage',
+    'host',
+    'landing',
+    'not-found',
+    'palette',
+    'frame',
+  ],
 ]
 /** A feature that is missing in the order could import any other, so it may import nothing. */
 const inOrder = (room, features) => [
@@ -61,7 +88,10 @@ const inOrder = (room, features) => [
       `${room}-${feature}-imports-only-features-before-it`,
       'Features form one order, which is declared above.',
       { path: `^${room}/features/${feature}/` },
-      { path: `^${room}/features/`, pathNot: `^${room}/features/(${features.slice(0, index + 1).join('|')})/` },
+      {
+        path: `^${room}/features/`,
+        pathNot: `^${room}/features/(${features.slice(0, index + 1).join('|')})/`,
+      },
     ),
   ),
 ]
@@ -112,7 +142,8 @@ const layers = [
     'Readers parse untrusted bytes: in the worker they are limited, and the host does not load them.',
     {
       path: '^server/',
-      pathNot: '^server/libraries/package-reader/(look-inside|readers)\\.ts$|^server/libraries/package-reader/\\w+/',
+      pathNot:
+        '^server/libraries/package-reader/(look-inside|readers)\\.ts$|^server/libraries/package-reader/\\w+/',
     },
     { path: '^server/libraries/package-reader/(readers\\.ts$|\\w+/)' },
   ),
@@ -148,11 +179,15 @@ const layers = [
   ),
 ]
 
-/** What also runs in browsers and on machines without our server: the layout of zips makes folders into uploads. */
+/**
+ * What also runs in browsers and on machines without our server: the layout of zips makes folders
+ * into uploads.
+ */
 const portable = '(contract|texts)/|libraries/zip-stream/(crc32|folder|layout|records)\\.ts$'
 
 /** Where the server writes pages for visitors. */
-const writers = '^server/features/(visitor-pages/|host/trust-routes\\.ts$|internet/phone-routes\\.ts$)'
+const writers =
+  '^server/features/(visitor-pages/|host/trust-routes\\.ts$|internet/phone-routes\\.ts$)'
 
 const processes = [
   forbid(
@@ -177,7 +212,13 @@ const processes = [
     'pages-for-visitors-are-plain',
     'The server renders them, and they must not bring the kit: only the contract, texts, React and each other.',
     { path: '^renderer/visitor/.*\\.tsx$' },
-    { pathNot: ['^renderer/visitor/', '^server/(contract|texts)/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
+    {
+      pathNot: [
+        '^renderer/visitor/',
+        '^server/(contract|texts)/',
+        'node_modules/((@types/)?react|qrcode\\.react)/',
+      ],
+    },
   ),
   forbid(
     'page-and-preload-know-contract-and-texts-only',
@@ -189,7 +230,12 @@ const processes = [
     'command-knows-contract-and-texts-only',
     'The command runs on machines without our server, and must stay one small file.',
     { path: '^cli/' },
-    { path: [`^(server/(?!${portable})|main/|preload/|renderer/)`, 'node_modules/(zod|koa|electron)/'] },
+    {
+      path: [
+        `^(server/(?!${portable})|main/|preload/|renderer/)`,
+        'node_modules/(zod|koa|electron)/',
+      ],
+    },
   ),
   forbid(
     'page-without-node',
@@ -197,7 +243,12 @@ const processes = [
     { path: '^renderer/' },
     { path: ['^preload/', 'node_modules/(electron|koa|lowdb|@koa)/', '^electron$'] },
   ),
-  forbid('page-without-core-modules', 'The same.', { path: '^renderer/' }, { dependencyTypes: ['core'] }),
+  forbid(
+    'page-without-core-modules',
+    'The same.',
+    { path: '^renderer/' },
+    { dependencyTypes: ['core'] },
+  ),
   forbid(
     'main-enters-by-the-front-door',
     'The desktop starts the server as any other host does; what it needs, the server offers on purpose.',
@@ -210,7 +261,12 @@ const processes = [
     { pathNot: '^(main|tests)/' },
     { path: '^main/' },
   ),
-  forbid('no-tests-in-production', 'Fixtures must not ship.', { pathNot: '^tests/' }, { path: '^tests/' }),
+  forbid(
+    'no-tests-in-production',
+    'Fixtures must not ship.',
+    { pathNot: '^tests/' },
+    { path: '^tests/' },
+  ),
   forbid(
     'no-suite-imports-another',
     'What suites share is in tests/support, where a reader of any suite finds it.',
@@ -226,7 +282,12 @@ const processes = [
 ]
 
 const everywhere = [
-  forbid('no-cycles', 'A cycle means that neither file can be read, tested or moved alone.', {}, { circular: true }),
+  forbid(
+    'no-cycles',
+    'A cycle means that neither file can be read, tested or moved alone.',
+    {},
+    { circular: true },
+  ),
   forbid(
     'no-unresolvable',
     'An import that leads nowhere hides from every other rule.',
@@ -241,6 +302,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'require', 'node'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'require', 'node'],
+    },
   },
 }

@@ -78,7 +78,8 @@ export default defineConfig({
     // Fixtures without dependencies are written `async ({}, use) => …`.
     'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
     'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
-    // `onClick={async () => …}` is how React handlers are written; `void` marks every other promise that is not awaited.
+    // `onClick={async () => …}` is how React handlers are written; `void` marks every other promise
+    // that is not awaited.
     'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
     // `${count}` in a sentence is plain English; objects are still refused.
     'typescript/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -89,6 +90,7 @@ export default defineConfig({
       // In tests `x!` is an assertion like any other, and the body of a reply is read as it comes.
       files: ['tests/**'],
       rules: {
+        'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
         'typescript/no-non-null-assertion': 'off',
         'typescript/no-unsafe-assignment': 'off',
         'typescript/no-unsafe-member-access': 'off',

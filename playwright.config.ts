@@ -11,16 +11,27 @@ process.env['XDG_STATE_HOME'] = join(import.meta.dirname, 'test-results/state')
 const asRoot = process.getuid?.() === 0
 
 /** No requests of the browser's own: the tests measure ours, and run without a network. */
-const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
-/** Optimizing code and collecting garbage cost more than they save in pages that live for seconds. */
+const quiet = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+/**
+ * Optimizing code and collecting garbage cost more than they save in pages that live for seconds.
+ */
 const shortLived = '--js-flags=--no-opt --no-maglev --min-semi-space-size=32'
-/** Pages of one host share a process, which keeps what it has compiled while the page of another test opens. */
+/**
+ * Pages of one host share a process, which keeps what it has compiled while the page of another
+ * test opens.
+ */
 const oneProcess = '--process-per-site'
 /** Painting in a process of its own costs more messages than paint. */
 const ownPaint = '--in-process-gpu'
 
 /**
- * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON), `engines` in
+ * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window
+ * (SLIPWAY_ELECTRON), `engines` in
  * Chromium, Firefox and WebKitGTK.
  */
 export default defineConfig({

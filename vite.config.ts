@@ -9,16 +9,29 @@ const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${nam
 /** The parts of the contract that pages begin with: they import no schema. */
 const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|file-orders|platforms))\.ts$`
 
-/** Files of their own that a browser keeps over our updates, because they change less often than our pages. */
+/**
+ * Files of their own that a browser keeps over our updates, because they change less often than our
+ * pages.
+ */
 const chunkGroups = [
   // Alone: the page that the server writes starts the app with it, and must load nothing else.
   { name: 'preload', test: /vite[\\/]preload-helper|fetch-first\.ts$/, priority: 6 },
-  { name: 'actions', test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/, priority: 6 },
-  { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'), priority: 6 },
+  {
+    name: 'actions',
+    test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/,
+    priority: 6,
+  },
+  {
+    name: 'react',
+    test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'),
+    priority: 6,
+  },
   // Also sends the forms of pages that the server writes, without the app.
   {
     name: 'client',
-    test: new RegExp(String.raw`[\\/]lib[\\/]client[\\/](api-client|failure)\.ts$|${lightContract}`),
+    test: new RegExp(
+      String.raw`[\\/]lib[\\/]client[\\/](api-client|failure)\.ts$|${lightContract}`,
+    ),
     priority: 5,
   },
   // The frame of the app and all that it imports. A page loads only what it adds.
@@ -82,7 +95,10 @@ const openapi: Plugin = {
   },
 }
 
-/** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
+/**
+ * The page: one build for the window and for every browser. Main, preload and server:
+ * scripts/build/.
+ */
 export default defineConfig({
   root: 'renderer',
   plugins: [react(), fetchFirst, unnamedRouter, calls(), openapi, brotli()],
@@ -90,7 +106,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
-    // The Content-Security-Policy allows scripts and fonts from our own origin only, so no file becomes a data: URL.
+    // The Content-Security-Policy allows scripts and fonts from our own origin only, so no file
+    // becomes a data: URL.
     assetsInlineLimit: 0,
     // Every browser that runs our scripts knows it.
     modulePreload: {

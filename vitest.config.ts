@@ -3,14 +3,18 @@ import { defineConfig } from 'vitest/config'
 import { allowedRetries } from './scripts/test/retries.ts'
 import { isFull } from './tests/support/system/rounds.ts'
 
-/** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
+/**
+ * How long a test asks until something is so, where it does not say: a busy machine takes its time,
+ * in ms.
+ */
 const expect = { poll: { timeout: 20_000 } }
 /** The same where asking costs little: the server is in the test's own process. */
 const often = { poll: { ...expect.poll, interval: 20 } }
 
 /** What holds for each suite; Vitest passes nothing on to its projects. */
 const everywhere = {
-  // Files of a worker share what they import: loading it once for each file cost a third of the CPU time.
+  // Files of a worker share what they import: loading it once for each file cost a third of the CPU
+  // time.
   isolate: false,
   retry: allowedRetries,
   // Expected times are written in UTC.
@@ -36,7 +40,9 @@ const onBuiltServer = {
   expect,
 }
 
-/** Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts. */
+/**
+ * Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts.
+ */
 export default defineConfig({
   test: {
     // Vitest leaves one core free, which is half of a machine with two.
@@ -60,11 +66,15 @@ export default defineConfig({
         },
       },
       {
-        // What unit and api tests prove with programs that a bare machine lacks: curl, apt, PostgreSQL, Git …
+        // What unit and api tests prove with programs that a bare machine lacks: curl, apt,
+        // PostgreSQL, Git …
         test: {
           ...everywhere,
           name: 'programs',
-          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/cluster/bring-postgres.ts'],
+          globalSetup: [
+            'tests/support/system/memory-folder.ts',
+            'tests/support/cluster/bring-postgres.ts',
+          ],
           include: ['tests/programs/**/*.test.ts'],
           provide: { passwordCost: 4 },
         },
@@ -91,7 +101,10 @@ export default defineConfig({
         test: {
           name: 'security',
           ...onBuiltServer,
-          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/world/build-server.ts'],
+          globalSetup: [
+            'tests/support/system/memory-folder.ts',
+            'tests/support/world/build-server.ts',
+          ],
           include: ['tests/security/**/*.test.ts'],
           // Compares hosts with each other.
           exclude: [...everywhere.exclude, 'tests/security/requests/41-*'],

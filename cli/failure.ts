@@ -10,7 +10,8 @@ export const exitCodes = {
 } as const
 
 /**
- * Text of a host for a terminal or a log: control characters could move the cursor, change the title or write to the
+ * Text of a host for a terminal or a log: control characters could move the cursor, change the
+ * title or write to the
  * clipboard.
  */
 export const printable = (text: string): string => text.replace(/(?!\n)\p{C}/gu, '\ufffd')

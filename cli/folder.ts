@@ -28,7 +28,10 @@ export async function readFolder(path: string): Promise<{ file: LocalFile; leftO
     const read = (start: number) => readZip(layout, members, start)
     const hash = createHash('sha256')
     for await (const bytes of read(0)) hash.update(bytes)
-    return { file: { filename: `${folder}.zip`, size: layout.size, sha256: hash.digest('hex'), read }, leftOut }
+    return {
+      file: { filename: `${folder}.zip`, size: layout.size, sha256: hash.digest('hex'), read },
+      leftOut,
+    }
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     throw new Failure('usage', `${path} cannot be read: ${(cause as Error).message}`)
@@ -50,7 +53,13 @@ async function listMembers(root: string, path: string, leftOut: string[]): Promi
     } else if (!item.isFile()) leftOut.push(below)
     else if (!isLeftOut(item.name)) {
       const { size, mtime, mode } = await stat(file)
-      members.push({ path: below, size, modifiedAt: mtime.toISOString(), isExecutable: (mode & 0o100) !== 0, file })
+      members.push({
+        path: below,
+        size,
+        modifiedAt: mtime.toISOString(),
+        isExecutable: (mode & 0o100) !== 0,
+        file,
+      })
     }
   }
   return members
@@ -58,11 +67,16 @@ async function listMembers(root: string, path: string, leftOut: string[]): Promi
 
 async function computeSum(member: Member | undefined): Promise<number> {
   let sum = 0
-  if (member && member.size > 0) for await (const bytes of readMember(member, 0)) sum = crc32(bytes, sum)
+  if (member && member.size > 0)
+    for await (const bytes of readMember(member, 0)) sum = crc32(bytes, sum)
   return sum
 }
 
-async function* readZip({ stretches, ...layout }: ZipLayout, members: readonly Member[], start: number) {
+async function* readZip(
+  { stretches, ...layout }: ZipLayout,
+  members: readonly Member[],
+  start: number,
+) {
   const first = findStretchIndex({ stretches, ...layout }, start)
   for (const { start: at, from } of stretches.slice(first)) {
     const skipped = Math.max(0, start - at)
@@ -75,9 +89,13 @@ async function* readZip({ stretches, ...layout }: ZipLayout, members: readonly M
 async function* readMember(member: Member | undefined, start: number): AsyncGenerator<Buffer> {
   if (!member) return
   let missing = member.size - start
-  for await (const bytes of createReadStream(member.file, { start, end: member.size - 1 }) as AsyncIterable<Buffer>) {
+  for await (const bytes of createReadStream(member.file, {
+    start,
+    end: member.size - 1,
+  }) as AsyncIterable<Buffer>) {
     missing -= bytes.length
     yield bytes
   }
-  if (missing > 0) throw new Failure('failed', `${member.file} changed while it was sent. Run the command again.`)
+  if (missing > 0)
+    throw new Failure('failed', `${member.file} changed while it was sent. Run the command again.`)
 }

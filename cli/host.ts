@@ -45,14 +45,19 @@ export class Host {
     if (!this.isQuiet) console.error(printable(text))
   }
 
-  /** Throws `Failure` without a key, which every call of a command but `latest` and `verify` needs. */
+  /**
+   * Throws `Failure` without a key, which every call of a command but `latest` and `verify` needs.
+   */
   requireKey(): void {
     if (this.#key === undefined)
       throw new Failure('not_allowed', 'No API key. Set SLIPWAY_KEY, or run `slipway login`.')
   }
 
   get headers(): Record<string, string> {
-    return { accept: 'application/json', ...(this.#key === undefined ? {} : { 'x-api-key': this.#key }) }
+    return {
+      accept: 'application/json',
+      ...(this.#key === undefined ? {} : { 'x-api-key': this.#key }),
+    }
   }
 
   /** The JSON of a reply. Throws `Failure`. */
@@ -60,7 +65,10 @@ export class Host {
     return JSON.parse(await this.text(path, request)) as T
   }
 
-  /** The text of a reply. A request that the host did not answer, or was too busy for, is sent again. */
+  /**
+   * The text of a reply. A request that the host did not answer, or was too busy for, is sent
+   * again.
+   */
   async text(path: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<string> {
     return this.retrying(async () => {
       const response = await fetch(this.url + path, {
@@ -85,21 +93,35 @@ export class Host {
   }
 
   /**
-   * Handles a redirect: the next attempt uses HTTPS if the host is the same. Another address must not get the key,
+   * Handles a redirect: the next attempt uses HTTPS if the host is the same. Another address must
+   * not get the key,
    * so the person decides.
    */
   follow(location: string | null): Unreachable | Failure {
-    const target = location !== null && URL.canParse(location, this.#url) ? new URL(location, this.#url) : undefined
+    const target =
+      location !== null && URL.canParse(location, this.#url)
+        ? new URL(location, this.#url)
+        : undefined
     const before = this.#url
-    if (target?.hostname === new URL(before).hostname && target.protocol === 'https:' && target.origin !== before) {
+    if (
+      target?.hostname === new URL(before).hostname &&
+      target.protocol === 'https:' &&
+      target.origin !== before
+    ) {
       this.#url = target.origin
       return new Unreachable(new Error(`The host uses ${this.#url}`))
     }
     const where = target === undefined ? 'another address' : target.origin
-    return new Failure('unreachable', `${before} redirects to ${where}. If that is your host, use --url ${where}`)
+    return new Failure(
+      'unreachable',
+      `${before} redirects to ${where}. If that is your host, use --url ${where}`,
+    )
   }
 
-  /** Repeats `attempt` while it throws `Unreachable`. Progress, reported by `attempt`, starts the pauses again. */
+  /**
+   * Repeats `attempt` while it throws `Unreachable`. Progress, reported by `attempt`, starts the
+   * pauses again.
+   */
   async retrying<T>(attempt: (progressed: () => void) => Promise<T>): Promise<T> {
     let failures = 0
     for (;;) {
@@ -108,7 +130,11 @@ export class Host {
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error
         const pause = PAUSES_MS[failures]
-        if (error.isFinal || pause === undefined || (failures >= FIRST_PAUSES && !this.#hasAnswered))
+        if (
+          error.isFinal ||
+          pause === undefined ||
+          (failures >= FIRST_PAUSES && !this.#hasAnswered)
+        )
           throw error.failure(this.url)
         failures++
         this.tell(`${error.message}. Next attempt in ${pause / 1000} s.`)
@@ -129,13 +155,17 @@ export async function readText(reply: { body: AsyncIterable<Uint8Array> | null }
   let size = 0
   for await (const piece of reply.body ?? []) {
     size += piece.length
-    if (size > MOST_BYTES) throw new Failure('failed', 'The host sent more than 64 MB for one answer')
+    if (size > MOST_BYTES)
+      throw new Failure('failed', 'The host sent more than 64 MB for one answer')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()
 }
 
-/** Replies that another attempt may change: too many requests, restarting, disk full for a moment, behind a proxy. */
+/**
+ * Replies that another attempt may change: too many requests, restarting, disk full for a moment,
+ * behind a proxy.
+ */
 const isPassing = (status: number) => [408, 423, 429, 500, 502, 503, 504].includes(status)
 
 /** The host did not answer, or cannot now. */
@@ -157,7 +187,8 @@ export class Unreachable extends Error {
 }
 
 /** OpenSSL's codes for a certificate that this computer does not trust. */
-const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
+const UNTRUSTED =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
 
 /** Advice for a failure that a retry cannot fix, or undefined. */
 function setupProblem(code: string): string | undefined {

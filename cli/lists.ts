@@ -7,7 +7,9 @@ import { readLocalFile } from './local-file'
 /** All projects that the key can see as a member. */
 export async function projects(host: Host): Promise<Project[]> {
   return allPages(async (offset) => {
-    const page = await host.json<{ projects: Project[]; total: number }>(`/api/projects/my?offset=${offset}`)
+    const page = await host.json<{ projects: Project[]; total: number }>(
+      `/api/projects/my?offset=${offset}`,
+    )
     return { rows: page.projects, total: page.total }
   })
 }
@@ -15,13 +17,17 @@ export async function projects(host: Host): Promise<Project[]> {
 /** All own files. */
 export async function files(host: Host): Promise<File[]> {
   return allPages(async (offset) => {
-    const page = await host.json<{ files: File[]; total: number }>(`/api/files/my-files?offset=${offset}`)
+    const page = await host.json<{ files: File[]; total: number }>(
+      `/api/files/my-files?offset=${offset}`,
+    )
     return { rows: page.files, total: page.total }
   })
 }
 
 /** Ends at the total of the first page, or at a page that repeats the last one. */
-async function allPages<T>(read: (offset: number) => Promise<{ rows: T[]; total: number }>): Promise<T[]> {
+async function allPages<T>(
+  read: (offset: number) => Promise<{ rows: T[]; total: number }>,
+): Promise<T[]> {
   const all: T[] = []
   let most = Infinity
   let before = ''
@@ -41,10 +47,19 @@ export const projectLines = (list: readonly Project[]): string[] =>
   table(list.map(({ slug, title, total_files }) => [slug, title, formatFiles(total_files)]))
 
 export const fileLines = (list: readonly File[]): string[] =>
-  table(list.map(({ filename, version, size, visibility }) => [filename, version ?? '-', formatSize(size), visibility]))
+  table(
+    list.map(({ filename, version, size, visibility }) => [
+      filename,
+      version ?? '-',
+      formatSize(size),
+      visibility,
+    ]),
+  )
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -61,8 +76,14 @@ export interface Verified {
 }
 
 /** Compares local files with those of a project by SHA-256. */
-export async function verify(host: Host, paths: readonly string[], name: string): Promise<Verified[]> {
-  const { project } = await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`)
+export async function verify(
+  host: Host,
+  paths: readonly string[],
+  name: string,
+): Promise<Verified[]> {
+  const { project } = await host.json<{ project: Project }>(
+    `/api/projects/${encodeURIComponent(name)}`,
+  )
   const verified: Verified[] = []
   for (const path of paths) {
     const { filename, sha256 } = await readLocalFile(path)

@@ -25,7 +25,8 @@ export async function readLocalFile(path: string): Promise<LocalFile> {
     return { filename: basename(path), size, sha256: hash.digest('hex'), read }
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message
     throw new Failure('usage', `${path} cannot be read: ${why}`)
   }
 }

@@ -18,18 +18,31 @@ interface Collected {
   project: { slug: string; title: string } | null
 }
 
-/** Gets an API key for this machine: a signed-in person types the code in a browser. Throws `Failure`. */
-export async function login(host: Host, project: string | undefined): Promise<{ project: string; saved_in: string }> {
-  const wish = { name: hostname().slice(0, 100), ...(project === undefined ? {} : { project_id: project }) }
+/**
+ * Gets an API key for this machine: a signed-in person types the code in a browser. Throws
+ * `Failure`.
+ */
+export async function login(
+  host: Host,
+  project: string | undefined,
+): Promise<{ project: string; saved_in: string }> {
+  const wish = {
+    name: hostname().slice(0, 100),
+    ...(project === undefined ? {} : { project_id: project }),
+  }
   const { pairing_id, code, secret } = await post<Waiting>(host, '/api/pairings', wish)
-  console.error(printable(`Open ${host.url}/pair?code=${code}\nand check that it shows the code ${code}.`))
+  console.error(
+    printable(`Open ${host.url}/pair?code=${code}\nand check that it shows the code ${code}.`),
+  )
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const answer = await collect(host, pairing_id, secret)
     if (answer.status === 'denied') throw new Failure('not_allowed', 'The request was denied.')
     if (answer.api_key === null || answer.project === null) continue
     const saved_in = saveKey(host.url, { key: answer.api_key, project: answer.project.slug })
-    host.tell(`Done: this machine can upload to ${answer.project.title}. The key is in ${saved_in}.`)
+    host.tell(
+      `Done: this machine can upload to ${answer.project.title}. The key is in ${saved_in}.`,
+    )
     return { project: answer.project.slug, saved_in }
   }
 }
@@ -39,7 +52,10 @@ async function collect(host: Host, id: string, secret: string): Promise<Collecte
     return await post<Collected>(host, `/api/pairings/${id}/key`, { secret })
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found')
-      throw new Failure('not_allowed', 'Five minutes have passed without an answer. Run the command again.')
+      throw new Failure(
+        'not_allowed',
+        'Five minutes have passed without an answer. Run the command again.',
+      )
     throw error
   }
 }

@@ -5,7 +5,10 @@ import type { LocalFile } from './local-file'
 const LINE_MS = 10_000
 const REDRAW_MS = 100
 
-/** Shows how much of a file is sent: one moving line on a terminal, a plain line every 10 s in a log. */
+/**
+ * Shows how much of a file is sent: one moving line on a terminal, a plain line every 10 s in a
+ * log.
+ */
 export class Progress {
   readonly #started = Date.now()
   readonly #out = process.stderr
@@ -33,7 +36,9 @@ export class Progress {
   }
 
   #write(line: string): void {
-    this.#out.write(this.#out.isTTY ? `\r\x1b[K${line.slice(0, this.#out.columns - 1)}` : `${line}\n`)
+    this.#out.write(
+      this.#out.isTTY ? `\r\x1b[K${line.slice(0, this.#out.columns - 1)}` : `${line}\n`,
+    )
   }
 
   #line(sent: number): string {

@@ -42,15 +42,22 @@ export interface Pushed {
 }
 
 /** Uploads files and folders, and adds them to a project. Throws `Failure`. */
-export async function push(host: Host, paths: readonly string[], options: PushOptions): Promise<Pushed[]> {
-  // Before the first byte is sent: a wrong path or project must not leave half of the files on the host.
+export async function push(
+  host: Host,
+  paths: readonly string[],
+  options: PushOptions,
+): Promise<Pushed[]> {
+  // Before the first byte is sent: a wrong path or project must not leave half of the files on the
+  // host.
   const files: LocalFile[] = []
   for (const path of paths) files.push(await readSource(host, path))
   const { share_url } = (await host.json<{ host: HostInfo }>('/api/host')).host
-  const project = options.project === undefined ? undefined : await findProject(host, options.project)
+  const project =
+    options.project === undefined ? undefined : await findProject(host, options.project)
   await prepareRelease(host, project?.id, options)
   const pushed: Pushed[] = []
-  for (const file of files) pushed.push(await pushOne(host, file, { ...options, project, shareUrl: share_url }))
+  for (const file of files)
+    pushed.push(await pushOne(host, file, { ...options, project, shareUrl: share_url }))
   return pushed
 }
 
@@ -62,7 +69,8 @@ async function readSource(host: Host, path: string): Promise<LocalFile> {
   )
   if (!isFolder) return readLocalFile(path)
   const { file, leftOut } = await readFolder(path)
-  if (leftOut.length > 0) host.tell(`Left out of ${file.filename}, because it is no file: ${leftOut.join(', ')}`)
+  if (leftOut.length > 0)
+    host.tell(`Left out of ${file.filename}, because it is no file: ${leftOut.join(', ')}`)
   return file
 }
 
@@ -71,7 +79,11 @@ interface Target extends Omit<PushOptions, 'project'> {
   shareUrl: string
 }
 
-async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...options }: Target): Promise<Pushed> {
+async function pushOne(
+  host: Host,
+  file: LocalFile,
+  { project, shareUrl, ...options }: Target,
+): Promise<Pushed> {
   const { filename, size, sha256 } = file
   const fields: Fields = {
     is_public: String(options.public === true),
@@ -84,42 +96,74 @@ async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...opti
   if (present) {
     host.tell(`${filename} is in the project already.`)
     const { file_id } = present
-    return { filename, size, sha256, file_id, ...locateFile(shareUrl, project, present), warnings: [] }
+    return {
+      filename,
+      size,
+      sha256,
+      file_id,
+      ...locateFile(shareUrl, project, present),
+      warnings: [],
+    }
   }
   const { file_id, linked, warnings } = await transfer(host, file, fields)
-  if (!linked) throw new Failure('not_found', `${filename} was uploaded, but its project has been deleted`)
-  const added = project && (await readProject(host, project.id))?.downloads.find((it) => it.file_id === file_id)
-  const place = locateFile(shareUrl, project, added ?? { file_id, filename, version: options.version ?? null })
+  if (!linked)
+    throw new Failure('not_found', `${filename} was uploaded, but its project has been deleted`)
+  const added =
+    project && (await readProject(host, project.id))?.downloads.find((it) => it.file_id === file_id)
+  const place = locateFile(
+    shareUrl,
+    project,
+    added ?? { file_id, filename, version: options.version ?? null },
+  )
   host.tell(`${filename} (${formatSize(size)}): ${place.url}`)
   for (const { message } of warnings) host.tell(`Warning: ${message}`)
   return { filename, size, sha256, file_id, ...place, warnings }
 }
 
-type Added = Pick<LinkedFile, 'file_id' | 'filename' | 'version'> & Partial<Pick<LinkedFile, 'release'>>
+type Added = Pick<LinkedFile, 'file_id' | 'filename' | 'version'> &
+  Partial<Pick<LinkedFile, 'release'>>
 
 /** Where people find a file, and in which release. */
-function locateFile(shareUrl: string, project: Target['project'], { file_id, filename, version, release }: Added) {
+function locateFile(
+  shareUrl: string,
+  project: Target['project'],
+  { file_id, filename, version, release }: Added,
+) {
   const file = `${shareUrl}/api/files/${file_id}/download`
   if (!project) return { version, channel: null, url: file, release_url: null, download_url: file }
   const url = `${shareUrl}/p/${project.slug}`
   const released = release?.version ?? version
-  if (released === null) return { version, channel: null, url, release_url: null, download_url: file }
+  if (released === null)
+    return { version, channel: null, url, release_url: null, download_url: file }
   const page = `${url}/releases/${encodeURIComponent(released)}`
   const download = `${page}/${encodeURIComponent(filename)}`
-  return { version: released, channel: release?.channel ?? null, url, release_url: page, download_url: download }
+  return {
+    version: released,
+    channel: release?.channel ?? null,
+    url,
+    release_url: page,
+    download_url: download,
+  }
 }
 
 interface PushTarget {
   id: string
   slug: string
-  /** The file of the project with these bytes, name and version; where a public one is wanted, no private one. */
-  find: (file: LocalFile, options: Pick<PushOptions, 'version' | 'public'>) => LinkedFile | undefined
+  /**
+   * The file of the project with these bytes, name and version; where a public one is wanted, no
+   * private one.
+   */
+  find: (
+    file: LocalFile,
+    options: Pick<PushOptions, 'version' | 'public'>,
+  ) => LinkedFile | undefined
 }
 
 async function findProject(host: Host, name: string): Promise<PushTarget> {
   const project = await readProject(host, name)
   // The upload itself decides who may add files, and checks the name.
-  if (!project?.can.includes('link')) return { id: name, slug: project?.slug ?? name, find: () => undefined }
+  if (!project?.can.includes('link'))
+    return { id: name, slug: project?.slug ?? name, find: () => undefined }
   const find: PushTarget['find'] = ({ filename, sha256 }, { version, public: isPublic }) =>
     project.downloads.find(
       (it) =>
@@ -134,9 +178,11 @@ async function findProject(host: Host, name: string): Promise<PushTarget> {
 /** Undefined: a key that may only upload sees what visitors see. */
 async function readProject(host: Host, name: string): Promise<Project | undefined> {
   try {
-    return (await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`)).project
+    return (await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`))
+      .project
   } catch (error) {
-    if (error instanceof Failure && ['forbidden', 'not_found'].includes(error.code ?? '')) return undefined
+    if (error instanceof Failure && ['forbidden', 'not_found'].includes(error.code ?? ''))
+      return undefined
     throw error
   }
 }

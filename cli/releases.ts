@@ -3,7 +3,8 @@ import type { Release } from '../server/contract/projects/releases'
 import { Failure } from './failure'
 import type { Host } from './host'
 
-const buildPath = (project: string, rest: string) => `/api/projects/${encodeURIComponent(project)}/releases${rest}`
+const buildPath = (project: string, rest: string) =>
+  `/api/projects/${encodeURIComponent(project)}/releases${rest}`
 
 export const withBody = (method: 'POST' | 'PUT', body: object) => ({
   method,
@@ -21,8 +22,15 @@ interface Wish {
   rollout?: string | undefined
 }
 
-/** Creates the release that the files will join, or changes it, so that its first file appears with its notes. */
-export async function prepareRelease(host: Host, project: string | undefined, wish: Wish): Promise<void> {
+/**
+ * Creates the release that the files will join, or changes it, so that its first file appears with
+ * its notes.
+ */
+export async function prepareRelease(
+  host: Host,
+  project: string | undefined,
+  wish: Wish,
+): Promise<void> {
   const { version, channel, notes, rollout } = wish
   if (channel === undefined && notes === undefined && rollout === undefined) return
   if (project === undefined || version === undefined)
@@ -36,7 +44,11 @@ export async function prepareRelease(host: Host, project: string | undefined, wi
     await host.json(buildPath(project, ''), withBody('POST', { version, ...fields }))
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'taken')) throw error
-    await changeRelease(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
+    await changeRelease(
+      host,
+      buildPath(project, `/${encodeURIComponent(version)}`),
+      withBody('PUT', fields),
+    )
   }
 }
 
@@ -49,14 +61,28 @@ async function readNotes(notes: string): Promise<string> {
 }
 
 /** Moves a release to another channel. */
-export async function promote(host: Host, project: string, version: string, channel = 'stable'): Promise<Release> {
+export async function promote(
+  host: Host,
+  project: string,
+  version: string,
+  channel = 'stable',
+): Promise<Release> {
   const path = buildPath(project, `/${encodeURIComponent(version)}/promote`)
   return changeRelease(host, path, withBody('POST', { channel }))
 }
 
 /** Sets the percentage of apps with electron-updater that take a release. */
-export async function setRollout(host: Host, project: string, version: string, rollout: number): Promise<Release> {
-  return changeRelease(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', { rollout }))
+export async function setRollout(
+  host: Host,
+  project: string,
+  version: string,
+  rollout: number,
+): Promise<Release> {
+  return changeRelease(
+    host,
+    buildPath(project, `/${encodeURIComponent(version)}`),
+    withBody('PUT', { rollout }),
+  )
 }
 
 /** Reads 1 to 100, with or without a percent sign. Throws `Failure`. */
@@ -73,11 +99,18 @@ export async function withdraw(host: Host, project: string, version: string): Pr
   return changeRelease(host, path, withBody('POST', {}))
 }
 
-async function changeRelease(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Release> {
+async function changeRelease(
+  host: Host,
+  path: string,
+  request: ReturnType<typeof withBody>,
+): Promise<Release> {
   return (await sendChange<{ release: Release }>(host, path, request)).release
 }
 
-/** Sends a change. Throws `Failure`; if the key may only upload, it says how to get one that may do this. */
+/**
+ * Sends a change. Throws `Failure`; if the key may only upload, it says how to get one that may do
+ * this.
+ */
 export async function sendChange<Reply>(
   host: Host,
   path: string,
@@ -98,6 +131,8 @@ export async function latest(
   filters: Readonly<Record<string, string>>,
 ): Promise<{ release: Release; url: string }> {
   const query = new URLSearchParams(filters).toString()
-  const { release, url } = await host.json<{ release: Release; url: string }>(buildPath(project, `/latest?${query}`))
+  const { release, url } = await host.json<{ release: Release; url: string }>(
+    buildPath(project, `/latest?${query}`),
+  )
   return { release, url: new URL(url, host.url).href }
 }

@@ -12,15 +12,20 @@ interface Resumable {
   file: LocalFile
   /** The values of `Upload-Metadata`. */
   metadata: Readonly<Record<string, string>>
-  /** The same bytes with the same fields have the same fingerprint: an upload of an earlier run is resumed by it. */
+  /**
+   * The same bytes with the same fields have the same fingerprint: an upload of an earlier run is
+   * resumed by it.
+   */
   fingerprint: string
   /** `sent` is in bytes, from the start of the file. */
   onProgress: (sent: number) => void
 }
 
 /**
- * Uploads a file by tus 1.0 (tus.io/protocols/resumable-upload: core and creation), from the host's offset, as often as
- * it takes. Written by hand because tus-js-client brings eight packages to Node, one without a licence (decision 51).
+ * Uploads a file by tus 1.0 (tus.io/protocols/resumable-upload: core and creation), from the host's
+ * offset, as often as
+ * it takes. Written by hand because tus-js-client brings eight packages to Node, one without a
+ * licence (decision 51).
  * Throws `Failure`.
  */
 export async function sendResumable(host: Host, resumable: Resumable): Promise<UnfinishedUpload> {
@@ -40,15 +45,32 @@ export async function sendResumable(host: Host, resumable: Resumable): Promise<U
 }
 
 async function create(host: Host, { file, metadata, fingerprint }: Resumable): Promise<string> {
-  const fields = Object.entries({ ...metadata, filename: file.filename, sha256: file.sha256, fingerprint })
+  const fields = Object.entries({
+    ...metadata,
+    filename: file.filename,
+    sha256: file.sha256,
+    fingerprint,
+  })
   const encoded = fields.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-  const headers = { ...TUS, 'upload-length': String(file.size), 'upload-metadata': encoded.join(',') }
-  const { upload } = await host.json<{ upload: UnfinishedUpload }>('/api/uploads', { method: 'POST', headers })
+  const headers = {
+    ...TUS,
+    'upload-length': String(file.size),
+    'upload-metadata': encoded.join(','),
+  }
+  const { upload } = await host.json<{ upload: UnfinishedUpload }>('/api/uploads', {
+    method: 'POST',
+    headers,
+  })
   return upload.upload_id
 }
 
 /** Sends the rest of the file. Throws `Unreachable` if another attempt may help. */
-async function sendFrom(host: Host, path: string, offset: number, { file, onProgress }: Resumable): Promise<void> {
+async function sendFrom(
+  host: Host,
+  path: string,
+  offset: number,
+  { file, onProgress }: Resumable,
+): Promise<void> {
   const url = new URL(path, host.url)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
@@ -74,7 +96,8 @@ async function sendFrom(host: Host, path: string, offset: number, { file, onProg
       yield piece
     }
   }
-  // A host that refuses answers before it has all bytes, and closes: its answer counts, not the broken pipe.
+  // A host that refuses answers before it has all bytes, and closes: its answer counts, not the
+  // broken pipe.
   let unread: Failure | undefined
   const writing = pipeline(file.read(offset), counted, request).catch((cause: unknown) => {
     if (cause instanceof Failure) unread = cause
@@ -92,6 +115,7 @@ async function requireStored(response: IncomingMessage): Promise<void> {
   const { statusCode: status = 0 } = response
   if (status === 204) return
   const failure = toFailure(status, text)
-  // 409: the host has another offset than we thought; 423: it still writes the bytes of the last attempt.
+  // 409: the host has another offset than we thought; 423: it still writes the bytes of the last
+  // attempt.
   throw status >= 500 || [408, 409, 423, 429].includes(status) ? new Unreachable(failure) : failure
 }

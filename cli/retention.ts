@@ -13,11 +13,17 @@ interface Choice {
 }
 
 /** Keeps the last releases of a channel, or only shows what would go. */
-export async function keep(host: Host, project: string, { channel, count, isPreview }: Choice): Promise<RetentionPlan> {
+export async function keep(
+  host: Host,
+  project: string,
+  { channel, count, isPreview }: Choice,
+): Promise<RetentionPlan> {
   const number = count === 'all' ? null : parseCount(count)
   const path = `/api/projects/${encodeURIComponent(project)}/retention`
-  if (!isPreview) return sendChange<RetentionPlan>(host, path, withBody('PUT', { channel, keep: number }))
-  if (number === null) throw new Failure('usage', 'There is nothing to preview: with "all", every release stays')
+  if (!isPreview)
+    return sendChange<RetentionPlan>(host, path, withBody('PUT', { channel, keep: number }))
+  if (number === null)
+    throw new Failure('usage', 'There is nothing to preview: with "all", every release stays')
   return host.json<RetentionPlan>(
     `${path}/preview?${new URLSearchParams({ channel, keep: String(number) }).toString()}`,
   )
@@ -31,7 +37,8 @@ function parseCount(input: string): number {
 
 export function planLines(plan: RetentionPlan, isPreview: boolean): string[] {
   const going = plan.releases.map(
-    ({ version, published_at, size }) => `${published_at.slice(0, 10)}  ${formatSize(size).padStart(10)}  ${version}`,
+    ({ version, published_at, size }) =>
+      `${published_at.slice(0, 10)}  ${formatSize(size).padStart(10)}  ${version}`,
   )
   const more = plan.total - going.length
   return [

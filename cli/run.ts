@@ -96,7 +96,10 @@ const commands: Readonly<Record<string, Command>> = {
   push: {
     switches: ['project', 'version', 'platform', 'public', 'channel', 'notes', 'rollout', 'strict'],
     takes: 'files',
-    run: async (host, paths, values) => ({ result: { files: await push(host, paths, values) }, lines: [] }),
+    run: async (host, paths, values) => ({
+      result: { files: await push(host, paths, values) },
+      lines: [],
+    }),
   },
   verify: {
     switches: ['project'],
@@ -117,7 +120,10 @@ const commands: Readonly<Record<string, Command>> = {
     takes: 'a version',
     run: async (host, [version = ''], values) => {
       const release = await promote(host, requireProject(values), version, values.channel)
-      return { result: { release }, lines: [`${release.version} is in the channel ${release.channel}`] }
+      return {
+        result: { release },
+        lines: [`${release.version} is in the channel ${release.channel}`],
+      }
     },
   },
   withdraw: {
@@ -132,8 +138,16 @@ const commands: Readonly<Record<string, Command>> = {
     switches: ['project'],
     takes: 'a version and a percentage',
     run: async (host, [version = '', percentage = ''], values) => {
-      const release = await setRollout(host, requireProject(values), version, parsePercentage(percentage))
-      return { result: { release }, lines: [`${release.version} is for ${release.rollout} % of the apps`] }
+      const release = await setRollout(
+        host,
+        requireProject(values),
+        version,
+        parsePercentage(percentage),
+      )
+      return {
+        result: { release },
+        lines: [`${release.version} is for ${release.rollout} % of the apps`],
+      }
     },
   },
   keep: {
@@ -149,8 +163,14 @@ const commands: Readonly<Record<string, Command>> = {
     takes: 'nothing',
     isOpen: true,
     run: async (host, _paths, { platform, arch, channel, ...values }) => {
-      const filters = Object.entries({ platform, arch, channel }).filter(([, value]) => value !== undefined)
-      const reply = await latest(host, requireProject(values), Object.fromEntries(filters) as Record<string, string>)
+      const filters = Object.entries({ platform, arch, channel }).filter(
+        ([, value]) => value !== undefined,
+      )
+      const reply = await latest(
+        host,
+        requireProject(values),
+        Object.fromEntries(filters) as Record<string, string>,
+      )
       return { result: reply, lines: [`${reply.release.version}  ${reply.url}`] }
     },
   },
@@ -189,14 +209,20 @@ async function main(): Promise<number> {
     return 0
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
+  if (!command)
+    throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
   requireUse(name, command, positionals, values)
   const url = parseHostUrl(values.url)
   const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
-  const host = new Host({ url, key: name === 'login' ? undefined : key, isQuiet: values.quiet === true })
+  const host = new Host({
+    url,
+    key: name === 'login' ? undefined : key,
+    isQuiet: values.quiet === true,
+  })
   if (!command.isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
-  if (saved && command.switches.includes('project') && name !== 'login') values.project ??= saved.project
+  if (saved && command.switches.includes('project') && name !== 'login')
+    values.project ??= saved.project
   const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
   else for (const line of lines) console.log(printable(line))
@@ -211,34 +237,54 @@ function parseCommandLine(args: string[]): Words {
   }
 }
 
-function requireUse(name: string, command: Command, paths: readonly string[], values: Values): void {
+function requireUse(
+  name: string,
+  command: Command,
+  paths: readonly string[],
+  values: Values,
+): void {
   const { takes } = command
-  if (takes === 'files' && paths.length === 0) throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
+  if (takes === 'files' && paths.length === 0)
+    throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
   if (takes === 'a version' && paths.length !== 1)
     throw new Failure('usage', `Name one version: slipway ${name} VERSION`)
   if (takes === 'a version and a percentage' && paths.length !== 2)
     throw new Failure('usage', `Name a version and a percentage: slipway ${name} VERSION 50`)
   if (takes === 'a channel and a number' && paths.length !== 2)
     throw new Failure('usage', `Name a channel and a number: slipway ${name} nightly 10`)
-  if (takes === 'nothing' && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
+  if (takes === 'nothing' && paths.length > 0)
+    throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
   const allowed = ['url', 'json', 'quiet', ...command.switches]
   const foreign = Object.keys(values).find((option) => !allowed.includes(option))
   if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)
 }
 
-function parseHostUrl(input = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at(-1)): string {
-  if (input === undefined) throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
+function parseHostUrl(
+  input = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at(-1),
+): string {
+  if (input === undefined)
+    throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
   const url = URL.canParse(input) ? new URL(input) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.origin
-  throw new Failure('usage', `${input} is not the address of a host, such as http://192.168.1.20:4400`)
+  throw new Failure(
+    'usage',
+    `${input} is not the address of a host, such as http://192.168.1.20:4400`,
+  )
 }
 
-/** Other characters fit into no header, and the error for that would print the key into the log of a CI job. */
+/**
+ * Other characters fit into no header, and the error for that would print the key into the log of a
+ * CI job.
+ */
 function parseKey(input: string | undefined): string | undefined {
   const key = input?.trim()
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
-  if (key === '') throw new Failure('usage', 'SLIPWAY_KEY is empty: check that this job can read the secret')
-  throw new Failure('usage', 'SLIPWAY_KEY is not an API key: copy it again, without spaces, line breaks or quotes')
+  if (key === '')
+    throw new Failure('usage', 'SLIPWAY_KEY is empty: check that this job can read the secret')
+  throw new Failure(
+    'usage',
+    'SLIPWAY_KEY is not an API key: copy it again, without spaces, line breaks or quotes',
+  )
 }
 
 try {

@@ -28,7 +28,11 @@ export async function transfer(host: Host, file: LocalFile, fields: Fields): Pro
   const onProgress = (sent: number) => progress.show(sent)
   try {
     const upload = await sendResumable(host, { file, metadata: fields, fingerprint, onProgress })
-    return { file_id: upload.file_id ?? '', linked: upload.linked !== false, warnings: upload.warnings }
+    return {
+      file_id: upload.file_id ?? '',
+      linked: upload.linked !== false,
+      warnings: upload.warnings,
+    }
   } finally {
     progress.end()
   }
@@ -40,7 +44,11 @@ interface UploadFields {
 }
 
 /** A retry has the same idempotency key, so that the host keeps one file. */
-async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: UploadFields): Promise<Sent> {
+async function sendAtOnce(
+  host: Host,
+  file: LocalFile,
+  { fields, fingerprint }: UploadFields,
+): Promise<Sent> {
   const query = new URLSearchParams({ ...fields, sha256: file.sha256 })
   const { file_id, warnings } = await host.json<{ file_id: string; warnings: BuildWarning[] }>(
     `/api/files/upload/${encodeURIComponent(file.filename)}?${query.toString()}`,

@@ -48,10 +48,18 @@ interface Requests {
   links: OpenedLinks
 }
 
-async function start(options: Options, data: FoundData, { opened, links }: Requests): Promise<void> {
+async function start(
+  options: Options,
+  data: FoundData,
+  { opened, links }: Requests,
+): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
   const server = await startHost(options, data, secret)
-  hostLog.record('info', { version: app.getVersion(), pid: process.pid, url: server.url }, 'host started')
+  hostLog.record(
+    'info',
+    { version: app.getVersion(), pid: process.pid, url: server.url },
+    'host started',
+  )
   const view = showWindow({ server, options, secret, dataDir: data.dataDir, opened, links })
   hostUntilQuit(server, view.window)
   showShell({ server, ...view, options, dataDir: data.dataDir, opened })

@@ -22,7 +22,15 @@ interface ShellDeps extends AppWindow {
   opened: OpenedFiles
 }
 
-export function showShell({ server, window, origin, session, options, dataDir, opened }: ShellDeps): void {
+export function showShell({
+  server,
+  window,
+  origin,
+  session,
+  options,
+  dataDir,
+  opened,
+}: ShellDeps): void {
   server.onReachChange(() => followAddresses({ server, window, origin }))
   const open = (page: string) => openPage(window, origin, page)
   showTray({ server, window, opened, openPage: open })
@@ -35,7 +43,10 @@ export function showShell({ server, window, origin, session, options, dataDir, o
     openSettings: () => open(routes.hostSettings),
   })
   updates.follow()
-  const help = { checkForUpdates: () => updates.ask(), showLicences: () => showLicences(origin, session) }
+  const help = {
+    checkForUpdates: () => updates.ask(),
+    showLicences: () => showLicences(origin, session),
+  }
   setMenu({
     server,
     openPage: open,

@@ -29,7 +29,14 @@ export interface AppWindow {
   session: Session
 }
 
-export function showWindow({ server, options, secret, dataDir, opened, links }: WindowDeps): AppWindow {
+export function showWindow({
+  server,
+  options,
+  secret,
+  dataDir,
+  opened,
+  links,
+}: WindowDeps): AppWindow {
   followTheme(server)
   const origin = originOf(server)
   confineContents(origin)
@@ -39,7 +46,13 @@ export function showWindow({ server, options, secret, dataDir, opened, links }: 
   const session = openSession(origin, secret)
   const firstPage = links.page ?? opened.page
   const hidden = isHiddenStart(server, options) && firstPage === undefined
-  const window = openWindow({ origin, session, profileDir: options.profileDir, path: firstPage ?? '/', hidden })
+  const window = openWindow({
+    origin,
+    session,
+    profileDir: options.profileDir,
+    path: firstPage ?? '/',
+    hidden,
+  })
   answerFolderChoice(origin, window, server)
   opened.handTo({ server, window, origin })
   links.handTo(window, origin)

@@ -9,7 +9,9 @@ ipcRenderer.on(desktopChannels.onOpenPage, (_event, path: string) => {
   else awaited = path
 })
 
-/** Calls back for each message of a channel, without its payload. Returns the unsubscribe function. */
+/**
+ * Calls back for each message of a channel, without its payload. Returns the unsubscribe function.
+ */
 function subscribe(channel: string, listener: () => void): () => void {
   const handler = () => listener()
   ipcRenderer.on(channel, handler)
@@ -40,7 +42,9 @@ const desktop: Desktop = {
   },
 }
 
-const ours = process.argv.find((argument) => argument.startsWith(ORIGIN_ARGUMENT))?.slice(ORIGIN_ARGUMENT.length)
+const ours = process.argv
+  .find((argument) => argument.startsWith(ORIGIN_ARGUMENT))
+  ?.slice(ORIGIN_ARGUMENT.length)
 
 /** Preload scripts run on every page of the window; other origins get no bridge. */
 if (window.location.origin === ours) contextBridge.exposeInMainWorld('desktop', desktop)

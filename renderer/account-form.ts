@@ -1,5 +1,11 @@
 import { routes } from '../server/contract/routes'
-import { accountTexts, loginForm, registerForm, strengthOf, strengthTexts } from '../server/texts/account-texts'
+import {
+  accountTexts,
+  loginForm,
+  registerForm,
+  strengthOf,
+  strengthTexts,
+} from '../server/texts/account-texts'
 import { createClient } from './lib/client/api-client'
 import { explainFailure, failureField } from './lib/client/failure'
 import type { SignInState } from './lib/session/sign-in-state'
@@ -52,13 +58,17 @@ async function submit(form: HTMLFormElement, isLogin: boolean): Promise<void> {
 const loadRules = () => import('../server/contract')
 
 /** Mistakes by field. The host finds them too, if the rules do not arrive. */
-async function findMistakes(values: Record<string, string>, isLogin: boolean): Promise<Record<string, string>> {
+async function findMistakes(
+  values: Record<string, string>,
+  isLogin: boolean,
+): Promise<Record<string, string>> {
   const { password, confirmation } = values
   const mistakes: Record<string, string> = {}
   if (!isLogin && password !== confirmation) mistakes['confirmation'] = accountTexts.passwordsDiffer
   const rules = await loadRules().catch(() => undefined)
   const { input } = rules?.api.accounts[isLogin ? 'login' : 'register'] ?? {}
-  for (const { path, message } of input?.safeParse(values).error?.issues ?? []) mistakes[String(path[0])] ??= message
+  for (const { path, message } of input?.safeParse(values).error?.issues ?? [])
+    mistakes[String(path[0])] ??= message
   return mistakes
 }
 
@@ -67,15 +77,25 @@ async function login({ username = '', password = '' }: Record<string, string>): 
   window.location.replace(stateOf().from ?? routes.dashboard)
 }
 
-async function register({ username = '', email = '', password = '' }: Record<string, string>): Promise<void> {
+async function register({
+  username = '',
+  email = '',
+  password = '',
+}: Record<string, string>): Promise<void> {
   await client.accounts.register({ username, email, password })
   open(routes.login, { from: stateOf().from, message: accountTexts.registered, username })
 }
 
-/** What the app or the registration handed over, in the entry of the history where the app's router keeps it. */
+/**
+ * What the app or the registration handed over, in the entry of the history where the app's router
+ * keeps it.
+ */
 const stateOf = (): SignInState => (window.history.state as { usr?: SignInState } | null)?.usr ?? {}
 
-function open(path: string, usr: { [Name in keyof SignInState]: SignInState[Name] | undefined }): void {
+function open(
+  path: string,
+  usr: { [Name in keyof SignInState]: SignInState[Name] | undefined },
+): void {
   window.history.pushState({ usr }, '', path)
   window.location.reload()
 }
@@ -118,7 +138,10 @@ function rate(form: HTMLFormElement): void {
   })
 }
 
-function showFailure(form: HTMLFormElement, { text, detail }: ReturnType<ReturnType<typeof explainFailure>>): void {
+function showFailure(
+  form: HTMLFormElement,
+  { text, detail }: ReturnType<ReturnType<typeof explainFailure>>,
+): void {
   clear(form)
   const title = document.createElement('b')
   title.textContent = text
@@ -153,7 +176,8 @@ function toggle(form: HTMLFormElement, button: HTMLElement): void {
 
 const inputsOf = (form: HTMLFormElement) => [...form.querySelectorAll('input')]
 
-const valuesOf = (form: HTMLFormElement) => Object.fromEntries(inputsOf(form).map(({ name, value }) => [name, value]))
+const valuesOf = (form: HTMLFormElement) =>
+  Object.fromEntries(inputsOf(form).map(({ name, value }) => [name, value]))
 
 function part(form: HTMLFormElement, selector: string): HTMLElement {
   const match = form.querySelector<HTMLElement>(selector)

@@ -34,7 +34,10 @@ const DialogPlace = lazyPage(() => import('./ui/dialog/dialog-place'), 'DialogPl
 const DocsPage = lazyPage(() => import('./features/docs/docs-page'), 'DocsPage')
 const HostFrame = lazyPage(() => import('./features/host/host-frame'), 'HostFrame')
 const HostPage = lazyPage(() => import('./features/host/host-page'), 'HostPage')
-const HostSettingsPage = lazyPage(() => import('./features/host/host-settings-page'), 'HostSettingsPage')
+const HostSettingsPage = lazyPage(
+  () => import('./features/host/host-settings-page'),
+  'HostSettingsPage',
+)
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const ManagePage = lazyPage(() => import('./features/manage/manage-page'), 'ManagePage')
@@ -73,8 +76,14 @@ const ProjectStatisticsPage = lazyPage(loadStatistics, 'ProjectStatisticsPage')
 const ProjectUpdatesPage = lazyPage(loadUpdates, 'ProjectUpdatesPage')
 const loadProjects = () => import('./features/projects/projects-page')
 const ProjectsPage = lazyPage(loadProjects, 'ProjectsPage')
-const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
-const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
+const PublicFilesPage = lazyPage(
+  () => import('./features/public-files/public-files-page'),
+  'PublicFilesPage',
+)
+const PublicProjectPage = lazyPage(
+  () => import('./features/public-project/public-project-page'),
+  'PublicProjectPage',
+)
 const PublicReleasesPage = lazyPage(
   () => import('./features/public-project/public-releases-page'),
   'PublicReleasesPage',
@@ -84,20 +93,38 @@ const RegisterPage = lazyPage(() => import('./features/accounts/register-page'),
 const ReleasesPage = lazyPage(loadReleases, 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
-const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
+const WatchedFolders = lazyPage(
+  () => import('./features/watches/watched-folders'),
+  'WatchedFolders',
+)
 const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
 
 /** What a signed-in person opens next: the pages of the menu and the rules of forms. */
-const next = [loadProjects, loadMyFiles, loadDashboard, loadApiKeys, loadBuilds, loadSidebar, loadSchemas]
+const next = [
+  loadProjects,
+  loadMyFiles,
+  loadDashboard,
+  loadApiKeys,
+  loadBuilds,
+  loadSidebar,
+  loadSchemas,
+]
 
-/** Providers, outermost first, and all routes: the only place where pages of different features meet. */
+/**
+ * Providers, outermost first, and all routes: the only place where pages of different features
+ * meet.
+ */
 export function App() {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(() => createClient('', { fetch: watchedFetch, check: checkReply }))
   return (
     <QueryClientProvider client={queryClient}>
       <ClientProvider value={client}>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+        >
           <BrowserRouter>
             <Pages />
             <BesidePages />
@@ -109,7 +136,8 @@ export function App() {
 }
 
 /**
- * Parts that can appear on any page, after its first view: a page that has just been opened needs none of them. Each
+ * Parts that can appear on any page, after its first view: a page that has just been opened needs
+ * none of them. Each
  * loads by itself, so that a slow one does not hide the others.
  */
 function BesidePages() {
@@ -170,7 +198,10 @@ function Pages() {
             <Route path={routes.projectReleases} element={<ReleasesPage />} />
             <Route path={routes.projectUpdates} element={<ProjectUpdatesPage />} />
             <Route path={routes.projectStatistics} element={<ProjectStatisticsPage />} />
-            <Route path={routes.projectPeople} element={<ProjectPeoplePage Testers={TesterLinks} />} />
+            <Route
+              path={routes.projectPeople}
+              element={<ProjectPeoplePage Testers={TesterLinks} />}
+            />
             <Route path={routes.projectSettings} element={<ProjectSettingsPage />} />
           </Route>
         </Route>

@@ -7,7 +7,8 @@ export const paths = {
   ...routes,
   project: (id: string) => fillRoute(routes.project, { id }),
   /** The tab of the files; what is added there joins the release. */
-  addToRelease: (id: string, version: string) => `${paths.project(id)}?version=${encodeURIComponent(version)}`,
+  addToRelease: (id: string, version: string) =>
+    `${paths.project(id)}?version=${encodeURIComponent(version)}`,
   projectReleases: (id: string) => fillRoute(routes.projectReleases, { id }),
   projectUpdates: (id: string) => fillRoute(routes.projectUpdates, { id }),
   projectStatistics: (id: string) => fillRoute(routes.projectStatistics, { id }),
@@ -15,7 +16,8 @@ export const paths = {
   projectSettings: (id: string) => fillRoute(routes.projectSettings, { id }),
   openapi: '/openapi.json',
   publicProject: (slug: string) => fillRoute(routes.publicProject, { slug }),
-  publicRelease: (slug: string, version: string) => fillRoute(routes.publicRelease, { slug, version }),
+  publicRelease: (slug: string, version: string) =>
+    fillRoute(routes.publicRelease, { slug, version }),
   /** The newest release of a channel, or its newest file for a platform. */
   latest: (slug: string, channel: string, platform?: string) =>
     `${paths.publicProject(slug)}/latest${platform === undefined ? '' : `/${platform.toLowerCase()}`}` +
@@ -32,4 +34,5 @@ export const downloadUrl = {
   wholeProject: (id: string) => address(calls.projects.downloadAll, { id }).url,
 } as const
 
-export const checksumsUrl = (projectId: string): string => address(calls.projects.checksums, { id: projectId }).url
+export const checksumsUrl = (projectId: string): string =>
+  address(calls.projects.checksums, { id: projectId }).url

@@ -2,7 +2,10 @@ import { build } from './bootstrap/build.mjs'
 import { install } from './bootstrap/install.mjs'
 import { main } from './bootstrap/main.mjs'
 
-/** `npm run build`: what is missing is installed, then it builds dist/, with `--if-changed` only after a change. */
+/**
+ * `npm run build`: what is missing is installed, then it builds dist/, with `--if-changed` only
+ * after a change.
+ */
 await main(async () => {
   await install()
   await build({ force: !process.argv.includes('--if-changed') })

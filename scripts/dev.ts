@@ -21,7 +21,10 @@ const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
 const ADDRESSES = '^/p/[^/]+/(latest|releases/[^/]+/[^/]+)'
 const source = ['watch', '--clear-screen=false', 'server/cli/run.ts']
 const server = [...source, '--check-replies', '--port', String(port), '--data', dataDir]
-const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'] })
+const child = spawn(process.execPath, [tsx, ...server], {
+  cwd: root,
+  stdio: ['inherit', 'pipe', 'inherit'],
+})
 let printed = ''
 child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
 child.stdout.pipe(process.stdout)
@@ -36,4 +39,6 @@ const vite = await createServer({
 await vite.listen()
 await answering(target)
 console.log(describePlanted(await plant(setupLinkIn(printed) ?? '')))
-console.log(`Pages      ${vite.resolvedUrls?.local[0] ?? ''} (with hot reload; the server itself is at ${target})`)
+console.log(
+  `Pages      ${vite.resolvedUrls?.local[0] ?? ''} (with hot reload; the server itself is at ${target})`,
+)

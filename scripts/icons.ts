@@ -17,9 +17,11 @@ const browser = await chromium.launch({ executablePath: found.path, args })
 try {
   const page = await browser.newPage()
   const svg = await readFile(join(assets, 'icon.svg'), 'utf8')
-  const drawn = (sizes: readonly number[], scale = 1) => inTurn(sizes, (size) => draw(page, svg, size, scale))
+  const drawn = (sizes: readonly number[], scale = 1) =>
+    inTurn(sizes, (size) => draw(page, svg, size, scale))
   await mkdir(join(assets, 'icons'), { recursive: true })
-  for (const { size, png } of await drawn(LINUX)) await writeFile(join(assets, `icons/${size}x${size}.png`), png)
+  for (const { size, png } of await drawn(LINUX))
+    await writeFile(join(assets, `icons/${size}x${size}.png`), png)
   await writeFile(join(assets, 'icon.ico'), ico(await drawn(WINDOWS)))
   await writeFile(join(assets, 'icon.icns'), icns(await drawn(icnsSizes, MAC_SCALE)))
 } finally {
@@ -33,7 +35,10 @@ async function draw(page: Page, svg: string, size: number, scale: number): Promi
   return { size, png: await page.screenshot({ omitBackground: true }) }
 }
 
-async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) results.push(await work(item))
   return results

@@ -19,7 +19,9 @@ export async function judge(baseDir = root): Promise<Verdict> {
   const { output } = await cruise(present, { ...options, baseDir }, {}, { tsConfig })
   const { modules, summary } = output as ICruiseResult
   return {
-    files: modules.map(({ source }) => source).filter((source) => /^[a-z]+\/.*\.tsx?$/.test(source)),
+    files: modules
+      .map(({ source }) => source)
+      .filter((source) => /^[a-z]+\/.*\.tsx?$/.test(source)),
     violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
   }
 }

@@ -44,14 +44,22 @@ try {
       only: ['accessibility'],
     })
     const view = await firstView(browser, host.url + path, { cookie })
-    rows.push({ page: `${path} (signed in)`, 'script kB': Math.round(view.script / 100) / 10, shift: view.shift })
+    rows.push({
+      page: `${path} (signed in)`,
+      'script kB': Math.round(view.script / 100) / 10,
+      shift: view.shift,
+    })
     objections.push(...[...faults, ...view.objections].map((objection) => `${path}: ${objection}`))
   }
   // Empty pages have other heights than full ones.
   const newcomer = await signIn(host, 'newcomer')
   for (const path of OWN_PAGES) {
     const view = await firstView(browser, host.url + path, { cookie: newcomer })
-    rows.push({ page: `${path} (new account)`, 'script kB': Math.round(view.script / 100) / 10, shift: view.shift })
+    rows.push({
+      page: `${path} (new account)`,
+      'script kB': Math.round(view.script / 100) / 10,
+      shift: view.shift,
+    })
     objections.push(...view.objections.map((objection) => `${path} of a new account: ${objection}`))
   }
 } finally {

@@ -5,8 +5,13 @@ import { openapi } from './openapi/document'
 const root = join(import.meta.dirname, '..')
 const name = 'docs/openapi.json'
 
-/** `npm run openapi` writes the file generated from the contract; `--check` fails if the committed one differs. */
-const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+/**
+ * `npm run openapi` writes the file generated from the contract; `--check` fails if the committed
+ * one differs.
+ */
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  version: string
+}
 const text = `${JSON.stringify(openapi(version), null, 2)}\n`
 const file = join(root, name)
 

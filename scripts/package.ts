@@ -10,7 +10,11 @@ import { signFeeds } from './package/sign-feeds'
  * SLIPWAY_UPDATE_SIGNING_KEY; with SLIPWAY_UPDATE_PUBLIC_KEY alone it only embeds the key.
  */
 const args = process.argv.slice(2)
-const { SLIPWAY_UPDATE_SIGNING_KEY: secret, SLIPWAY_UPDATE_PUBLIC_KEY: givenKey, ...env } = process.env
+const {
+  SLIPWAY_UPDATE_SIGNING_KEY: secret,
+  SLIPWAY_UPDATE_PUBLIC_KEY: givenKey,
+  ...env
+} = process.env
 
 const key = secret === undefined || secret === '' ? undefined : signingKey(secret)
 const ofSecret = key && spki(createPublicKey(key))
@@ -20,18 +24,28 @@ if (ofSecret !== undefined && builtIn !== ofSecret) {
 }
 
 if (builtIn === undefined) {
-  console.warn('No update key is given (SLIPWAY_UPDATE_SIGNING_KEY): these packages will refuse every update.')
+  console.warn(
+    'No update key is given (SLIPWAY_UPDATE_SIGNING_KEY): these packages will refuse every update.',
+  )
 }
 const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'))
 const keyOption = builtIn === undefined ? [] : [`-c.extraMetadata.updateKey=${builtIn}`]
-const child = spawn(process.execPath, [builder, '--publish', 'never', ...keyOption, ...args], { env, stdio: 'inherit' })
+const child = spawn(process.execPath, [builder, '--publish', 'never', ...keyOption, ...args], {
+  env,
+  stdio: 'inherit',
+})
 const [code] = (await once(child, 'close')) as [number | null]
 process.exitCode = code ?? 1
 
 if (process.exitCode === 0) {
-  const output = args.map((arg) => /^-c\.directories\.output=(.+)$/.exec(arg)?.[1]).findLast(Boolean) ?? 'release'
+  const output =
+    args.map((arg) => /^-c\.directories\.output=(.+)$/.exec(arg)?.[1]).findLast(Boolean) ??
+    'release'
   const feeds = (await signFeeds(output, key)).join(', ')
   if (feeds === '') console.log('There is no latest*.yml to sign.')
   else if (key) console.log(`Signed: ${feeds}. Upload each .sig with its file.`)
-  else console.warn(`NOT signed, no signing key is given: ${feeds}. No copy of Slipway takes these updates.`)
+  else
+    console.warn(
+      `NOT signed, no signing key is given: ${feeds}. No copy of Slipway takes these updates.`,
+    )
 }

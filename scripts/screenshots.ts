@@ -9,7 +9,8 @@ import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
 /**
- * `npm run screenshots`: the images of README.md and renderer/ui/README.md, with seeded data. `-- --all` also writes
+ * `npm run screenshots`: the images of README.md and renderer/ui/README.md, with seeded data.
+ * `-- --all` also writes
  * every page at every size and in both themes to test-results/pages.
  */
 const folder = join(import.meta.dirname, '../docs/screenshots')
@@ -20,8 +21,13 @@ const SECRET = 'the app window'
 const host = await seededHost({ publicUrl: 'https://builds.example', windowSecret: SECRET })
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const browser = await chromium.launch({ executablePath: found.path, args })
-const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36'
-const desk = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', baseURL: host.url } as const
+const userAgent =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36'
+const desk = {
+  viewport: { width: 1280, height: 800 },
+  reducedMotion: 'reduce',
+  baseURL: host.url,
+} as const
 const project = new URL(host.pages[0] ?? host.url).pathname
 
 /** Visits from different devices: a page full of zeros is not realistic. */
@@ -59,9 +65,15 @@ const addresses: HostAddress[] = [
 ]
 
 async function hostPage(): Promise<void> {
-  const page = await browser.newPage({ ...desk, colorScheme: 'light', extraHTTPHeaders: { [WINDOW_HEADER]: SECRET } })
+  const page = await browser.newPage({
+    ...desk,
+    colorScheme: 'light',
+    extraHTTPHeaders: { [WINDOW_HEADER]: SECRET },
+  })
   await signIn(page, 'host')
-  await page.route('**/api/host/addresses*', (route) => route.fulfill({ json: { success: true, addresses } }))
+  await page.route('**/api/host/addresses*', (route) =>
+    route.fulfill({ json: { success: true, addresses } }),
+  )
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await page.getByText('Online').first().waitFor()
@@ -69,14 +81,22 @@ async function hostPage(): Promise<void> {
 }
 
 const signIn = (page: Page, username: string) =>
-  page.request.post('/api/auth/login', { data: { username, password: PASSWORD }, headers: { origin: host.url } })
+  page.request.post('/api/auth/login', {
+    data: { username, password: PASSWORD },
+    headers: { origin: host.url },
+  })
 
 try {
   await visits(184, 57)
   const visitor = await browser.newPage({ ...desk, colorScheme: 'light', userAgent })
   await picture(visitor, project, 'public-project')
   const phone = { width: 360, height: 740 }
-  const onPhone = await browser.newPage({ ...desk, viewport: phone, colorScheme: 'dark', userAgent })
+  const onPhone = await browser.newPage({
+    ...desk,
+    viewport: phone,
+    colorScheme: 'dark',
+    userAgent,
+  })
   await picture(onPhone, project, 'public-project-phone')
   const owner = await browser.newPage({ ...desk, colorScheme: 'light' })
   await signIn(owner, 'alice')

@@ -15,7 +15,10 @@ const electronLog = join(root, 'node_modules/.cache/electron.log')
 /** Chromium complains about each service of the desktop that a computer lacks. */
 const ABOUT_DBUS = /^\[\d+:.*:(ERROR|WARNING):dbus\//
 
-/** `npm start`: installs and builds what is needed, then opens the desktop app, or hosts without a window. */
+/**
+ * `npm start`: installs and builds what is needed, then opens the desktop app, or hosts without a
+ * window.
+ */
 await main(async () => {
   await install()
   await build()
@@ -41,7 +44,9 @@ function openWindow(electron, args) {
 }
 
 function runWithoutWindow(reason, args) {
-  console.log(`3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a browser.`)
+  console.log(
+    `3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a browser.`,
+  )
   return runHeadless(args)
 }
 

@@ -5,7 +5,10 @@ import { environment, findNode } from './bootstrap/node.mjs'
 import { root } from './bootstrap/root.mjs'
 import { run } from './bootstrap/run.mjs'
 
-/** `npm test`, `npm run check` and the longer runs: what is missing is installed, then scripts/test.ts runs under Node 24. */
+/**
+ * `npm test`, `npm run check` and the longer runs: what is missing is installed, then
+ * scripts/test.ts runs under Node 24.
+ */
 await main(async () => {
   const args = process.argv.slice(2)
   await install().catch((cause) => {
@@ -19,6 +22,7 @@ await main(async () => {
   if (path) env.SLIPWAY_ELECTRON = path
   // More rounds, and the files *.full.{test,spec}.ts.
   if (args.includes('--full')) env.FAULTS = 'full'
-  // Not by the command `tsx`, which kills a program that does not react to a signal within milliseconds.
+  // Not by the command `tsx`, which kills a program that does not react to a signal within
+  // milliseconds.
   return run(findNode(), ['--import', 'tsx', 'scripts/test.ts', ...args], { cwd: root, env })
 })

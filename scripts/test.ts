@@ -10,8 +10,10 @@ import { root } from './test/tool'
 import { describeTools } from './test/tools/versions'
 
 /**
- * `npm test` needs neither root nor programs of the system. `--fast` (`npm run check`) runs what needs neither a host nor
- * a browser, `--all` everything, `--rest` what `npm test` leaves out, and `--full` adds other browsers and systems. Names
+ * `npm test` needs neither root nor programs of the system. `--fast` (`npm run check`) runs what
+ * needs neither a host nor
+ * a browser, `--all` everything, `--rest` what `npm test` leaves out, and `--full` adds other
+ * browsers and systems. Names
  * of steps (`npm test -- api desktop`) run those, whole.
  */
 const args = process.argv.slice(2)
@@ -28,8 +30,20 @@ const patient = [
   vitest(['security'], { waits: true }),
   vitest(['bucket'], { waits: true }),
 ]
-const all = [vitest(['unit'], busy), vitest(['api'], busy), programs, ui('all'), desktop('all'), ...patient]
-const onlyInFull = [...otherBrowsers, engines, vitest(['three-hosts']), vitest(['windows'], { waits: true })]
+const all = [
+  vitest(['unit'], busy),
+  vitest(['api'], busy),
+  programs,
+  ui('all'),
+  desktop('all'),
+  ...patient,
+]
+const onlyInFull = [
+  ...otherBrowsers,
+  engines,
+  vitest(['three-hosts']),
+  vitest(['windows'], { waits: true }),
+]
 
 function chooseSuites(): Step[] {
   const full = args.includes('--full')
@@ -66,7 +80,8 @@ const together = await runSteps(
 )
 
 const runs = [before, alone, together]
-const sum = (name: 'passed' | 'failed' | 'cpuSeconds') => runs.reduce((total, run) => total + run[name], 0)
+const sum = (name: 'passed' | 'failed' | 'cpuSeconds') =>
+  runs.reduce((total, run) => total + run[name], 0)
 const passed = sum('passed')
 const failed = sum('failed')
 const time = `${inMinutes(performance.now() / 1000)}, ${inMinutes(sum('cpuSeconds'))} of CPU`
@@ -85,5 +100,8 @@ function inMinutes(seconds: number): string {
 /** Without a build, these suites count as failed. */
 function withoutBuild(step: Step): Step {
   if (!step.needsBuild) return step
-  return { name: step.name, run: () => Promise.resolve({ passed: 0, failed: 1, note: 'not run: the build failed' }) }
+  return {
+    name: step.name,
+    run: () => Promise.resolve({ passed: 0, failed: 1, note: 'not run: the build failed' }),
+  }
 }

@@ -21,7 +21,10 @@ import { tus } from './http/receive/tus'
 import type { Metrics } from './metrics/metrics'
 import { serveRoutes } from './routes'
 
-/** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
+/**
+ * Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission
+ * are checked.
+ */
 export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?: Metrics): void {
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
@@ -44,7 +47,11 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
-  app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
+  app.use(
+    httpsRedirect(
+      (name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name),
+    ),
+  )
   app.use(page(PAGES, staticUi(uiDir, visitorPages(context))))
   app.use(at(/^\/api\/uploads(\/|$)/, tus))
   app.use(identify(identitiesOf(context), windowSecret))
@@ -59,15 +66,19 @@ function passingRules(context: AppContext): Parameters<typeof passOn>[1] {
   const identities = identitiesOf(context)
   const { host, data } = context
   return {
-    isVisitor: (ctx) => (identities.sessionUser(ctx) ?? identities.keyUser(ctx.get('x-api-key'))) === undefined,
+    isVisitor: (ctx) =>
+      (identities.sessionUser(ctx) ?? identities.keyUser(ctx.get('x-api-key'))) === undefined,
     perHour: () => host.limits && data.settings.get().requests_per_hour,
   }
 }
 
-function identitiesOf({ accounts: { sessions, apiKeys, users, signInThrottle } }: Rooms<'accounts'>): Identities {
+function identitiesOf({
+  accounts: { sessions, apiKeys, users, signInThrottle },
+}: Rooms<'accounts'>): Identities {
   /** An account can be disabled before or during a request. */
   const active = <Found extends SignedIn>(identity: Found | undefined): Found | undefined => {
-    const holds = () => identity !== undefined && identity.holds() && users.isActive(identity.userId)
+    const holds = () =>
+      identity !== undefined && identity.holds() && users.isActive(identity.userId)
     return identity && holds() ? { ...identity, holds } : undefined
   }
   return {
@@ -85,5 +96,7 @@ const at = (paths: RegExp, middleware: Middleware): Middleware => {
 
 /** Mounts a page, which is only read. */
 const page = (paths: RegExp, show: Middleware): Middleware => {
-  return at(paths, (ctx, next): unknown => (['GET', 'HEAD'].includes(ctx.method) ? show(ctx, next) : next()))
+  return at(paths, (ctx, next): unknown =>
+    ['GET', 'HEAD'].includes(ctx.method) ? show(ctx, next) : next(),
+  )
 }

@@ -37,13 +37,18 @@ export const hostLog = new HostLog()
 /** Clock, randomness and log outside tests. */
 export const realDeps: Deps = { sources: realSources, log: hostLog }
 
-/** Runs `slipway rebuild`, loaded when needed. Returns a report of what it restored, with the new passwords. */
+/**
+ * Runs `slipway rebuild`, loaded when needed. Returns a report of what it restored, with the new
+ * passwords.
+ */
 export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as its role says. Throws
- * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as its role says.
+ * Throws
+ * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable
+ * message.
  */
 export const startServer = async (
   config: ServerConfig,

@@ -17,12 +17,19 @@ export interface ProjectDeed extends Pick<ProjectEvent, 'kind'> {
 interface Lifetime {
   /** Where metrics have a port of their own. */
   metricsUrl: string | undefined
-  /** What this start recovered, in words; undefined: the last host closed cleanly, or the system shut down. */
+  /**
+   * What this start recovered, in words; undefined: the last host closed cleanly, or the system
+   * shut down.
+   */
   recovery: Promise<string | undefined>
-  /** Records, before it returns, that the system shuts down and ends this process: the next start finds no crash. */
+  /**
+   * Records, before it returns, that the system shuts down and ends this process: the next start
+   * finds no crash.
+   */
   markShutDown: () => void
   /**
-   * Stops accepting requests, lets running ones finish, and flushes the last change to disk. With `downloads`, those that
+   * Stops accepting requests, lets running ones finish, and flushes the last change to disk. With
+   * `downloads`, those that
    * still run go on for `drainMs` after the data folder was released.
    */
   close: (downloads?: { drainMs: number; onReleased: () => void }) => Promise<void>
@@ -82,12 +89,20 @@ export class RunningServer implements Lifetime {
     return this.#context.accounts.users.hasHost
   }
 
-  /** A new secret address to create the host account; earlier ones are void. Undefined if there is one. */
+  /**
+   * A new secret address to create the host account; earlier ones are void. Undefined if there is
+   * one.
+   */
   setupUrl(): string | undefined {
-    return this.hasHostAccount ? undefined : `${this.url}/register?setup=${this.#context.accounts.setupLink.renew()}`
+    return this.hasHostAccount
+      ? undefined
+      : `${this.url}/register?setup=${this.#context.accounts.setupLink.renew()}`
   }
 
-  /** Resolves when the disk returns or another Slipway took the folder. Then restart: open files may be lost. */
+  /**
+   * Resolves when the disk returns or another Slipway took the folder. Then restart: open files may
+   * be lost.
+   */
   async dataIsBack(): Promise<'disk_is_back' | 'taken_over'> {
     const { presence, held } = this.#context.data
     await presence.isBack
@@ -99,12 +114,17 @@ export class RunningServer implements Lifetime {
     return this.#context.data.trouble()
   }
 
-  /** Listens on another address; running transfers finish. See `Reach.listen`. Throws ListenError. */
+  /**
+   * Listens on another address; running transfers finish. See `Reach.listen`. Throws ListenError.
+   */
   listen(host: string, port: number, only?: readonly string[]): Promise<Bound> {
     return this.#context.network.reach.listen(host, port, only)
   }
 
-  /** Shares the host on its networks, or with this computer only, now and at the next start. Throws ListenError. */
+  /**
+   * Shares the host on its networks, or with this computer only, now and at the next start. Throws
+   * ListenError.
+   */
   async share(isOn: boolean): Promise<void> {
     const host = isOn ? EVERYWHERE : HERE
     await this.listen(host, this.bound().port, this.settings.get().shared_addresses)
@@ -121,12 +141,20 @@ export class RunningServer implements Lifetime {
   checkNetwork(): void {
     const { network, host } = this.#context
     const { addresses, internet } = network
-    addresses.look().catch((err: unknown) => host.log.warn({ err }, 'cannot read the addresses of this computer'))
-    internet.look().catch((err: unknown) => host.log.warn({ err }, 'cannot check the connection from the internet'))
+    addresses
+      .look()
+      .catch((err: unknown) => host.log.warn({ err }, 'cannot read the addresses of this computer'))
+    internet
+      .look()
+      .catch((err: unknown) =>
+        host.log.warn({ err }, 'cannot check the connection from the internet'),
+      )
   }
 
   /** Opens the host to the internet, by a command. Throws AppError. */
-  async openToInternet(...request: Parameters<AppContext['network']['internet']['open']>): Promise<void> {
+  async openToInternet(
+    ...request: Parameters<AppContext['network']['internet']['open']>
+  ): Promise<void> {
     const { network, accounts } = this.#context
     await network.internet.open(...request)
     accounts.audit.recordCommand({ kind: 'internet_open', subject: request[0].way })
@@ -179,20 +207,34 @@ export class RunningServer implements Lifetime {
     this.#context.projects.events.subscribe(listener)
   }
 
-  /** Whether an account may learn of a change. A removed collaborator has no role left, and gets only the removal. */
+  /**
+   * Whether an account may learn of a change. A removed collaborator has no role left, and gets
+   * only the removal.
+   */
   concerns({ kind, subjectId, project }: ProjectEvent, userId: string): boolean {
     if (kind === 'removal') return subjectId === userId
-    return this.#context.projects.resolveRole({ kind: 'user', userId, credential: 'session' }, project) !== null
+    return (
+      this.#context.projects.resolveRole(
+        { kind: 'user', userId, credential: 'session' },
+        project,
+      ) !== null
+    )
   }
 
-  /** The current names in a change, for an account; undefined: the project was deleted, or concerns it no longer. */
+  /**
+   * The current names in a change, for an account; undefined: the project was deleted, or concerns
+   * it no longer.
+   */
   describe(event: ProjectEvent, readerId: string): ProjectDeed | undefined {
     const { kind, project, userId, subjectId } = event
     const { users } = this.#context.accounts
     const current = this.#context.projects.store.find(project.id)
     if (!current || !this.concerns({ ...event, project: current }, readerId)) return undefined
     const id = subjectId ?? ''
-    const name = kind === 'file' ? (this.#context.files.store.find(id)?.filename ?? 'a file') : users.nameOf(id)
+    const name =
+      kind === 'file'
+        ? (this.#context.files.store.find(id)?.filename ?? 'a file')
+        : users.nameOf(id)
     return {
       kind,
       who: users.nameOf(userId),

@@ -28,10 +28,16 @@ export interface Started {
 }
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as its `role` says. Throws
- * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as its `role`
+ * says. Throws
+ * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable
+ * message.
  */
-export async function start(config: ServerConfig, deps: Deps, role: ClusterRole = {}): Promise<Started> {
+export async function start(
+  config: ServerConfig,
+  deps: Deps,
+  role: ClusterRole = {},
+): Promise<Started> {
   const hold = await takeFolder(config, role)
   try {
     return await serveFrom(hold, config, deps, role)
@@ -41,7 +47,12 @@ export async function start(config: ServerConfig, deps: Deps, role: ClusterRole 
   }
 }
 
-async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, role: ClusterRole): Promise<Started> {
+async function serveFrom(
+  hold: FolderHold,
+  config: ServerConfig,
+  deps: Deps,
+  role: ClusterRole,
+): Promise<Started> {
   let closeToInternet = (): void => undefined
   const app = new Koa()
   const limits = createLimits(config, deps, () => context)
@@ -68,7 +79,10 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
   const admin = role.reader ? undefined : await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
-    recovery: hold.wasAbandoned && !hold.shutDown?.wasShutDown ? chores.recovery : Promise.resolve(undefined),
+    recovery:
+      hold.wasAbandoned && !hold.shutDown?.wasShutDown
+        ? chores.recovery
+        : Promise.resolve(undefined),
     markShutDown: () => hold.shutDown?.markShutDown(),
     async close(downloads) {
       const stopped = chores.stop()
@@ -83,8 +97,16 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
 }
 
 /** The door for the readers of the cluster. */
-const openDoor = async ({ openDoor: open }: ClusterRole, answer: RequestListener, context: AppContext) =>
-  open?.({ answer, onMarks: (marks) => applyMarks(context, marks), trouble: () => context.data.trouble() })
+const openDoor = async (
+  { openDoor: open }: ClusterRole,
+  answer: RequestListener,
+  context: AppContext,
+) =>
+  open?.({
+    answer,
+    onMarks: (marks) => applyMarks(context, marks),
+    trouble: () => context.data.trouble(),
+  })
 
 /** Lets downloads end while another process has the library. */
 function endDownloads(
@@ -112,7 +134,8 @@ function createLimits(config: ServerConfig, { log }: Deps, context: () => AppCon
   const connections = new Connections({
     log,
     most: config.connections ?? connectionsFor(descriptorLimit()),
-    perAddress: () => context().host.limits && context().data.settings.get().connections_per_address,
+    perAddress: () =>
+      context().host.limits && context().data.settings.get().connections_per_address,
     pageFor: errorPageFor,
     isProxy: isOneOf(() => context().network.trustedProxies()),
     isWindow: (request) => isFromWindow(request, context().host.windowSecret),
@@ -155,8 +178,10 @@ async function open(
 }
 
 /**
- * Listens on another address. On macOS another program on the same loopback port does not prevent us from listening on
- * all addresses, and would answer local requests: then return to the old address and throw ListenError.
+ * Listens on another address. On macOS another program on the same loopback port does not prevent
+ * us from listening on
+ * all addresses, and would answer local requests: then return to the old address and throw
+ * ListenError.
  */
 async function listenAnew(
   listener: Listener,

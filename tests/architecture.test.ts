@@ -10,21 +10,49 @@ const offences = [
   ['contract-imports-only-rooms-below', 'server/contract/files/files.ts', 'server/core/errors.ts'],
   ['contract-is-a-leaf', 'server/contract/files/files.ts', 'server/core/errors.ts'],
   ['core-imports-only-rooms-below', 'server/core/errors.ts', 'server/data/copy-files.ts'],
-  ['contract-imports-only-rooms-below', 'server/contract/files/files.ts', 'server/texts/host/internet-texts.ts'],
+  [
+    'contract-imports-only-rooms-below',
+    'server/contract/files/files.ts',
+    'server/texts/host/internet-texts.ts',
+  ],
   ['texts-know-the-contract-only', 'server/texts/host/internet-texts.ts', 'node:fs'],
-  ['data-imports-only-rooms-below', 'server/data/backup/verify.ts', 'server/features/files/file-store.ts'],
+  [
+    'data-imports-only-rooms-below',
+    'server/data/backup/verify.ts',
+    'server/features/files/file-store.ts',
+  ],
   ['data-folder-is-above-backups', 'server/data/backup/places.ts', 'server/data/folder/find.ts'],
   ['repair-is-below-backups', 'server/data/repair/mend.ts', 'server/data/backup/places.ts'],
   ['texts-know-the-contract-only', 'server/texts/format.ts', 'server/core/errors.ts'],
-  ['libraries-imports-only-rooms-below', 'server/libraries/acme/acme-order.ts', 'server/http/send/range.ts'],
-  ['libraries-know-no-product', 'server/libraries/acme/acme-order.ts', 'server/contract/files/files.ts'],
-  ['libraries-know-no-product', 'server/libraries/acme/acme-order.ts', 'server/libraries/ssh-tunnel/tunnel.ts'],
+  [
+    'libraries-imports-only-rooms-below',
+    'server/libraries/acme/acme-order.ts',
+    'server/http/send/range.ts',
+  ],
+  [
+    'libraries-know-no-product',
+    'server/libraries/acme/acme-order.ts',
+    'server/contract/files/files.ts',
+  ],
+  [
+    'libraries-know-no-product',
+    'server/libraries/acme/acme-order.ts',
+    'server/libraries/ssh-tunnel/tunnel.ts',
+  ],
   ['access-imports-only-rooms-below', 'server/access/admit.ts', 'server/http/endpoint/serve.ts'],
-  ['http-imports-only-rooms-below', 'server/http/endpoint/serve.ts', 'server/features/files/file-store.ts'],
+  [
+    'http-imports-only-rooms-below',
+    'server/http/endpoint/serve.ts',
+    'server/features/files/file-store.ts',
+  ],
   ['network-imports-only-rooms-below', 'server/network/reach.ts', 'server/compose/context.ts'],
   ['features-imports-only-rooms-below', 'server/features/files/routes.ts', 'server/app.ts'],
   ['compose-imports-only-rooms-below', 'server/compose/context.ts', 'server/startup/chores.ts'],
-  ['features-know-types-of-the-context-only', 'server/features/files/routes.ts', 'server/compose/context.ts'],
+  [
+    'features-know-types-of-the-context-only',
+    'server/features/files/routes.ts',
+    'server/compose/context.ts',
+  ],
   [
     'server-projects-imports-only-features-before-it',
     'server/features/projects/routes.ts',
@@ -36,7 +64,11 @@ const offences = [
     'renderer/features/posts/posts.tsx',
   ],
   ['server-features-have-a-place', 'server/features/new-noun/routes.ts', 'server/core/errors.ts'],
-  ['renderer-features-have-a-place', 'renderer/features/new-noun/page.tsx', 'renderer/ui/frame.tsx'],
+  [
+    'renderer-features-have-a-place',
+    'renderer/features/new-noun/page.tsx',
+    'renderer/ui/frame.tsx',
+  ],
   [
     'only-the-worker-reads-packages',
     'server/features/files/publish.ts',
@@ -48,13 +80,21 @@ const offences = [
   ['kit-does-not-fetch', 'renderer/ui/table.tsx', 'renderer/lib/client/api-client.ts'],
   ['server-without-electron', 'server/index.ts', 'main/index.ts'],
   ['server-without-electron', 'server/index.ts', 'electron'],
-  ['server-renders-pages-for-visitors-only', 'server/app.ts', 'renderer/visitor/project/project-page.tsx'],
+  [
+    'server-renders-pages-for-visitors-only',
+    'server/app.ts',
+    'renderer/visitor/project/project-page.tsx',
+  ],
   [
     'server-renders-components-for-visitors-only',
     'server/features/visitor-pages/pages.ts',
     'renderer/ui/text/time.tsx',
   ],
-  ['pages-for-visitors-are-plain', 'renderer/visitor/project/project-page.tsx', 'renderer/ui/text/time.tsx'],
+  [
+    'pages-for-visitors-are-plain',
+    'renderer/visitor/project/project-page.tsx',
+    'renderer/ui/text/time.tsx',
+  ],
   ['page-and-preload-know-contract-and-texts-only', 'renderer/main.tsx', 'server/core/errors.ts'],
   ['page-and-preload-know-contract-and-texts-only', 'preload/index.ts', 'server/index.ts'],
   ['command-knows-contract-and-texts-only', 'cli/run.ts', 'server/core/errors.ts'],
@@ -81,7 +121,9 @@ test('each import that a rule forbids is found', async () => {
 })
 
 test('no-cycles: two files may not import each other', async () => {
-  const { violations } = await judge(await tree({ 'server/a.ts': ['server/b.ts'], 'server/b.ts': ['server/a.ts'] }))
+  const { violations } = await judge(
+    await tree({ 'server/a.ts': ['server/b.ts'], 'server/b.ts': ['server/a.ts'] }),
+  )
 
   expect(violations.join('\n')).toContain('no-cycles: server/a.ts → server/b.ts')
 })
@@ -92,21 +134,45 @@ test('the tree keeps the counted rules', async () => {
 
 /** Made-up files that each break one counted rule. */
 const excesses = [
-  ['half a title', { 'tests/a.test.ts': "test('of a file', () => {})" }, "the title 'of a file' cannot be read alone"],
-  ['a context', { 'tests/a.test.ts': ['server', 'context', 'data'].join('.') }, 'the context of a server'],
-  ['a context in the app', { 'main/a.ts': 'const { context } = server' }, 'main/a.ts: reads the context of the server'],
-  ['time by the wall', { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') }, 'measure time'],
-  ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
+  [
+    'half a title',
+    { 'tests/a.test.ts': "test('of a file', () => {})" },
+    "the title 'of a file' cannot be read alone",
+  ],
+  [
+    'a context',
+    { 'tests/a.test.ts': ['server', 'context', 'data'].join('.') },
+    'the context of a server',
+  ],
+  [
+    'a context in the app',
+    { 'main/a.ts': 'const { context } = server' },
+    'main/a.ts: reads the context of the server',
+  ],
+  [
+    'time by the wall',
+    { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') },
+    'measure time',
+  ],
+  [
+    'a second try',
+    { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" },
+    'may not be tried twice',
+  ],
   [
     '21 files',
     Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`server/a/${index}.ts`, ''])),
     'server/a: 21 files',
   ],
   ['16 own imports', { 'server/a.ts': "import './b'\n".repeat(16) }, 'server/a.ts: 16 own imports'],
-  ['a long function', { 'server/a.ts': `function f() {\n${'\n'.repeat(60)}}` }, 'a function of 62 lines'],
+  [
+    'a long function',
+    { 'server/a.ts': `function f() {\n${'a()\n'.repeat(60)}}` },
+    'a function of 62 lines',
+  ],
   [
     'a long component',
-    { 'renderer/a.tsx': `const A = () => (\n<p>${'\n'.repeat(100)}</p>)` },
+    { 'renderer/a.tsx': `const A = () => (\n<p>${'a\n'.repeat(100)}</p>)` },
     'a function of 102 lines',
   ],
   [
@@ -129,27 +195,54 @@ const excesses = [
     { 'main/a.ts': "import './a/b'", 'main/a/b.ts': '' },
     'main/a/b.ts: belongs into main/a.ts',
   ],
-  ['a hook of its own for a form', { 'renderer/a.ts': "import { useForm } from '@mantine/form'" }, 'to write a form'],
+  [
+    'a hook of its own for a form',
+    { 'renderer/a.ts': "import { useForm } from '@mantine/form'" },
+    'to write a form',
+  ],
   ['a form without its frame', { 'renderer/a.tsx': '<form onSubmit={submit}>' }, 'to write a form'],
-  ['a button that sends outside a frame', { 'renderer/a.tsx': '<Button type="submit">' }, 'to write a form'],
+  [
+    'a button that sends outside a frame',
+    { 'renderer/a.tsx': '<Button type="submit">' },
+    'to write a form',
+  ],
   ['a mutation of its own', { 'renderer/a.ts': 'useMutation({ mutationFn })' }, 'to write a call'],
-  ['a failure of its own', { 'renderer/a.ts': 'notifyError(failureText(cause, { failed }))' }, 'to write a call'],
+  [
+    'a failure of its own',
+    { 'renderer/a.ts': 'notifyError(failureText(cause, { failed }))' },
+    'to write a call',
+  ],
   ['a load of its own', { 'renderer/a.ts': 'useQuery({ queryKey, queryFn })' }, 'to write a load'],
-  ['a refresh of its own', { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' }, 'to write a refresh'],
+  [
+    'a refresh of its own',
+    { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' },
+    'to write a refresh',
+  ],
   ['a table of its own', { 'renderer/a.tsx': '<Table.Tr>' }, 'to write a table'],
-  ['a failure to load', { 'renderer/a.tsx': 'const a = <LoadError error={error} />' }, 'to write a failure to load'],
+  [
+    'a failure to load',
+    { 'renderer/a.tsx': 'const a = <LoadError error={error} />' },
+    'to write a failure to load',
+  ],
   [
     'a type that is declared twice',
-    { 'main/a.ts': 'export interface A { b: B; c: C }', 'main/b.ts': 'const d = (e: { c: C; b: B }) => e' },
+    {
+      'main/a.ts': 'export interface A { b: B; c: C }',
+      'main/b.ts': 'const d = (e: { c: C; b: B }) => e',
+    },
     'main/b.ts: a type is A of main/a.ts',
   ],
-  ['a variable named by a participle', { 'main/a.ts': 'const found = 1' }, 'name found for what it is'],
-  ['a type named by a participle', { 'main/a.ts': 'interface Wanted {}' }, 'name Wanted for what it is'],
-  ['a getter of two things', { 'main/a.ts': 'const sizeOf = (a: A, b: B) => 1' }, 'sizeOf is no getter'],
+  [
+    'a getter of two things',
+    { 'main/a.ts': 'const sizeOf = (a: A, b: B) => 1' },
+    'sizeOf is no getter',
+  ],
   ['a getter that waits', { 'main/a.ts': 'async function textIn(a: A) {}' }, 'textIn is no getter'],
-  ['a function named by a participle', { 'main/a.ts': 'const changed = (a: A) => 1' }, 'name the function changed'],
-  ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
-  ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
+  [
+    'a function named by a participle',
+    { 'main/a.ts': 'const changed = (a: A) => 1' },
+    'name the function changed',
+  ],
 ] as const
 
 test.each(excesses)('finds %s', async (_, files, offence) => {
@@ -158,27 +251,50 @@ test.each(excesses)('finds %s', async (_, files, offence) => {
 
 /** Files beside their only user `renderer/a/a.ts` that may stay there. */
 const apart = [
-  ['a long file', { 'renderer/a/b.ts': '\n'.repeat(41) }],
+  ['a long file', { 'renderer/a/b.ts': 'a()\n'.repeat(26) }],
   ['a class', { 'renderer/a/b.ts': 'export class B {}' }],
   [
     'a component with a stylesheet',
-    { 'renderer/a/a.ts': '', 'renderer/a/c.tsx': "import './b'", 'renderer/a/b.tsx': "import './b.css'" },
+    {
+      'renderer/a/a.ts': '',
+      'renderer/a/c.tsx': "import './b'",
+      'renderer/a/b.tsx': "import './b.css'",
+    },
   ],
-  ['a file with its own test', { 'renderer/a/b.ts': '', 'tests/b.test.ts': "import '../renderer/a/b'" }],
-  ['a file that is loaded later', { 'renderer/a/a.ts': "await import('./b')", 'renderer/a/b.ts': '' }],
+  [
+    'a file with its own test',
+    { 'renderer/a/b.ts': '', 'tests/b.test.ts': "import '../renderer/a/b'" },
+  ],
+  [
+    'a file that is loaded later',
+    { 'renderer/a/a.ts': "await import('./b')", 'renderer/a/b.ts': '' },
+  ],
   ['a file of another folder', { 'renderer/a/a.ts': "import '../b/b'", 'renderer/b/b.ts': '' }],
-  ['a part of a page', { 'renderer/a/a.ts': '', 'renderer/a/a-page.ts': "import './b'", 'renderer/a/b.ts': '' }],
+  [
+    'a part of a page',
+    { 'renderer/a/a.ts': '', 'renderer/a/a-page.ts': "import './b'", 'renderer/a/b.ts': '' },
+  ],
   ['a file with two users', { 'renderer/a/c.ts': "import './b'", 'renderer/a/b.ts': '' }],
-  ['a file whose user is long', { 'renderer/a/a.ts': `import './b'${'\n'.repeat(300)}`, 'renderer/a/b.ts': '\n' }],
+  [
+    'a file whose user is long',
+    { 'renderer/a/a.ts': `import './b'\n${'a()\n'.repeat(299)}`, 'renderer/a/b.ts': 'a()\n' },
+  ],
 ] as const
 
 test.each(apart)('leaves %s apart from its only user', async (_, files) => {
-  expect(await countHouse(await folderOf({ 'renderer/a/a.ts': "import './b'", ...files }))).toEqual([])
+  expect(await countHouse(await folderOf({ 'renderer/a/a.ts': "import './b'", ...files }))).toEqual(
+    [],
+  )
 })
 
-/** Writes a temporary tree: each file imports the files (by their path from the top) and packages that it names. */
+/**
+ * Writes a temporary tree: each file imports the files (by their path from the top) and packages
+ * that it names.
+ */
 async function tree(imports: Record<string, readonly string[]>): Promise<string> {
-  const files = Object.entries(imports).filter(([path]) => path.includes('/') && !path.startsWith('.'))
+  const files = Object.entries(imports).filter(
+    ([path]) => path.includes('/') && !path.startsWith('.'),
+  )
   const textOf = (path: string, targets: readonly string[]) =>
     targets.map((target) => `import '${specifier(path, target)}'\n`).join('')
   return folderOf(Object.fromEntries(files.map(([path, targets]) => [path, textOf(path, targets)])))

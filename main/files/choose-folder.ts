@@ -3,7 +3,11 @@ import type { RunningServer } from '../../server'
 import { desktopChannels } from '../../server/contract/host/desktop'
 import { requireOwnPage } from '../window/own-origin'
 
-export function answerFolderChoice(origin: string, window: BrowserWindow, server: RunningServer): void {
+export function answerFolderChoice(
+  origin: string,
+  window: BrowserWindow,
+  server: RunningServer,
+): void {
   let asking: Promise<{ name: string; path: string } | null> | undefined
   ipcMain.handle(desktopChannels.chooseFolder, (event) => {
     requireOwnPage(event, origin)

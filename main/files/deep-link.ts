@@ -6,7 +6,8 @@ import { isOwnPage } from '../window/own-origin'
 import { focusWindow } from '../window/window'
 
 /**
- * Follows `slipway://` links: the first is on the command line, a second start passes on its own, and macOS sends events.
+ * Follows `slipway://` links: the first is on the command line, a second start passes on its own,
+ * and macOS sends events.
  * Until there is a window, the last one is kept.
  */
 export class OpenedLinks {
@@ -38,12 +39,17 @@ export class OpenedLinks {
   }
 }
 
-/** Navigates within a loaded page, so that its uploads continue; loads the path if another page is open. */
+/**
+ * Navigates within a loaded page, so that its uploads continue; loads the path if another page is
+ * open.
+ */
 export function openPage(window: BrowserWindow, origin: string, path: string): void {
   focusWindow(window)
   const { webContents } = window
   if (!isOwnPage(webContents.getURL(), origin)) {
-    window.loadURL(origin + path).catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
+    window
+      .loadURL(origin + path)
+      .catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
     return
   }
   const send = () => webContents.send(desktopChannels.onOpenPage, path)

@@ -11,10 +11,12 @@ interface Start {
 }
 
 /**
- * Absolute paths of the files that a command line names, as paths or `file://` URLs. Ignores links of our own scheme.
+ * Absolute paths of the files that a command line names, as paths or `file://` URLs. Ignores links
+ * of our own scheme.
  */
 export function filesInArguments({ argv, cwd, program }: Start): string[] {
-  const at = program === undefined ? 0 : argv.findIndex((argument) => resolve(cwd, argument) === program)
+  const at =
+    program === undefined ? 0 : argv.findIndex((argument) => resolve(cwd, argument) === program)
   if (at < 0) return []
   const { positionals } = parseArgs({
     args: argv.slice(at + 1),

@@ -4,7 +4,8 @@ const SCHEME = 'slipway:'
 const PROJECT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
 
 /**
- * The page of a link such as `slipway://open?project=my-app`, or undefined. Web pages can send links: no other form
+ * The page of a link such as `slipway://open?project=my-app`, or undefined. Web pages can send
+ * links: no other form
  * counts.
  */
 export function pathOfLink(link: string): string | undefined {

@@ -12,7 +12,11 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
   })
 }
 
-async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
+async function switchOver(
+  server: RunningServer,
+  window: BrowserWindow,
+  move: FolderMove,
+): Promise<void> {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
   if (!window.isDestroyed()) showMovingPage(window, server.transfers.totals().uploads > 0)
   try {
@@ -28,11 +32,16 @@ async function switchOver(server: RunningServer, window: BrowserWindow, move: Fo
   app.exit(0)
 }
 
-/** Keeps a page with uploads open, because it would ask before leaving; it loses its host for a moment. */
+/**
+ * Keeps a page with uploads open, because it would ask before leaving; it loses its host for a
+ * moment.
+ */
 function showMovingPage(window: BrowserWindow, isUploading: boolean): void {
   window.setProgressBar(UNKNOWN, { mode: 'indeterminate' })
   if (!isUploading)
-    window.loadURL(PAGE).catch((err: unknown) => hostLog.error({ err }, 'the page about the move did not load'))
+    window
+      .loadURL(PAGE)
+      .catch((err: unknown) => hostLog.error({ err }, 'the page about the move did not load'))
 }
 
 /** A data: URL, because no server runs during the move. */

@@ -9,7 +9,10 @@ import { requireOwnPage, type OpenWindow } from '../window/own-origin'
 import { focusWindow } from '../window/window'
 import { routes } from '../../server/contract/routes'
 
-/** Sent by a second start, which knows its own folder and argument order; Chromium changes the order. */
+/**
+ * Sent by a second start, which knows its own folder and argument order; Chromium changes the
+ * order.
+ */
 const handedOver = z.object({ files: z.array(z.string()) })
 export type HandedOver = z.infer<typeof handedOver>
 
@@ -19,7 +22,8 @@ export function filesOfThisStart(): HandedOver {
 }
 
 /**
- * Queues files that the system opens with Slipway: command line, file manager, dock icon or tray. The queue waits until
+ * Queues files that the system opens with Slipway: command line, file manager, dock icon or tray.
+ * The queue waits until
  * a person is signed in; nothing is published before that person confirms.
  */
 export class OpenedFiles {
@@ -56,7 +60,10 @@ export class OpenedFiles {
   async ask(): Promise<void> {
     if (!this.#receiver || this.#receiver.window.isDestroyed()) return
     const properties = ['openFile' as const, 'multiSelections' as const]
-    const { filePaths } = await dialog.showOpenDialog(this.#receiver.window, { title: 'Publish files', properties })
+    const { filePaths } = await dialog.showOpenDialog(this.#receiver.window, {
+      title: 'Publish files',
+      properties,
+    })
     this.add(filePaths)
   }
 

@@ -6,8 +6,10 @@ const LOOK_EVERY_MS = 5000
 
 const TROUBLES = {
   full: 'The disk is full. Downloads continue, but changes are not possible until you free some space.',
-  failing: 'The disk is failing. Downloads continue, but changes are not possible until you restart Slipway.',
-  missing: 'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
+  failing:
+    'The disk is failing. Downloads continue, but changes are not possible until you restart Slipway.',
+  missing:
+    'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
   no_writer: 'No host of the cluster makes changes. Downloads continue.',
 }
 
@@ -15,13 +17,15 @@ export function showNotices(server: RunningServer, open: () => void): void {
   const { settings, transfers } = server
   const downloads = gatherNews<string>((names) => {
     const [name = 'A file'] = names
-    const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
+    const title =
+      names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
     notify(title, names.join(', '), open)
   })
   transfers.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
     // A person at the window sees the download there.
-    if (!isNews || !settings.get().notify_downloads || BrowserWindow.getFocusedWindow() !== null) return
+    if (!isNews || !settings.get().notify_downloads || BrowserWindow.getFocusedWindow() !== null)
+      return
     downloads(ended.filename ?? 'A file')
   })
   announceBuilds(server, open)
@@ -40,7 +44,8 @@ function announceBuilds(server: RunningServer, open: () => void): void {
     gatherNews<Build>((builds) => {
       const names = builds.map(({ filename }) => filename)
       const [name = 'A build'] = names
-      const title = names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
+      const title =
+        names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
       notify(title, warningsText(builds) ?? text ?? names.join(', '), open)
     })
   const published = announce('published')

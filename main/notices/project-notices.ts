@@ -20,7 +20,8 @@ interface News {
 }
 
 /**
- * Shows system notifications for what others change in the projects of the signed-in person. Shows none while signed
+ * Shows system notifications for what others change in the projects of the signed-in person. Shows
+ * none while signed
  * out: names of private projects must stay private.
  */
 export function showProjectNotices(deps: NoticeDeps): void {
@@ -82,7 +83,10 @@ function show(news: readonly News[], deps: NoticeDeps): void {
   notify(title, body, () => openPage(deps.window, deps.origin, page))
 }
 
-/** Whether the person is looking at this project: its page shows the change, but not why access ended. */
+/**
+ * Whether the person is looking at this project: its page shows the change, but not why access
+ * ended.
+ */
 function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeDeps): boolean {
   if (kind === 'removal' || window.isDestroyed() || !window.isFocused()) return false
   const { pathname } = new URL(window.webContents.getURL())
@@ -94,7 +98,8 @@ function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: Noti
 
 function pageOf(news: readonly ProjectEvent[]): string {
   const [id, ...others] = new Set(news.map(({ project }) => project.id))
-  if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal')) return routes.projects
+  if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal'))
+    return routes.projects
   return news.every(({ kind }) => kind === 'update')
     ? fillRoute(routes.projectUpdates, { id })
     : fillRoute(routes.project, { id })

@@ -37,7 +37,8 @@ async function endAfter(err: unknown, what: string): Promise<void> {
   isEnding = true
   if (running) await closeInTime(running)
   try {
-    if (await shouldStartAgain(err)) app.relaunch({ args: [...withoutOurs(process.argv.slice(1)), AFTER_ERROR] })
+    if (await shouldStartAgain(err))
+      app.relaunch({ args: [...withoutOurs(process.argv.slice(1)), AFTER_ERROR] })
   } finally {
     app.exit(1)
   }

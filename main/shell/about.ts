@@ -5,7 +5,14 @@ import { focusWindow } from '../window/window'
 export function versions(): Record<string, string> {
   const { electron, chrome, node, v8 } = process.versions
   const system = `${process.platform} ${process.getSystemVersion()} ${process.arch}`
-  return { Slipway: app.getVersion(), Electron: electron, Chromium: chrome, Node: node, V8: v8, System: system }
+  return {
+    Slipway: app.getVersion(),
+    Electron: electron,
+    Chromium: chrome,
+    Node: node,
+    V8: v8,
+    System: system,
+  }
 }
 
 const asText = () =>
@@ -41,7 +48,13 @@ export async function showLicences(origin: string, session: Session): Promise<vo
     width: 800,
     height: 700,
     title: 'Licences',
-    webPreferences: { session, sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
+    webPreferences: {
+      session,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      javascript: false,
+    },
   })
   licences = window
   window.removeMenu()

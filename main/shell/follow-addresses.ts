@@ -5,7 +5,8 @@ import { originOf } from '../start/host'
 import { SHARING_ITEM } from './menu'
 
 /**
- * Keeps the window's links and the menu's mark current. The window is confined to its origin, so another port restarts
+ * Keeps the window's links and the menu's mark current. The window is confined to its origin, so
+ * another port restarts
  * the app.
  */
 export function followAddresses({ server, window, origin }: OpenWindow): void {

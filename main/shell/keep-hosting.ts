@@ -24,7 +24,9 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
     )
   })
   // A person who quits and then stays for the page's uploads has not quit.
-  window.webContents.on('will-prevent-unload', (event) => setImmediate(() => (isQuitting = event.defaultPrevented)))
+  window.webContents.on('will-prevent-unload', (event) =>
+    setImmediate(() => (isQuitting = event.defaultPrevented)),
+  )
   app.on('activate', () => focusWindow(window))
 }
 
@@ -38,6 +40,8 @@ function hide(window: BrowserWindow): void {
 async function explainOnce({ settings }: RunningServer, open: () => void): Promise<void> {
   if (settings.get().told_of_tray) return
   if (!notify(NOTICE.title, NOTICE.body, open) && mayShowDialogs())
-    dialog.showMessageBox({ type: 'info', message: NOTICE.title, detail: NOTICE.body }).catch(() => undefined)
+    dialog
+      .showMessageBox({ type: 'info', message: NOTICE.title, detail: NOTICE.body })
+      .catch(() => undefined)
   await settings.update({ told_of_tray: true }).catch(() => undefined)
 }

@@ -25,7 +25,8 @@ async function reconcile(isOn: boolean): Promise<void> {
 
 /** Whether the system has an entry for this program, even one that a person has disabled there. */
 async function isLoginItem(): Promise<boolean> {
-  if (process.platform === 'linux') return (await readFile(entryPath(), 'utf8').catch(() => '')).includes(startLine())
+  if (process.platform === 'linux')
+    return (await readFile(entryPath(), 'utf8').catch(() => '')).includes(startLine())
   const { openAtLogin, status } = app.getLoginItemSettings({ args: windowsArgs() })
   return openAtLogin || status === 'requires-approval'
 }
@@ -36,7 +37,8 @@ async function setLoginItem(isOn: boolean): Promise<void> {
   // Its name in version 1.0.0; the name now is the id of the app.
   if (process.platform === 'win32' && app.isPackaged)
     app.setLoginItemSettings({ openAtLogin: false, name: 'electron.app.Slipway' })
-  if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isOn, args: windowsArgs() })
+  if (process.platform !== 'linux')
+    return app.setLoginItemSettings({ openAtLogin: isOn, args: windowsArgs() })
   const file = entryPath()
   if (!isOn) return rm(file, { force: true })
   await mkdir(dirname(file), { recursive: true })
@@ -52,6 +54,8 @@ const entryPath = () => join(app.getPath('appData'), 'autostart', 'slipway.deskt
 function startLine(): string {
   const program = process.env['APPIMAGE'] ?? process.execPath
   const words = [program, ...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN]
-  const quoted = words.map((word) => `"${word.replace(/(["`$\\])/g, '\\$1').replaceAll('%', '%%')}"`)
+  const quoted = words.map(
+    (word) => `"${word.replace(/(["`$\\])/g, '\\$1').replaceAll('%', '%%')}"`,
+  )
   return `Exec=${quoted.join(' ')}\n`
 }

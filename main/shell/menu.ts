@@ -38,7 +38,12 @@ export function setMenu(deps: MenuDeps): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
-function fileMenu({ server, openPage, openFiles, showDataFolder }: MenuDeps): MenuItemConstructorOptions[] {
+function fileMenu({
+  server,
+  openPage,
+  openFiles,
+  showDataFolder,
+}: MenuDeps): MenuItemConstructorOptions[] {
   return [
     { ...command('open-files', '&Open …', openFiles), accelerator: 'CmdOrCtrl+O' },
     { type: 'separator' },
@@ -56,7 +61,10 @@ function fileMenu({ server, openPage, openFiles, showDataFolder }: MenuDeps): Me
       accelerator: 'CmdOrCtrl+,',
       click: () => openPage(routes.hostSettings),
     },
-    { ...command('show-data-folder', 'Show &data folder', showDataFolder), accelerator: 'CmdOrCtrl+Shift+D' },
+    {
+      ...command('show-data-folder', 'Show &data folder', showDataFolder),
+      accelerator: 'CmdOrCtrl+Shift+D',
+    },
     { type: 'separator' },
     { role: isMac ? 'close' : 'quit' },
   ]
@@ -73,7 +81,12 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
   ] as const
   return [
     { id: 'back', label: '&Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: history.back },
-    { id: 'forward', label: 'For&ward', accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: history.forward },
+    {
+      id: 'forward',
+      label: 'For&ward',
+      accelerator: isMac ? 'Cmd+]' : 'Alt+Right',
+      click: history.forward,
+    },
     { type: 'separator' },
     ...pages.map(([label, path], index) => ({
       id: `go${path}`,
@@ -88,7 +101,12 @@ function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   const { openPage, history, reportProblem, checkForUpdates, showAbout, showLicences } = deps
   return [
     { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
-    { id: 'keys', label: '&Keyboard shortcuts', accelerator: 'CmdOrCtrl+/', click: history.showKeys },
+    {
+      id: 'keys',
+      label: '&Keyboard shortcuts',
+      accelerator: 'CmdOrCtrl+/',
+      click: history.showKeys,
+    },
     { type: 'separator' },
     command('report-problem', '&Report a problem …', reportProblem),
     { type: 'separator' },
@@ -117,6 +135,7 @@ async function reportFailure(action: Promise<void>): Promise<void> {
     await action
   } catch (err) {
     realDeps.log.error({ err }, 'a menu command failed')
-    if (mayShowDialogs()) dialog.showErrorBox('The command failed', err instanceof Error ? err.message : String(err))
+    if (mayShowDialogs())
+      dialog.showErrorBox('The command failed', err instanceof Error ? err.message : String(err))
   }
 }

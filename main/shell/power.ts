@@ -2,7 +2,8 @@ import { powerMonitor } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
 
 /**
- * Reports battery power to the host page, and checks the addresses and the router right after a wake-up, when the
+ * Reports battery power to the host page, and checks the addresses and the router right after a
+ * wake-up, when the
  * network may differ.
  */
 export function followPower(server: RunningServer): void {

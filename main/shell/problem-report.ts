@@ -5,7 +5,8 @@ import type { RunningServer } from '../../server'
 import { versions } from './about'
 
 /**
- * Writes diagnostics into a text file that the person chooses, and shows it. Sends nothing. Throws if writing fails.
+ * Writes diagnostics into a text file that the person chooses, and shows it. Sends nothing. Throws
+ * if writing fails.
  */
 export async function reportProblem(server: RunningServer, dataDir: string): Promise<void> {
   const now = new Date()

@@ -20,7 +20,13 @@ export function showTray(deps: TrayDeps): void {
   let previous = ''
   const update = () => {
     const state = stateText(server)
-    const news = JSON.stringify([state, server.isShared, isAnywhere(server), server.address, server.awaitedAddresses])
+    const news = JSON.stringify([
+      state,
+      server.isShared,
+      isAnywhere(server),
+      server.address,
+      server.awaitedAddresses,
+    ])
     // Linux reopens a menu each time it is set, so set it only when it changes.
     if (news === previous) return
     previous = news
@@ -35,7 +41,10 @@ export function showTray(deps: TrayDeps): void {
   update()
 }
 
-function buildMenu({ server, window, openPage }: TrayDeps, state: string): Electron.MenuItemConstructorOptions[] {
+function buildMenu(
+  { server, window, openPage }: TrayDeps,
+  state: string,
+): Electron.MenuItemConstructorOptions[] {
   const { address } = server
   const copy = () => void clipboard.writeText(address ?? '')
   return [
@@ -50,7 +59,13 @@ function buildMenu({ server, window, openPage }: TrayDeps, state: string): Elect
     },
     ...(server.awaitedAddresses.length === 0
       ? []
-      : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: () => openPage(routes.hostSettings) }]),
+      : [
+          {
+            id: 'choose-addresses',
+            label: 'Choose other addresses …',
+            click: () => openPage(routes.hostSettings),
+          },
+        ]),
     internetItem(server, openPage),
     { type: 'separator' },
     { id: 'quit', label: 'Quit Slipway', click: () => app.quit() },
@@ -61,13 +76,22 @@ function buildMenu({ server, window, openPage }: TrayDeps, state: string): Elect
 const isAnywhere = (server: RunningServer) => server.internet.view().way !== 'off'
 
 /** Stops at once; starting opens the page that asks for consent. */
-const internetItem = (server: RunningServer, openPage: TrayDeps['openPage']): Electron.MenuItemConstructorOptions =>
+const internetItem = (
+  server: RunningServer,
+  openPage: TrayDeps['openPage'],
+): Electron.MenuItemConstructorOptions =>
   isAnywhere(server)
-    ? { id: 'internet', label: 'Stop sharing with the internet', click: () => void server.closeToInternet() }
+    ? {
+        id: 'internet',
+        label: 'Stop sharing with the internet',
+        click: () => void server.closeToInternet(),
+      }
     : { id: 'internet', label: 'Share with the internet …', click: () => openPage(routes.host) }
 
 async function switchSharing(server: RunningServer): Promise<void> {
-  await server.share(!server.isShared).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
+  await server
+    .share(!server.isShared)
+    .catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
 }
 
 function stateText(server: RunningServer): string {
@@ -80,14 +104,22 @@ function stateText(server: RunningServer): string {
 function networkState(server: RunningServer): string {
   const [first, ...others] = server.awaitedAddresses
   const without =
-    first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'the chosen addresses' : first}`
-  return !server.isShared ? 'On this computer only' : server.address !== undefined ? 'Online' : without
+    first === undefined
+      ? 'No network'
+      : `Waiting for ${others.length > 0 ? 'the chosen addresses' : first}`
+  return !server.isShared
+    ? 'On this computer only'
+    : server.address !== undefined
+      ? 'Online'
+      : without
 }
 
 /** macOS colours a template image like its menu bar. */
 function icon(): Electron.NativeImage {
   const isMac = process.platform === 'darwin'
-  const picture = nativeImage.createFromDataURL(isMac ? template : colored).resize({ height: isMac ? 16 : 32 })
+  const picture = nativeImage
+    .createFromDataURL(isMac ? template : colored)
+    .resize({ height: isMac ? 16 : 32 })
   picture.setTemplateImage(isMac)
   return picture
 }

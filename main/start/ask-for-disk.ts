@@ -8,7 +8,8 @@ import { GivenUpError, mayShowDialogs } from '../failure'
 const ANSWERS = ['Try again', 'Start empty', 'Quit']
 
 /**
- * Asks until the disk of the data folder returns or the person starts empty, then restarts the app: the profile has no
+ * Asks until the disk of the data folder returns or the person starts empty, then restarts the app:
+ * the profile has no
  * place before that. Throws FolderEmptyError without dialogs, and GivenUpError.
  */
 export async function askForDisk(dir: string): Promise<never> {

@@ -12,10 +12,17 @@ import {
 import { GivenUpError, mayShowDialogs } from '../failure'
 
 const ANSWERS = ['Try again', 'Choose another folder …', 'Quit']
-const LIBRARY_ANSWERS = ['Rebuild the library', 'Try again', 'Choose another folder …', 'Start empty', 'Quit']
+const LIBRARY_ANSWERS = [
+  'Rebuild the library',
+  'Try again',
+  'Choose another folder …',
+  'Start empty',
+  'Quit',
+]
 
 /**
- * Finds the data folder. If its disk or its library is missing, asks for it and never creates an empty one instead.
+ * Finds the data folder. If its disk or its library is missing, asks for it and never creates an
+ * empty one instead.
  * Throws what findHostData throws, and GivenUpError.
  */
 export async function findDataFolder(homeDir: string, mayStartEmpty = false): Promise<FoundData> {
@@ -23,11 +30,14 @@ export async function findDataFolder(homeDir: string, mayStartEmpty = false): Pr
     try {
       return await findHostData(homeDir, mayStartEmpty)
     } catch (error) {
-      const isMissing = error instanceof DataFolderMissingError || error instanceof LibraryMissingError
+      const isMissing =
+        error instanceof DataFolderMissingError || error instanceof LibraryMissingError
       if (!isMissing || !mayShowDialogs()) throw error
       hostLog.warn({ dir: error.dir }, error.message)
       await app.whenReady()
-      const answer = await (error instanceof LibraryMissingError ? askForLibrary(error) : askForFolder(error.dir))
+      const answer = await (error instanceof LibraryMissingError
+        ? askForLibrary(error)
+        : askForFolder(error.dir))
       if (answer === 'Quit') throw new GivenUpError(error.message)
       if (answer === 'Start empty') return findHostData(homeDir, true)
       if (answer === 'Choose another folder …') await chooseAnother(homeDir)
@@ -47,7 +57,10 @@ async function askForFolder(dir: string): Promise<string | undefined> {
   return ANSWERS[response]
 }
 
-/** Asks what to do about a missing library, and rebuilds it if the person wants that. Returns the button. */
+/**
+ * Asks what to do about a missing library, and rebuilds it if the person wants that. Returns the
+ * button.
+ */
 async function askForLibrary({ dir, files }: LibraryMissingError): Promise<string | undefined> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
@@ -73,7 +86,13 @@ async function rebuildAndTell(dir: string): Promise<void> {
   }
   const buttons = ['Copy and continue', 'Continue']
   const message = 'The library is rebuilt. Note the new passwords.'
-  const { response } = await dialog.showMessageBox({ type: 'info', message, detail: rebuilt, buttons, defaultId: 0 })
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message,
+    detail: rebuilt,
+    buttons,
+    defaultId: 0,
+  })
   if (response === 0) await clipboard.writeText(rebuilt)
 }
 

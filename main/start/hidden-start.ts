@@ -9,6 +9,7 @@ export function isHiddenStart(
 ): boolean {
   const { start_at_login: startsAtLogin, start_hidden: startsHidden } = settings.get()
   // It also says so of apps that macOS opens again after a restart.
-  const isAtLogin = process.platform === 'darwin' && startsAtLogin && app.getLoginItemSettings().wasOpenedAtLogin
+  const isAtLogin =
+    process.platform === 'darwin' && startsAtLogin && app.getLoginItemSettings().wasOpenedAtLogin
   return hidden === true || startsHidden || isAtLogin
 }

@@ -1,18 +1,36 @@
 import { join } from 'node:path'
 import { app } from 'electron'
-import { hostLog, realDeps, rememberFolder, startServer, type FoundData, type RunningServer } from '../../server'
+import {
+  hostLog,
+  realDeps,
+  rememberFolder,
+  startServer,
+  type FoundData,
+  type RunningServer,
+} from '../../server'
 import { withValidSettings } from './invalid-settings'
 import { listenOrAsk } from './listening'
 import type { Options } from './options'
 
-export async function startHost(options: Options, data: FoundData, windowSecret: string): Promise<RunningServer> {
-  const config = { ...data, windowSecret, uiDir: join(import.meta.dirname, '../renderer'), version: app.getVersion() }
+export async function startHost(
+  options: Options,
+  data: FoundData,
+  windowSecret: string,
+): Promise<RunningServer> {
+  const config = {
+    ...data,
+    windowSecret,
+    uiDir: join(import.meta.dirname, '../renderer'),
+    version: app.getVersion(),
+  }
   // The settings are readable only once the server runs, so it starts on a free port and moves.
   const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
   const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))
   try {
     await listenOrAsk(server, options)
-    await rememberFolder(data.homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
+    await rememberFolder(data.homeDir).catch((err: unknown) =>
+      hostLog.warn({ err }, 'cannot remember the data folder'),
+    )
     return server
   } catch (error) {
     await server.close()
@@ -21,4 +39,5 @@ export async function startHost(options: Options, data: FoundData, windowSecret:
 }
 
 /** The server's origin for the window, which names loopback by its number. */
-export const originOf = ({ url }: RunningServer): string => url.replace('//localhost:', '//127.0.0.1:')
+export const originOf = ({ url }: RunningServer): string =>
+  url.replace('//localhost:', '//127.0.0.1:')

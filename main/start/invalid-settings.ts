@@ -4,10 +4,15 @@ import { GivenUpError, mayShowDialogs } from '../failure'
 import { addToStartReport } from '../start-report'
 
 /**
- * Retries a start until the settings are valid: the person decides what happens to an invalid file, which is never
- * replaced unasked. Without dialogs the start fails. Throws what the start throws, and GivenUpError.
+ * Retries a start until the settings are valid: the person decides what happens to an invalid file,
+ * which is never
+ * replaced unasked. Without dialogs the start fails. Throws what the start throws, and
+ * GivenUpError.
  */
-export async function withValidSettings<Started>(dataDir: string, start: () => Promise<Started>): Promise<Started> {
+export async function withValidSettings<Started>(
+  dataDir: string,
+  start: () => Promise<Started>,
+): Promise<Started> {
   for (;;) {
     try {
       return await start()

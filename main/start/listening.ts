@@ -13,8 +13,10 @@ interface Conflict {
 }
 
 /**
- * Listens on the address of the settings or of the command line. A port of the command line must be free; one of the
- * settings may be replaced for this run if the person agrees, or without dialogs. Throws ListenError and GivenUpError.
+ * Listens on the address of the settings or of the command line. A port of the command line must be
+ * free; one of the
+ * settings may be replaced for this run if the person agrees, or without dialogs. Throws
+ * ListenError and GivenUpError.
  */
 export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
   const settings = server.settings.get()
@@ -26,7 +28,12 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   for (;;) {
     const failure = await server.listen(host, port, only).catch((error: unknown) => error)
     if (!(failure instanceof Error)) return
-    if (!(failure instanceof ListenError) || failure.obstacle === undefined || choices.port !== undefined) throw failure
+    if (
+      !(failure instanceof ListenError) ||
+      failure.obstacle === undefined ||
+      choices.port !== undefined
+    )
+      throw failure
     const conflict = { port, obstacle: failure.obstacle, free: await nextFreePort(host, port + 1) }
     const choice = mayAsk ? await ask(conflict) : 'move'
     if (choice === 'quit') throw new GivenUpError(failure.message)

@@ -32,9 +32,15 @@ const OF_SERVE_ONLY = ['no-rate-limits', 'checkpoint-bytes']
 /** Ignores unknown options: Chromium's are among them. Throws with a user-facing message. */
 export function readOptions(argv: readonly string[]): Options {
   const args = withHttpsMode(argv.slice(1))
-  const { values } = parseArgs({ args, options: optionWords, strict: false, allowPositionals: true })
+  const { values } = parseArgs({
+    args,
+    options: optionWords,
+    strict: false,
+    allowPositionals: true,
+  })
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
-  if (foreign !== undefined) throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
+  if (foreign !== undefined)
+    throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
   const readOption = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
     readWord(`--${name}`, values[name])
   const dataDir = resolve(readOption('data') ?? readOption('user-data-dir') ?? defaultDataDir())
@@ -45,7 +51,10 @@ export function readOptions(argv: readonly string[]): Options {
     cert: readOption('cert'),
     key: readOption('key'),
   }
-  const fromOutside = { 'public-url': readOption('public-url'), 'trust-proxy': readOption('trust-proxy') }
+  const fromOutside = {
+    'public-url': readOption('public-url'),
+    'trust-proxy': readOption('trust-proxy'),
+  }
   return {
     dataDir,
     profileDir: join(dataDir, 'window'),

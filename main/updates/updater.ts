@@ -18,7 +18,8 @@ export class Updater {
   constructor(private readonly profileDir: string) {}
 
   /**
-   * Checks a feed, which must be signed with this copy's built-in key (docs/decisions/0032-sign-updates.md). Returns
+   * Checks a feed, which must be signed with this copy's built-in key
+   * (docs/decisions/0032-sign-updates.md). Returns
    * undefined if nothing is newer. Throws a user-facing error.
    */
   async find(feed: string): Promise<Release | undefined> {
@@ -56,14 +57,19 @@ export class Updater {
 }
 
 /**
- * Whether this copy can replace itself. Archives, sources and system packages cannot, even if started from an AppImage,
+ * Whether this copy can replace itself. Archives, sources and system packages cannot, even if
+ * started from an AppImage,
  * whose environment they inherit.
  */
 export function canInstall(): boolean {
   // Only the installer writes it. It would install a second copy beside an unpacked zip.
-  if (process.platform === 'win32') return existsSync(join(dirname(process.execPath), `Uninstall ${app.getName()}.exe`))
+  if (process.platform === 'win32')
+    return existsSync(join(dirname(process.execPath), `Uninstall ${app.getName()}.exe`))
   if (process.platform !== 'linux') return app.isPackaged
-  return process.env['APPIMAGE'] !== undefined && !existsSync(join(process.resourcesPath, 'package-type'))
+  return (
+    process.env['APPIMAGE'] !== undefined &&
+    !existsSync(join(process.resourcesPath, 'package-type'))
+  )
 }
 
 async function builtInKey(): Promise<KeyObject> {
@@ -101,16 +107,27 @@ async function load(profileDir: string): Promise<AppUpdater> {
 }
 
 function releaseOf({ version, releaseNotes, files }: UpdateInfo): Release {
-  const all = Array.isArray(releaseNotes) ? releaseNotes.map(({ note }) => note ?? '').join('\n') : releaseNotes
-  return { version, notes: (all ?? '').trim(), size: Math.max(0, ...files.map(({ size }) => size ?? 0)) }
+  const all = Array.isArray(releaseNotes)
+    ? releaseNotes.map(({ note }) => note ?? '').join('\n')
+    : releaseNotes
+  return {
+    version,
+    notes: (all ?? '').trim(),
+    size: Math.max(0, ...files.map(({ size }) => size ?? 0)),
+  }
 }
 
-/** electron-updater's messages contain whole replies and stacks: maps its error codes to sentences. */
+/**
+ * electron-updater's messages contain whole replies and stacks: maps its error codes to sentences.
+ */
 function inWords(cause: unknown, feed: string): Error {
   const { code, message } = cause as Error & { code?: string }
   const reasons: Record<string, string> = {
     ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: `${feed} offers no files for this system.`,
-    ERR_CHECKSUM_MISMATCH: 'The download does not match the SHA-512 in the feed, so Slipway deleted it.',
+    ERR_CHECKSUM_MISMATCH:
+      'The download does not match the SHA-512 in the feed, so Slipway deleted it.',
   }
-  return new Error(reasons[code ?? ''] ?? message.split('\n')[0] ?? 'The reason is unknown.', { cause })
+  return new Error(reasons[code ?? ''] ?? message.split('\n')[0] ?? 'The reason is unknown.', {
+    cause,
+  })
 }

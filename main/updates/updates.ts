@@ -38,7 +38,8 @@ export class Updates {
     if (this.#fetched) return this.#showFetched(this.#fetched)
     try {
       const release = await this.#updater.find(feed)
-      if (release === undefined) await showMessage({ message: `Slipway ${app.getVersion()} is the newest version.` })
+      if (release === undefined)
+        await showMessage({ message: `Slipway ${app.getVersion()} is the newest version.` })
       else if (canInstall()) await this.#offer(feed, release)
       else await offerPage(feed, release)
     } catch (cause) {
@@ -68,7 +69,8 @@ export class Updates {
   }
 
   async #offer(feed: string, release: Release): Promise<void> {
-    const size = release.size === 0 ? '' : ` The download is at most ${Math.ceil(release.size / 1e6)} MB.`
+    const size =
+      release.size === 0 ? '' : ` The download is at most ${Math.ceil(release.size / 1e6)} MB.`
     const agreed = await showMessage({
       message: `Slipway ${release.version} is available.`,
       detail: `You have ${app.getVersion()}.${size}${notesOf(release)}`,
@@ -105,7 +107,8 @@ export class Updates {
     }
     const chosen = await showMessage({
       message: `Slipway ${version} is ready.`,
-      detail: 'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
+      detail:
+        'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
       buttons: ['Quit and install', 'When I quit'],
     })
     if (chosen === 0) app.quit()

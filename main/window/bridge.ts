@@ -9,8 +9,15 @@ const progressSchema = z
   .nullable()
 const NO_PROGRESS = -1
 
-/** The file that the preload script announces when a person drops or chooses one; pages cannot forge this message. */
-const givenFileSchema = z.object({ path: z.string().min(1), size: z.number(), modifiedMs: z.number() })
+/**
+ * The file that the preload script announces when a person drops or chooses one; pages cannot forge
+ * this message.
+ */
+const givenFileSchema = z.object({
+  path: z.string().min(1),
+  size: z.number(),
+  modifiedMs: z.number(),
+})
 
 export function answerBridge(origin: string, dataDir: string, server: RunningServer): void {
   ipcMain.handle(desktopChannels.offerFile, (event, payload: unknown) => {

@@ -10,10 +10,16 @@ export interface OpenWindow {
 
 /** Whether this is an http address of exactly our scheme, host and port. */
 export function isOwnPage(address: string, origin: string): boolean {
-  return URL.canParse(address) && new URL(address).protocol === 'http:' && new URL(address).origin === origin
+  return (
+    URL.canParse(address) &&
+    new URL(address).protocol === 'http:' &&
+    new URL(address).origin === origin
+  )
 }
 
-/** Whether the window may load this: our server, blobs of our own pages, and the developer tools. */
+/**
+ * Whether the window may load this: our server, blobs of our own pages, and the developer tools.
+ */
 export function mayLoad(address: string, origin: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, origin: from } = new URL(address)
@@ -34,6 +40,7 @@ interface Sender {
 
 /** Throws unless the message comes from our own top-level page. */
 export function requireOwnPage({ senderFrame }: Sender, origin: string): void {
-  const trusted = senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin
+  const trusted =
+    senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin
   if (!trusted) throw new Error('This page may not do that')
 }

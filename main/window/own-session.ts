@@ -4,7 +4,8 @@ import { WINDOW_HEADER } from '../../server/contract/host/desktop'
 import { isOwnPage, mayLoad } from './own-origin'
 
 /**
- * The window's cookies and cache, confined to our own origin: no permissions, no other address, and this start's secret
+ * The window's cookies and cache, confined to our own origin: no permissions, no other address, and
+ * this start's secret
  * on our own requests only.
  */
 export function openSession(origin: string, secret: string): Session {
@@ -14,7 +15,9 @@ export function openSession(origin: string, secret: string): Session {
   own.setDevicePermissionHandler(() => false)
   own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url, origin) }))
   own.webRequest.onBeforeSendHeaders(({ url, requestHeaders }, answer) =>
-    answer({ requestHeaders: withSecret(requestHeaders, isOwnPage(url, origin) ? secret : undefined) }),
+    answer({
+      requestHeaders: withSecret(requestHeaders, isOwnPage(url, origin) ? secret : undefined),
+    }),
   )
   own.on('will-download', (event, item) => {
     if (item.getURLChain().every((url) => mayLoad(url, origin))) askWhereToSave(item)
@@ -24,7 +27,10 @@ export function openSession(origin: string, secret: string): Session {
 }
 
 /** Overwrites the header: redirects keep it, and a page could set its own. */
-function withSecret(headers: Record<string, string>, secret: string | undefined): Record<string, string> {
+function withSecret(
+  headers: Record<string, string>,
+  secret: string | undefined,
+): Record<string, string> {
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== WINDOW_HEADER)
   return Object.fromEntries(secret === undefined ? others : [...others, [WINDOW_HEADER, secret]])
 }

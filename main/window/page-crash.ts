@@ -31,7 +31,10 @@ function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void 
   })
 }
 
-/** Needs no server and no script, so that it works after any failure; its link leads back to our own page. */
+/**
+ * Needs no server and no script, so that it works after any failure; its link leads back to our own
+ * page.
+ */
 function crashPage(origin: string): string {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -66,5 +69,6 @@ async function ask(window: Electron.BrowserWindow, signal: AbortSignal): Promise
     signal,
   })
   // A hung page ignores a reload; after its process ends it is loaded again.
-  if (response === 1 && !signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
+  if (response === 1 && !signal.aborted && !window.isDestroyed())
+    window.webContents.forcefullyCrashRenderer()
 }

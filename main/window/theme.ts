@@ -5,7 +5,10 @@ const GROUND = { light: '#ffffff', dark: '#101616' }
 
 export const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light)
 
-/** Applies the theme of the settings to pages (`prefers-color-scheme`), menus and dialogs, and follows changes. */
+/**
+ * Applies the theme of the settings to pages (`prefers-color-scheme`), menus and dialogs, and
+ * follows changes.
+ */
 export function followTheme({ settings }: RunningServer): void {
   const follow = () => (nativeTheme.themeSource = settings.get().theme)
   settings.onChange(follow)

@@ -15,10 +15,18 @@ interface WindowDeps {
   hidden: boolean
 }
 
-export function openWindow({ origin, session, profileDir, path, hidden }: WindowDeps): BrowserWindow {
+export function openWindow({
+  origin,
+  session,
+  profileDir,
+  path,
+  hidden,
+}: WindowDeps): BrowserWindow {
   const file = join(profileDir, 'window.json')
   const last = readPlacement(file)
-  const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)
+  const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(
+    (display) => display.workArea,
+  )
   const window = new BrowserWindow({
     ...fit(last?.bounds, workAreas),
     minWidth: MIN_SIZE.width,
@@ -83,6 +91,7 @@ function askBeforeLosingWork(window: BrowserWindow): void {
       defaultId: 1,
       cancelId: 1,
     }
-    if (!mayShowDialogs() || dialog.showMessageBoxSync(window, question) === 0) event.preventDefault()
+    if (!mayShowDialogs() || dialog.showMessageBoxSync(window, question) === 0)
+      event.preventDefault()
   })
 }

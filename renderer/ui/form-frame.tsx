@@ -33,7 +33,19 @@ interface FormFrameProps extends StackProps {
 
 /** A form: why it failed, its fields, and its row of buttons. */
 export function FormFrame(props: FormFrameProps) {
-  const { form, submit, button, hasChanges, onCancel, start, end, children, id, 'aria-label': label, ...stack } = props
+  const {
+    form,
+    submit,
+    button,
+    hasChanges,
+    onCancel,
+    start,
+    end,
+    children,
+    id,
+    'aria-label': label,
+    ...stack
+  } = props
   useLoadLater(loadFailure)
   const isDialog = onCancel !== undefined && end === undefined
   const leave = (text: string, onClick: () => void) => (
@@ -50,7 +62,9 @@ export function FormFrame(props: FormFrameProps) {
   return (
     <form id={id} onSubmit={form.submit} noValidate aria-label={label}>
       <Stack gap="md" {...stack}>
-        <Suspense>{form.failure && <FormFailure key={form.failure.number} {...form.failure} />}</Suspense>
+        <Suspense>
+          {form.failure && <FormFailure key={form.failure.number} {...form.failure} />}
+        </Suspense>
         {children}
         {submit !== undefined && (
           <Group gap="xs" justify={isDialog ? 'flex-end' : 'flex-start'}>

@@ -11,12 +11,20 @@ interface SaveBarProps {
   labels: Readonly<Record<string, string>>
 }
 
-/** Stays at the end of the screen beside a long form: what has changed, and the buttons to save it or take it back. */
+/**
+ * Stays at the end of the screen beside a long form: what has changed, and the buttons to save it
+ * or take it back.
+ */
 export function SaveBar({ form, formId, labels }: SaveBarProps) {
   const { changes, reset } = form
   const hasChanges = changes.length > 0
   return (
-    <Paper withBorder className={classes.bar} data-at-bottom="bar" data-quiet={!hasChanges || undefined}>
+    <Paper
+      withBorder
+      className={classes.bar}
+      data-at-bottom="bar"
+      data-quiet={!hasChanges || undefined}
+    >
       <Text className={classes.changes} role="status" c={hasChanges ? '' : 'dimmed'}>
         {hasChanges ? describeChanges(changes, labels) : 'No changes'}
       </Text>

@@ -1,6 +1,9 @@
 import { createTheme, rem, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Deep teal, the accent. Shade 7 carries white text in the light theme, shade 6 in the dark one (AA both). */
+/**
+ * Deep teal, the accent. Shade 7 carries white text in the light theme, shade 6 in the dark one (AA
+ * both).
+ */
 const quay: MantineColorsTuple = [
   '#edf9f7',
   '#d7f0ec',
@@ -89,14 +92,19 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 160, transition: 'pop' } } },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 160, transition: 'pop' } },
+    },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ModalHeader: { defaultProps: noBanner },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', fz: 'sm' } },
   },
 })
 
-/** Mantine's own greys and reds miss AA on our backgrounds, and its light variants are too bright in the dark. */
+/**
+ * Mantine's own greys and reds miss AA on our backgrounds, and its light variants are too bright in
+ * the dark.
+ */
 const variables = {
   variables: {
     '--page-narrow': rem(440),

@@ -1,7 +1,9 @@
 /** A click follows this soon after the pointer was released, in ms. */
 const CLICK_AFTER = 350
 
-/** Knows whether the visitor is clicking or has selected text: replacing the page would lose both. */
+/**
+ * Knows whether the visitor is clicking or has selected text: replacing the page would lose both.
+ */
 export class Pointer {
   #isPressed = false
 
@@ -12,7 +14,8 @@ export class Pointer {
       onFree()
     }
     addEventListener('pointerdown', () => (this.#isPressed = true), true)
-    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(free, CLICK_AFTER), true)
+    for (const end of ['pointerup', 'pointercancel'])
+      addEventListener(end, () => setTimeout(free, CLICK_AFTER), true)
     document.addEventListener('selectionchange', onFree)
   }
 

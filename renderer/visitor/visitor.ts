@@ -4,14 +4,27 @@ import { listenToPage } from './parts/page-actions'
 import { Pointer } from './pointer'
 
 /** The visitor may soon use something that needs the app. */
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'scroll', 'touchstart'] as const
+const SIGNS = [
+  'pointermove',
+  'pointerdown',
+  'keydown',
+  'focusin',
+  'wheel',
+  'scroll',
+  'touchstart',
+] as const
 /** Without a sign the app starts this long after the page has loaded, in ms. */
 const REST = 3000
 const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
 
 /** Starts the app off the page, and replaces the server's page once the app has loaded as much. */
-async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: () => void) => void): Promise<void> {
-  // Where it does not come (the visitor has left, or the host is away), the server's page works by itself.
+async function takeOver(
+  page: HTMLElement,
+  pointer: Pointer,
+  onChange: (look: () => void) => void,
+): Promise<void> {
+  // Where it does not come (the visitor has left, or the host is away), the server's page works by
+  // itself.
   const loaded = await import('../start').catch(() => undefined)
   if (!loaded) return
   const app = document.createElement('div')
@@ -35,14 +48,17 @@ async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: ()
 /** The first sign or a rest, whichever comes first. */
 function awaitSign(): Promise<unknown> {
   return new Promise((resolve) => {
-    for (const sign of SIGNS) addEventListener(sign, resolve, { once: true, passive: true, capture: true })
+    for (const sign of SIGNS)
+      addEventListener(sign, resolve, { once: true, passive: true, capture: true })
     const rest = () => setTimeout(resolve, REST)
     if (document.readyState === 'complete') rest()
     else addEventListener('load', rest, { once: true })
   })
 }
 
-/** Whether a setup or invite link was opened: the app keeps its token in the entry of the history. */
+/**
+ * Whether a setup or invite link was opened: the app keeps its token in the entry of the history.
+ */
 function remembersLink(): boolean {
   const { usr } = Object(window.history.state) as { usr?: Record<string, unknown> | null }
   return (usr?.['setup'] ?? usr?.['invite']) !== undefined
@@ -57,7 +73,8 @@ let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
 const account = page.querySelector<HTMLElement>('.account')
 const isAtLink = account !== null && remembersLink()
-// Login and registration lead into the app by themselves; a setup or invite link has a form of its own there.
+// Login and registration lead into the app by themselves; a setup or invite link has a form of its
+// own there.
 if (account && !isAtLink) {
   const form = account.querySelector<HTMLFormElement>('form')
   if (form) (await import('../account-form')).startAccountForm(form)

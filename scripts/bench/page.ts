@@ -13,7 +13,12 @@ turns too. CPU time of the server says what a request costs; other work on the c
 the turns stands in brackets beside the median. Rates and percentiles fall with each other program that runs.
 `
 
-export async function keepSection(file: string, name: string, output: string, now: Date): Promise<void> {
+export async function keepSection(
+  file: string,
+  name: string,
+  output: string,
+  now: Date,
+): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => INTRO)
   const [, ...sections] = before.split(/^(?=## )/m)
   const others = sections.filter((section) => !section.startsWith(`## ${name}\n`))

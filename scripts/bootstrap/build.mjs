@@ -7,7 +7,13 @@ import { run } from './run.mjs'
 import { step } from './step.mjs'
 
 const sources = ['server', 'cli', 'main', 'preload', 'renderer', 'assets', 'scripts/build']
-const settings = ['vite.config.ts', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
+const settings = [
+  'vite.config.ts',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+]
 const stamp = join(root, 'dist/.sources')
 
 /** Builds dist/ when a source differs from what the last build read, or when `force` is set. */
@@ -18,7 +24,9 @@ export async function build({ force = false } = {}) {
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
   // Whoever has another one set would get pages for developers, and a failed build.
   const env = { ...environment(), NODE_ENV: 'production' }
-  const code = await step(2, 'Building', () => run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env }))
+  const code = await step(2, 'Building', () =>
+    run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env }),
+  )
   if (code !== 0) throw new Error('The build failed.')
   writeFileSync(stamp, current)
 }

@@ -12,17 +12,24 @@ const downloadLimit = 5 * 60_000
 const retryAfter = 60 * 60_000
 const executables = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
 
-/** The official Electron, as `{ path }`: what is there, else what can be downloaded; else `{ reason }`. */
+/**
+ * The official Electron, as `{ path }`: what is there, else what can be downloaded; else
+ * `{ reason }`.
+ */
 export async function findElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   const path = join(override ?? join(folder, 'dist'), executables[process.platform] ?? 'electron')
   if (existsSync(path)) return { path }
   if (override) return { reason: `ELECTRON_OVERRIDE_DIST_PATH has no Electron (${path})` }
   const failure = failedLately() ?? (await download())
-  return failure === undefined ? { path } : { reason: `Electron could not be downloaded (${failure})` }
+  return failure === undefined
+    ? { path }
+    : { reason: `Electron could not be downloaded (${failure})` }
 }
 
-/** A failure is remembered for an hour, so that the next start does not wait for the same one again. */
+/**
+ * A failure is remembered for an hour, so that the next start does not wait for the same one again.
+ */
 function failedLately() {
   if (!existsSync(failureNote)) return undefined
   const { at, failure } = JSON.parse(readFileSync(failureNote, 'utf8'))
@@ -39,7 +46,9 @@ async function download() {
     )
     return undefined
   } catch (cause) {
-    const failure = cause.killed ? 'it took over 5 minutes' : (/Error: (.*)/.exec(cause.stderr)?.[1] ?? cause.message)
+    const failure = cause.killed
+      ? 'it took over 5 minutes'
+      : (/Error: (.*)/.exec(cause.stderr)?.[1] ?? cause.message)
     writeFileSync(failureNote, JSON.stringify({ at: Date.now(), failure }))
     return failure
   }

@@ -10,7 +10,11 @@ export async function install() {
   checkNode()
   if (isInstalled()) return
 
-  const code = await step(1, `Installing about ${countPackages()} packages, 900 MB`, installPackages)
+  const code = await step(
+    1,
+    `Installing about ${countPackages()} packages, 900 MB`,
+    installPackages,
+  )
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`)
   requireNode()
 }
@@ -18,7 +22,14 @@ export async function install() {
 async function installPackages() {
   const npm = process.env.npm_execpath
   // With NODE_ENV=production npm leaves out what builds the pages.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const args = [
+    'ci',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--loglevel=error',
+  ]
   return npm
     ? run(process.execPath, [npm, ...args], { cwd: root })
     : run('npm', args, { cwd: root, shell: process.platform === 'win32' })
@@ -29,18 +40,23 @@ function countPackages() {
   const fits = (names, name) => names === undefined || names.includes(name)
   const packages = Object.values(packagesOf('package-lock.json') ?? {})
   const ours = packages.filter(
-    ({ os, cpu, libc }) => fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
+    ({ os, cpu, libc }) =>
+      fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
   )
   return Math.round(ours.length / 10) * 10
 }
 
-/** Whether node_modules holds each package in the version that package-lock.json names (npm keeps its own list there). */
+/**
+ * Whether node_modules holds each package in the version that package-lock.json names (npm keeps
+ * its own list there).
+ */
 function isInstalled() {
   const locked = packagesOf('package-lock.json')
   const present = packagesOf('node_modules/.package-lock.json')
   if (locked === undefined || present === undefined || findNode() === undefined) return false
   return Object.entries(locked).every(
-    ([path, { version, optional }]) => path === '' || optional || present[path]?.version === version,
+    ([path, { version, optional }]) =>
+      path === '' || optional || present[path]?.version === version,
   )
 }
 

@@ -1,4 +1,7 @@
-/** Runs the steps of a command and exits with the code that they answer; a failure is one sentence, not a stack. */
+/**
+ * Runs the steps of a command and exits with the code that they answer; a failure is one sentence,
+ * not a stack.
+ */
 export async function main(steps) {
   try {
     process.exitCode = await steps()

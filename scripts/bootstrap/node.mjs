@@ -3,9 +3,13 @@ import { delimiter, join } from 'node:path'
 import { root } from './root.mjs'
 
 /** The packages below are linked against glibc, which Alpine Linux lacks. */
-const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
+const isMusl =
+  process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
 
-/** The optional packages of package.json with a Node for one platform each; npm installs the one that fits. */
+/**
+ * The optional packages of package.json with a Node for one platform each; npm installs the one
+ * that fits.
+ */
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 const bin = join(root, 'node_modules', name, 'bin')
 const fromPackage = join(bin, process.platform === 'win32' ? 'node.exe' : 'node')
@@ -21,7 +25,9 @@ const ADVICE = 'Install Node 24 from https://nodejs.org, then run this again.'
 /** Throws what to install where this Node cannot install Slipway, or where nothing would run it. */
 export function checkNode() {
   if (major < INSTALLS[0] || (major === INSTALLS[0] && minor < INSTALLS[1]))
-    throw new Error(`Slipway needs Node 20.19 or later. This is Node ${process.versions.node}. ${ADVICE}`)
+    throw new Error(
+      `Slipway needs Node 20.19 or later. This is Node ${process.versions.node}. ${ADVICE}`,
+    )
   if (major >= RUNS || hasPackage()) return
 
   const computer = `${process.platform} ${process.arch}${isMusl ? ' with musl' : ''}`
@@ -39,7 +45,10 @@ function hasPackage() {
   return !isMusl && name in optionalDependencies
 }
 
-/** Node 24: the one of the package for this platform, else the one we run on. Undefined: neither is there. */
+/**
+ * Node 24: the one of the package for this platform, else the one we run on. Undefined: neither is
+ * there.
+ */
 export function findNode() {
   if (!isMusl && existsSync(fromPackage)) return fromPackage
   return major >= RUNS ? process.execPath : undefined

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
- * Runs a program in our terminal until it ends and answers its exit code, as a shell would count it.
+ * Runs a program in our terminal until it ends and answers its exit code, as a shell would count
+ * it.
  * `onStart` gets the process, to read what it does not inherit.
  */
 export function run(command, args, options = {}, onStart = () => undefined) {
@@ -18,7 +19,10 @@ export function run(command, args, options = {}, onStart = () => undefined) {
   })
 }
 
-/** Signals that we get go on to the child. Ctrl+C in a terminal reaches it without us, so there we only wait. */
+/**
+ * Signals that we get go on to the child. Ctrl+C in a terminal reaches it without us, so there we
+ * only wait.
+ */
 function passSignalsOn(child) {
   const passOn = (signal) => void child.kill(signal)
   const wait = () => undefined
@@ -31,8 +35,14 @@ function passSignalsOn(child) {
   }
 }
 
-/** npm hands a SIGTERM to the shell between it and us only, and that shell dies of it without a word. */
+/**
+ * npm hands a SIGTERM to the shell between it and us only, and that shell dies of it without a
+ * word.
+ */
 function watchParent(onLost) {
   const parent = process.ppid
-  return setInterval(() => process.env.npm_lifecycle_event && process.ppid !== parent && onLost(), 250)
+  return setInterval(
+    () => process.env.npm_lifecycle_event && process.ppid !== parent && onLost(),
+    250,
+  )
 }

@@ -10,7 +10,8 @@ export async function step(number, text, work) {
   const title = `${number} of 3 · ${text} …`
   const start = Date.now()
   const { isTTY } = process.stdout
-  const say = () => console.log(`${isTTY ? LINE_BEFORE : ''}${title} ${describeTime(Date.now() - start)}`)
+  const say = () =>
+    console.log(`${isTTY ? LINE_BEFORE : ''}${title} ${describeTime(Date.now() - start)}`)
 
   console.log(title)
   const timer = setInterval(say, isTTY ? 1000 : SAY_AGAIN_MS)

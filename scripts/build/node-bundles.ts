@@ -7,8 +7,10 @@ import type { InlineConfig, Plugin } from 'vite'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 /**
- * ssh2 works without its native parts, which would differ by platform and by what the build machine could compile. So no
- * bundle contains them, and the built server does not look for them. debug colors its lines with supports-color if some
+ * ssh2 works without its native parts, which would differ by platform and by what the build machine
+ * could compile. So no
+ * bundle contains them, and the built server does not look for them. debug colors its lines with
+ * supports-color if some
  * tool has installed it: what ships must not depend on that.
  */
 const ABSENT = ['cpu-features', 'supports-color']
@@ -20,18 +22,21 @@ const withoutNativeParts: Plugin = {
 }
 
 /**
- * Escapes what is not ASCII. V8 keeps the text of a module with two bytes a character as soon as one needs them: without
+ * Escapes what is not ASCII. V8 keeps the text of a module with two bytes a character as soon as
+ * one needs them: without
  * this, a host that has just started takes 5 MiB more.
  */
 const ascii: Plugin = {
   name: 'ascii',
   generateBundle: (_options, bundle) => {
-    for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = escaped(chunk.code)
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk') chunk.code = escaped(chunk.code)
   },
 }
 
 /**
- * Takes Node's modules as they are. An `import` of one reads all its exports, among them lazy ones: that of `node:http`
+ * Takes Node's modules as they are. An `import` of one reads all its exports, among them lazy ones:
+ * that of `node:http`
  * loads all of undici, 12 MiB.
  */
 const plainBuiltins: Plugin = {
@@ -39,9 +44,15 @@ const plainBuiltins: Plugin = {
   renderChunk: (code) => code.replace(BUILTIN_IMPORT, takeBuiltin),
 }
 
-const BUILTIN_IMPORT = /^import (?:\* as )?([\w$]+)?(?:, )?(\{[^}]*\})? ?from "((?:node:)?[\w/]+)";$/gm
+const BUILTIN_IMPORT =
+  /^import (?:\* as )?([\w$]+)?(?:, )?(\{[^}]*\})? ?from "((?:node:)?[\w/]+)";$/gm
 
-function takeBuiltin(line: string, whole: string | undefined, parts: string | undefined, name: string): string {
+function takeBuiltin(
+  line: string,
+  whole: string | undefined,
+  parts: string | undefined,
+  name: string,
+): string {
   if (!isBuiltin(name)) return line
   const names = [whole ?? [], parts?.replaceAll(' as ', ': ') ?? []].flat()
   return `const ${names.map((to) => `${to} = process.getBuiltinModule("${name}")`).join(', ')};`
@@ -50,7 +61,10 @@ function takeBuiltin(line: string, whole: string | undefined, parts: string | un
 const escaped = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Bundles for Node. Everything but Electron is bundled, so that the packaged app needs no node_modules. */
+/**
+ * Bundles for Node. Everything but Electron is bundled, so that the packaged app needs no
+ * node_modules.
+ */
 const base: InlineConfig = {
   configFile: false,
   logLevel: 'warn',
@@ -62,10 +76,16 @@ const base: InlineConfig = {
   plugins: [withoutNativeParts, ascii],
 }
 
-/** libvips starts from files of its own: each of its threads loads them again. JPEG XL and SVG stay out. */
+/**
+ * libvips starts from files of its own: each of its threads loads them again. JPEG XL and SVG stay
+ * out.
+ */
 const VIPS = ['vips-node.mjs', 'vips.wasm', 'vips-heif.wasm']
 
-/** Leaves libvips out of a bundle. `folder` has its files, from there; `isThere`: another bundle brings them. */
+/**
+ * Leaves libvips out of a bundle. `folder` has its files, from there; `isThere`: another bundle
+ * brings them.
+ */
 const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
   name: 'vips',
   enforce: 'pre',
@@ -75,7 +95,8 @@ const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
   },
   async generateBundle(_options, bundle) {
     const needsIt = Object.values(bundle).some(
-      (file) => file.type === 'chunk' && file.dynamicImports.some((name) => name.endsWith('vips-node.mjs')),
+      (file) =>
+        file.type === 'chunk' && file.dynamicImports.some((name) => name.endsWith('vips-node.mjs')),
     )
     for (const name of needsIt && !isThere ? VIPS : []) {
       const originalFileName = `${process.cwd()}/node_modules/wasm-vips/lib/${name}`
@@ -91,7 +112,10 @@ const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
 
 const RESOLVED = /import\.meta\.resolve\('([^']+)'\)/g
 
-/** Ships the files of packages that a module asks for by `import.meta.resolve`. `folder` and `isThere`: as above. */
+/**
+ * Ships the files of packages that a module asks for by `import.meta.resolve`. `folder` and
+ * `isThere`: as above.
+ */
 const filesIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
   name: 'files-of-packages',
   enforce: 'pre',
@@ -107,7 +131,10 @@ const filesIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => (
           source: await readFile(originalFileName),
         })
       }
-      return code.replace(RESOLVED, (_, id: string) => `new URL('${folder}/${basename(id)}', import.meta.url).href`)
+      return code.replace(
+        RESOLVED,
+        (_, id: string) => `new URL('${folder}/${basename(id)}', import.meta.url).href`,
+      )
     },
   },
 })
@@ -121,7 +148,11 @@ const workers = {
 }
 
 /** Each entry of `input` becomes a file beside the first one. */
-function nodeBundle(outDir: string, input: Record<string, string>, plugins: Plugin[]): InlineConfig {
+function nodeBundle(
+  outDir: string,
+  input: Record<string, string>,
+  plugins: Plugin[],
+): InlineConfig {
   return {
     ...base,
     // ssh2 looks for files beside its own while it loads; an ES module has no __dirname.
@@ -170,7 +201,12 @@ export const commandBundle: InlineConfig = {
     minify: true,
     rolldownOptions: {
       input: { cli: 'cli/run.ts' },
-      output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false, banner: '#!/usr/bin/env node' },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].mjs',
+        codeSplitting: false,
+        banner: '#!/usr/bin/env node',
+      },
     },
   },
 }

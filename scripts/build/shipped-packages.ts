@@ -36,18 +36,38 @@ export class ShippedPackages {
   }
 
   /**
-   * Writes a software bill of materials (CycloneDX 1.6, ECMA-424). Throws if the lock file has a package for development
+   * Writes a software bill of materials (CycloneDX 1.6, ECMA-424). Throws if the lock file has a
+   * package for development
    * only: audits would miss it.
    */
   async writeBill(path: string): Promise<void> {
-    const { version = '', packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock
-    const shipped = [...this.#folders].map((folder) => relative(process.cwd(), folder).replaceAll('\\', '/')).sort()
-    const unlisted = shipped.filter((name) => packages[name]?.dev === true || packages[name]?.devOptional === true)
+    const { version = '', packages } = JSON.parse(
+      await readFile('package-lock.json', 'utf8'),
+    ) as Lock
+    const shipped = [...this.#folders]
+      .map((folder) => relative(process.cwd(), folder).replaceAll('\\', '/'))
+      .sort()
+    const unlisted = shipped.filter(
+      (name) => packages[name]?.dev === true || packages[name]?.devOptional === true,
+    )
     if (unlisted.length > 0)
-      throw new Error(`These packages ship, so package.json needs them as dependencies: ${unlisted.join(', ')}`)
-    const component = { type: 'application', name: 'slipway', version, 'bom-ref': `pkg:npm/slipway@${version}` }
+      throw new Error(
+        `These packages ship, so package.json needs them as dependencies: ${unlisted.join(', ')}`,
+      )
+    const component = {
+      type: 'application',
+      name: 'slipway',
+      version,
+      'bom-ref': `pkg:npm/slipway@${version}`,
+    }
     const components = shipped.map((name) => componentOf(name, packages[name]))
-    const bill = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components }
+    const bill = {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      version: 1,
+      metadata: { component },
+      components,
+    }
     await writeFile(path, `${JSON.stringify(bill, null, 2)}\n`)
   }
 
@@ -81,12 +101,19 @@ function componentOf(path: string, { version = '', license, integrity = '' }: Lo
     purl,
     'bom-ref': `${purl}#${path}`,
     ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
-    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
+    hashes: [
+      {
+        alg: 'SHA-512',
+        content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
+      },
+    ],
   }
 }
 
 async function licenceIn(folder: string): Promise<string> {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+  const { name, version, license } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  ) as Manifest
   const names = (await readdir(folder)).filter((file) => LICENCE_FILE.test(file)).sort()
   if (license === undefined && names.length === 0)
     throw new Error(`${name} comes without a licence: it cannot be shipped`)

@@ -10,7 +10,9 @@ export function liveHead(target: string): Plugin {
         fetch(target + url)
           .then(async (page) => {
             const html = await vite.transformIndexHtml(url, await page.text())
-            response.writeHead(page.status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+            response
+              .writeHead(page.status, { 'content-type': 'text/html; charset=utf-8' })
+              .end(html)
           })
           .catch(next)
       })

@@ -4,16 +4,16 @@ const PRODUCT = /^(server|renderer|main|preload|cli)\//
 /** A plain getter: `sizeOf(file)`. */
 const GETTER = /[a-z](Of|In|At)$/
 const SIGN_IN = /sign(In)$/i
-/** Named for what happened to a thing, not for what it is. */
-const PARTICIPLES = new Set(
-  'wanted found told kept given said asked known heard seen shown taken meant needed'.split(' '),
-)
-
 const PARTICIPLE = /^[a-z]+(ed|ing)$/
 /** End like participles, and are none. */
-const VERBS_AND_NOUNS = new Set('bring embed exceed feed heading need ping proceed seed setting string'.split(' '))
+const VERBS_AND_NOUNS = new Set(
+  'bring embed exceed feed heading need ping proceed seed setting string'.split(' '),
+)
 
-/** Returns one line for each function that is no getter but named as one, and each name that is only a participle. */
+/**
+ * Returns one line for each function that is no getter but named as one, and each name that is only
+ * a participle.
+ */
 export function findVagueNames(path: string, text: string): string[] {
   if (!PRODUCT.test(path)) return []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
@@ -21,15 +21,11 @@ export function findVagueNames(path: string, text: string): string[] {
   const visit = (node: ts.Node): void => {
     const identifier = 'name' in node ? (node.name as ts.Node | undefined) : undefined
     const name = identifier && ts.isIdentifier(identifier) ? identifier.text : ''
-    const isVariable = ts.isVariableDeclaration(node) || ts.isParameter(node)
-    const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)
-    if ((isVariable || isType) && PARTICIPLES.has(name.charAt(0).toLowerCase() + name.slice(1)))
-      offences.push(`${path}: name ${name} for what it is`)
     const called = ts.isVariableDeclaration(node) ? node.initializer : node
     if (called && GETTER.test(name) && !SIGN_IN.test(name) && isMoreThanGetter(called))
       offences.push(`${path}: ${name} is no getter, so name it by a verb and a noun`)
     const isFunction = called && (ts.isFunctionDeclaration(called) || ts.isArrowFunction(called))
-    if (isFunction && !VERBS_AND_NOUNS.has(name) && (PARTICIPLE.test(name) || PARTICIPLES.has(name)))
+    if (isFunction && !VERBS_AND_NOUNS.has(name) && PARTICIPLE.test(name))
       offences.push(`${path}: name the function ${name} by a verb and a noun`)
     ts.forEachChild(node, visit)
   }
@@ -39,4 +35,5 @@ export function findVagueNames(path: string, text: string): string[] {
 
 const isMoreThanGetter = (node: ts.Node): boolean =>
   (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isArrowFunction(node)) &&
-  (node.parameters.length > 1 || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true)
+  (node.parameters.length > 1 ||
+    node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true)

@@ -11,14 +11,25 @@ interface Shape {
   members: string
 }
 
-/** Returns one line for each type that has the members of a type of another file, which it could use instead. */
+/**
+ * Returns one line for each type that has the members of a type of another file, which it could use
+ * instead.
+ */
 export function findTypeTwins(files: readonly { path: string; text: string }[]): string[] {
-  const shapes = files.filter(({ path }) => PRODUCT.test(path)).flatMap(({ path, text }) => shapesIn(path, text))
+  const shapes = files
+    .filter(({ path }) => PRODUCT.test(path))
+    .flatMap(({ path, text }) => shapesIn(path, text))
   return [...Map.groupBy(shapes, ({ members }) => members).values()].flatMap((twins) => {
-    const original = twins.find(({ isExported }) => isExported) ?? twins.find(({ name }) => name !== undefined)
+    const original =
+      twins.find(({ isExported }) => isExported) ?? twins.find(({ name }) => name !== undefined)
     return twins
-      .filter(({ path, name }) => original && path !== original.path && (name !== undefined || original.isExported))
-      .map(({ path, name = 'a type' }) => `${path}: ${name} is ${original?.name} of ${original?.path}`)
+      .filter(
+        ({ path, name }) =>
+          original && path !== original.path && (name !== undefined || original.isExported),
+      )
+      .map(
+        ({ path, name = 'a type' }) => `${path}: ${name} is ${original?.name} of ${original?.path}`,
+      )
   })
 }
 
@@ -27,11 +38,16 @@ function shapesIn(path: string, text: string): Shape[] {
   const visit = (node: ts.Node): void => {
     const isInterface = ts.isInterfaceDeclaration(node) && node.heritageClauses === undefined
     if ((isInterface || ts.isTypeLiteralNode(node)) && node.members.length >= MIN_MEMBERS) {
-      const declaration = isInterface ? node : ts.isTypeAliasDeclaration(node.parent) ? node.parent : undefined
+      const declaration = isInterface
+        ? node
+        : ts.isTypeAliasDeclaration(node.parent)
+          ? node.parent
+          : undefined
       shapes.push({
         path,
         name: declaration?.name.text,
-        isExported: declaration?.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false,
+        isExported:
+          declaration?.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false,
         members: node.members.map(memberOf).sort().join(';'),
       })
     }

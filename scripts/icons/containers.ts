@@ -42,9 +42,14 @@ const ICNS_TYPES: Record<number, string[]> = {
 
 export const icnsSizes = Object.keys(ICNS_TYPES).map(Number)
 
-/** An .icns of PNG images, for macOS 10.7 or newer. Source: https://en.wikipedia.org/wiki/Apple_Icon_Image_format */
+/**
+ * An .icns of PNG images, for macOS 10.7 or newer. Source:
+ * https://en.wikipedia.org/wiki/Apple_Icon_Image_format
+ */
 export function icns(pictures: readonly Picture[]): Buffer {
-  const parts = pictures.flatMap(({ size, png }) => (ICNS_TYPES[size] ?? []).map((type) => icnsPart(type, png)))
+  const parts = pictures.flatMap(({ size, png }) =>
+    (ICNS_TYPES[size] ?? []).map((type) => icnsPart(type, png)),
+  )
   return icnsPart('icns', Buffer.concat(parts))
 }
 

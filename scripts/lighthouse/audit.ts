@@ -1,6 +1,11 @@
 import lighthouse, { desktopConfig } from 'lighthouse'
 
-export const GOALS = { performance: 95, 'best-practices': 100, accessibility: 100, seo: 100 } as const
+export const GOALS = {
+  performance: 95,
+  'best-practices': 100,
+  accessibility: 100,
+  seo: 100,
+} as const
 type Category = keyof typeof GOALS
 /** Compressed bytes of script that a visitor's page may load before it works. */
 export const MOST_SCRIPT = 30_000
@@ -21,7 +26,9 @@ interface Subject {
   only?: readonly Category[]
 }
 
-/** Answers the median of some runs by performance: a single run depends on the load of the machine. */
+/**
+ * Answers the median of some runs by performance: a single run depends on the load of the machine.
+ */
 export async function audit(url: string, subject: Subject): Promise<Verdict> {
   // Only the performance varies.
   if (subject.only && !subject.only.includes('performance')) return auditOnce(url, subject)
@@ -31,7 +38,10 @@ export async function audit(url: string, subject: Subject): Promise<Verdict> {
   return sorted[(RUNS - 1) / 2] as Verdict
 }
 
-/** Audits by the Chromium whose debugger listens on `port`. `phone` simulates a slow device and line. */
+/**
+ * Audits by the Chromium whose debugger listens on `port`. `phone` simulates a slow device and
+ * line.
+ */
 async function auditOnce(url: string, { device, port, cookie, only }: Subject): Promise<Verdict> {
   const onlyCategories = [...(only ?? (Object.keys(GOALS) as Category[]))]
   const config = device === 'desk' ? desktopConfig : undefined
@@ -80,14 +90,21 @@ interface Metrics {
   items: { observedLoad?: number }[]
 }
 
-/** A visitor's page works once it has loaded; the app comes 3 s later (renderer/visitor/visitor.ts). In ms. */
+/**
+ * A visitor's page works once it has loaded; the app comes 3 s later (renderer/visitor/visitor.ts).
+ * In ms.
+ */
 const UNTIL_APP = 2500
 
-function scriptBytes({ 'network-requests': requests, metrics }: Record<string, { details?: unknown }>): number {
+function scriptBytes({
+  'network-requests': requests,
+  metrics,
+}: Record<string, { details?: unknown }>): number {
   const load = (metrics?.details as Metrics | undefined)?.items[0]?.observedLoad
   if (load === undefined) throw new Error('Lighthouse does not say when the page had loaded')
   const scripts = ((requests?.details as Requests | undefined)?.items ?? []).filter(
-    ({ url = '', networkRequestTime = 0 }) => url.endsWith('.js') && networkRequestTime < load + UNTIL_APP,
+    ({ url = '', networkRequestTime = 0 }) =>
+      url.endsWith('.js') && networkRequestTime < load + UNTIL_APP,
   )
   return scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
 }

@@ -17,8 +17,15 @@ interface FirstView {
   objections: string[]
 }
 
-/** Opens a page without a cache, signed in, at each size. Weighs the scripts that come before it is complete. */
-export async function firstView(browser: Browser, url: string, { cookie }: { cookie: string }): Promise<FirstView> {
+/**
+ * Opens a page without a cache, signed in, at each size. Weighs the scripts that come before it is
+ * complete.
+ */
+export async function firstView(
+  browser: Browser,
+  url: string,
+  { cookie }: { cookie: string },
+): Promise<FirstView> {
   let script = 0
   let shift = 0
   for (const viewport of SIZES) {
@@ -28,11 +35,16 @@ export async function firstView(browser: Browser, url: string, { cookie }: { coo
     script = Math.max(script, await weigh(page, url))
     // What loads while the page is idle must not move it either.
     await page.waitForLoadState('networkidle')
-    shift = Math.max(shift, await page.evaluate(() => (globalThis as unknown as { shift: number }).shift))
+    shift = Math.max(
+      shift,
+      await page.evaluate(() => (globalThis as unknown as { shift: number }).shift),
+    )
     await context.close()
   }
   const objections = [
-    ...(script > MOST_FIRST_SCRIPT ? [`loads ${Math.round(script / 1000)} kB of script first`] : []),
+    ...(script > MOST_FIRST_SCRIPT
+      ? [`loads ${Math.round(script / 1000)} kB of script first`]
+      : []),
     ...(shift >= MOST_SHIFT ? [`moves by ${shift.toFixed(3)}`] : []),
   ]
   return { script, shift: Math.round(shift * 1000) / 1000, objections }
@@ -46,7 +58,10 @@ async function weigh(page: Page, url: string): Promise<number> {
     const [mark] = performance.getEntriesByName('first-view')
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     return resources
-      .filter(({ name, startTime }) => new URL(name).pathname.endsWith('.js') && startTime < (mark?.startTime ?? 0))
+      .filter(
+        ({ name, startTime }) =>
+          new URL(name).pathname.endsWith('.js') && startTime < (mark?.startTime ?? 0),
+      )
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
   })
 }
@@ -54,7 +69,10 @@ async function weigh(page: Page, url: string): Promise<number> {
 function watchShifts(): void {
   Object.assign(globalThis, { shift: 0 })
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[])
       if (!entry.hadRecentInput) (globalThis as unknown as { shift: number }).shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
 }

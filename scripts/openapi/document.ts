@@ -18,8 +18,18 @@ export function openapi(version: string) {
     paths: paths(),
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'slipway.sid', description: 'Set by POST /api/auth/login' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Made on the page "API keys"' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'slipway.sid',
+          description: 'Set by POST /api/auth/login',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'Made on the page "API keys"',
+        },
       },
       schemas: componentSchemas(),
     },

@@ -17,7 +17,9 @@ export function operation(feature: string, action: string, endpoint: Endpoint) {
     operationId: `${feature}.${action}`,
     tags: [feature],
     summary: endpoint.summary,
-    ...(endpoint.access === 'user' ? { description: `An API key needs the scope \`${scopeOf(endpoint)}\`.` } : {}),
+    ...(endpoint.access === 'user'
+      ? { description: `An API key needs the scope \`${scopeOf(endpoint)}\`.` }
+      : {}),
     security: security[endpoint.access],
     parameters: [
       ...inPath.map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
@@ -50,12 +52,15 @@ const security: Record<Access, object[]> = {
   host: [{ session: [] }],
 }
 
-const pathParameters = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '')
+const pathParameters = (path: string) =>
+  [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '')
 
 function requestBody({ body }: Endpoint, fields: readonly Field[], required: readonly string[]) {
   const all: readonly Field[] = body === 'multipart' ? [['file', binary], ...fields] : fields
   if (all.length === 0) return {}
-  const needed = all.map(([name]) => name).filter((name) => name === 'file' || required.includes(name))
+  const needed = all
+    .map(([name]) => name)
+    .filter((name) => name === 'file' || required.includes(name))
   const schema = {
     type: 'object',
     properties: Object.fromEntries(all),

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { problemSchema } from '../../server/contract'
-import { activitySchema, finishedTransferSchema, transferSchema } from '../../server/contract/host/activity'
+import {
+  activitySchema,
+  finishedTransferSchema,
+  transferSchema,
+} from '../../server/contract/host/activity'
 import { userSchema } from '../../server/contract/accounts/accounts'
 import { apiKeySchema } from '../../server/contract/accounts/api-keys'
 import { buildSchema, buildStatsSchema } from '../../server/contract/files/builds'
@@ -65,16 +69,33 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
   return rest
 }
 
-export const ref = (name: keyof typeof nouns): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+export const ref = (name: keyof typeof nouns): JsonSchema => ({
+  $ref: `#/components/schemas/${name}`,
+})
 
 /** Zod keeps shared schemas under `$defs`, OpenAPI under `components`. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { metadata: registry, io, override: tidy })
-  return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    metadata: registry,
+    io,
+    override: tidy,
+  })
+  return JSON.parse(
+    JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/'),
+  ) as JsonSchema
 }
 
-/** Adds what the contract says about a schema. Drops noise, and `additionalProperties`, which would forbid new fields. */
-function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+/**
+ * Adds what the contract says about a schema. Drops noise, and `additionalProperties`, which would
+ * forbid new fields.
+ */
+function tidy({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: JsonSchema
+}): void {
   Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

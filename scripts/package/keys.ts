@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const PEM = '-----BEGIN '
 
-/** The private key that signs updates: PEM, base64 (of PKCS #8 DER or of PEM), or a path to a file with either. */
+/**
+ * The private key that signs updates: PEM, base64 (of PKCS #8 DER or of PEM), or a path to a file
+ * with either.
+ */
 export function signingKey(given: string): KeyObject {
   return ed25519('SLIPWAY_UPDATE_SIGNING_KEY', () => {
     const text = textOf(given)
@@ -23,7 +26,8 @@ export function publicKey(given: string): KeyObject {
 }
 
 /** The app's format: base64 of SPKI DER. */
-export const spki = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64')
+export const spki = (key: KeyObject): string =>
+  key.export({ format: 'der', type: 'spki' }).toString('base64')
 
 function textOf(given: string): string {
   const text = (existsSync(given) ? readFileSync(given, 'utf8') : given).trim()
@@ -40,5 +44,7 @@ function ed25519(name: string, read: () => KeyObject): KeyObject {
     // The error below covers it.
   }
   if (key?.asymmetricKeyType === 'ed25519') return key
-  throw new Error(`${name} is not an Ed25519 key: give it as PEM, as base64, or as the path of a file`)
+  throw new Error(
+    `${name} is not an Ed25519 key: give it as PEM, as base64, or as the path of a file`,
+  )
 }

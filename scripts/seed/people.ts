@@ -2,7 +2,10 @@ import { createClient, type Client } from '../../renderer/lib/client/api-client'
 
 export const PASSWORD = 'slipway-dev'
 
-/** Registers a person and returns their signed-in client. `setup`: the token that makes the host account. */
+/**
+ * Registers a person and returns their signed-in client. `setup`: the token that makes the host
+ * account.
+ */
 export async function join(url: string, username: string, setup?: string): Promise<Client> {
   const client = createClient(url, { fetch: fetchAsPage(new URL(url).origin) })
   const account = { username, email: `${username}@example.com`, password: PASSWORD }

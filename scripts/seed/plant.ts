@@ -15,13 +15,17 @@ export interface Planted {
 }
 
 /**
- * Fills an empty host through its own API. The first person registers with `setupLink` and becomes the host account.
+ * Fills an empty host through its own API. The first person registers with `setupLink` and becomes
+ * the host account.
  */
 export async function plant(setupLink: string): Promise<Planted> {
   const url = new URL(setupLink).origin
   const clients = new Map<string, Client>()
   for (const [index, { username }] of world.entries()) {
-    clients.set(username, await people.join(url, username, index === 0 ? setupTokenOf(setupLink) : undefined))
+    clients.set(
+      username,
+      await people.join(url, username, index === 0 ? setupTokenOf(setupLink) : undefined),
+    )
   }
 
   const pages: string[] = []
@@ -37,7 +41,10 @@ export async function plant(setupLink: string): Promise<Planted> {
   return { usernames: [...clients.keys()], password: people.PASSWORD, pages, apiKey: api_key }
 }
 
-async function publish(client: Client, project: (typeof world)[number]['projects'][number]): Promise<string> {
+async function publish(
+  client: Client,
+  project: (typeof world)[number]['projects'][number],
+): Promise<string> {
   const { files, posts, collaborators, ...fields } = project
   const { slug } = (await client.projects.create(fields)).project
   for (const file of files) await upload(client, file, slug)
@@ -46,7 +53,11 @@ async function publish(client: Client, project: (typeof world)[number]['projects
   return slug
 }
 
-async function upload(client: Client, { from, name, isPublic, version, platform }: Upload, project?: string) {
+async function upload(
+  client: Client,
+  { from, name, isPublic, version, platform }: Upload,
+  project?: string,
+) {
   const file = new File([await readFile(join(packages, from))], name)
   const form = { file, is_public: String(isPublic), project_id: project, version, platform }
   await client.files.upload(form)

@@ -38,9 +38,27 @@ const apiDemos: Project = {
   is_public: true,
   project_url: 'https://github.com/appium/android-apidemos',
   files: [
-    { from: apk, name: 'ApiDemos-1.0.0.apk', isPublic: true, version: '1.0.0', platform: 'Android' },
-    { from: apk, name: 'ApiDemos-1.1.0.apk', isPublic: true, version: '1.1.0', platform: 'Android' },
-    { from: apk, name: 'ApiDemos-1.2.0-beta.1.apk', isPublic: false, version: '1.2.0-beta.1', platform: 'Android' },
+    {
+      from: apk,
+      name: 'ApiDemos-1.0.0.apk',
+      isPublic: true,
+      version: '1.0.0',
+      platform: 'Android',
+    },
+    {
+      from: apk,
+      name: 'ApiDemos-1.1.0.apk',
+      isPublic: true,
+      version: '1.1.0',
+      platform: 'Android',
+    },
+    {
+      from: apk,
+      name: 'ApiDemos-1.2.0-beta.1.apk',
+      isPublic: false,
+      version: '1.2.0-beta.1',
+      platform: 'Android',
+    },
     { from: 'android-apidemos/README.md', name: 'ReadMe.md', isPublic: true },
   ],
   posts: [
@@ -56,7 +74,15 @@ const nightly: Project = {
   short_description: 'What the CI made last night; not for the public',
   description: 'Uploaded by the CI with an API key. Old builds are removed by hand.',
   is_public: false,
-  files: [{ from: apk, name: 'ApiDemos-nightly.apk', isPublic: false, version: '1.3.0-nightly', platform: 'Android' }],
+  files: [
+    {
+      from: apk,
+      name: 'ApiDemos-nightly.apk',
+      isPublic: false,
+      version: '1.3.0-nightly',
+      platform: 'Android',
+    },
+  ],
   posts: [],
   collaborators: [],
 }
@@ -64,12 +90,25 @@ const nightly: Project = {
 const sevenZipTools: Project = {
   title: '7-Zip command line',
   short_description: 'The console version of 7-Zip for Windows, for x64 and ARM',
-  description: 'One file, no installer: put it on your PATH and pack or unpack 7z, zip, gzip, bzip2 and tar.',
+  description:
+    'One file, no installer: put it on your PATH and pack or unpack 7z, zip, gzip, bzip2 and tar.',
   is_public: true,
   project_url: 'https://www.7-zip.org',
   files: [
-    { from: sevenZip('x64'), name: '7z-x64.exe', isPublic: true, version: '21.07', platform: 'Windows x64' },
-    { from: sevenZip('arm64'), name: '7z-arm64.exe', isPublic: true, version: '21.07', platform: 'Windows ARM' },
+    {
+      from: sevenZip('x64'),
+      name: '7z-x64.exe',
+      isPublic: true,
+      version: '21.07',
+      platform: 'Windows x64',
+    },
+    {
+      from: sevenZip('arm64'),
+      name: '7z-arm64.exe',
+      isPublic: true,
+      version: '21.07',
+      platform: 'Windows ARM',
+    },
   ],
   posts: ['Both builds are here now. The ARM one was checked on a Surface Pro.'],
   collaborators: [],

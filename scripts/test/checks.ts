@@ -17,7 +17,9 @@ function check(name: string, command: string, args: readonly string[] = []): Ste
     name,
     async run(): Promise<Outcome> {
       const { code, output, cpuSeconds } = await tool(command, args)
-      return code === 0 ? { passed: 1, failed: 0, cpuSeconds } : { passed: 0, failed: 1, cpuSeconds, details: output }
+      return code === 0
+        ? { passed: 1, failed: 0, cpuSeconds }
+        : { passed: 0, failed: 1, cpuSeconds, details: output }
     },
   }
 }

@@ -21,7 +21,10 @@ export const ui = (part: Part): Step => ({
   },
 })
 
-/** All page tests in the oldest and the newest Chromium of Debian: they differ in what a page notices. */
+/**
+ * All page tests in the oldest and the newest Chromium of Debian: they differ in what a page
+ * notices.
+ */
 export const otherBrowsers: Step[] = (['oldest', 'newest'] as const).map((which) => ({
   name: `ui ${which}`,
   needsBuild: true,
@@ -42,7 +45,9 @@ export const desktop = (part: Part): Step => ({
     const display = await openDisplay()
     if ('missing' in chromium || 'missing' in electron || 'missing' in display)
       return unavailable(
-        [chromium, electron, display].flatMap((found) => ('missing' in found ? found.missing : [])).join(', '),
+        [chromium, electron, display]
+          .flatMap((found) => ('missing' in found ? found.missing : []))
+          .join(', '),
       )
     // Each worker opens its own.
     display.close()
@@ -59,10 +64,16 @@ const programs = {
   SLIPWAY_WEBKIT_DRIVER: () => foundOrInstalled(() => onPath('WebKitWebDriver'), 'WebKitWebDriver'),
 }
 
-/** The same journeys in three engines. A missing one is a failure: whoever asks for the full run wants to know. */
+/**
+ * The same journeys in three engines. A missing one is a failure: whoever asks for the full run
+ * wants to know.
+ */
 export const engines: Step = { name: 'engines', needsBuild: true, waits: true, run: inEachEngine }
 
-function inChromium({ name, path, part }: { name: string; path: string; part: Part }, onProgress: Progress) {
+function inChromium(
+  { name, path, part }: { name: string; path: string; part: Part },
+  onProgress: Progress,
+) {
   const env = { SLIPWAY_CHROMIUM: path, SLIPWAY_TEST_PART: part }
   return playwright({ name, project: 'ui', env, args: [`--workers=${WORKERS_ALONE}`] }, onProgress)
 }
@@ -84,9 +95,17 @@ interface Pages {
   args?: readonly string[]
 }
 
-/** Playwright sets FORCE_COLOR for its workers; with NO_COLOR set, every Node of a test would warn. */
+/**
+ * Playwright sets FORCE_COLOR for its workers; with NO_COLOR set, every Node of a test would warn.
+ */
 const playwright = ({ name, project = name, env, args = [] }: Pages, onProgress: Progress) =>
   runSuite(
-    { name, projects: [project], runner: 'playwright', args: ['test', ...args], env: { ...env, NO_COLOR: undefined } },
+    {
+      name,
+      projects: [project],
+      runner: 'playwright',
+      args: ['test', ...args],
+      env: { ...env, NO_COLOR: undefined },
+    },
     onProgress,
   )

@@ -12,7 +12,9 @@ export interface Result {
   needs?: string
 }
 
-/** What a test needs that failed because this machine lacks it: `needTools` says so in its error. */
+/**
+ * What a test needs that failed because this machine lacks it: `needTools` says so in its error.
+ */
 export function readNeeds(message = ''): string | undefined {
   return message.startsWith(NEEDS) ? message.slice(NEEDS.length) : undefined
 }
@@ -42,9 +44,12 @@ export class Results {
 
   /** Skipped tests fail in CI, and so does a run that broke without a failing test. */
   outcome(exitCode: number, output: string): Outcome {
-    const count = (state: Result['state']) => this.all.filter((result) => result.state === state).length
+    const count = (state: Result['state']) =>
+      this.all.filter((result) => result.state === state).length
     const skipped = count('skipped')
-    const needs = [...new Set(this.all.flatMap((result) => result.needs?.split(', ') ?? []))].sort().join(', ')
+    const needs = [...new Set(this.all.flatMap((result) => result.needs?.split(', ') ?? []))]
+      .sort()
+      .join(', ')
     const silent = exitCode !== 0 && count('failed') === 0 && needs === '' ? 1 : 0
     const failed = count('failed') + silent + (process.env['CI'] ? skipped : 0)
     const flaky = this.all
@@ -56,7 +61,9 @@ export class Results {
       failed,
       slowest: this.all.toSorted((a, b) => b.ms - a.ms).slice(0, 3),
       ...(flaky.length > 0 ? { flaky } : {}),
-      ...(skipped > 0 ? { note: `${skipped} skipped${needs === '' ? '' : `: need ${needs}`}` } : {}),
+      ...(skipped > 0
+        ? { note: `${skipped} skipped${needs === '' ? '' : `: need ${needs}`}` }
+        : {}),
       ...(needs === '' ? {} : { needs }),
       ...(failed > 0 ? { details: output } : {}),
     }

@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Marks all processes of this run; children inherit it by their environment. */
 export const MARK = 'SLIPWAY_TEST_RUN'
-/** The mark of what puts away after a process, also after one that is killed: it outlives the run. */
+/**
+ * The mark of what puts away after a process, also after one that is killed: it outlives the run.
+ */
 export const KEEPER = 'keeper'
-/** Linux counts CPU time in hundredths of a second, whatever the kernel's own clock (proc_pid_stat(5)). */
+/**
+ * Linux counts CPU time in hundredths of a second, whatever the kernel's own clock
+ * (proc_pid_stat(5)).
+ */
 const TICKS_PER_SECOND = 100
 
 interface Process {
@@ -20,7 +25,9 @@ interface Process {
 
 /** Every process of this machine. Only Linux shows them. */
 function readProcesses(): Process[] {
-  return process.platform === 'linux' ? readdirSync('/proc').flatMap((name) => readProcess(Number(name))) : []
+  return process.platform === 'linux'
+    ? readdirSync('/proc').flatMap((name) => readProcess(Number(name)))
+    : []
 }
 
 /** Nothing for a process that has ended. */
@@ -31,7 +38,15 @@ function readProcess(pid: number): Process[] {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const at = (index: number) => Number(fields[index])
     if (fields[0] === 'Z') return []
-    return [{ pid, parent: at(1), started: fields[19] ?? '', own: at(11) + at(12), waited: at(13) + at(14) }]
+    return [
+      {
+        pid,
+        parent: at(1),
+        started: fields[19] ?? '',
+        own: at(11) + at(12),
+        waited: at(13) + at(14),
+      },
+    ]
   } catch {
     return []
   }
@@ -43,7 +58,10 @@ export class ProcessTree {
 
   constructor(private readonly root: number) {}
 
-  /** Looks for new processes. Those that live between two looks count by what their parents have waited for. */
+  /**
+   * Looks for new processes. Those that live between two looks count by what their parents have
+   * waited for.
+   */
   update(): void {
     const all = readProcesses()
     const add = (one: Process): void => {
@@ -51,7 +69,8 @@ export class ProcessTree {
       this.#seen.set(one.pid, { ...one, parent })
       for (const child of all) if (child.parent === one.pid) add(child)
     }
-    for (const one of all) if (one.pid === this.root || this.#seen.get(one.pid)?.started === one.started) add(one)
+    for (const one of all)
+      if (one.pid === this.root || this.#seen.get(one.pid)?.started === one.started) add(one)
   }
 
   /** User and system time of all of them, in seconds. */
@@ -59,19 +78,27 @@ export class ProcessTree {
     const seen = [...this.#seen.values()]
     const children = Map.groupBy(seen, ({ parent }) => parent)
     const unseen = ({ pid, waited }: Process) =>
-      Math.max(0, waited - (children.get(pid) ?? []).reduce((sum, child) => sum + child.own + child.waited, 0))
+      Math.max(
+        0,
+        waited -
+          (children.get(pid) ?? []).reduce((sum, child) => sum + child.own + child.waited, 0),
+      )
     return seen.reduce((sum, one) => sum + one.own + unseen(one), 0) / TICKS_PER_SECOND
   }
 }
 
-/** Finds the marked processes of this run and their descendants, because Chromium overwrites the environment of its own. */
+/**
+ * Finds the marked processes of this run and their descendants, because Chromium overwrites the
+ * environment of its own.
+ */
 export function findRunProcesses(): readonly Process[] {
   const all = readProcesses().filter(({ pid }) => pid !== process.pid)
   const found = new Set<Process>()
   const add = (one: Process): void => {
     if (found.has(one)) return
     found.add(one)
-    for (const child of all) if (child.parent === one.pid && !isMarked(child.pid, KEEPER)) add(child)
+    for (const child of all)
+      if (child.parent === one.pid && !isMarked(child.pid, KEEPER)) add(child)
   }
   for (const one of all) if (isMarked(one.pid, process.pid)) add(one)
   return [...found]

@@ -31,7 +31,9 @@ export async function runSteps(
       total.cpuSeconds += outcome.cpuSeconds ?? 0
       total.flaky.push(...(outcome.flaky ?? []))
       if (outcome.needs !== undefined)
-        total.notRun.push(`${outcome.passed > 0 ? 'parts of ' : ''}${step.name} (needs ${outcome.needs})`)
+        total.notRun.push(
+          `${outcome.passed > 0 ? 'parts of ' : ''}${step.name} (needs ${outcome.needs})`,
+        )
     }
   }
   await Promise.all(Array.from({ length: width }, lane))
@@ -48,7 +50,9 @@ function describe(name: string, outcome: Outcome, seconds: number): string {
   const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
   return [
     note ? `${line}  ${note}` : line,
-    ...slowest.map((test) => `${' '.repeat(14)}${(test.ms / 1000).toFixed(1).padStart(5)} s  ${test.name}`),
+    ...slowest.map(
+      (test) => `${' '.repeat(14)}${(test.ms / 1000).toFixed(1).padStart(5)} s  ${test.name}`,
+    ),
     ...(details ? [`${details.trimEnd()}\n`] : []),
   ].join('\n')
 }

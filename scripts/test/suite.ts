@@ -6,7 +6,10 @@ import { root, tool } from './tool'
 
 const LOOK_MS = 500
 
-/** Workers of a suite that runs alone: its tests wait for a quarter of their time, so one more than there are cores. */
+/**
+ * Workers of a suite that runs alone: its tests wait for a quarter of their time, so one more than
+ * there are cores.
+ */
 export const WORKERS_ALONE = availableParallelism() + 1
 
 interface Suite {
@@ -30,7 +33,10 @@ export async function runSuite(
   }, LOOK_MS)
 
   const reporter = join(root, `scripts/test/reporters/${runner}.ts`)
-  const reporters = runner === 'vitest' ? ['--reporter=dot', `--reporter=${reporter}`] : [`--reporter=dot,${reporter}`]
+  const reporters =
+    runner === 'vitest'
+      ? ['--reporter=dot', `--reporter=${reporter}`]
+      : [`--reporter=dot,${reporter}`]
   const chosen = projects.flatMap((project) => ['--project', project])
   const { code, output, cpuSeconds } = await tool(runner, [...args, ...chosen, ...reporters], {
     ...env,
@@ -51,6 +57,7 @@ export function vitest(
   return {
     name,
     ...kind,
-    run: (onProgress) => runSuite({ name, projects, runner: 'vitest', args, env: { NO_COLOR: '1' } }, onProgress),
+    run: (onProgress) =>
+      runSuite({ name, projects, runner: 'vitest', args, env: { NO_COLOR: '1' } }, onProgress),
   }
 }

@@ -6,7 +6,10 @@ import { MEMORY, runPrefix } from './memory'
 import { findRunProcesses, killProcesses, MARK, ProcessTree } from './run-processes'
 
 export const root = join(import.meta.dirname, '../..')
-/** Where Node keeps what it has compiled: shared by the hosts that tests start in processes of their own. */
+/**
+ * Where Node keeps what it has compiled: shared by the hosts that tests start in processes of their
+ * own.
+ */
 const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compile')
 
 const PATIENCE_MS = 3000
@@ -16,7 +19,10 @@ const isWindows = process.platform === 'win32'
 interface Result {
   code: number
   output: string
-  /** User and system time of all its processes, to half a second each; 0 where the system does not tell. */
+  /**
+   * User and system time of all its processes, to half a second each; 0 where the system does not
+   * tell.
+   */
   cpuSeconds: number
 }
 
@@ -30,12 +36,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('exit', removeFolders)
 
 /** Runs a tool of node_modules, or Node itself, under this Node and captures its output. */
-export function tool(name: string, args: readonly string[], env: Environment = {}): Promise<Result> {
+export function tool(
+  name: string,
+  args: readonly string[],
+  env: Environment = {},
+): Promise<Result> {
   const script = name === 'node' ? [] : [findScript(name)]
   return capture(process.execPath, [...script, ...args], env)
 }
 
-/** Of the package that is called like its command. Windows has no links in `.bin`, but shell scripts. */
+/**
+ * Of the package that is called like its command. Windows has no links in `.bin`, but shell
+ * scripts.
+ */
 function findScript(name: string): string {
   const folder = join(root, 'node_modules', name)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -47,12 +60,22 @@ function findScript(name: string): string {
 }
 
 /** Runs a program and captures its output. Neither it nor its children outlive this run. */
-export async function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
+export async function capture(
+  command: string,
+  args: readonly string[],
+  env: Environment = {},
+): Promise<Result> {
   // Without a pause in which a second tool would make another one, that nobody removes.
   folder ??= mkdtempSync(join(tmpdir(), 'slipway-test-'))
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE, ...env, [MARK]: String(process.pid) },
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      NODE_COMPILE_CACHE,
+      ...env,
+      [MARK]: String(process.pid),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !isWindows,
   })
@@ -63,7 +86,9 @@ export async function capture(command: string, args: readonly string[], env: Env
   const tree = new ProcessTree(child.pid ?? 0)
   const looking = setInterval(() => tree.update(), LOOK_MS)
   try {
-    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    const code = await new Promise<number | null>((resolve, reject) =>
+      child.on('error', reject).on('close', resolve),
+    )
     return { code: code ?? 1, output, cpuSeconds: tree.cpuSeconds }
   } finally {
     running.delete(child)
@@ -78,7 +103,8 @@ function removeFolders(): void {
       .filter((name) => name.startsWith(runPrefix(process.pid)))
       .map((name) => join(place, name)),
   )
-  for (const path of folder === undefined ? left : [folder, ...left]) rmSync(path, { recursive: true, force: true })
+  for (const path of folder === undefined ? left : [folder, ...left])
+    rmSync(path, { recursive: true, force: true })
 }
 
 let stopping = false
@@ -88,11 +114,16 @@ async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   // One that has ended counts as running while another program holds its output.
-  const open = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+  const open = [...running].filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  )
   const ended = open.map((child) => new Promise((resolve) => child.once('exit', resolve)))
   const before = findRunProcesses()
   for (const { pid } of open) if (pid !== undefined) process.kill(isWindows ? pid : -pid)
-  await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  await Promise.race([
+    Promise.all(ended),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+  ])
   killProcesses(before)
   killProcesses(findRunProcesses())
   process.exit(130)

@@ -14,7 +14,10 @@ interface Deps {
   fits(userId: string, more: number): boolean
 }
 
-/** Limits per account. Check in the transaction that adds, so that concurrent requests cannot exceed them. */
+/**
+ * Limits per account. Check in the transaction that adds, so that concurrent requests cannot exceed
+ * them.
+ */
 export class Allowance {
   constructor(private readonly deps: Deps) {}
 
@@ -29,7 +32,10 @@ export class Allowance {
     )
   }
 
-  /** Throws `quota_exceeded` if a text that grew by `more` bytes does not fit. Shorter text always fits. */
+  /**
+   * Throws `quota_exceeded` if a text that grew by `more` bytes does not fit. Shorter text always
+   * fits.
+   */
   text(userId: string, more: number): void {
     if (more <= 0 || this.deps.fits(userId, more)) return
     throw new AppError(

@@ -4,4 +4,5 @@ import { createHash, randomBytes } from 'node:crypto'
 export const newLinkToken = (): string => randomBytes(16).toString('base64url')
 
 /** The stored form of a link token: its SHA-256, base64url. */
-export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashOfToken = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url')

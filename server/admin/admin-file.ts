@@ -14,6 +14,11 @@ const adminFileSchema = z.object({
 
 export type AdminFile = z.infer<typeof adminFileSchema>
 
-/** The file in the data folder through which commands of the same account reach the running host. */
+/**
+ * The file in the data folder through which commands of the same account reach the running host.
+ */
 export const openAdminFile = (dir: string, disk?: Disk): StoredFile<AdminFile> =>
-  new StoredFile(adminFileSchema, join(dir, 'admin.json'), { onDamage: 'Start Slipway again to replace it.', disk })
+  new StoredFile(adminFileSchema, join(dir, 'admin.json'), {
+    onDamage: 'Start Slipway again to replace it.',
+    disk,
+  })

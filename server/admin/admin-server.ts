@@ -23,13 +23,17 @@ export interface AdminServer {
 }
 
 /**
- * Serves commands of the account that runs the host, on a random loopback port. The secret in `admin.json` proves that
+ * Serves commands of the account that runs the host, on a random loopback port. The secret in
+ * `admin.json` proves that
  * the client can read the data folder. If this server cannot start, the host still runs.
  */
 export async function openAdmin(context: AppContext): Promise<AdminServer> {
   const secret = randomBytes(32).toString('base64url')
   const timeouts = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS }
-  const server = createServer(timeouts, (request, response) => void answer(request, response, { context, secret }))
+  const server = createServer(
+    timeouts,
+    (request, response) => void answer(request, response, { context, secret }),
+  )
   server.maxConnections = MAX_CONNECTIONS
   try {
     await once(server.listen(0, HOST), 'listening')
@@ -62,7 +66,11 @@ interface Serving {
   secret: string
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { context, secret }: Serving): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { context, secret }: Serving,
+): Promise<void> {
   response.setHeader('Content-Type', 'application/json')
   response.setHeader('Cache-Control', 'no-store')
   try {
@@ -78,11 +86,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, { cont
   }
 }
 
-/** Any web page can reach this port: require our own Host header (against DNS rebinding) and the secret. */
+/**
+ * Any web page can reach this port: require our own Host header (against DNS rebinding) and the
+ * secret.
+ */
 function requireOurs({ headers, socket }: IncomingMessage, secret: string): void {
-  if (headers.host !== `${HOST}:${socket.localPort}`) throw new AppError('misdirected', 'Wrong address for commands')
+  if (headers.host !== `${HOST}:${socket.localPort}`)
+    throw new AppError('misdirected', 'Wrong address for commands')
   const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  if (!isSameSecret(token, secret)) throw new AppError('sign_in_required', 'Send the secret from admin.json')
+  if (!isSameSecret(token, secret))
+    throw new AppError('sign_in_required', 'Send the secret from admin.json')
 }
 
 async function run(request: IncomingMessage, context: AppContext): Promise<object> {
@@ -100,7 +113,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BODY) throw new AppError('too_large', 'The request is larger than the host accepts')
+    if (size > MAX_BODY)
+      throw new AppError('too_large', 'The request is larger than the host accepts')
     chunks.push(chunk)
   }
   try {

@@ -33,31 +33,47 @@ export const adminCalls = {
   'manage.link': call(z.strictObject({}), (_, context) => {
     const { users, manageLinks, audit } = context.accounts
     if (!users.hasHost) {
-      throw new AppError('not_found', 'There is no host account yet. Create it with the link that the host printed.')
+      throw new AppError(
+        'not_found',
+        'There is no host account yet. Create it with the link that the host printed.',
+      )
     }
     const base = manageBase(context)
     audit.recordCommand({ kind: 'manage_link' })
     return { url: `${base}/manage?link=${manageLinks.make()}` }
   }),
 
-  'internet.check': call(z.strictObject({ ask_outside: z.boolean() }), async (input, { network: { internet } }) => {
-    await internet.check(input.ask_outside)
-    return { internet: internet.view() }
-  }),
+  'internet.check': call(
+    z.strictObject({ ask_outside: z.boolean() }),
+    async (input, { network: { internet } }) => {
+      await internet.check(input.ask_outside)
+      return { internet: internet.view() }
+    },
+  ),
 
-  'mirror.show': call(z.strictObject({}), (_, { mirror: { mirror } }) => ({ mirror: mirror.view() })),
+  'mirror.show': call(z.strictObject({}), (_, { mirror: { mirror } }) => ({
+    mirror: mirror.view(),
+  })),
 
-  'mirror.verify': call(z.strictObject({ read_data: z.boolean() }), async (input, { mirror: { mirror } }) => {
-    await mirror.verify(input.read_data)
-    return { mirror: mirror.view() }
-  }),
+  'mirror.verify': call(
+    z.strictObject({ read_data: z.boolean() }),
+    async (input, { mirror: { mirror } }) => {
+      await mirror.verify(input.read_data)
+      return { mirror: mirror.view() }
+    },
+  ),
 
-  'mirror.remove': call(z.strictObject({ copies: z.enum(['delete', 'keep']) }), async (input, context) => {
-    await switchOffBucket(context, input.copies, noteOf(context))
-    return { mirror: context.mirror.mirror.view() }
-  }),
+  'mirror.remove': call(
+    z.strictObject({ copies: z.enum(['delete', 'keep']) }),
+    async (input, context) => {
+      await switchOffBucket(context, input.copies, noteOf(context))
+      return { mirror: context.mirror.mirror.view() }
+    },
+  ),
 
-  'people.list': call(z.strictObject({}), (_, context) => ({ people: managePeople(context).list() })),
+  'people.list': call(z.strictObject({}), (_, context) => ({
+    people: managePeople(context).list(),
+  })),
 
   'people.change': call(
     z.strictObject({ name, tier: z.enum(tiers).optional(), disabled: z.boolean().optional() }),
@@ -86,7 +102,8 @@ export type AdminCalls = typeof adminCalls
 export type AdminCallName = keyof AdminCalls
 
 /**
- * The base URL for a manage link on this computer. If a proxy on loopback is trusted, a loopback request does not
+ * The base URL for a manage link on this computer. If a proxy on loopback is trusted, a loopback
+ * request does not
  * identify its client, so only the proxy's HTTPS address works.
  */
 function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'network'>): string {
@@ -108,7 +125,11 @@ function requireAccount({ accounts: { users } }: Rooms<'accounts'>, nameOrEmail:
 
 function hostAccount({ accounts: { users } }: Rooms<'accounts'>): Actor {
   const host = users.all().find(({ isHost }) => isHost)
-  if (!host) throw new AppError('not_found', 'Create the host account first, with the link that the host printed')
+  if (!host)
+    throw new AppError(
+      'not_found',
+      'Create the host account first, with the link that the host printed',
+    )
   return { kind: 'host', userId: host.id, credential: 'session' }
 }
 

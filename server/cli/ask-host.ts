@@ -15,7 +15,10 @@ type Reply<Name extends AdminCallName> = Awaited<ReturnType<AdminCalls[Name]['ha
 /** Timeout in ms: the host may be busy hashing passwords. */
 const PATIENCE_MS = 60_000
 
-/** Sends a command to the host on a data folder (`named` undefined: the default). Throws readable errors. */
+/**
+ * Sends a command to the host on a data folder (`named` undefined: the default). Throws readable
+ * errors.
+ */
 export async function askHost<Name extends AdminCallName>(
   named: string | undefined,
   name: Name,
@@ -25,7 +28,10 @@ export async function askHost<Name extends AdminCallName>(
   const host = await findHost(dir)
   const body = await send(host, name, input).catch((cause: unknown) => {
     const why = `Slipway (process ${host.pid}) does not answer on ${host.address}`
-    throw new Error(`${why}. Run this command on the computer, and in the container, of the host.`, { cause })
+    throw new Error(
+      `${why}. Run this command on the computer, and in the container, of the host.`,
+      { cause },
+    )
   })
   const reply = JSON.parse(body) as { success: true } | { success: false; error: string }
   if (!reply.success) throw new Error(reply.error)
@@ -61,7 +67,11 @@ function send({ address, secret }: AdminFile, name: AdminCallName, input: object
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
     // The default agent may use a proxy from the environment.
     const options = { method: 'POST', headers, agent: new Agent(), timeout: PATIENCE_MS }
-    const asking = request(`http://${address}/${name}`, options, (reply) => void text(reply).then(resolve, reject))
+    const asking = request(
+      `http://${address}/${name}`,
+      options,
+      (reply) => void text(reply).then(resolve, reject),
+    )
     asking.on('timeout', () => asking.destroy(new Error('No answer')))
     asking.on('error', reject)
     asking.end(JSON.stringify(input))
@@ -77,4 +87,6 @@ const otherAccount = (dir: string) =>
 export class NotRunning extends Error {}
 
 const notRunning = (dir: string, why = '') =>
-  new NotRunning(`Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`)
+  new NotRunning(
+    `Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`,
+  )

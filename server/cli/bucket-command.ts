@@ -13,7 +13,12 @@ const NOT_WELL = 2
 const LOOK_MS = 500
 
 const flag = { type: 'boolean' } as const
-const options = { data: { type: 'string' }, json: flag, 'read-data': flag, 'keep-copies': flag } as const
+const options = {
+  data: { type: 'string' },
+  json: flag,
+  'read-data': flag,
+  'keep-copies': flag,
+} as const
 
 interface BucketOptions {
   data: string | undefined
@@ -28,24 +33,35 @@ interface Outcome {
   isWell: boolean
 }
 
-const actions: Readonly<Record<string, (request: BucketOptions) => Promise<Outcome>>> = { status, verify, remove }
+const actions: Readonly<Record<string, (request: BucketOptions) => Promise<Outcome>>> = {
+  status,
+  verify,
+  remove,
+}
 
-/** Shows, checks or switches off downloads from a bucket, at the running host. Returns the exit code. */
+/**
+ * Shows, checks or switches off downloads from a bucket, at the running host. Returns the exit
+ * code.
+ */
 export async function runBucket(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [name = '', ...more] = positionals
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (!action || more.length > 0) throw new Error('Use bucket status, bucket verify or bucket remove')
+  if (!action || more.length > 0)
+    throw new Error('Use bucket status, bucket verify or bucket remove')
   const readsData = values['read-data'] === true
   const keepsCopies = values['keep-copies'] === true
   if (readsData && name !== 'verify') throw new Error('--read-data belongs to bucket verify')
   if (keepsCopies && name !== 'remove') throw new Error('--keep-copies belongs to bucket remove')
   const { view, line, isWell } = await action({ data: values.data, readsData, keepsCopies })
-  console.log(values.json === true ? JSON.stringify(view, null, 2) : [line, ...linesOf(view)].join('\n'))
+  console.log(
+    values.json === true ? JSON.stringify(view, null, 2) : [line, ...linesOf(view)].join('\n'),
+  )
   return isWell ? 0 : NOT_WELL
 }
 
-const show = async ({ data }: BucketOptions): Promise<BucketView> => (await askHost(data, 'mirror.show', {})).mirror
+const show = async ({ data }: BucketOptions): Promise<BucketView> =>
+  (await askHost(data, 'mirror.show', {})).mirror
 
 async function status(request: BucketOptions): Promise<Outcome> {
   const view = await show(request)
@@ -63,10 +79,16 @@ const states: Record<BucketView['state'], string> = {
 }
 
 async function verify(request: BucketOptions): Promise<Outcome> {
-  const before = (await askHost(request.data, 'mirror.verify', { read_data: request.readsData })).mirror
-  const view = await until(request, before, ({ check, problem }) => check.running === null || problem !== null)
+  const before = (await askHost(request.data, 'mirror.verify', { read_data: request.readsData }))
+    .mirror
+  const view = await until(
+    request,
+    before,
+    ({ check, problem }) => check.running === null || problem !== null,
+  )
   const { running, last } = view.check
-  if (running !== null) return { view, line: 'The check continues when the bucket answers.', isWell: false }
+  if (running !== null)
+    return { view, line: 'The check continues when the bucket answers.', isWell: false }
   if (last === null) return { view, line: 'The check was interrupted.', isWell: false }
   const { checked, missing, altered } = last
   const line = `${formatQuantity(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} altered.`
@@ -77,10 +99,18 @@ async function verify(request: BucketOptions): Promise<Outcome> {
 async function remove(request: BucketOptions): Promise<Outcome> {
   const copies = request.keepsCopies ? 'keep' : 'delete'
   const before = (await askHost(request.data, 'mirror.remove', { copies })).mirror
-  const view = await until(request, before, ({ state, problem }) => state !== 'switching_off' || problem !== null)
+  const view = await until(
+    request,
+    before,
+    ({ state, problem }) => state !== 'switching_off' || problem !== null,
+  )
   const isOff = view.state === 'off'
-  const line = isOff ? states.off : `${states.switching_off} The host continues when the bucket answers.`
-  const advice = view.overridden ? '\nRemove --mirror-config too, else the next start copies all files again.' : ''
+  const line = isOff
+    ? states.off
+    : `${states.switching_off} The host continues when the bucket answers.`
+  const advice = view.overridden
+    ? '\nRemove --mirror-config too, else the next start copies all files again.'
+    : ''
   return { view, line: line + advice, isWell: isOff }
 }
 
@@ -112,7 +142,14 @@ function linesOf(view: BucketView): string[] {
   ]
   return [
     ...rows.map(([name, value]) => `${name.padEnd(10)}  ${value}`),
-    ...(words ? [words.line, ...(problem.detail === null ? [] : [problem.detail]), words.effect, words.advice] : []),
+    ...(words
+      ? [
+          words.line,
+          ...(problem.detail === null ? [] : [problem.detail]),
+          words.effect,
+          words.advice,
+        ]
+      : []),
     ...troubled.map((file) => `${file.filename}: ${bucketTroubles[file.trouble]}`),
   ]
 }

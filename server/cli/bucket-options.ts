@@ -10,13 +10,17 @@ import { inputWords } from '../http/endpoint/input-words'
 /** The switch of the headless host about downloads from a bucket, as `parseArgs` takes it. */
 export const bucketSwitches = { 'mirror-config': { type: 'string' } } as const
 
-const OPTIONAL = Object.keys(bucketSettings).filter((name) => !['endpoint', 'bucket'].includes(name))
+const OPTIONAL = Object.keys(bucketSettings).filter(
+  (name) => !['endpoint', 'bucket'].includes(name),
+)
 
 export const MIRROR_USAGE = `      [--mirror-config FILE]   (sends big public downloads from the bucket in this JSON file, for this run:
                                  endpoint, bucket, access_key_id, secret_access_key, and, if they differ from the usual,
                                  ${OPTIONAL.join(', ')})`
 
-/** Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file. */
+/**
+ * Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file.
+ */
 export function bucketFrom({
   'mirror-config': path,
 }: {
@@ -31,13 +35,15 @@ export function bucketFrom({
     throw new Error(`--mirror-config ${path} is not valid: ${wrong}`)
   }
   const wrong = endpointProblem(result.data.endpoint, () => false)
-  if (wrong !== undefined) throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
+  if (wrong !== undefined)
+    throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...choice } = result.data
   return { mirror: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
 }
 
 function wordsOf({ code, path, message, ...issue }: z.core.$ZodIssue): string {
-  if (code === 'unrecognized_keys' && 'keys' in issue) return `there is no setting ${issue.keys.join(', ')}`
+  if (code === 'unrecognized_keys' && 'keys' in issue)
+    return `there is no setting ${issue.keys.join(', ')}`
   const field = path.join('.')
   if (field === '') return 'it must contain one JSON object'
   return message.startsWith(field) ? message : `${field}: ${message}`

@@ -58,32 +58,48 @@ async function runVerify(args: string[]): Promise<number> {
 }
 
 async function runBackup(args: string[]): Promise<number> {
-  const { place, ...values } = withPlace(args, 'backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]')
-  const { path, blobs, linked, problems } = await atData(values, async ({ dir, record, ...from }) => {
-    const made = await backUp(dir, place, new Date(), from).catch((error: unknown) => {
-      throw tellFull(error, place)
-    })
-    await record(new Date(), made).catch((error: unknown) => {
-      console.error(`The host does not know of this backup: ${String(error)}`)
-    })
-    return made
-  })
+  const { place, ...values } = withPlace(
+    args,
+    'backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]',
+  )
+  const { path, blobs, linked, problems } = await atData(
+    values,
+    async ({ dir, record, ...from }) => {
+      const made = await backUp(dir, place, new Date(), from).catch((error: unknown) => {
+        throw tellFull(error, place)
+      })
+      await record(new Date(), made).catch((error: unknown) => {
+        console.error(`The host does not know of this backup: ${String(error)}`)
+      })
+      return made
+    },
+  )
   const whole = problems.length === 0 ? 'is complete' : 'has damaged files'
-  console.log(`${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`)
-  for (const problem of problems) console.error(`Problem in the data folder and in this backup: ${problem}`)
+  console.log(
+    `${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`,
+  )
+  for (const problem of problems)
+    console.error(`Problem in the data folder and in this backup: ${problem}`)
   return problems.length === 0 ? 0 : DAMAGED
 }
 
 async function runRestore(args: string[]): Promise<number> {
   const accept = '--accept-settings'
   const others = args.filter((arg) => arg !== accept)
-  const { data, cluster, blobs, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
+  const { data, cluster, blobs, place } = withPlace(
+    others,
+    `restore FROM --data NEW-FOLDER [${accept}]`,
+  )
   if (cluster !== undefined || blobs !== undefined)
-    throw new Error('restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init')
+    throw new Error(
+      'restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init',
+    )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
-  const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch((error: unknown) => {
-    throw tellFull(error, data)
-  })
+  const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch(
+    (error: unknown) => {
+      throw tellFull(error, data)
+    },
+  )
   console.log(describeRestored(data, restored))
   return restored.damaged.length === 0 ? 0 : DAMAGED
 }
@@ -94,7 +110,10 @@ async function runRebuild(args: string[]): Promise<number> {
   return 0
 }
 
-/** Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in words. */
+/**
+ * Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in
+ * words.
+ */
 export async function rebuildLibrary(dir: string): Promise<string> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
@@ -104,7 +123,10 @@ export async function rebuildLibrary(dir: string): Promise<string> {
 }
 
 async function runMend(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { data: { type: 'string' }, yes: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: 'string' }, yes: { type: 'boolean' } },
+  })
   const dir = await findDataFolder(values.data)
   await requireLibrary(dir)
   return alone(dir, () => mendAsked(dir, values.yes === true))
@@ -157,7 +179,8 @@ async function atData<T>(
   return work({ dir, record, read: clusterReader(file.engine) })
 }
 
-const findDataFolder = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
+const findDataFolder = async (named: string | undefined) =>
+  (await findData(named ?? defaultDataDir())).dataDir
 
 /** Locks the folder while `work` runs. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {

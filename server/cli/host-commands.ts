@@ -49,7 +49,11 @@ async function runManage(args: string[]): Promise<number> {
 }
 
 async function runPeople(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    args,
+    options: { data: { type: 'string' } },
+    allowPositionals: true,
+  })
   const [action = '', ...words] = positionals
   const work = Object.hasOwn(people, action) ? people[action] : undefined
   if (!work || words.length !== work.words) throw new Error(`Usage:\n${ADMIN_USAGE}`)
@@ -101,7 +105,8 @@ const people: Readonly<Record<string, Work>> = {
 /** Finds a tier by name, ignoring case. Throws if there is no such tier. */
 function tierCalled(tierName: string): Tier {
   const tier = tiers.find((it) => it.toLowerCase() === tierName.toLowerCase())
-  if (tier === undefined) throw new Error(`There is no tier ${tierName}. Choose ${tiers.join(', ')}.`)
+  if (tier === undefined)
+    throw new Error(`There is no tier ${tierName}. Choose ${tiers.join(', ')}.`)
   return tier
 }
 
@@ -115,7 +120,9 @@ function describe(all: readonly Person[]): string {
     stateOf(it),
   ])
   const table = [['NAME', 'EMAIL', 'TIER', 'FILES', 'USED', ''], ...rows]
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
   return table
     .map((row) =>
       row
@@ -126,4 +133,5 @@ function describe(all: readonly Person[]): string {
     .join('\n')
 }
 
-const stateOf = ({ is_host, disabled }: Person) => (disabled ? 'disabled' : is_host ? 'host account' : '')
+const stateOf = ({ is_host, disabled }: Person) =>
+  disabled ? 'disabled' : is_host ? 'host account' : ''

@@ -5,12 +5,19 @@ import { formatTime } from './format-time'
 
 const OFF_LINE = 'This host is not open to the internet.'
 
-/** The text of a state for a terminal: whether people outside reach this host and where, then why and what to do. */
+/**
+ * The text of a state for a terminal: whether people outside reach this host and where, then why
+ * and what to do.
+ */
 export function internetLines(view: InternetView): string[] {
   const { line, reason, remedies } = internetTexts(view, { timeOf: formatTime, offLine: OFF_LINE })
   const isReached = ['open', 'tunnel_open', 'ipv6_only'].includes(view.state) && view.url !== null
-  const advice = [reason, ...remedies.map((remedy) => hints[remedy](view))].filter((text) => text !== '').join(' ')
-  return [isReached ? `${line.slice(0, -1)} at ${view.url}` : line, advice].filter((text) => text !== '')
+  const advice = [reason, ...remedies.map((remedy) => hints[remedy](view))]
+    .filter((text) => text !== '')
+    .join(' ')
+  return [isReached ? `${line.slice(0, -1)} at ${view.url}` : line, advice].filter(
+    (text) => text !== '',
+  )
 }
 
 const none = () => ''
@@ -20,13 +27,16 @@ const hints: Record<Remedy, (view: InternetView) => string> = {
   start: () => 'Open it on the Host page, or start with --share internet --accept-terms.',
   by_hand: forwardByHand,
   retry: none,
-  phone: ({ state, url }) => (state === 'open' || url === null ? '' : `Open ${url} with a phone off Wi-Fi.`),
+  phone: ({ state, url }) =>
+    state === 'open' || url === null ? '' : `Open ${url} with a phone off Wi-Fi.`,
   router: forwardByHand,
-  other_port: ({ other_port: port }) => `To use another port, start with --internet-port ${port ?? 4780}.`,
+  other_port: ({ other_port: port }) =>
+    `To use another port, start with --internet-port ${port ?? 4780}.`,
   tunnel: () => 'To use a server of yours, start with --tunnel USER@SERVER.',
   change_server: none,
   key: ({ tunnel }) => `It is:\n${tunnel?.authorized_key}`,
-  fingerprint: ({ tunnel }) => `If it is right, start with --tunnel-fingerprint ${tunnel?.fingerprint ?? 'SHA256:…'}`,
+  fingerprint: ({ tunnel }) =>
+    `If it is right, start with --tunnel-fingerprint ${tunnel?.fingerprint ?? 'SHA256:…'}`,
   server_settings: none,
 }
 
@@ -41,7 +51,8 @@ function forwardByHand(view: InternetView): string {
 export function leftLines(mappings: readonly MappingUntil[], now = new Date()): string[] {
   const lines = mappings.flatMap(({ router, external, until }) => {
     if (until !== null && new Date(until) <= now) return []
-    const end = until === null ? 'its next start' : `${formatTime(until, now)}, or until its next start`
+    const end =
+      until === null ? 'its next start' : `${formatTime(until, now)}, or until its next start`
     return [`The router ${router} still keeps port ${external} open for this host until ${end}.`]
   })
   return [...new Set(lines)]

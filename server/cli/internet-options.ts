@@ -12,7 +12,14 @@ export const internetSwitches = {
   ...switchesOf(internetSettings),
 } as const
 
-const { tunnel_server, tunnel_port, tunnel_user, tunnel_remote_port, tunnel_fingerprint, ...direct } = internetSettings
+const {
+  tunnel_server,
+  tunnel_port,
+  tunnel_user,
+  tunnel_remote_port,
+  tunnel_fingerprint,
+  ...direct
+} = internetSettings
 
 export const INTERNET_USAGE = `      [--share here|network|internet]   (this computer only, your network, or everyone)
       [--accept-terms]   (of the certificate authority; --share internet needs it)
@@ -20,7 +27,9 @@ export const INTERNET_USAGE = `      [--share here|network|internet]   (this com
       [--tunnel ${tunnel_server.switch?.[1]} ${usageOf({ tunnel_remote_port, tunnel_fingerprint })}]
                                   (with --share internet, through your SSH server instead of the router)`
 
-type Words = { [Name in Exclude<keyof typeof internetSwitches, 'accept-terms'>]?: string | undefined } & {
+type Words = {
+  [Name in Exclude<keyof typeof internetSwitches, 'accept-terms'>]?: string | undefined
+} & {
   'accept-terms'?: boolean | undefined
   host?: string | undefined
   'no-rate-limits'?: boolean | undefined
@@ -46,14 +55,16 @@ function shareFrom({ share, host }: Words): string | undefined {
 
 function wayFrom(words: Words): Partial<InternetSettings> {
   const { share, tunnel } = words
-  if (share !== 'internet' && tunnel !== undefined) throw new Error('--tunnel needs --share internet')
+  if (share !== 'internet' && tunnel !== undefined)
+    throw new Error('--tunnel needs --share internet')
   if (share === undefined) return {}
   if (share !== 'internet') return { internet_way: 'off' }
   if (words['no-rate-limits'] === true)
     throw new Error('--share internet needs rate limits: start without --no-rate-limits')
   const way = tunnel === undefined ? 'router' : 'tunnel'
   const directory = words['acme-directory'] ?? internetSettings.acme_directory.default
-  if (words['accept-terms'] === true) return { internet_way: way, acme_directory: directory, terms_accepted: directory }
+  if (words['accept-terms'] === true)
+    return { internet_way: way, acme_directory: directory, terms_accepted: directory }
   if (way === 'router' || CERTIFIED_PORTS.includes(words['tunnel-remote-port'] ?? '')) {
     const why = `it gets a certificate from ${directory}, and your address or name becomes public there`
     throw new Error(`--share internet needs --accept-terms: ${why}`)
@@ -65,7 +76,9 @@ function wayFrom(words: Words): Partial<InternetSettings> {
 function tunnelFrom(words: Words): Partial<InternetSettings> {
   const { tunnel } = words
   if (tunnel === undefined) return {}
-  const wrong = new Error(`--tunnel takes a user and a server, such as maya@vps.example:22, not ${tunnel}`)
+  const wrong = new Error(
+    `--tunnel takes a user and a server, such as maya@vps.example:22, not ${tunnel}`,
+  )
   const [, user, bracketed, plain, port = '22'] =
     /^([^@]+)@(?:\[([0-9a-f:.]+)\]|([^@:]+))(?::(\d+))?$/i.exec(tunnel) ?? []
   const server = tunnel_server.schema.safeParse(bracketed ?? plain)
@@ -92,7 +105,9 @@ function readAll(rows: Readonly<Record<string, Setting>>, words: Words): Partial
     if (word === undefined) return []
     const result = schema.safeParse(typeof usual === 'number' ? Number(word) : word)
     if (result.success) return [[name, result.data]]
-    throw new Error(`--${option?.[0]} is not valid: ${result.error.issues[0]?.message ?? String(word)}`)
+    throw new Error(
+      `--${option?.[0]} is not valid: ${result.error.issues[0]?.message ?? String(word)}`,
+    )
   }
   return Object.fromEntries(Object.entries(rows).flatMap(read)) as Partial<InternetSettings>
 }

@@ -13,7 +13,9 @@ export async function mendAsked(dir: string, isAgreed: boolean): Promise<number>
   }
   const copy = await mend(dir, plan, new Date())
   const files = formatFiles(plan.blobIds.length)
-  console.log(`The library is repaired. The old library and ${files} of the dropped branch are in ${copy}.`)
+  console.log(
+    `The library is repaired. The old library and ${files} of the dropped branch are in ${copy}.`,
+  )
   const { problems } = await verify(dir, { readData: false })
   for (const problem of problems) console.error(`Problem: ${problem}`)
   return problems.length === 0 ? 0 : 1

@@ -6,7 +6,8 @@ import { httpsSettings, proxySchema, sharingSettings } from '../contract/host-se
 type Table = Readonly<Record<string, Setting>>
 type SwitchOf<Rows extends Table> = NonNullable<Rows[keyof Rows]['switch']>[0]
 
-const switchesIn = (rows: Table) => Object.values(rows).flatMap((row) => (row.switch ? [row.switch] : []))
+const switchesIn = (rows: Table) =>
+  Object.values(rows).flatMap((row) => (row.switch ? [row.switch] : []))
 
 /** The switches of these settings, as `parseArgs` takes them. */
 export const switchesOf = <Rows extends Table>(rows: Rows) =>
@@ -44,14 +45,17 @@ export const hostSwitches = {
 export type HostChoices = Pick<ServerConfig, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'https'>
 
 type Words = {
-  [Name in 'host' | 'port' | 'public-url' | 'trust-proxy' | 'https' | 'cert' | 'key']?: string | undefined
+  [Name in 'host' | 'port' | 'public-url' | 'trust-proxy' | 'https' | 'cert' | 'key']?:
+    | string
+    | undefined
 }
 
 /** Gives `--https` its value, which may be left out; `parseArgs` knows no such switches. */
 export function withHttpsMode(args: readonly string[]): string[] {
   const isMode = (word: string | undefined) => HTTPS_MODES.some((mode) => mode === word)
   return args.flatMap((word, at) => {
-    if (word === '--https') return [`--https=${isMode(args[at + 1]) ? args[at + 1] : HTTPS_MODES[0]}`]
+    if (word === '--https')
+      return [`--https=${isMode(args[at + 1]) ? args[at + 1] : HTTPS_MODES[0]}`]
     return isMode(word) && args[at - 1] === '--https' ? [] : [word]
   })
 }
@@ -88,26 +92,41 @@ function proxiesFrom(input: string): string[] {
   })
 }
 
-/** Resolves relative paths from the current folder. Throws for an unknown mode, or one of the two files alone. */
-function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>): Pick<HostChoices, 'https'> {
+/**
+ * Resolves relative paths from the current folder. Throws for an unknown mode, or one of the two
+ * files alone.
+ */
+function httpsFrom({
+  https,
+  cert,
+  key,
+}: Pick<Words, 'https' | 'cert' | 'key'>): Pick<HostChoices, 'https'> {
   const mode = HTTPS_MODES.find((value) => value === https)
-  if (https !== undefined && mode === undefined) throw new Error(`--https takes local or public, not ${https}`)
+  if (https !== undefined && mode === undefined)
+    throw new Error(`--https takes local or public, not ${https}`)
   if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together')
   const chosen = cert === undefined ? mode : 'own'
   if (chosen === undefined) return {}
   const pathOf = (path: string | undefined) => (path === undefined ? '' : resolve(path))
   return {
-    https: { https: chosen, https_certificate: pathOf(cert), https_key: pathOf(key), https_redirect: true },
+    https: {
+      https: chosen,
+      https_certificate: pathOf(cert),
+      https_key: pathOf(key),
+      https_redirect: true,
+    },
   }
 }
 
 /**
- * How long downloads go on after the data folder was handed over, in ms: only where systemd keeps the port, so that the
+ * How long downloads go on after the data folder was handed over, in ms: only where systemd keeps
+ * the port, so that the
  * next process starts beside this one. Throws with a readable message.
  */
 export function drainFrom(input: string | undefined, isPortKept: boolean): number {
   if (input === undefined) return isPortKept ? USUAL_DRAIN_MS : 0
-  if (!isPortKept) throw new Error('--drain needs a port that systemd keeps: see slipway.socket in docs/deploy.md')
+  if (!isPortKept)
+    throw new Error('--drain needs a port that systemd keeps: see slipway.socket in docs/deploy.md')
   const [, number, unit] = /^(\d{1,5})([smh])$/.exec(input) ?? []
   const ms = Number(number) * UNITS[(unit ?? 's') as keyof typeof UNITS]
   if (ms <= LONGEST_DRAIN_MS) return ms
@@ -117,7 +136,10 @@ export function drainFrom(input: string | undefined, isPortKept: boolean): numbe
 /** Where the data of a cluster is. */
 export const clusterSwitches = { cluster: text, blobs: text } as const
 
-/** The file of --cluster, and the folder with the bytes if they are not in the data folder. Throws with a readable message. */
+/**
+ * The file of --cluster, and the folder with the bytes if they are not in the data folder. Throws
+ * with a readable message.
+ */
 export function clusterFrom(
   { cluster, blobs }: { cluster?: string; blobs?: string },
   isPortKept = false,
@@ -126,7 +148,9 @@ export function clusterFrom(
     throw new Error('--blobs needs --cluster FILE: without, the bytes are in the data folder')
   // The next writer is on another computer, and here this host answers while it stands by.
   if (cluster !== undefined && isPortKept)
-    throw new Error('--cluster needs a port of its own: run `systemctl disable --now slipway.socket`')
+    throw new Error(
+      '--cluster needs a port of its own: run `systemctl disable --now slipway.socket`',
+    )
   return {
     ...(cluster === undefined ? {} : { cluster }),
     ...(blobs === undefined ? {} : { blobs: resolve(blobs) }),

@@ -23,18 +23,26 @@ export async function runReach(args: string[]): Promise<number> {
   const options = { data: { type: 'string' }, json: flag, 'ask-outside': flag } as const
   const { values } = parseArgs({ args, options })
   const asksOutside = values['ask-outside'] === true
-  const { view, lines } = await askHost(values.data, 'internet.check', { ask_outside: asksOutside }).then(
+  const { view, lines } = await askHost(values.data, 'internet.check', {
+    ask_outside: asksOutside,
+  }).then(
     ({ internet }) => ({ view: internet, lines: internetLines(internet) }),
     (error: unknown) => {
-      if (error instanceof NotRunning) return checkAlone(values.data ?? defaultDataDir(), asksOutside, error.message)
+      if (error instanceof NotRunning)
+        return checkAlone(values.data ?? defaultDataDir(), asksOutside, error.message)
       throw error
     },
   )
-  console.log(values.json === true ? JSON.stringify(view, null, 2) : [...tableOf(view), ...lines].join('\n'))
+  console.log(
+    values.json === true ? JSON.stringify(view, null, 2) : [...tableOf(view), ...lines].join('\n'),
+  )
   return view.state === 'open' || view.state === 'tunnel_open' ? 0 : NOT_OPEN
 }
 
-/** Asks the router without a running host, and reads what that left open. `why` it does not run. Writes nothing. */
+/**
+ * Asks the router without a running host, and reads what that left open. `why` it does not run.
+ * Writes nothing.
+ */
 async function checkAlone(
   folder: string,
   asksOutside: boolean,
@@ -42,7 +50,11 @@ async function checkAlone(
 ): Promise<{ view: InternetView; lines: string[] }> {
   const { dataDir } = await findData(folder)
   const settings = { ...(await Settings.open(dataDir)).get(), internet_way: 'off' as const }
-  const check = new RouterCheck({ routers: usualRouters(), settings: () => settings, source: routeSource })
+  const check = new RouterCheck({
+    routers: usualRouters(),
+    settings: () => settings,
+    source: routeSource,
+  })
   const facts = await check.run(asksOutside, new AbortController().signal)
   const view = presentInternet({ ...nothing, ...facts, authorizedKey: '' }, settings)
   const storedMapping = new KeptMapping({ dataDir, disk: realDisk, log: { warn: () => undefined } })
@@ -58,12 +70,21 @@ function tableOf(view: InternetView): string[] {
   const { local, router, certificate } = view
   const protocols = router?.protocols.map((name) => protocolNames[name]).join(', ')
   const rows: [string, string | null | undefined][] = [
-    ['This computer', local.address && [local.address, local.port && `port ${local.port}`].filter(Boolean).join(', ')],
+    [
+      'This computer',
+      local.address &&
+        [local.address, local.port && `port ${local.port}`].filter(Boolean).join(', '),
+    ],
     ['Router', router && [router.address, router.name].filter((it) => it !== null).join(', ')],
     ['Port mapping', router && (protocols === '' ? 'nothing that it answers' : protocols)],
     ['Outer address', view.outer_address],
     ['Address that the internet sees', view.observed_address],
-    ['Tunnel', view.way === 'tunnel' && view.tunnel ? `${view.tunnel.server}, port ${view.tunnel.remote_port}` : null],
+    [
+      'Tunnel',
+      view.way === 'tunnel' && view.tunnel
+        ? `${view.tunnel.server}, port ${view.tunnel.remote_port}`
+        : null,
+    ],
     ['Address of this host', view.url],
     ['Certificate until', certificate?.until && formatTime(certificate.until)],
   ]

@@ -5,7 +5,14 @@ import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
 import { bucketFrom, bucketSwitches } from './bucket-options'
-import { choicesFrom, clusterFrom, clusterSwitches, drainFrom, hostSwitches, withHttpsMode } from './options'
+import {
+  choicesFrom,
+  clusterFrom,
+  clusterSwitches,
+  drainFrom,
+  hostSwitches,
+  withHttpsMode,
+} from './options'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -13,7 +20,14 @@ import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
 import type { ClusterRole } from '../compose/deps'
 import type { Office } from '../data/engine/office'
-import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
+import {
+  hostLog,
+  logLevelFrom,
+  startServer,
+  type LogLevel,
+  type RunningServer,
+  type ServerConfig,
+} from '../index'
 
 const HELP = ['help', '--help', '-h']
 
@@ -22,14 +36,17 @@ const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
-  if (name === '' || (name.startsWith('-') && !HELP.includes(name))) return serve(process.argv.slice(2)).catch(fail)
+  if (name === '' || (name.startsWith('-') && !HELP.includes(name)))
+    return serve(process.argv.slice(2)).catch(fail)
   if (name === 'serve') return serve(args).catch(fail)
   // Load the other commands only when needed, to start faster.
   const { commands, USAGE } = await import('./commands')
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return serve(process.argv.slice(2)).catch(fail)
-  process.exitCode = await command(args).catch((error: unknown) => exitWithError(`${name} failed`, error))
+  process.exitCode = await command(args).catch((error: unknown) =>
+    exitWithError(`${name} failed`, error),
+  )
 }
 
 /** Runs the headless host under plain Node until SIGTERM or SIGINT. */
@@ -52,15 +69,22 @@ interface Host {
 }
 
 async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
-  const place = options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
+  const place =
+    options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
   hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
   const server = await startServer(config, undefined, place?.role)
   host.server = server
   place?.serves(server)
-  await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
-  hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
+  await rememberFolder(homeDir).catch((err: unknown) =>
+    hostLog.warn({ err }, 'cannot remember the data folder'),
+  )
+  hostLog.record(
+    'info',
+    { version: config.version, pid: process.pid, url: server.url },
+    'host started',
+  )
   const setupUrl = server.setupUrl()
   // Print to stdout only: log files go into problem reports, and the setup link is secret.
   console.log(
@@ -72,7 +96,10 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
   await tellOfInternet(server, config)
 }
 
-/** Loads all that only hosts of a cluster need. Until this one is the writer, `host` has a server that reads. */
+/**
+ * Loads all that only hosts of a cluster need. Until this one is the writer, `host` has a server
+ * that reads.
+ */
 async function waitForOffice(host: Host, config: Options, cluster: string) {
   const { waitForTurn } = await import('../startup/wait-for-turn')
   const serveReads = async (role: ClusterRole, name: string) => {
@@ -87,13 +114,23 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
   return place
 }
 
-/** What this process knows is outdated then: it answers nothing any more. Its supervisor starts it again, to stand by. */
-const endWithOffice = (office: Office) => void office.lost.then((error) => exitWithError('Slipway starts again', error))
+/**
+ * What this process knows is outdated then: it answers nothing any more. Its supervisor starts it
+ * again, to stand by.
+ */
+const endWithOffice = (office: Office) =>
+  void office.lost.then((error) => exitWithError('Slipway starts again', error))
 
-async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig): Promise<void> {
+async function tellOfInternet(
+  server: RunningServer,
+  { internet = {} }: ServerConfig,
+): Promise<void> {
   const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
   if (way === 'off') return
-  const opening = internet.internet_way === undefined ? undefined : { way, terms_accepted: accepted !== undefined }
+  const opening =
+    internet.internet_way === undefined
+      ? undefined
+      : { way, terms_accepted: accepted !== undefined }
   const { shareWithInternet } = await import('./share-internet')
   shareWithInternet(server, opening, say)
 }
@@ -129,7 +166,8 @@ function tell(text: string): void {
 }
 
 /**
- * On an uncaught error the state is unknown: exit and let the supervisor restart us. Otherwise downloads go on for
+ * On an uncaught error the state is unknown: exit and let the supervisor restart us. Otherwise
+ * downloads go on for
  * `drainMs`, if that is not 0, beside the next process.
  */
 function stopOnSignals(host: Host, drainMs: number): void {
@@ -168,9 +206,13 @@ function stopOnSignals(host: Host, drainMs: number): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-/** Tells docs/deploy/hand-over.sh, which then ends: systemd starts the next process once its main one has ended. */
+/**
+ * Tells docs/deploy/hand-over.sh, which then ends: systemd starts the next process once its main
+ * one has ended.
+ */
 function tellLauncher(): void {
-  if (process.env['SLIPWAY_LAUNCHER'] === String(process.ppid)) process.kill(process.ppid, 'SIGUSR1')
+  if (process.env['SLIPWAY_LAUNCHER'] === String(process.ppid))
+    process.kill(process.ppid, 'SIGUSR1')
 }
 
 function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: number } {
@@ -202,9 +244,15 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
     startEmpty: values['start-empty'] === true,
     rateLimits: values['no-rate-limits'] !== true,
     checkReplies: values['check-replies'] === true,
-    ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
-    ...(values['lock-silence-ms'] === undefined ? {} : { lockSilenceMs: Number(values['lock-silence-ms']) }),
-    ...(values['password-cost'] === undefined ? {} : { passwordCost: Number(values['password-cost']) }),
+    ...(values['checkpoint-bytes'] === undefined
+      ? {}
+      : { checkpointBytes: Number(values['checkpoint-bytes']) }),
+    ...(values['lock-silence-ms'] === undefined
+      ? {}
+      : { lockSilenceMs: Number(values['lock-silence-ms']) }),
+    ...(values['password-cost'] === undefined
+      ? {}
+      : { passwordCost: Number(values['password-cost']) }),
     ...choicesFrom(values),
     ...internetFrom(values),
     ...metricsFrom(values),
@@ -214,7 +262,9 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
 
 /** package.json is one folder further up in the source than in the bundle. */
 function version(): string {
-  const path = ['../package.json', '../../package.json'].map((above) => join(import.meta.dirname, above))
+  const path = ['../package.json', '../../package.json'].map((above) =>
+    join(import.meta.dirname, above),
+  )
   for (const candidate of path) {
     try {
       return (JSON.parse(readFileSync(candidate, 'utf8')) as { version: string }).version

@@ -7,7 +7,8 @@ import { internetLines } from './internet-lines'
 const LOOK_MS = 1000
 
 /**
- * Prints each change of how people outside reach this host. `opening` opens it, as soon as there is a host account; without
+ * Prints each change of how people outside reach this host. `opening` opens it, as soon as there is
+ * a host account; without
  * it, the settings decide.
  */
 export function shareWithInternet(
@@ -30,5 +31,7 @@ export function shareWithInternet(
     while (!server.hasHostAccount) await pause(LOOK_MS, undefined, { ref: false })
     await server.openToInternet({ ...opening, keep_registration_open: false })
   }
-  open().catch((error: unknown) => print(`This host is not open to the internet: ${(error as Error).message}`))
+  open().catch((error: unknown) =>
+    print(`This host is not open to the internet: ${(error as Error).message}`),
+  )
 }

@@ -37,44 +37,50 @@ interface Choices {
   asJson: boolean
 }
 
-const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => Promise<number>>> = {
-  async init(file, { data, blobs }) {
-    const dir = await folderFor(data)
-    const { joinCluster } = await import('./join-cluster')
-    const parting = await partingFor(file, { dir, blobs })
-    const { records, digest, oldFolder, warning } = await joinCluster(dir, file.engine, parting)
-    console.log(
-      records === undefined
-        ? `An interrupted run had moved the library of ${dir}, and this one ended it.`
-        : `The library of ${dir} is in the engine: ${formatQuantity(records, 'record')}, digest ${digest}`,
-    )
-    console.log(`Its old files are in ${oldFolder}: delete them when the cluster works.`)
-    if (parting)
-      console.log(`The bytes are in ${parting.bytes.words}. Each other host begins with an empty data folder.`)
-    console.log(`Start each host with --data${blobs === undefined ? '' : ', --blobs'} and --cluster.`)
-    if (warning !== undefined) console.error(`Warning: ${warning}`)
-    return 0
-  },
-  async leave(file, { data, blobs }) {
-    const dir = await folderFor(data)
-    const { leaveCluster } = await import('./leave-cluster')
-    const parting = await partingFor(file, { dir, blobs })
-    const digest = await leaveCluster(dir, file.engine, parting)
-    console.log(
-      digest === undefined
-        ? `The library is in ${dir}: an interrupted run had moved it, and this one ended that.`
-        : `The library is in ${dir} again, digest ${digest}. The cluster has ended: start one host without --cluster.`,
-    )
-    if (parting) console.log(`The bytes are there, too. Delete ${parting.bytes.words} when the host works.`)
-    return 0
-  },
-  async status({ engine }, { asJson }) {
-    const { describeCluster, readClusterStatus } = await import('./cluster-status')
-    const status = await readClusterStatus(engine)
-    console.log(asJson ? JSON.stringify(status, null, 2) : describeCluster(status).join('\n'))
-    return status.state === 'running' ? 0 : NO_WRITER
-  },
-}
+const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => Promise<number>>> =
+  {
+    async init(file, { data, blobs }) {
+      const dir = await folderFor(data)
+      const { joinCluster } = await import('./join-cluster')
+      const parting = await partingFor(file, { dir, blobs })
+      const { records, digest, oldFolder, warning } = await joinCluster(dir, file.engine, parting)
+      console.log(
+        records === undefined
+          ? `An interrupted run had moved the library of ${dir}, and this one ended it.`
+          : `The library of ${dir} is in the engine: ${formatQuantity(records, 'record')}, digest ${digest}`,
+      )
+      console.log(`Its old files are in ${oldFolder}: delete them when the cluster works.`)
+      if (parting)
+        console.log(
+          `The bytes are in ${parting.bytes.words}. Each other host begins with an empty data folder.`,
+        )
+      console.log(
+        `Start each host with --data${blobs === undefined ? '' : ', --blobs'} and --cluster.`,
+      )
+      if (warning !== undefined) console.error(`Warning: ${warning}`)
+      return 0
+    },
+    async leave(file, { data, blobs }) {
+      const dir = await folderFor(data)
+      const { leaveCluster } = await import('./leave-cluster')
+      const parting = await partingFor(file, { dir, blobs })
+      const digest = await leaveCluster(dir, file.engine, parting)
+      console.log(
+        digest === undefined
+          ? `The library is in ${dir}: an interrupted run had moved it, and this one ended that.`
+          : `The library is in ${dir} again, digest ${digest}. The cluster has ended: start one host without --cluster.`,
+      )
+      if (parting)
+        console.log(`The bytes are there, too. Delete ${parting.bytes.words} when the host works.`)
+      return 0
+    },
+    async status({ engine }, { asJson }) {
+      const { describeCluster, readClusterStatus } = await import('./cluster-status')
+      const status = await readClusterStatus(engine)
+      console.log(asJson ? JSON.stringify(status, null, 2) : describeCluster(status).join('\n'))
+      return status.state === 'running' ? 0 : NO_WRITER
+    },
+  }
 
 /** How the data folder is parted; undefined: all hosts will share it. */
 async function partingFor(
@@ -95,4 +101,5 @@ async function partingFor(
   return new FolderParting(secret, new BytesFolder(resolve(blobs)))
 }
 
-const folderFor = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
+const folderFor = async (named: string | undefined) =>
+  (await findData(named ?? defaultDataDir())).dataDir

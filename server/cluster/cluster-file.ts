@@ -20,11 +20,16 @@ const fileSchema = z.strictObject({
   /** `postgresql://user:password@computer/database`. */
   engine: z.string().max(2000),
   /** The name of this host, by which people tell it from the others. */
-  host: z.string().regex(NAME, 'host takes a name of small letters, digits, dots and hyphens, such as host-a'),
+  host: z
+    .string()
+    .regex(NAME, 'host takes a name of small letters, digits, dots and hyphens, such as host-a'),
   /** The same at all hosts, which prove it to each other. */
   secret: z
     .string()
-    .min(LEAST_SECRET, `secret takes at least ${LEAST_SECRET} characters, the same at all hosts. ${MAKE_SECRET}`)
+    .min(
+      LEAST_SECRET,
+      `secret takes at least ${LEAST_SECRET} characters, the same at all hosts. ${MAKE_SECRET}`,
+    )
     .max(200)
     .optional(),
   /** Where the other hosts reach this one, as `10.0.0.5:4405`. */
@@ -32,7 +37,10 @@ const fileSchema = z.strictObject({
     .string()
     .refine((address) => parseAddress(address) !== undefined, `address takes ${AN_ADDRESS}`)
     .optional(),
-  /** The bucket with the bytes of all files, where they are in no folder. Each host has a data folder of its own then. */
+  /**
+   * The bucket with the bytes of all files, where they are in no folder. Each host has a data
+   * folder of its own then.
+   */
   bucket: z
     .strictObject({
       endpoint: bucketSettings.endpoint.schema,
@@ -46,13 +54,15 @@ const fileSchema = z.strictObject({
 })
 
 /**
- * The contents of `--cluster FILE`. Never print them: they have a password and a secret. Without `secret` and `address`
+ * The contents of `--cluster FILE`. Never print them: they have a password and a secret. Without
+ * `secret` and `address`
  * this host only stands by.
  */
 export type ClusterFile = z.infer<typeof fileSchema>
 
 /**
- * Reads the file of `--cluster`. Throws with a sentence that says what to do and never quotes the file, unless only its
+ * Reads the file of `--cluster`. Throws with a sentence that says what to do and never quotes the
+ * file, unless only its
  * owner can read it. `env` has CREDENTIALS_DIRECTORY, where systemd passes on a credential.
  */
 export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.env): ClusterFile {
@@ -74,21 +84,31 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
     throw refuse(`bucket needs a secret, the same at all hosts. ${MAKE_SECRET}`)
   if (secret === undefined && address !== undefined)
     throw refuse(`address needs a secret, the same at all hosts. ${MAKE_SECRET}`)
-  if (secret !== undefined && address === undefined) throw refuse(`secret needs an address, ${AN_ADDRESS}`)
+  if (secret !== undefined && address === undefined)
+    throw refuse(`secret needs an address, ${AN_ADDRESS}`)
   return result.data
 }
 
 /** What a host needs to answer beside the writer; undefined: it only stands by. */
-export const findPeers = ({ secret, address }: ClusterFile): { secret: string; address: string } | undefined =>
+export const findPeers = ({
+  secret,
+  address,
+}: ClusterFile): { secret: string; address: string } | undefined =>
   secret === undefined || address === undefined ? undefined : { secret, address }
 
 /**
- * Whether each host of the cluster has a data folder of its own, or all share one. Throws with a readable message where the
+ * Whether each host of the cluster has a data folder of its own, or all share one. Throws with a
+ * readable message where the
  * bytes would be in two places.
  */
-export function folderKind({ bucket }: ClusterFile, { blobs }: { blobs?: string | undefined }): 'own' | 'shared' {
+export function folderKind(
+  { bucket }: ClusterFile,
+  { blobs }: { blobs?: string | undefined },
+): 'own' | 'shared' {
   if (bucket !== undefined && blobs !== undefined)
-    throw new Error('The file of --cluster has a "bucket" for the bytes: leave out --blobs, or "bucket"')
+    throw new Error(
+      'The file of --cluster has a "bucket" for the bytes: leave out --blobs, or "bucket"',
+    )
   return bucket === undefined && blobs === undefined ? 'shared' : 'own'
 }
 
@@ -101,7 +121,10 @@ function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): str
   return first !== 'bucket' || message.startsWith(field) ? message : `${field}: ${message}`
 }
 
-/** What is wrong with the address of an engine; undefined: nothing that can be seen without asking it. */
+/**
+ * What is wrong with the address of an engine; undefined: nothing that can be seen without asking
+ * it.
+ */
 function engineProblem(engine: string): string | undefined {
   const url = URL.parse(engine)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
@@ -109,9 +132,14 @@ function engineProblem(engine: string): string | undefined {
   if (url.pathname.length < 2) return 'must end with the name of a database, such as /slipway'
   const mode = url.searchParams.get('sslmode')
   if (mode === 'verify-full' || mode === 'disable') return undefined
-  if (mode !== null) return 'takes sslmode=verify-full, or sslmode=disable in a network that you trust'
+  if (mode !== null)
+    return 'takes sslmode=verify-full, or sslmode=disable in a network that you trust'
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
-  const isHere = host === '' || host === 'localhost' || host.startsWith('/') || isLoopback(host.replace(/^\[|\]$/g, ''))
+  const isHere =
+    host === '' ||
+    host === 'localhost' ||
+    host.startsWith('/') ||
+    isLoopback(host.replace(/^\[|\]$/g, ''))
   return isHere
     ? undefined
     : 'is on another computer: add ?sslmode=verify-full, or ?sslmode=disable in a network that you trust'

@@ -19,7 +19,10 @@ export interface ClusterStatus {
   writer: string | null
   /** How often the office was taken. */
   epoch: number
-  /** Seconds since the writer last told that it is there, by the engine's clock; null: it stopped in order. */
+  /**
+   * Seconds since the writer last told that it is there, by the engine's clock; null: it stopped in
+   * order.
+   */
   silent_seconds: number | null
   changes: number
   records: number
@@ -61,7 +64,12 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
       schema: head.schema,
       newest_schema: SCHEMA,
       hosts: presentHosts(await listHosts(client)),
-      engine: { version, standbys, is_synchronous: isSynchronous, warning: engineWarning(state) ?? null },
+      engine: {
+        version,
+        standbys,
+        is_synchronous: isSynchronous,
+        warning: engineWarning(state) ?? null,
+      },
     }
   } catch (cause) {
     throw inWords(cause)
@@ -86,7 +94,10 @@ export function describeCluster(status: ClusterStatus): string[] {
     engine,
   } = status
   const since = silent === null ? 'stopped in order' : `last reported ${silent.toFixed(1)} s ago`
-  const noWriter = writer === null ? 'No host has been the writer yet' : `No host is the writer: ${writer} ${since}`
+  const noWriter =
+    writer === null
+      ? 'No host has been the writer yet'
+      : `No host is the writer: ${writer} ${since}`
   const { version, standbys, is_synchronous: isSynchronous, warning } = engine
   const waits = isSynchronous ? 'each change waits for a standby' : 'changes wait for no standby'
   return [
@@ -95,7 +106,9 @@ export function describeCluster(status: ClusterStatus): string[] {
     `Epoch     ${epoch}`,
     `Changes   ${changes}`,
     `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
-    folder === 'own' ? 'Folders   each host has a data folder of its own' : 'Folders   all hosts share one data folder',
+    folder === 'own'
+      ? 'Folders   each host has a data folder of its own'
+      : 'Folders   all hosts share one data folder',
     `Engine    PostgreSQL ${version}, ${formatQuantity(standbys, 'standby')}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect, engineWarning, requireOwnSessions, requireSafe, type EngineClient } from '../data/engine/connection'
+import {
+  connect,
+  engineWarning,
+  requireOwnSessions,
+  requireSafe,
+  type EngineClient,
+} from '../data/engine/connection'
 import { EngineError } from '../data/engine/engine-error'
 import { readRows, writeRows } from '../data/engine/rows'
 import { beginCluster, findTables, lockTables, makeTables } from '../data/engine/tables'
@@ -26,11 +32,16 @@ export interface Joined {
 }
 
 /**
- * Moves the library of a data folder into an empty engine. With `parting` each host will have a data folder of its own,
+ * Moves the library of a data folder into an empty engine. With `parting` each host will have a
+ * data folder of its own,
  * and this is the first. The host must be stopped. Killed at any point, the library
  * is where it was, or running it again ends it; a failure changes nothing.
  */
-export async function joinCluster(dir: string, engine: string, parting?: FolderParting): Promise<Joined> {
+export async function joinCluster(
+  dir: string,
+  engine: string,
+  parting?: FolderParting,
+): Promise<Joined> {
   const lock = await lockDataDir(dir)
   let client: EngineClient | undefined
   try {
@@ -67,11 +78,16 @@ async function idFor(dir: string, client: EngineClient): Promise<string> {
       `${dir} is in ${head?.id === mark.id ? 'this' : 'another'} cluster already: start Slipway with --cluster FILE`,
     )
   if (head !== undefined && head.id !== mark?.id)
-    throw new EngineError('The engine already has a cluster. Give each cluster a database of its own')
+    throw new EngineError(
+      'The engine already has a cluster. Give each cluster a database of its own',
+    )
   return head?.id ?? randomUUID()
 }
 
-/** In one transaction, which ends with a comparison. Does nothing where an interrupted run has done it. */
+/**
+ * In one transaction, which ends with a comparison. Does nothing where an interrupted run has done
+ * it.
+ */
 async function moveRecords(
   dir: string,
   client: EngineClient,

@@ -1,6 +1,13 @@
 import { connect, type EngineClient } from '../data/engine/connection'
 import { readCut, readRows } from '../data/engine/rows'
-import { endCluster, findTables, OFFICE_LOCK, requireCluster, updateTables, type Head } from '../data/engine/tables'
+import {
+  endCluster,
+  findTables,
+  OFFICE_LOCK,
+  requireCluster,
+  updateTables,
+  type Head,
+} from '../data/engine/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
 import { removeLibrary, replaceLibrary } from '../data/library/fresh-library'
@@ -15,20 +22,32 @@ import { commitMove, inWords } from './in-words'
 const SILENCE_S = 5
 
 /**
- * Moves the library out of the engine into its data folder, and ends the cluster there; with `parting` also the bytes and
- * all else, into the data folder of any host or an empty one. All hosts must be stopped. Killed at any point, running it
- * again ends it. Returns the digest of the records; undefined: an interrupted run had moved them, or they had never left
+ * Moves the library out of the engine into its data folder, and ends the cluster there; with
+ * `parting` also the bytes and
+ * all else, into the data folder of any host or an empty one. All hosts must be stopped. Killed at
+ * any point, running it
+ * again ends it. Returns the digest of the records; undefined: an interrupted run had moved them,
+ * or they had never left
  * the folder.
  */
-export async function leaveCluster(dir: string, engine: string, parting?: FolderParting): Promise<string | undefined> {
+export async function leaveCluster(
+  dir: string,
+  engine: string,
+  parting?: FolderParting,
+): Promise<string | undefined> {
   const lock = await lockDataDir(dir)
   let client: EngineClient | undefined
   try {
     client = await connect(engine, { isPatient: true })
-    const mark = (await clusterMarkIn(dir).read()) ?? (parting && (await markEmpty(dir, client, 'leaving')))
+    const mark =
+      (await clusterMarkIn(dir).read()) ?? (parting && (await markEmpty(dir, client, 'leaving')))
     if (mark === undefined)
-      throw new Error(`The library of ${dir} is in the folder, not in a cluster: there is nothing to move`)
-    const digest = (await isInEngine(client, mark)) ? await moveRecords(dir, client, mark, parting) : undefined
+      throw new Error(
+        `The library of ${dir} is in the folder, not in a cluster: there is nothing to move`,
+      )
+    const digest = (await isInEngine(client, mark))
+      ? await moveRecords(dir, client, mark, parting)
+      : undefined
     await parting?.bytes.forget()
     await clusterMarkIn(dir).remove()
     return digest
@@ -41,7 +60,10 @@ export async function leaveCluster(dir: string, engine: string, parting?: Folder
   }
 }
 
-/** False where an interrupted run has ended the cluster, or `slipway cluster init` has never made it. */
+/**
+ * False where an interrupted run has ended the cluster, or `slipway cluster init` has never made
+ * it.
+ */
 async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Promise<boolean> {
   const tables = await findTables(client)
   if (state === 'leaving' && tables?.ended.includes(id) === true) return false
@@ -49,7 +71,10 @@ async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Pro
   return true
 }
 
-/** In one transaction, which holds off all writers and ends once the library in the folder is complete. */
+/**
+ * In one transaction, which holds off all writers and ends once the library in the folder is
+ * complete.
+ */
 async function moveRecords(
   dir: string,
   client: EngineClient,
@@ -88,11 +113,15 @@ async function moveRecords(
 }
 
 /** A host that was killed or hangs is none: what it may still try cannot count. */
-async function requireNoWriter(client: EngineClient, { epoch, writer, silent }: Head): Promise<void> {
+async function requireNoWriter(
+  client: EngineClient,
+  { epoch, writer, silent }: Head,
+): Promise<void> {
   if (silent === null || silent > SILENCE_S) return
-  const { rows } = await client.query<{ isOver: boolean }>('select pg_try_advisory_xact_lock($1, $2) as "isOver"', [
-    OFFICE_LOCK,
-    epoch % 2 ** 31,
-  ])
-  if (rows[0]?.isOver !== true) throw new Error(`${writer ?? 'A host'} is running. Stop all hosts of the cluster first`)
+  const { rows } = await client.query<{ isOver: boolean }>(
+    'select pg_try_advisory_xact_lock($1, $2) as "isOver"',
+    [OFFICE_LOCK, epoch % 2 ** 31],
+  )
+  if (rows[0]?.isOver !== true)
+    throw new Error(`${writer ?? 'A host'} is running. Stop all hosts of the cluster first`)
 }

@@ -3,7 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import type { Context } from 'koa'
 import { AppError, ConnectionLost } from '../core/errors'
-import { ACCOUNT_LIMITS, LINGER_HEADER, lingerAfterReply, STRANGER_LIMITS } from '../http/listen/linger'
+import {
+  ACCOUNT_LIMITS,
+  LINGER_HEADER,
+  lingerAfterReply,
+  STRANGER_LIMITS,
+} from '../http/listen/linger'
 import { usualPatience } from '../http/listen/patience'
 import { resetWire } from '../http/listen/peer'
 import { isConfidential, remoteOf } from '../http/pipeline/remote'
@@ -50,8 +55,10 @@ export class Passage {
   }
 
   /**
-   * Returns undefined when the reply has ended, and the reason if the writer surely did nothing. Throws AppError when it
-   * may have done something and did not answer, and ConnectionLost when the reply or the client ended early.
+   * Returns undefined when the reply has ended, and the reason if the writer surely did nothing.
+   * Throws AppError when it
+   * may have done something and did not answer, and ConnectionLost when the reply or the client
+   * ended early.
    */
   async run(): Promise<Error | undefined> {
     const { sent } = this.#request
@@ -72,12 +79,15 @@ export class Passage {
     }
   }
 
-  /** Sends the request, and the body once the writer asks for it. Returns the reply when it begins. */
+  /**
+   * Sends the request, and the body once the writer asks for it. Returns the reply when it begins.
+   */
   async #ask(): Promise<IncomingMessage> {
     const { sent, reply } = this.#request
     let looks = 0
     const looking = setInterval(() => {
-      if (this.choices.isReplaced() && ++looks > LOOKS_AFTER) sent.destroy(new Error('Another host has replaced it'))
+      if (this.choices.isReplaced() && ++looks > LOOKS_AFTER)
+        sent.destroy(new Error('Another host has replaced it'))
     }, LOOK_EVERY_MS)
     sent.once('continue', () => this.#sendBody())
     // `flushHeaders` would write headers as UTF-8.
@@ -107,7 +117,8 @@ export class Passage {
     const isLast = hasBody(req) && !req.complete && reply.headers.connection === 'close'
     const headers = isLast ? [...replyHeaders(reply), 'Connection', 'close'] : replyHeaders(reply)
     res.writeHead(reply.statusCode ?? 500, reply.statusMessage, headers)
-    // A short reply leaves together with its headers, those of an event stream before its first event.
+    // A short reply leaves together with its headers, those of an event stream before its first
+    // event.
     setImmediate(() => res.writable && res.write('', 'latin1'))
     const ended = once(reply, 'end')
     const cut = once(reply, 'close').then(() => {
@@ -116,7 +127,11 @@ export class Passage {
     reply.pipe(res, { end: false })
     await Promise.race([ended, cut])
     await this.#end()
-    if (isLast) lingerAfterReply(req, reply.headers[LINGER_HEADER] === undefined ? STRANGER_LIMITS : ACCOUNT_LIMITS)
+    if (isLast)
+      lingerAfterReply(
+        req,
+        reply.headers[LINGER_HEADER] === undefined ? STRANGER_LIMITS : ACCOUNT_LIMITS,
+      )
     res.end()
     if (!res.closed) await once(res, 'close')
   }

@@ -2,9 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { LINGER_HEADER } from '../http/listen/linger'
 import { CLIENT_HEADER, NOT_WRITER_HEADER } from './peer-protocol'
 
-/** Headers of one connection (RFC 9110 §7.6.1, §10.1.1), and ours between hosts, which no client may set or see. */
+/**
+ * Headers of one connection (RFC 9110 §7.6.1, §10.1.1), and ours between hosts, which no client may
+ * set or see.
+ */
 const OF_CONNECTION = [
-  ...['connection', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...[
+    'connection',
+    'expect',
+    'keep-alive',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+  ],
   ...[CLIENT_HEADER, NOT_WRITER_HEADER, LINGER_HEADER],
 ]
 /** `Connection` cannot take these away: they say where a body ends, and for whom a request is. */
@@ -15,7 +27,10 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Headers of a request for the writer; repeated ones stay so. */
-export function requestHeaders(request: IncomingMessage, client: string): Record<string, string | string[]> {
+export function requestHeaders(
+  request: IncomingMessage,
+  client: string,
+): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { [CLIENT_HEADER]: client }
   const flat = filterHeaders(request)
   for (let index = 0; index < flat.length; index += 2) {
@@ -33,5 +48,7 @@ export const replyHeaders = filterHeaders
 function filterHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const dropped = new Set([...OF_CONNECTION, ...named.filter((name) => !KEPT.has(name))])
-  return rawHeaders.filter((_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()))
+  return rawHeaders.filter(
+    (_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()),
+  )
 }

@@ -9,7 +9,8 @@ const MOST_KEPT = 20 * MOST_MARKS
 export type PostOutcome = 'taken' | 'unknown' | 'nothing'
 
 /**
- * Collects what this host noticed and posts it to the writer. It is kept while there is none, up to 100,000 marks; a post
+ * Collects what this host noticed and posts it to the writer. It is kept while there is none, up to
+ * 100,000 marks; a post
  * without an answer is not sent again, so that nothing counts twice.
  */
 export class PassedMarks {

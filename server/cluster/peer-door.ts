@@ -25,7 +25,9 @@ import {
   TROUBLE_PATH,
 } from './peer-protocol'
 
-/** The host that passed a request on cuts silent clients. This cuts a host that has vanished, in ms. */
+/**
+ * The host that passed a request on cuts silent clients. This cuts a host that has vanished, in ms.
+ */
 const SILENCE_MS = 2 * usualPatience.idleMs
 const HANDSHAKE_MS = 5000
 const MOST_CONNECTIONS = 2000
@@ -50,8 +52,10 @@ export interface PeerDoorOptions {
 }
 
 /**
- * The door for the other hosts of the cluster, which pass on to the writer what they cannot answer. Both sides prove the
- * secret of the cluster, and all bytes are encrypted. A host that is not the writer refuses (421) before it reads a body.
+ * The door for the other hosts of the cluster, which pass on to the writer what they cannot answer.
+ * Both sides prove the
+ * secret of the cluster, and all bytes are encrypted. A host that is not the writer refuses (421)
+ * before it reads a body.
  */
 export class PeerDoor {
   #isClosing = false
@@ -85,11 +89,13 @@ export class PeerDoor {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const { [CLIENT_HEADER]: header } = request.headers
-    if (this.#isClosing || !this.options.isWriter()) return reply(response, 421, { [NOT_WRITER_HEADER]: '1' })
+    if (this.#isClosing || !this.options.isWriter())
+      return reply(response, 421, { [NOT_WRITER_HEADER]: '1' })
     if (header === undefined) return void this.#take(request, response)
     const client = decodeClient(String(header))
     if (client === undefined) return reply(response, 400)
-    // The other host sends a body when it is asked for: none is read before the permission is checked, and a request
+    // The other host sends a body when it is asked for: none is read before the permission is
+    // checked, and a request
     // whose body has stayed there can be sent again.
     if (hasBody(request)) request.headers.expect = '100-continue'
     markPeerRequest(request, client)
@@ -156,13 +162,16 @@ async function listen(server: Server, address: string): Promise<void> {
     // Accepting failed, for example without free descriptors. Other connections continue.
     server.on('error', () => undefined)
   } catch (cause) {
-    throw new Error(`Listening for the other hosts at ${address} failed: ${reasonFor(cause)}`, { cause })
+    throw new Error(`Listening for the other hosts at ${address} failed: ${reasonFor(cause)}`, {
+      cause,
+    })
   }
 }
 
 function reasonFor(cause: unknown): string {
   const code = errorCode(cause)
-  if (code === 'EADDRINUSE') return 'another program has this port. Choose another in "address" of the --cluster file'
+  if (code === 'EADDRINUSE')
+    return 'another program has this port. Choose another in "address" of the --cluster file'
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return 'this computer has no such address. Correct "address" in the --cluster file'
   if (code === 'EACCES')
@@ -182,7 +191,11 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /** Ends the connection: a body may follow that nobody reads. */
-function reply(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
+function reply(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': 0 })
   response.end()
 }

@@ -5,7 +5,8 @@ import { parseJson } from '../core/json'
 import type { PeerRequest } from '../http/pipeline/remote'
 
 /**
- * TLS by the secret of the cluster alone, without certificates (RFC 5489, RFC 7905): only who has it can read, ask or
+ * TLS by the secret of the cluster alone, without certificates (RFC 5489, RFC 7905): only who has
+ * it can read, ask or
  * answer. ECDHE gives forward secrecy.
  */
 export const TLS_CHOICES = {
@@ -41,7 +42,8 @@ const clientSchema = z.strictObject({
 })
 
 /** A Host header can have any byte, so it travels as base64. */
-export const encodeClient = (client: PeerRequest): string => Buffer.from(JSON.stringify(client)).toString('base64url')
+export const encodeClient = (client: PeerRequest): string =>
+  Buffer.from(JSON.stringify(client)).toString('base64url')
 
 /** Undefined if it is none. */
 export const decodeClient = (header: string): PeerRequest | undefined =>
@@ -49,10 +51,13 @@ export const decodeClient = (header: string): PeerRequest | undefined =>
 
 /** Splits `10.0.0.5:4405`, `host-a.example:4405` or `[fd00::5]:4405`; undefined: it is none. */
 export function parseAddress(address: string): { host: string; port: number } | undefined {
-  const parts = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)):(\d{1,5})$/i.exec(address)
+  const parts = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)):(\d{1,5})$/i.exec(
+    address,
+  )
   const [, ipv6, name, digits] = parts ?? []
   const port = Number(digits)
   const host = ipv6 ?? name
-  if (host === undefined || port < 1 || port > 65_535 || (ipv6 !== undefined && !isIPv6(ipv6))) return undefined
+  if (host === undefined || port < 1 || port > 65_535 || (ipv6 !== undefined && !isIPv6(ipv6)))
+    return undefined
   return { host, port }
 }

@@ -5,7 +5,10 @@ import { readCut } from '../data/engine/rows'
 import { requireMember } from '../data/library/cluster-mark'
 import type { LibraryCut } from '../data/library/read-library'
 
-/** Reads the library of a cluster's data folder from its engine, as it is at one moment, also while a host runs. */
+/**
+ * Reads the library of a cluster's data folder from its engine, as it is at one moment, also while
+ * a host runs.
+ */
 export const clusterReader =
   (engine: string) =>
   async (dir: string): Promise<LibraryCut> => {

@@ -14,7 +14,10 @@ interface ReaderOptions extends FollowerOptions {
   log: Log
 }
 
-/** This host while another one is the writer of its cluster: it answers reads, and passes on everything else. */
+/**
+ * This host while another one is the writer of its cluster: it answers reads, and passes on
+ * everything else.
+ */
 export class Reader {
   readonly #line: WriterLine
   readonly #losing = Promise.withResolvers<Error>()

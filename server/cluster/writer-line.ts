@@ -12,7 +12,14 @@ import { LineShares, MOST_AT_ONCE, type Sender } from '../http/pipeline/line-sha
 import { askWriter } from './ask-writer'
 import { Passage, RETRY_S } from './passage'
 import { PassedMarks, type PostOutcome } from './passed-marks'
-import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES, TROUBLE_PATH } from './peer-protocol'
+import {
+  MARKS_PATH,
+  keyFrom,
+  NOT_WRITER_HEADER,
+  parseAddress,
+  TLS_CHOICES,
+  TROUBLE_PATH,
+} from './peer-protocol'
 
 /** How long a request waits for a writer, in ms. */
 const PATIENCE_MS = 12_000
@@ -23,7 +30,10 @@ const REFRESH_MS = 1000
 const POST_MS = 5000
 /** How often to ask whether the writer can save, in ms. */
 const LOOK_MS = 2000
-/** This host closes idle connections first, long before the writer, so that none closes just as it is used. */
+/**
+ * This host closes idle connections first, long before the writer, so that none closes just as it
+ * is used.
+ */
 const IDLE_MS = 4000
 const MOST_IDLE = 32
 
@@ -80,17 +90,23 @@ export class WriterLine {
   }
 
   /**
-   * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries again only where the
-   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or within 2 s if none has for so long,
+   * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries
+   * again only where the
+   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or within 2 s
+   * if none has for so long,
    * or where one stopped before its reply. `body`: all of it, if the client has sent it already.
    */
-  async pass(ctx: Context, { body, ...sender }: PassedFor = { address: '', isVisitor: false }): Promise<void> {
+  async pass(
+    ctx: Context,
+    { body, ...sender }: PassedFor = { address: '', isVisitor: false },
+  ): Promise<void> {
     const leave = this.#shares.enter(sender)
     await this.#pass(ctx, body).finally(leave)
   }
 
   async #pass(ctx: Context, body: Buffer | undefined): Promise<void> {
-    const until = this.#timing.elapsed() + (this.trouble === 'no_writer' ? LITTLE_PATIENCE_MS : PATIENCE_MS)
+    const until =
+      this.#timing.elapsed() + (this.trouble === 'no_writer' ? LITTLE_PATIENCE_MS : PATIENCE_MS)
     while (!this.#isClosed) {
       const door = this.#findDoor()
       if (door && (await this.#try(ctx, door, body))) return
@@ -107,7 +123,10 @@ export class WriterLine {
     this.#marks.add(mark)
   }
 
-  /** Why the writer cannot save; null: it can. Some seconds old; `no_writer` once requests no longer wait for one. */
+  /**
+   * Why the writer cannot save; null: it can. Some seconds old; `no_writer` once requests no longer
+   * wait for one.
+   */
   get trouble(): Host['trouble'] {
     const { trouble, heardAt } = this.#saving
     return this.#timing.elapsed() - heardAt >= PATIENCE_MS ? 'no_writer' : trouble
@@ -138,7 +157,10 @@ export class WriterLine {
     this.#agent.destroy()
   }
 
-  /** Undefined: there is no writer now, or it names its door in a way that only a later version can read. */
+  /**
+   * Undefined: there is no writer now, or it names its door in a way that only a later version can
+   * read.
+   */
   #findDoor(): Door | undefined {
     const address = this.options.writer() ?? ''
     const place = parseAddress(address)
@@ -168,7 +190,10 @@ export class WriterLine {
     const door = this.#findDoor()
     if (!door) return Promise.resolve('nothing')
     const body = JSON.stringify(marks)
-    const headers = { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }
+    const headers = {
+      'Content-Length': Buffer.byteLength(body),
+      'Content-Type': 'application/json',
+    }
     const to = { ...door.to, method: 'POST', path: MARKS_PATH, headers }
     const { sent, reply, isSent } = askWriter({ ...to, timeout: POST_MS })
     sent.end(body)
@@ -183,6 +208,11 @@ export class WriterLine {
 }
 
 const noWriter = () =>
-  new AppError('busy', 'No host of this cluster makes changes now, so nothing was changed. Try again soon', undefined, {
-    'Retry-After': String(RETRY_S),
-  })
+  new AppError(
+    'busy',
+    'No host of this cluster makes changes now, so nothing was changed. Try again soon',
+    undefined,
+    {
+      'Retry-After': String(RETRY_S),
+    },
+  )

@@ -24,7 +24,11 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const { settings, secrets, library, held, reader, auditSender } = data
   const limits = config.rateLimits === false ? undefined : settings.get()
   const users = new UserStore(library, sources, () => settings.get().default_tier)
-  const sessionStore = new SessionStore(library, () => settings.get().sessions_per_account, reader?.tell)
+  const sessionStore = new SessionStore(
+    library,
+    () => settings.get().sessions_per_account,
+    reader?.tell,
+  )
   const apiKeys = new ApiKeyStore(library, sources, allowance, reader?.tell)
   const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
   const signInThrottle = new SignInThrottle(limits)

@@ -17,14 +17,26 @@ interface Deps {
 }
 
 /** Composes the copies of public files in a bucket. */
-export function composeBucket(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Deps) {
+export function composeBucket(
+  foundation: Foundation,
+  { users }: Accounts,
+  { files, projects, transfers }: Deps,
+) {
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs, reader, masters } = data
   const isTaken = masters && ((choice: BucketPlace) => isAmongMasters(masters, choice))
-  const config = new BucketConfig({ dataDir, disk, settings, secrets, override: server.mirror, isTaken })
+  const config = new BucketConfig({
+    dataDir,
+    disk,
+    settings,
+    secrets,
+    override: server.mirror,
+    isTaken,
+  })
   const { running, callRate } = transfers
   const { links } = projects.store
-  const hasLimit = () => server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
+  const hasLimit = () =>
+    server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
   const shared = {
     library,
     store: files.copies,

@@ -31,12 +31,16 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
-  const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
+  const transfers = await composeTransfers(foundation, accounts, files, projects, () =>
+    mirror.copies(),
+  )
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
-  projects.events.subscribe(({ project }) => void (project.retention && deletion.retention.follow(project)))
+  projects.events.subscribe(
+    ({ project }) => void (project.retention && deletion.retention.follow(project)),
+  )
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -44,7 +48,12 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     files,
     projects,
     pictures: {
-      store: new PictureStore({ ...data, projects: projects.store, trash: files.trash, sources: deps.sources }),
+      store: new PictureStore({
+        ...data,
+        projects: projects.store,
+        trash: files.trash,
+        sources: deps.sources,
+      }),
       maker,
       previews: new DrawnPreviews(maker),
       changedProjects: collectPublic(projects.events),
@@ -60,7 +69,9 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
 }
 
 /** The public projects that have changed, until their previews are drawn. */
-function collectPublic(events: Pick<ReturnType<typeof composeProjects>['events'], 'subscribe'>): Set<string> {
+function collectPublic(
+  events: Pick<ReturnType<typeof composeProjects>['events'], 'subscribe'>,
+): Set<string> {
   const ids = new Set<string>()
   events.subscribe(({ project: { id, isPublic } }) => void (isPublic && ids.add(id)))
   return ids

@@ -18,7 +18,10 @@ import type { ServerConfig } from './server-config'
 
 export type Data = Awaited<ReturnType<typeof openData>>
 
-/** Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
+/**
+ * Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and
+ * SettingsError.
+ */
 export async function openData(config: ServerConfig, { sources, log }: Deps, ground: Ground) {
   const { held, office, reader, own, wasAbandoned } = ground
   const { dataDir, blobs: blobsDir = dataDir } = config
@@ -61,12 +64,17 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
 }
 
 function openReleaseKeys(dir: string, disk: Disk, log: Log): ReleaseKeys {
-  const made = (kind: string) => log.info({ kind }, 'made a key for the repositories and proofs of this host')
+  const made = (kind: string) =>
+    log.info({ kind }, 'made a key for the repositories and proofs of this host')
   return new ReleaseKeys({ dir, disk, made })
 }
 
 /** The blobs of the folder, or of the bucket of the cluster. */
-async function openBlobs(dir: string, { held, office, reader, own }: Ground, now: () => Date): Promise<BlobStore> {
+async function openBlobs(
+  dir: string,
+  { held, office, reader, own }: Ground,
+  now: () => Date,
+): Promise<BlobStore> {
   const confirm = () => held.require()
   const deps = { now, ...(reader && { openFile: refuseWrite, isReader: true }) }
   const masters = own?.masters
@@ -96,7 +104,8 @@ const refuseWrite = () => Promise.reject(new ReaderError())
 /** The secrets that the first writer has made: a reader makes none. */
 async function requireSecrets(dir: string) {
   const secrets = await readSecrets(dir)
-  if (secrets === undefined) throw new Error(`There is no ${SECRETS} in ${dir} yet: its first writer makes it`)
+  if (secrets === undefined)
+    throw new Error(`There is no ${SECRETS} in ${dir} yet: its first writer makes it`)
   return secrets
 }
 

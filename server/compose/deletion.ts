@@ -38,7 +38,10 @@ interface Deps {
   webhooks: WebhookStore
 }
 
-/** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
+/**
+ * Composes deletion, which spans several kinds of records. Deleted records move to the trash as a
+ * whole.
+ */
 export function composeDeletion(
   { library, blobs }: Data,
   filesRoom: Files,
@@ -48,7 +51,18 @@ export function composeDeletion(
 ) {
   const { store: files, counts, trash } = filesRoom
   const { store: projects, posts, watches, testers } = room
-  const stores = { library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }
+  const stores = {
+    library,
+    blobs,
+    files,
+    projects,
+    posts,
+    counts,
+    trash,
+    watches,
+    testers,
+    webhooks,
+  }
   restoreReleases(stores)
   return {
     deleteFile: fileDeletion(stores),
@@ -75,8 +89,14 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
       files.drop(tx, file)
       const links = projects.links.takeOfFile(tx, file.id)
       // Those that the file leaves empty are removed with it.
-      const fileReleases = links.map(({ releaseId }) => (releaseId === null ? undefined : releases.find(releaseId)))
-      const value = { file, links, releases: fileReleases.filter((release) => release !== undefined) }
+      const fileReleases = links.map(({ releaseId }) =>
+        releaseId === null ? undefined : releases.find(releaseId),
+      )
+      const value = {
+        file,
+        links,
+        releases: fileReleases.filter((release) => release !== undefined),
+      }
       const { id, ownerId, filename, size, blobId } = file
       return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
     })
@@ -84,7 +104,10 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
   }
 }
 
-/** A release that its channel no longer keeps: restoring brings its files back, and its project's links to them. */
+/**
+ * A release that its channel no longer keeps: restoring brings its files back, and its project's
+ * links to them.
+ */
 function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void {
   const isOnProject = isOn(projects)
   trash.register('release', {
@@ -92,7 +115,8 @@ function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void 
       for (const file of value.files) files.put(tx, file)
       const back = new Set(value.files.map(({ id }) => id))
       const { ownerId } = value.release
-      const isThere = ({ fileId }: LinkRecord) => back.has(fileId) || files.find(fileId)?.ownerId === ownerId
+      const isThere = ({ fileId }: LinkRecord) =>
+        back.has(fileId) || files.find(fileId)?.ownerId === ownerId
       projects.releases.bringBack(tx, [value.release].filter(isOnProject))
       projects.links.putBack(tx, value.links.filter(isOnProject).filter(isThere))
     },
@@ -121,14 +145,31 @@ function forgetFile(
   counts.forgetFile(tx, id, links.concat(projects.links.takeOfFile(tx, id)))
 }
 
-/** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders, tester links and webhooks wait for a restore. */
-function projectDeletion({ library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }: Deps) {
+/**
+ * A deleted project takes its releases, posts and links along. Its files stay, and its watched
+ * folders, tester links and webhooks wait for a restore.
+ */
+function projectDeletion({
+  library,
+  blobs,
+  files,
+  projects,
+  posts,
+  counts,
+  trash,
+  watches,
+  testers,
+  webhooks,
+}: Deps) {
   const { releases } = projects
   trash.register('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
       releases.putBack(tx, value.releases)
-      projects.links.putBack(tx, value.links.filter(isOwnedBy({ files, trash }, value.project.ownerId)))
+      projects.links.putBack(
+        tx,
+        value.links.filter(isOwnedBy({ files, trash }, value.project.ownerId)),
+      )
       posts.putBack(tx, value.posts)
     },
     purge(tx, { project }) {
@@ -159,7 +200,10 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
   }
 }
 
-/** Whether a file is the owner's: also in the trash, but not once it was given to the owner of another project. */
+/**
+ * Whether a file is the owner's: also in the trash, but not once it was given to the owner of
+ * another project.
+ */
 const isOwnedBy =
   ({ files, trash }: Pick<Deps, 'files' | 'trash'>, ownerId: string) =>
   ({ fileId }: LinkRecord) =>

@@ -16,7 +16,10 @@ import type { PictureMaker } from '../libraries/picture-maker/picture-maker'
 export interface Deps {
   sources: Sources
   log: Log
-  /** Undefined: the server's own reader. The hosts of a test process share one, whose worker starts once. */
+  /**
+   * Undefined: the server's own reader. The hosts of a test process share one, whose worker starts
+   * once.
+   */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
   /** Undefined: the server's own; shared by tests in the same way. */
   pictureMaker?: Pick<PictureMaker, 'make' | 'draw' | 'close'> | undefined
@@ -30,9 +33,13 @@ export interface ClusterRole {
   reader?: Reader
   /** The data folder, if it is of this host alone. */
   own?: OwnFolder | undefined
-  /** Opens the private door of the writer, by which readers reach it. Undefined: they all stand by. */
+  /**
+   * Opens the private door of the writer, by which readers reach it. Undefined: they all stand by.
+   */
   openDoor?: (serving: Pick<PeerDoorOptions, 'answer' | 'onMarks' | 'trouble'>) => Promise<PeerDoor>
-  /** Runs when everything is ready to listen: what has listened at the address of this host ends. */
+  /**
+   * Runs when everything is ready to listen: what has listened at the address of this host ends.
+   */
   beforeListening?: () => Promise<void>
   /** Runs when the server has closed. */
   onClosed?: () => Promise<void>

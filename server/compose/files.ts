@@ -32,12 +32,20 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const uploads = new UploadStore(library, sources, clock, allowance)
   const largestFile = () => settings.get().largest_file
   const mostProjects = () => settings.get().projects_per_account
-  const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
+  const trash = new Trash({
+    library,
+    clock,
+    limit: (userId) => tierQuota[tierOf(userId)],
+    mostProjects,
+  })
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
   const trashOnDisk = data.masters ? undefined : trash
-  const quota = composeQuota({ blobs, files: store, uploads, trashOnDisk, tierOf, largestFile }, projects)
+  const quota = composeQuota(
+    { blobs, files: store, uploads, trashOnDisk, tierOf, largestFile },
+    projects,
+  )
   const versionOf = findVersion(projects)
   return {
     store,
@@ -55,14 +63,22 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       projects.store
         .withFile(id, ownerId, PROJECTS_NAMED)
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
-    counts: new Counts(library, sources, describeLink({ store, projects, versionOf }), data.reader?.tell),
+    counts: new Counts(
+      library,
+      sources,
+      describeLink({ store, projects, versionOf }),
+      data.reader?.tell,
+    ),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
     versionOf,
   }
 }
 
-/** Returns the function that finds the version entered for a file, else the package's own, else the one in the filename. */
+/**
+ * Returns the function that finds the version entered for a file, else the package's own, else the
+ * one in the filename.
+ */
 const findVersion =
   ({ store: { links } }: Projects) =>
   ({ id, version, facts, filename }: FileRecord) =>
@@ -81,7 +97,8 @@ const describeLink =
     const link = projects.store.links.find(projectId, fileId)
     const file = store.find(fileId)
     const version = link?.version ?? (file && versionOf(file)) ?? null
-    const platform = link && file && platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
+    const platform =
+      link && file && platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
     return { version, platform: platform ?? null }
   }
 
@@ -103,7 +120,8 @@ function composeQuota(
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
     picturesOf: (userId) => projects.picturesOf(userId),
-    textOf: (userId) => sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
+    textOf: (userId) =>
+      sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
     byKind: (userId) => files.byKind(userId),
     tierOf,
     largestFile,

@@ -21,7 +21,11 @@ export async function composeHost(
 ) {
   const { dataDir, settings, office, reader } = data
   const events = new EventStreams()
-  const serving = servingFrom({ ...config, isInCluster: (office ?? reader) !== undefined }, sources, data.library)
+  const serving = servingFrom(
+    { ...config, isInCluster: (office ?? reader) !== undefined },
+    sources,
+    data.library,
+  )
   settings.onChange(() => serving.sharedReplies.forget())
   const dataFolder = new DataFolder({
     dataDir,
@@ -51,7 +55,16 @@ const openActivity = (
   { blobsDir, listHosts, masters }: Foundation['data'],
   { addresses, reach, internet }: Network,
   live: { transfers: Transfers['running']; events: EventStreams },
-) => new LiveActivity({ ...live, addresses, reach, internet, dataDir: blobsDir, listHosts, store: masters?.session })
+) =>
+  new LiveActivity({
+    ...live,
+    addresses,
+    reach,
+    internet,
+    dataDir: blobsDir,
+    listHosts,
+    store: masters?.session,
+  })
 
 const openBackups = (
   { dataDir, blobsDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
@@ -70,7 +83,12 @@ const openBackups = (
     onMade: (path) => recordBackup(dataDir, sources.now(), path),
   })
 
-function overriddenBy({ publicUrl, trustProxy, https, internet = {} }: ServerConfig): (keyof typeof hostSettings)[] {
+function overriddenBy({
+  publicUrl,
+  trustProxy,
+  https,
+  internet = {},
+}: ServerConfig): (keyof typeof hostSettings)[] {
   const names = Object.keys(internetSettings) as (keyof typeof internetSettings)[]
   return [
     ...names.filter((name) => internet[name] !== undefined),

@@ -17,7 +17,10 @@ import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
 import type { ServerConfig } from './server-config'
 
-/** Composes reaching this host from the internet. While that is off, nothing of it runs and no large part is loaded. */
+/**
+ * Composes reaching this host from the internet. While that is off, nothing of it runs and no large
+ * part is loaded.
+ */
 export function composeInternet(
   foundation: Foundation,
   accounts: Accounts,
@@ -44,10 +47,12 @@ export function composeInternet(
     name,
     ...choices,
     blockers: () => listBlockers(config, users.hasHost),
-    onRegistration: (isOpen) => audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' }),
+    onRegistration: (isOpen) =>
+      audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' }),
     ask: (origin) => proof.ask(origin),
     source: routeSource,
-    authorizedKey: async (remotePort) => authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
+    authorizedKey: async (remotePort) =>
+      authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
     otherTunnels: runningTunnels,
   })
   door.onVisitor((address) => internet.seen(address))
@@ -66,11 +71,19 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
 
 /** How to update the name of this host; undefined: not at all. */
 function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | undefined {
-  const { internet_name: name, name_update: way, name_update_url: url, name_update_user: user } = settings
+  const {
+    internet_name: name,
+    name_update: way,
+    name_update_url: url,
+    name_update_user: user,
+  } = settings
   return way === 'off' || name === '' ? undefined : { way, url, user, password, name }
 }
 
-function listBlockers({ clusterHost, rateLimits }: ServerConfig, hasHost: boolean): InternetView['blockers'] {
+function listBlockers(
+  { clusterHost, rateLimits }: ServerConfig,
+  hasHost: boolean,
+): InternetView['blockers'] {
   const blockers: InternetView['blockers'] = []
   if (clusterHost !== undefined) blockers.push('in_cluster')
   if (!hasHost) blockers.push('no_host_account')
@@ -79,7 +92,8 @@ function listBlockers({ clusterHost, rateLimits }: ServerConfig, hasHost: boolea
 }
 
 /**
- * The settings with the options of the command line, each of which holds until a person changes it. If the command line
+ * The settings with the options of the command line, each of which holds until a person changes it.
+ * If the command line
  * decides whether the host is open, that is not saved: the next start decides again.
  */
 function composeChoices({
@@ -94,7 +108,10 @@ function composeChoices({
   return {
     settings: () => ({ ...settings.get(), ...overrides }),
     save: async ({ internet_way: way, ...rest }) => {
-      const change = { ...rest, ...(way === undefined || isForThisRun ? {} : { internet_way: way }) }
+      const change = {
+        ...rest,
+        ...(way === undefined || isForThisRun ? {} : { internet_way: way }),
+      }
       const patch = withoutSame(change, overrides)
       for (const name of Object.keys(patch)) Reflect.deleteProperty(overrides, name)
       if (isForThisRun && way !== undefined) overrides.internet_way = way
@@ -103,9 +120,14 @@ function composeChoices({
   }
 }
 
-const withoutSame = (change: Partial<SettingsData>, current: Partial<SettingsData>): Partial<SettingsData> =>
+const withoutSame = (
+  change: Partial<SettingsData>,
+  current: Partial<SettingsData>,
+): Partial<SettingsData> =>
   Object.fromEntries(
-    Object.entries(change).filter(([name, value]) => !isDeepStrictEqual(value, current[name as keyof SettingsData])),
+    Object.entries(change).filter(
+      ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SettingsData]),
+    ),
   )
 
 /** Records each address on the internet that the host gets. */
@@ -116,7 +138,10 @@ function recordAddresses(internet: Internet, audit: Accounts['audit']): void {
     if (way === 'off') lastHost = undefined
     const host = url === null ? undefined : new URL(url).hostname
     if (host === undefined || host === lastHost) return
-    audit.recordHost({ kind: 'internet_address', detail: lastHost === undefined ? host : `${lastHost} → ${host}` })
+    audit.recordHost({
+      kind: 'internet_address',
+      detail: lastHost === undefined ? host : `${lastHost} → ${host}`,
+    })
     lastHost = host
   })
 }
@@ -130,7 +155,9 @@ class NotifyingCertificate extends PublicCertificate {
     super(deps)
   }
 
-  override async order(...args: Parameters<PublicCertificate['order']>): ReturnType<PublicCertificate['order']> {
+  override async order(
+    ...args: Parameters<PublicCertificate['order']>
+  ): ReturnType<PublicCertificate['order']> {
     const done = await super.order(...args)
     if (this.current) this.onNew(this.current.subject, this.current.until)
     return done

@@ -24,11 +24,23 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const httpsChoice = (): HttpsChoice => config.https ?? settings.get()
   const present = (): string[] => addresses.own().map((it) => it.address)
   const https = composeHttps(foundation, { choice: httpsChoice, present })
-  const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
+  const addresses = new Addresses({
+    bound,
+    publicUrl,
+    https,
+    log,
+    internet: () => originOf(internet),
+  })
   const visits = new DeviceVisits({ dataDir, disk, clock: sources, log, addresses })
   const onCertificate = () => void https.refresh().catch(() => undefined)
-  const { internet, name } = composeInternet(foundation, accounts, { proof: addresses.proof, onCertificate })
-  const looking = background(log, 'cannot read the addresses of this computer; keeping the last ones')
+  const { internet, name } = composeInternet(foundation, accounts, {
+    proof: addresses.proof,
+    onCertificate,
+  })
+  const looking = background(
+    log,
+    'cannot read the addresses of this computer; keeping the last ones',
+  )
   internet.onChange(() => looking(() => addresses.look()))
   return {
     bound,
@@ -68,7 +80,10 @@ function composeHttps(
     publicPair: () => publicFile.pair(),
     now: () => sources.now(),
     secure: ground.secure,
-    names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),
+    names: () => ({
+      names: [...new Set(['localhost', discoveryName(), ownName()])],
+      addresses: present(),
+    }),
   })
 }
 

@@ -6,7 +6,10 @@ import type { HttpsChoice } from '../network/tls/https'
 import type { InternetSettings } from '../data/settings/settings-schema'
 import type { ConfiguredBucket } from '../features/bucket/bucket-config'
 
-/** Access to the metrics: a separate port, or the main one with a token. With both, that port needs the token. */
+/**
+ * Access to the metrics: a separate port, or the main one with a token. With both, that port needs
+ * the token.
+ */
 export interface MetricsChoice {
   host: string
   /** 0: any free port; undefined: the main port. */
@@ -19,7 +22,10 @@ export interface MetricsChoice {
 export interface ServerConfig extends ServingChoices {
   /** Holds library, blobs, settings and secrets. One process owns it. */
   dataDir: string
-  /** The folder with the bytes, in a cluster whose hosts have data folders of their own; undefined: `dataDir`. */
+  /**
+   * The folder with the bytes, in a cluster whose hosts have data folders of their own; undefined:
+   * `dataDir`.
+   */
   blobs?: string | undefined
   /** The original data folder, which points to `dataDir` after a move; default: `dataDir`. */
   homeDir?: string
@@ -47,7 +53,10 @@ export interface ServerConfig extends ServingChoices {
   /** How often to look for packages to read and whether transfers run, in ms; shorter in tests. */
   idleLookMs?: number
   watchPace?: WatchPace
-  /** Overrides the settings of reaching this host from the internet; `way` opens it at the start, or keeps it closed. */
+  /**
+   * Overrides the settings of reaching this host from the internet; `way` opens it at the start, or
+   * keeps it closed.
+   */
   internet?: Partial<InternetSettings>
   /** The name of this host in its cluster, which its metrics carry; undefined: it is alone. */
   clusterHost?: string | undefined

@@ -52,6 +52,13 @@ export async function composeTransfers(
     offeredFiles: new OfferedFiles(),
     handOver,
     publishLocal: publishLocalFiles({ ownFolders: data.ownFolders, blobs, files }),
-    delivery: new Delivery({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads, handOver }),
+    delivery: new Delivery({
+      blobs,
+      files: files.store,
+      filePolicy: policy,
+      transfers: running,
+      downloads,
+      handOver,
+    }),
   }
 }

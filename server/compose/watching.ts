@@ -16,9 +16,14 @@ interface Deps {
 }
 
 /** Composes watched folders, which publish files on projects as an account. */
-export function composeWatching({ config, data, log }: Foundation, { accounts, files, projects, transfers }: Deps) {
+export function composeWatching(
+  { config, data, log }: Foundation,
+  { accounts, files, projects, transfers }: Deps,
+) {
   const offers = (projectId: string, sha256: string) =>
-    projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.sha256 === sha256)
+    projects.store.links
+      .ofProject(projectId)
+      .some(({ fileId }) => files.store.find(fileId)?.sha256 === sha256)
   const folders = new Watching({
     store: projects.watches,
     log,
@@ -35,7 +40,12 @@ export function composeWatching({ config, data, log }: Foundation, { accounts, f
   folders.onNews(({ watch, filename, isPublic, error }) => {
     if (error !== null) return
     const detail = isPublic ? 'public' : 'private'
-    accounts.audit.recordWatched({ kind: 'file_upload', userId: watch.ownerId, subject: filename, detail })
+    accounts.audit.recordWatched({
+      kind: 'file_upload',
+      userId: watch.ownerId,
+      subject: filename,
+      detail,
+    })
   })
   return { folders, chosenFolders: new ChosenFolders() }
 }

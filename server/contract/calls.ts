@@ -5,12 +5,19 @@ import type { Endpoint } from './endpoint'
 export type Call = Pick<Endpoint, 'method' | 'path' | 'body'>
 
 const mapValues = <From extends object, To>(from: From, map: (value: From[keyof From]) => To) =>
-  Object.fromEntries(Object.entries(from).map(([name, value]) => [name, map(value as From[keyof From])]))
+  Object.fromEntries(
+    Object.entries(from).map(([name, value]) => [name, map(value as From[keyof From])]),
+  )
 
 /**
- * How to send each call, without its schemas. The build of the pages replaces this module by its value, so that they
+ * How to send each call, without its schemas. The build of the pages replaces this module by its
+ * value, so that they
  * start without zod (scripts/build/calls.ts).
  */
 export const calls = mapValues(api, (feature) =>
-  mapValues(feature, ({ method, path, body }: Endpoint): Call => ({ method, path, ...(body && { body }) })),
+  mapValues(feature, ({ method, path, body }: Endpoint): Call => ({
+    method,
+    path,
+    ...(body && { body }),
+  })),
 ) as { readonly [Feature in keyof Api]: { readonly [Action in keyof Api[Feature]]: Call } }

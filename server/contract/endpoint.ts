@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors'
 
 /**
- * The minimum caller; policies decide the rest. `anyone`: no account. `user`: session or API key. `session`: a person.
- * `window`: a person at the app window. `host`: the host account there, or a session with a manage link. Callers that
+ * The minimum caller; policies decide the rest. `anyone`: no account. `user`: session or API key.
+ * `session`: a person.
+ * `window`: a person at the app window. `host`: the host account there, or a session with a manage
+ * link. Callers that
  * do not match `window` or `host` get 404.
  */
 export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
@@ -12,10 +14,18 @@ export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 export const scopes = ['read', 'upload', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** One operation of the API: the router, the typed client, validation and openapi.json all read it. */
-export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
+/**
+ * One operation of the API: the router, the typed client, validation and openapi.json all read it.
+ */
+export interface Endpoint<
+  In extends z.ZodObject = z.ZodObject,
+  Out extends z.ZodObject = z.ZodObject,
+> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** `:name` segments come from the input, as does `*name`, the rest of the path; all else travels in the body or the query. */
+  /**
+   * `:name` segments come from the input, as does `*name`, the rest of the path; all else travels
+   * in the body or the query.
+   */
   path: `/api/${string}` | `/p/${string}` | `/t/${string}` | `/v2/${string}`
   summary: string
   access: Access
@@ -57,7 +67,11 @@ export const downloadErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /** Returns the API key scope that an endpoint requires. */
-export function scopeOf({ method, body, scope }: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
+export function scopeOf({
+  method,
+  body,
+  scope,
+}: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
   if (scope !== undefined) return scope
   if (method === 'GET') return 'read'
   return body === 'multipart' || body === 'bytes' ? 'upload' : 'manage'

@@ -3,8 +3,11 @@ import { LIST_PAGE_SIZE } from './limits'
 import { withoutUnseen } from './unseen'
 
 /** A schema with what the docs page and `openapi.json` say about it, and an example. */
-export const describe = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
-  schema.meta({ description, examples: [example] })
+export const describe = <Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example: unknown,
+): Schema => schema.meta({ description, examples: [example] })
 
 /** A generated id: random, URL-safe, never a path. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, 'That is not an id')
@@ -28,7 +31,9 @@ export const testerToken = describe(
   'The token of the tester link: what follows `/t/`',
   'Hs6uQe1RkX3yG9dTw7PmNa',
 )
-export const isPublic = z.boolean('Use true or false').describe('Whether everyone may see and download it')
+export const isPublic = z
+  .boolean('Use true or false')
+  .describe('Whether everyone may see and download it')
 
 export const page = {
   limit: z.coerce
@@ -46,7 +51,10 @@ export const page = {
     .meta({ description: 'Items to skip', examples: [40] }),
 }
 
-/** Without invisible characters and halves of characters, and in one spelling: Apple's systems send an accent apart. */
+/**
+ * Without invisible characters and halves of characters, and in one spelling: Apple's systems send
+ * an accent apart.
+ */
 const clean = (value: string): string => withoutUnseen(value).toWellFormed().normalize('NFC')
 
 /** Multi-line text, trimmed, without invisible characters. */
@@ -83,14 +91,18 @@ export const uploadChannel = describe(
 export const releaseStates = ['draft', 'published', 'withdrawn'] as const
 
 /** A filename without invisible characters. */
-export const filename = (missing = 'Enter a filename') => z.string(missing).overwrite(clean).min(1, missing).max(1024)
+export const filename = (missing = 'Enter a filename') =>
+  z.string(missing).overwrite(clean).min(1, missing).max(1024)
 
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
+export const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
 
 export const fileAbilities = z.array(z.enum(['read', 'publish', 'update', 'delete']))
 
 /**
- * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where
+ * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other
+ * text, such as where
  * they were posted.
  */
 export const downloadInput = {

@@ -57,10 +57,22 @@ export type { ManageSession } from './accounts/manage'
 export type { ManyOutcome } from './many'
 export type { BucketView } from './host/bucket'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
-export { picturePath, type Picture, type PictureKind, type ProjectPictures } from './projects/pictures'
+export {
+  picturePath,
+  type Picture,
+  type PictureKind,
+  type ProjectPictures,
+} from './projects/pictures'
 export type { Person } from './accounts/people'
 export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
-export { architectureIn, PLATFORMS, platformOf, platformOfPackage, platformsOf, type Platform } from './files/platforms'
+export {
+  architectureIn,
+  PLATFORMS,
+  platformOf,
+  platformOfPackage,
+  platformsOf,
+  type Platform,
+} from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
 export { releaseFieldsSchema, type Release } from './projects/releases'
 export type { RetainedChannel, RetentionPlan } from './projects/retention'
@@ -69,13 +81,23 @@ export type { ProjectPage } from './projects/project-page'
 export { projectFieldsSchema, type Project } from './projects/projects'
 export type { ProjectDay, ProjectNews, StatisticsShare } from './projects/statistics'
 export { hostSettingsSchema, type HostSettings } from './host-settings/host-settings'
-export type { HttpsAuthority, MachineAddress, ReleaseKeysState, RestoredSettings } from './host/settings'
+export type {
+  HttpsAuthority,
+  MachineAddress,
+  ReleaseKeysState,
+  RestoredSettings,
+} from './host/settings'
 export type { StorageKind, StorageStats } from './files/storage'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './files/watches'
-export { webhookFieldsSchema, type Webhook, type WebhookDelivery, type WebhookEvent } from './projects/webhooks'
+export {
+  webhookFieldsSchema,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from './projects/webhooks'
 
 /** The whole API: served, called and documented. */
 export const api = {

@@ -24,7 +24,10 @@ export const SCREENSHOTS_MAX = 8
 /** Of a picture as it is sent, in bytes. */
 export const PICTURE_BYTES = 10 * MB
 export const PICTURE_ALT_MAX = 300
-/** The most releases that a channel can be limited to, and the channels of a project that can be limited. */
+/**
+ * The most releases that a channel can be limited to, and the channels of a project that can be
+ * limited.
+ */
 export const KEEP_MAX = 1000
 export const KEPT_CHANNELS_MAX = 20
 /** Days until the trash deletes an item. */

@@ -3,7 +3,10 @@ import { problemSchema } from './problem'
 import { id } from './fields'
 import { MANY_MAX } from './limits'
 
-export const manyIds = z.array(id).min(1, 'Name at least one').max(MANY_MAX, `Name at most ${MANY_MAX} at once`)
+export const manyIds = z
+  .array(id)
+  .min(1, 'Name at least one')
+  .max(MANY_MAX, `Name at most ${MANY_MAX} at once`)
 
 /** Outcome per id: a rejected id does not stop the others. */
 export const manyOutcome = z.object({

@@ -41,17 +41,27 @@ type Parameters<Of extends string> = Of extends `${string}:${infer Name}/${infer
 
 const patterns = new Map<string, RegExp>()
 for (const route of Object.values(routes)) {
-  patterns.set(route, new RegExp(`^${route.replace(/\/$/, '').replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`))
+  patterns.set(
+    route,
+    new RegExp(`^${route.replace(/\/$/, '').replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`),
+  )
 }
 
 /** The parameters of a path, still percent-encoded; undefined: it is not of this route. */
-export const matchRoute = <Of extends Route>(route: Of, path: string): Record<Parameters<Of>, string> | undefined => {
+export const matchRoute = <Of extends Route>(
+  route: Of,
+  path: string,
+): Record<Parameters<Of>, string> | undefined => {
   const match = patterns.get(route)?.exec(path)
   return match ? ({ ...match.groups } as Record<Parameters<Of>, string>) : undefined
 }
 
-export const isPagePath = (path: string): boolean => [...patterns.values()].some((pattern) => pattern.test(path))
+export const isPagePath = (path: string): boolean =>
+  [...patterns.values()].some((pattern) => pattern.test(path))
 
 /** The path of a page with these parameters. */
-export const fillRoute = <Of extends Route>(route: Of, parameters: Record<Parameters<Of>, string>): string =>
+export const fillRoute = <Of extends Route>(
+  route: Of,
+  parameters: Record<Parameters<Of>, string>,
+): string =>
   route.replace(/:(\w+)/g, (_, name: Parameters<Of>) => encodeURIComponent(parameters[name]))

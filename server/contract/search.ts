@@ -17,7 +17,12 @@ export const searchResultsSchema = z.object({
     }),
   ),
   files: z.array(
-    z.object({ file_id: id, filename: z.string(), version: z.string().nullable(), is_public: z.boolean() }),
+    z.object({
+      file_id: id,
+      filename: z.string(),
+      version: z.string().nullable(),
+      is_public: z.boolean(),
+    }),
   ),
   /** Empty for sessions that do not manage the host. */
   people: z.array(z.object({ user_id: id, username: z.string(), email: z.string() })),

@@ -3,6 +3,9 @@ export interface BackoffTimes {
   longestMs: number
 }
 
-/** The pause in ms before the next try after so many failures in a row: doubled each time, up to the longest. */
+/**
+ * The pause in ms before the next try after so many failures in a row: doubled each time, up to the
+ * longest.
+ */
 export const backoffMs = (failures: number, { firstMs, longestMs }: BackoffTimes): number =>
   Math.min(firstMs * 2 ** Math.max(failures - 1, 0), longestMs)

@@ -12,8 +12,15 @@ export interface BytePart {
 
 /** Bytes of a known length that are read by position, like an open file. */
 export interface ByteSource {
-  /** Fills at most `length` bytes of `into`; 0 bytes read: the source is shorter than its length. */
-  read(into: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  /**
+   * Fills at most `length` bytes of `into`; 0 bytes read: the source is shorter than its length.
+   */
+  read(
+    into: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }>
   close(): Promise<void>
 }
 

@@ -11,7 +11,10 @@ export interface Clock {
 
 /** Where records get their times and ids. Besides the log, the only part that tests replace. */
 export interface Sources extends Clock {
-  /** A random id of 16 URL-safe characters (96 bits). Its capital letter distinguishes it from a slug. */
+  /**
+   * A random id of 16 URL-safe characters (96 bits). Its capital letter distinguishes it from a
+   * slug.
+   */
   newId(): string
 }
 

@@ -21,20 +21,26 @@ export interface DiskFile {
 export const realDisk: Disk = fs
 
 /** Creates or fails, and never follows a planted link. (On Windows O_NOFOLLOW adds nothing.) */
-export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+export const CREATE_NEW =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 const isWindows = process.platform === 'win32'
 
 export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
 }
 
 /** Whether the error means that a disk or its folder is missing. */
 export const isAbsent = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'ENOTCONN'].includes(errorCode(error) ?? '')
+  ['ENOENT', 'ENOTDIR', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'ENOTCONN'].includes(
+    errorCode(error) ?? '',
+  )
 
 /** Whether a disk has no room for more, or a quota on it has none. */
-export const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
+export const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
 
 export const isReadOnlyDisk = (error: unknown): boolean => errorCode(error) === 'EROFS'
 
@@ -53,17 +59,24 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   })
 }
 
-/** Writes every byte. A full disk may shorten a write without an error; only the next write reports it. */
+/**
+ * Writes every byte. A full disk may shorten a write without an error; only the next write reports
+ * it.
+ */
 export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array): Promise<void> {
   let done = 0
   while (done < bytes.length) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
-    if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
+    if (bytesWritten === 0)
+      throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
     done += bytesWritten
   }
 }
 
-/** Makes the names in a folder durable. Not possible on Windows and not needed: NTFS journals its names. */
+/**
+ * Makes the names in a folder durable. Not possible on Windows and not needed: NTFS journals its
+ * names.
+ */
 export async function syncDir(dir: string, disk: Disk = realDisk): Promise<void> {
   if (isWindows) return
   const handle = await disk.open(dir, 'r')
@@ -75,7 +88,12 @@ export async function syncDir(dir: string, disk: Disk = realDisk): Promise<void>
 }
 
 /** Renames; on Windows retries for a second while virus scanners or indexers hold the file. */
-export async function renamePatiently(from: string, to: string, disk: Disk = realDisk, attempts = 10): Promise<void> {
+export async function renamePatiently(
+  from: string,
+  to: string,
+  disk: Disk = realDisk,
+  attempts = 10,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await disk.rename(from, to)
@@ -88,16 +106,25 @@ export async function renamePatiently(from: string, to: string, disk: Disk = rea
 }
 
 /** Like renamePatiently, but for ten seconds: each file in the folder may be held. */
-export const renameFolder = (from: string, to: string): Promise<void> => renamePatiently(from, to, realDisk, 32)
+export const renameFolder = (from: string, to: string): Promise<void> =>
+  renamePatiently(from, to, realDisk, 32)
 
 /** Renames, and returns once the new name would survive a power cut. */
-export async function renameDurably(from: string, to: string, disk: Disk = realDisk): Promise<void> {
+export async function renameDurably(
+  from: string,
+  to: string,
+  disk: Disk = realDisk,
+): Promise<void> {
   await renamePatiently(from, to, disk)
   await syncDir(dirname(to), disk)
 }
 
 /** Replaces a small file atomically: it holds either the old text or the new one. */
-export async function replaceFile(path: string, text: string | Uint8Array, disk: Disk = realDisk): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string | Uint8Array,
+  disk: Disk = realDisk,
+): Promise<void> {
   const draft = `${path}.tmp`
   await fs.rm(draft, { force: true })
   const file = await disk.open(draft, CREATE_NEW, 0o600)

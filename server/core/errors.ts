@@ -22,7 +22,10 @@ export class AppError extends Error {
 
   toProblem(): Problem {
     const { code, message, field, suggestion } = this
-    const about = { ...(field === undefined ? {} : { field }), ...(suggestion === undefined ? {} : { suggestion }) }
+    const about = {
+      ...(field === undefined ? {} : { field }),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    }
     return { success: false, error: message, code, ...about }
   }
 }
@@ -33,7 +36,8 @@ export const diskFull = (): AppError =>
     'The disk of this host is full, so nothing was saved. Try again when the host has freed some space',
   )
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
-export const forbidden = (what: string): AppError => new AppError('forbidden', `You may not ${what}`)
+export const forbidden = (what: string): AppError =>
+  new AppError('forbidden', `You may not ${what}`)
 
 /** The client disconnected, or its connection was cut. */
 export class ConnectionLost extends Error {

@@ -12,13 +12,18 @@ interface Rules<Result> {
   script: URL
   /** For the log: 'package'. */
   noun: string
-  /** Timeout for one task, and in addition for the start of the worker on a busy computer, in ms. */
+  /**
+   * Timeout for one task, and in addition for the start of the worker on a busy computer, in ms.
+   */
   patienceMs: number
   startMs: number
   /** Memory for JavaScript, in MiB, in addition to what a worker needs itself. */
   memoryMb: number
   workerData?: unknown
-  /** What a task gets that took too much time or memory, that the end of the host stopped, or that waited too long. */
+  /**
+   * What a task gets that took too much time or memory, that the end of the host stopped, or that
+   * waited too long.
+   */
   tooMuch: Result
   stopped: Result
   late?: { afterMs: number; result: Result }
@@ -38,7 +43,10 @@ interface Waiting<Task, Result> extends Request<Task> {
   resolve: (result: Result) => void
 }
 
-/** Does tasks on untrusted bytes, one at a time, in a worker with limited time and memory. It runs while there is work. */
+/**
+ * Does tasks on untrusted bytes, one at a time, in a worker with limited time and memory. It runs
+ * while there is work.
+ */
 export class LimitedWorker<Task, Result> {
   #worker: Worker | undefined
   /** By owner, served in this order. */
@@ -62,13 +70,15 @@ export class LimitedWorker<Task, Result> {
   /** Does a task. Never throws. */
   ask(request: Request<Task>): Promise<Result> {
     const { key, ownerId } = request
-    if ((this.#resting.get(key) ?? 0) > performance.now()) return Promise.resolve(this.rules.tooMuch)
+    if ((this.#resting.get(key) ?? 0) > performance.now())
+      return Promise.resolve(this.rules.tooMuch)
     return new Promise((resolve) => {
       const queue = this.#waiting.get(ownerId) ?? []
       this.#waiting.set(ownerId, queue)
       const waiting: Waiting<Task, Result> = { ...request, late: undefined, resolve }
       const { late } = this.rules
-      if (late) waiting.late = setTimeout(() => this.#giveUp(waiting, late.result), late.afterMs).unref()
+      if (late)
+        waiting.late = setTimeout(() => this.#giveUp(waiting, late.result), late.afterMs).unref()
       queue.push(waiting)
       if (!this.#isBusy) void this.#doAll()
     })
@@ -144,7 +154,11 @@ export class LimitedWorker<Task, Result> {
 
   #started(): Worker {
     const { script, noun, memoryMb, workerData } = this.rules
-    const worker = new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: memoryMb }, env: {} })
+    const worker = new Worker(script, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      env: {},
+    })
     worker.unref()
     worker.on('error', (err: unknown) => this.log.warn({ err }, `a ${noun} crashed its reader`))
     worker.on('exit', () => {

@@ -2,11 +2,16 @@ import parse from 'semver/functions/parse.js'
 import type SemVer from 'semver/classes/semver.js'
 import { releaseVersion } from '../contract/fields'
 
-/** Numbers of up to three parts, more numbers, then anything: `v1.2.3.4-beta` is `1.2.3`, `.4`, `-beta`. */
+/**
+ * Numbers of up to three parts, more numbers, then anything: `v1.2.3.4-beta` is `1.2.3`, `.4`,
+ * `-beta`.
+ */
 const SHAPE = /^[v=]?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:\.\d+)*)(.*)$/is
 /** Words that mark a pre-release without a hyphen: `1.0 beta 2`, `1.0rc1`, `1.0~rc1`. */
 const EARLY = /^[\s._~(]*(alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)(?![a-z])/i
-/** What semver may read: other letters, as in `1.1.1w`, `9.8p1` and `10.0.1esr`, are no pre-release. */
+/**
+ * What semver may read: other letters, as in `1.1.1w`, `9.8p1` and `10.0.1esr`, are no pre-release.
+ */
 const SEMVER = /^(?:$|[-+]|[abc]\d)/i
 
 interface Reading {
@@ -39,15 +44,23 @@ interface Packaged {
   version?: string | undefined
 }
 
-/** The version of the release that a file joins: as entered for the link, else for the file, else the package's own. */
-export function resolveReleaseVersion(entered: string | null | undefined, file: Versioned | undefined): string | null {
+/**
+ * The version of the release that a file joins: as entered for the link, else for the file, else
+ * the package's own.
+ */
+export function resolveReleaseVersion(
+  entered: string | null | undefined,
+  file: Versioned | undefined,
+): string | null {
   const parsed = releaseVersion.safeParse(entered ?? file?.version ?? versionInside(file?.facts))
   return parsed.success ? parsed.data : null
 }
 
 /**
- * The version of what a package contains: without the epoch and revision of a deb, rpm or Arch package, which say how it was packaged
- * (deb-version(7)) and are no pre-release. `1:1.4.2-1` is `1.4.2`; `1.4.2-beta.1`, as electron-builder writes it, stays.
+ * The version of what a package contains: without the epoch and revision of a deb, rpm or Arch
+ * package, which say how it was packaged
+ * (deb-version(7)) and are no pre-release. `1:1.4.2-1` is `1.4.2`; `1.4.2-beta.1`, as
+ * electron-builder writes it, stays.
  */
 export function versionInside(facts: Packaged | null | undefined): string | undefined {
   const isLinux = ['deb', 'rpm', 'pacman'].includes(facts?.kind ?? '')
@@ -58,13 +71,18 @@ export function versionInside(facts: Packaged | null | undefined): string | unde
 export const usualChannel = (version: string): string => (isPrerelease(version) ? 'beta' : 'stable')
 
 /** Whether a version is a pre-release, as semver defines it, or as words say it. */
-export const isPrerelease = (version: string): boolean => (read(version)?.semver.prerelease.length ?? 0) > 0
+export const isPrerelease = (version: string): boolean =>
+  (read(version)?.semver.prerelease.length ?? 0) > 0
 
-/** Compares two versions: negative if the first is older, 0 if their numbers and letters are equal. Words are below all numbers. */
+/**
+ * Compares two versions: negative if the first is older, 0 if their numbers and letters are equal.
+ * Words are below all numbers.
+ */
 export function compareVersions(a: string, b: string): number {
   const first = read(a)
   const second = read(b)
-  if (first === undefined || second === undefined) return Number(first !== undefined) - Number(second !== undefined)
+  if (first === undefined || second === undefined)
+    return Number(first !== undefined) - Number(second !== undefined)
   return (
     first.semver.compareMain(second.semver) ||
     compareNumbers(first.more, second.more) ||
@@ -103,16 +121,21 @@ function parseVersion(version: string): Reading | undefined {
   const [, major, minor = '0', patch = '0', more = '', rest = ''] = shape
   const main = [major, minor, patch].map(Number).join('.')
   const isSemver = SEMVER.test(rest) || EARLY.test(rest)
-  const semver = (isSemver ? parse(main + rest, { loose: true }) : null) ?? parse(main + wordsOf(rest))
+  const semver =
+    (isSemver ? parse(main + rest, { loose: true }) : null) ?? parse(main + wordsOf(rest))
   const suffix = !isSemver && /^[a-z]/i.test(rest) ? readWords(rest) : []
   return semver === null ? undefined : { semver, more: numbersIn(more), suffix }
 }
 
-/** The pre-release that a text after the numbers says, as semver writes it: ` beta/2` is `-beta.2`. */
+/**
+ * The pre-release that a text after the numbers says, as semver writes it: ` beta/2` is `-beta.2`.
+ */
 function wordsOf(rest: string): string {
   if (!rest.startsWith('-') && !EARLY.test(rest)) return ''
   const words = readWords(rest)
-  return words.length === 0 ? '' : `-${words.map((word) => word.replace(/^0+(?=\d)/, '')).join('.')}`
+  return words.length === 0
+    ? ''
+    : `-${words.map((word) => word.replace(/^0+(?=\d)/, '')).join('.')}`
 }
 
 const readWords = (text: string): readonly string[] => text.match(/[a-z]+|\d+/gi) ?? []
@@ -128,8 +151,12 @@ function compareWords(a: readonly string[], b: readonly string[]): number {
   return 0
 }
 
-/** Compares build numbers: versionCode, or CFBundleVersion with its dots. Negative if the first is lower. */
-export const compareBuilds = (a: string, b: string): number => compareNumbers(numbersIn(a), numbersIn(b))
+/**
+ * Compares build numbers: versionCode, or CFBundleVersion with its dots. Negative if the first is
+ * lower.
+ */
+export const compareBuilds = (a: string, b: string): number =>
+  compareNumbers(numbersIn(a), numbersIn(b))
 
 const numbersIn = (text: string | null): readonly string[] => text?.match(/\d+/g) ?? []
 

@@ -34,7 +34,11 @@ export async function hashSource(source: ByteSource): Promise<string> {
 export const hashFile = async (path: string): Promise<string> => hashSource(await open(path, 'r'))
 
 /** Copies a file to disk and hashes it on the way. */
-export async function copyHashed(from: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<Copied> {
+export async function copyHashed(
+  from: string,
+  to: string,
+  { signal, onBytes }: CopyOptions = {},
+): Promise<Copied> {
   const hash = createHash('sha256')
   let size = 0
   const source = await open(from, 'r')
@@ -43,7 +47,9 @@ export async function copyHashed(from: string, to: string, { signal, onBytes }: 
     throw error
   })
   try {
-    for await (const chunk of source.createReadStream({ highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of source.createReadStream({
+      highWaterMark: 1024 * 1024,
+    }) as AsyncIterable<Buffer>) {
       signal?.throwIfAborted()
       hash.update(chunk)
       size += chunk.length
@@ -75,15 +81,24 @@ export async function linkTo(from: string, to: string): Promise<boolean> {
 
 /** Where a file has another name now, or a copy. */
 export interface Placed {
-  /** The SHA-256 of the copy, in hexadecimal; null: the two names share a file, which was not read. */
+  /**
+   * The SHA-256 of the copy, in hexadecimal; null: the two names share a file, which was not read.
+   */
   sha256: string | null
 }
 
 /** Hard-links a file that never changes, else copies it. */
-export async function linkOrCopy(from: string, to: string, options: CopyOptions = {}): Promise<Placed> {
+export async function linkOrCopy(
+  from: string,
+  to: string,
+  options: CopyOptions = {},
+): Promise<Placed> {
   return (await linkTo(from, to)) ? { sha256: null } : copyHashed(from, to, options)
 }
 
-/** Whether a file cannot be read because its disk is damaged there; the rest of the disk may be fine. */
+/**
+ * Whether a file cannot be read because its disk is damaged there; the rest of the disk may be
+ * fine.
+ */
 export const isUnreadable = (error: unknown): boolean =>
   errorCode(error) === 'EIO' && (error as NodeJS.ErrnoException).syscall === 'read'

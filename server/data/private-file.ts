@@ -6,7 +6,8 @@ import { errorCode } from '../core/durable-file'
 const MOST_BYTES = 64 * 1024
 
 /**
- * Reads the file that a switch such as `--cluster` names, unless other accounts can read it too: it contains secrets.
+ * Reads the file that a switch such as `--cluster` names, unless other accounts can read it too: it
+ * contains secrets.
  * Throws with a sentence that names the switch and what to do, and never quotes the file. `env` has
  * CREDENTIALS_DIRECTORY, where systemd passes on a credential under modes of its own.
  */
@@ -20,8 +21,11 @@ export function readPrivateFile(
     if (stats.isDirectory()) throw new Error(`${name} takes a file, and ${path} is a folder`)
     const isForOthers = process.platform !== 'win32' && (stats.mode & 0o077) !== 0
     if (isForOthers && !isCredential(path, env['CREDENTIALS_DIRECTORY']))
-      throw new Error(`${name} ${path} contains ${content}, but other accounts can read it. Run: chmod 600 ${path}`)
-    if (stats.size > MOST_BYTES) throw new Error(`${name} ${path} is larger than 64 KiB, so it is another file`)
+      throw new Error(
+        `${name} ${path} contains ${content}, but other accounts can read it. Run: chmod 600 ${path}`,
+      )
+    if (stats.size > MOST_BYTES)
+      throw new Error(`${name} ${path} is larger than 64 KiB, so it is another file`)
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)
@@ -35,7 +39,8 @@ function open(name: string, path: string): number {
   try {
     return openSync(path, 'r')
   } catch (cause) {
-    const why = errorCode(cause) === 'ENOENT' ? 'it does not exist' : (errorCode(cause) ?? 'unknown')
+    const why =
+      errorCode(cause) === 'ENOENT' ? 'it does not exist' : (errorCode(cause) ?? 'unknown')
     throw new Error(`${name} cannot read ${path}: ${why}`, { cause })
   }
 }

@@ -10,9 +10,19 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
   storageMetrics(registry, context)
   healthMetrics(registry, context)
   const { version } = context.host
-  const info = { name: 'slipway_build_info', help: 'Always 1.', labelNames: ['version'], registers: [registry] }
+  const info = {
+    name: 'slipway_build_info',
+    help: 'Always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  }
   new Gauge(info).set({ version }, 1)
-  total(registry, 'slipway_downloads_total', 'Complete downloads, as the pages count them.', () => counts.downloads)
+  total(
+    registry,
+    'slipway_downloads_total',
+    'Complete downloads, as the pages count them.',
+    () => counts.downloads,
+  )
   total(
     registry,
     'slipway_uploads_total',
@@ -25,35 +35,55 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
 }
 
 /** Makes gauges that are read when Prometheus asks. */
-const gaugesOf = (registry: Registry) => (name: string, help: string, read: () => number | Promise<number>) =>
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      // A disk that does not answer must not hide the other figures.
-      this.set(
-        await Promise.resolve()
-          .then(read)
-          .catch(() => NaN),
-      )
-    },
-  })
+const gaugesOf =
+  (registry: Registry) => (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // A disk that does not answer must not hide the other figures.
+        this.set(
+          await Promise.resolve()
+            .then(read)
+            .catch(() => NaN),
+        )
+      },
+    })
 
-function storageMetrics(registry: Registry, { accounts: { users }, data, files }: AppContext): void {
+function storageMetrics(
+  registry: Registry,
+  { accounts: { users }, data, files }: AppContext,
+): void {
   const { library, blobs, trouble } = data
   const gauge = gaugesOf(registry)
   gauge('slipway_accounts', 'Accounts.', () => library.collection('users').size)
-  gauge('slipway_files', 'Files of all accounts, without the trash.', () => library.collection('files').size)
-  gauge('slipway_projects', 'Projects of all accounts, without the trash.', () => library.collection('projects').size)
+  gauge(
+    'slipway_files',
+    'Files of all accounts, without the trash.',
+    () => library.collection('files').size,
+  )
+  gauge(
+    'slipway_projects',
+    'Projects of all accounts, without the trash.',
+    () => library.collection('projects').size,
+  )
   const sumStored = () => users.all().reduce((sum, { id }) => sum + files.store.usedBy(id), 0)
   gauge('slipway_stored_bytes', 'Bytes of all files, without the trash.', sumStored)
   gauge('slipway_trash_bytes', 'Bytes in the trash.', () => files.trash.bytes)
-  gauge('slipway_disk_free_bytes', 'Free bytes of the disk with the data folder.', () => blobs.free())
+  gauge('slipway_disk_free_bytes', 'Free bytes of the disk with the data folder.', () =>
+    blobs.free(),
+  )
   const readOnly = () => (trouble() === null ? 0 : 1)
-  gauge('slipway_read_only', '1 while nothing can be saved: the disk is full, failing or missing.', readOnly)
-  gauge('slipway_room_for_uploads_bytes', 'Bytes that uploads may still bring; 0: they are refused.', () =>
-    files.quota.room(),
+  gauge(
+    'slipway_read_only',
+    '1 while nothing can be saved: the disk is full, failing or missing.',
+    readOnly,
+  )
+  gauge(
+    'slipway_room_for_uploads_bytes',
+    'Bytes that uploads may still bring; 0: they are refused.',
+    () => files.quota.room(),
   )
 }
 
@@ -72,7 +102,11 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
     async () => (await host.backups.damaged()).length,
   )
   const endsAt = () => network.https.endsAt() / 1000
-  gauge('slipway_certificate_not_after_seconds', 'When the first certificate of this host ends; NaN: none.', endsAt)
+  gauge(
+    'slipway_certificate_not_after_seconds',
+    'When the first certificate of this host ends; NaN: none.',
+    endsAt,
+  )
   const isWriter = () => (data.reader === undefined ? 1 : 0)
   gauge('slipway_is_writer', '1 at the host that makes changes: of a cluster, only one.', isWriter)
   webhookMetrics(registry, data.library)
@@ -118,7 +152,10 @@ function total(registry: Registry, name: string, help: string, read: () => numbe
   })
 }
 
-function transferMetrics(registry: Registry, { transfers: { running } }: Pick<AppContext, 'transfers'>): void {
+function transferMetrics(
+  registry: Registry,
+  { transfers: { running } }: Pick<AppContext, 'transfers'>,
+): void {
   const registers = [registry]
   new Gauge({
     name: 'slipway_transfers_running',
@@ -137,10 +174,16 @@ function transferMetrics(registry: Registry, { transfers: { running } }: Pick<Ap
     labelNames: ['direction', 'outcome'],
     registers,
   })
-  running.onChange((transfer) => transfer && ended.inc({ direction: transfer.direction, outcome: transfer.outcome }))
+  running.onChange(
+    (transfer) =>
+      transfer && ended.inc({ direction: transfer.direction, outcome: transfer.outcome }),
+  )
 }
 
-function bucketMetrics(registry: Registry, { mirror: { mirror } }: Pick<AppContext, 'mirror'>): void {
+function bucketMetrics(
+  registry: Registry,
+  { mirror: { mirror } }: Pick<AppContext, 'mirror'>,
+): void {
   const registers = [registry]
   new Gauge({
     name: 'slipway_bucket_copies',
@@ -149,7 +192,8 @@ function bucketMetrics(registry: Registry, { mirror: { mirror } }: Pick<AppConte
     registers,
     collect() {
       const { wanted, there, revoking, damaged } = mirror.view().copies
-      for (const [state, count] of Object.entries({ wanted, there, revoking, damaged })) this.set({ state }, count)
+      for (const [state, count] of Object.entries({ wanted, there, revoking, damaged }))
+        this.set({ state }, count)
     },
   })
   new Gauge({
@@ -162,7 +206,12 @@ function bucketMetrics(registry: Registry, { mirror: { mirror } }: Pick<AppConte
   })
   const month = () => mirror.view().month
   const since = 'A new month starts at 0.'
-  total(registry, 'slipway_bucket_redirects_total', `Downloads sent to the bucket. ${since}`, () => month().redirects)
+  total(
+    registry,
+    'slipway_bucket_redirects_total',
+    `Downloads sent to the bucket. ${since}`,
+    () => month().redirects,
+  )
   const redirectedBytes = () => month().redirected_bytes
   total(
     registry,
@@ -170,7 +219,12 @@ function bucketMetrics(registry: Registry, { mirror: { mirror } }: Pick<AppConte
     `Bytes of these downloads, at most. ${since}`,
     redirectedBytes,
   )
-  total(registry, 'slipway_bucket_copied_bytes_total', `Bytes copied to it. ${since}`, () => month().copied_bytes)
+  total(
+    registry,
+    'slipway_bucket_copied_bytes_total',
+    `Bytes copied to it. ${since}`,
+    () => month().copied_bytes,
+  )
 }
 
 function commitMetrics(registry: Registry, { data: { library } }: Pick<AppContext, 'data'>): void {

@@ -26,7 +26,10 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 /** The process has one, however often the host restarts in it. */
 let ofProcess: Registry | undefined
 
-/** Metrics in the text format of Prometheus. Load this module only where they are on: it brings prom-client. */
+/**
+ * Metrics in the text format of Prometheus. Load this module only where they are on: it brings
+ * prom-client.
+ */
 export class Metrics {
   readonly measure: Middleware
   readonly #registry = new Registry()
@@ -43,14 +46,18 @@ export class Metrics {
     this.measure = requestMetrics(this.#registry)
   }
 
-  /** Answers GET /metrics at the main port, with the token; never from outside. Without a token it does not exist. */
+  /**
+   * Answers GET /metrics at the main port, with the token; never from outside. Without a token it
+   * does not exist.
+   */
   readonly page: Middleware = async (ctx, next) => {
     const { port, token } = this.choice
     if (port !== undefined || token === undefined || remoteOf(ctx).isOutside) {
       await next()
       return
     }
-    if (!hasToken(ctx.get('authorization'), token)) throw new AppError('sign_in_required', NEEDS_TOKEN, undefined, ASK)
+    if (!hasToken(ctx.get('authorization'), token))
+      throw new AppError('sign_in_required', NEEDS_TOKEN, undefined, ASK)
     ctx.set('Cache-Control', 'no-store')
     ctx.set('Content-Type', this.#registry.contentType)
     ctx.body = await this.#text()
@@ -67,7 +74,10 @@ export class Metrics {
     const { host, port } = this.choice
     if (port === undefined) return
     const timeouts = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS }
-    const server = createServer(timeouts, (request, response) => void this.#answer(request, response))
+    const server = createServer(
+      timeouts,
+      (request, response) => void this.#answer(request, response),
+    )
     server.maxConnections = MAX_CONNECTIONS
     try {
       await once(server.listen(port, host), 'listening')
@@ -89,12 +99,17 @@ export class Metrics {
     await closed
   }
 
-  async #answer({ method = '', url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(
+    { method = '', url, headers }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const { host, token } = this.choice
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Content-Type-Options', 'nosniff')
-    if (isLoopback(host) && !isHere(headers.host ?? '')) return refuse(response, 421, 'Use this address by its number')
-    if (url !== PATH || !['GET', 'HEAD'].includes(method)) return refuse(response, 404, `Only GET ${PATH} answers`)
+    if (isLoopback(host) && !isHere(headers.host ?? ''))
+      return refuse(response, 421, 'Use this address by its number')
+    if (url !== PATH || !['GET', 'HEAD'].includes(method))
+      return refuse(response, 404, `Only GET ${PATH} answers`)
     if (token !== undefined && !hasToken(headers.authorization ?? '', token)) {
       response.setHeader('WWW-Authenticate', ASK['WWW-Authenticate'])
       return refuse(response, 401, NEEDS_TOKEN)
@@ -120,7 +135,8 @@ function processMetrics(): Registry {
   return register
 }
 
-const hasToken = (header: string, token: string) => isSameSecret(/^Bearer (\S+)$/i.exec(header)?.[1] ?? '', token)
+const hasToken = (header: string, token: string) =>
+  isSameSecret(/^Bearer (\S+)$/i.exec(header)?.[1] ?? '', token)
 
 /** Against DNS rebinding: a web page reaches loopback only by its own name. */
 function isHere(header: string): boolean {

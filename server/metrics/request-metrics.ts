@@ -9,7 +9,10 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600, 3600]
 /** The bytes of a connection so far. A tunnel does not count them. */
 type Wire = Partial<Record<'bytesRead' | 'bytesWritten', number>> & object
 
-/** Counts requests, their time and bytes. A label is a pattern of the contract, never an id, a name or an address. */
+/**
+ * Counts requests, their time and bytes. A label is a pattern of the contract, never an id, a name
+ * or an address.
+ */
 export function requestMetrics(registry: Registry): Middleware {
   const { requests, duration, limited, failures } = requestCounters([registry])
   const bytes = byteCount(registry)
@@ -70,7 +73,10 @@ function countFailure(ctx: Context, route: string, failures: Counter<'by'>): voi
   else if (route === api.accounts.login.path) failures.inc({ by: 'password' })
 }
 
-/** Counts the bytes of connections: at the end of each request, and of those still running when Prometheus asks. */
+/**
+ * Counts the bytes of connections: at the end of each request, and of those still running when
+ * Prometheus asks.
+ */
 function byteCount(registry: Registry) {
   const counted = new WeakMap<Wire, { read: number; written: number }>()
   const running = new Set<Wire>()

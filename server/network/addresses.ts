@@ -20,10 +20,15 @@ interface Deps {
   bound: () => Bound
   publicUrl: () => string | null
   https?: Pick<Https, 'covers' | 'ownNames'>
-  /** The origin on the internet, and whether a connection from outside proved it; undefined: closed. */
+  /**
+   * The origin on the internet, and whether a connection from outside proved it; undefined: closed.
+   */
   internet?: () => { url: string; isProved: boolean } | undefined
   log: Pick<Log, 'warn'>
-  machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
+  machine?: {
+    addresses: (source?: string) => OwnAddress[]
+    source: () => Promise<string | undefined>
+  }
 }
 
 type Tested = Omit<HostAddress, 'last_visit'>
@@ -49,7 +54,10 @@ export class Addresses {
 
   async watch(): Promise<void> {
     await this.look()
-    const looking = background(this.deps.log, 'cannot read the addresses of this computer; keeping the last ones')
+    const looking = background(
+      this.deps.log,
+      'cannot read the addresses of this computer; keeping the last ones',
+    )
     this.#watching = setInterval(() => looking(() => this.look()), LOOK_EVERY_MS).unref()
   }
 
@@ -77,12 +85,17 @@ export class Addresses {
     if (isNews) this.#changed.emit()
   }
 
-  /** The address to put into links, without a trailing slash; undefined: other devices cannot reach this host. */
+  /**
+   * The address to put into links, without a trailing slash; undefined: other devices cannot reach
+   * this host.
+   */
   best(): string | undefined {
     return this.list().find(({ offered }) => offered)?.url
   }
 
-  /** The IPv4 address at which the network reaches this host best, or undefined if there is none. */
+  /**
+   * The IPv4 address at which the network reaches this host best, or undefined if there is none.
+   */
   bestOwn(): string | undefined {
     const bound = this.deps.bound()
     const reached = this.own().filter((it) => isOffered(it) && listensOn(bound, it.address))
@@ -107,16 +120,30 @@ export class Addresses {
     const bound = this.deps.bound()
     const publicUrl = this.deps.publicUrl()
     const own = this.own().filter((it) => listensOn(bound, it.address))
-    const reached = own.map((it) => ({ url: this.#urlOf(it.address), kind: it.kind, offered: isOffered(it) }))
+    const reached = own.map((it) => ({
+      url: this.#urlOf(it.address),
+      kind: it.kind,
+      offered: isOffered(it),
+    }))
     const isOnNetwork = own.some(isOffered)
     const byName =
-      isOnNetwork && isAny(bound.host) ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }] : []
+      isOnNetwork && isAny(bound.host)
+        ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }]
+        : []
     const internet = this.deps.internet?.()
     const certified = isOnNetwork && isReached(bound) ? (this.deps.https?.ownNames() ?? []) : []
     return [
-      ...(publicUrl === null ? [] : [{ url: publicUrl.replace(/\/+$/, ''), kind: 'public' as const, offered: true }]),
-      ...(internet === undefined ? [] : [{ url: internet.url, kind: 'public' as const, offered: true }]),
-      ...certified.map((name) => ({ url: this.#urlOf(name), kind: 'name' as const, offered: true })),
+      ...(publicUrl === null
+        ? []
+        : [{ url: publicUrl.replace(/\/+$/, ''), kind: 'public' as const, offered: true }]),
+      ...(internet === undefined
+        ? []
+        : [{ url: internet.url, kind: 'public' as const, offered: true }]),
+      ...certified.map((name) => ({
+        url: this.#urlOf(name),
+        kind: 'name' as const,
+        offered: true,
+      })),
       ...reached.filter(({ offered }) => offered),
       ...byName,
       ...reached.filter(({ offered }) => !offered),
@@ -129,14 +156,19 @@ export class Addresses {
     const internet = this.deps.internet?.()
     const byOthers = internet?.isProved ? 'proved' : 'untested'
     return Promise.all(
-      this.list().map(async (it) => ({ ...it, test: it.url === internet?.url ? byOthers : await this.#test(it.url) })),
+      this.list().map(async (it) => ({
+        ...it,
+        test: it.url === internet?.url ? byOthers : await this.#test(it.url),
+      })),
     )
   }
 
   /** Uses HTTPS if the certificate covers the name or address; omits a default port. */
   #urlOf(name: string): string {
     const scheme = !isLoopback(name) && this.deps.https?.covers(name) === true ? 'https' : 'http'
-    return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.deps.bound().port}`).origin
+    return new URL(
+      `${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.deps.bound().port}`,
+    ).origin
   }
 
   #test(url: string): Promise<Answer> {

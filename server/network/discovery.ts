@@ -9,7 +9,9 @@ import { isReached } from './reach'
 /** The maximum of a DNS label, in bytes (RFC 1035 §2.3.4). */
 const LABEL_BYTES = 63
 
-/** How long to listen for taken names, in ms, and how many queries to send, since packets get lost. */
+/**
+ * How long to listen for taken names, in ms, and how many queries to send, since packets get lost.
+ */
 const LISTEN_MS = 1000
 const QUESTIONS = 4
 
@@ -25,7 +27,8 @@ interface Deps {
 }
 
 /**
- * Announces this host on the network while it is shared, as an `_http._tcp` service (DNS-SD, RFC 6763, over multicast
+ * Announces this host on the network while it is shared, as an `_http._tcp` service (DNS-SD, RFC
+ * 6763, over multicast
  * DNS, RFC 6762) with its version. A failed announcement is no error: links work without it.
  */
 export class Discovery {
@@ -34,7 +37,10 @@ export class Discovery {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Updates the announcement to the current address, port and name. A failure is retried at the next change. */
+  /**
+   * Updates the announcement to the current address, port and name. A failure is retried at the
+   * next change.
+   */
   update(): void {
     try {
       this.#follow()
@@ -82,7 +88,9 @@ export class Discovery {
     const bonjour = this.#bonjour
     this.#bonjour = undefined
     if (!bonjour) return
-    const gone = new Promise<void>((resolve) => bonjour.unpublishAll(() => bonjour.destroy(() => resolve())))
+    const gone = new Promise<void>((resolve) =>
+      bonjour.unpublishAll(() => bonjour.destroy(() => resolve())),
+    )
     await Promise.race([gone, pause(GOODBYE_MS, undefined, { ref: false })])
   }
 
@@ -97,7 +105,8 @@ export class Discovery {
 }
 
 /**
- * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1). On a conflict the
+ * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1).
+ * On a conflict the
  * library would print a message and not announce at all.
  */
 async function freeName(bonjour: Bonjour, preferredName: string): Promise<string> {

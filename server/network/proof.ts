@@ -10,10 +10,15 @@ const PATIENCE_MS = 3000
 /** The maximum length of a reply, in characters. */
 const MAX_LENGTH = 10_000
 
-/** The result of a request to one of our addresses. `other_program`: another server answers there. */
+/**
+ * The result of a request to one of our addresses. `other_program`: another server answers there.
+ */
 export type Answer = 'ok' | 'unanswered' | 'other_program'
 
-/** Distinguishes this running host from every other program, including another Slipway, by a secret of this run. */
+/**
+ * Distinguishes this running host from every other program, including another Slipway, by a secret
+ * of this run.
+ */
 export class Proof {
   readonly #key = randomBytes(32)
   readonly #closing = new AbortController()
@@ -29,7 +34,9 @@ export class Proof {
     const text = await fetchBody(url, signal).catch(() => undefined)
     if (text === undefined) return 'unanswered'
     const body: unknown = parseJson(text)
-    return equal(api.host.ping.reply.safeParse(body).data?.proof ?? '', this.of(nonce)) ? 'ok' : 'other_program'
+    return equal(api.host.ping.reply.safeParse(body).data?.proof ?? '', this.of(nonce))
+      ? 'ok'
+      : 'other_program'
   }
 
   /** Ends what is being asked: `unanswered`. Quitting waits for the requests that wait for it. */
@@ -38,7 +45,10 @@ export class Proof {
   }
 }
 
-/** Skips certificate checks: this computer need not trust its own authority, and the proof is stronger. */
+/**
+ * Skips certificate checks: this computer need not trust its own authority, and the proof is
+ * stronger.
+ */
 async function fetchBody(url: URL, signal: AbortSignal): Promise<string> {
   const options = { agent: false as const, signal, lookup: ownLookup }
   const { get } = url.protocol === 'https:' ? await import('node:https') : http
@@ -53,5 +63,7 @@ async function fetchBody(url: URL, signal: AbortSignal): Promise<string> {
 }
 
 function equal(actual: string, expected: string): boolean {
-  return actual.length === expected.length && timingSafeEqual(Buffer.from(actual), Buffer.from(expected))
+  return (
+    actual.length === expected.length && timingSafeEqual(Buffer.from(actual), Buffer.from(expected))
+  )
 }

@@ -13,8 +13,10 @@ interface Deps {
 }
 
 /**
- * Controls who can reach this host: this computer only, everyone on its networks, or chosen addresses. Waits for a
- * chosen address that the computer does not have. Loopback always works, so the window stays connected.
+ * Controls who can reach this host: this computer only, everyone on its networks, or chosen
+ * addresses. Waits for a
+ * chosen address that the computer does not have. Loopback always works, so the window stays
+ * connected.
  */
 export class Reach {
   #host = HERE
@@ -42,15 +44,23 @@ export class Reach {
   /** Chosen addresses that this computer does not currently have. */
   get awaited(): readonly string[] {
     const isChosen = this.#host === EVERYWHERE && this.#only.length > 0
-    return isChosen && this.#resolveBinding(this.#host, this.#only).also.length === 0 ? this.#only : []
+    return isChosen && this.#resolveBinding(this.#host, this.#only).also.length === 0
+      ? this.#only
+      : []
   }
 
-  /** Calls back when a request does not change where the host listens; `Addresses` reports all other changes. */
+  /**
+   * Calls back when a request does not change where the host listens; `Addresses` reports all other
+   * changes.
+   */
   onChange(listener: () => void): void {
     this.#changed.subscribe(listener)
   }
 
-  /** Listens at `host`; for `EVERYWHERE`, only at the addresses in `only` if any are given. Throws ListenError. */
+  /**
+   * Listens at `host`; for `EVERYWHERE`, only at the addresses in `only` if any are given. Throws
+   * ListenError.
+   */
   listen(host: string, port: number, only: readonly string[] = []): Promise<Bound> {
     return this.#queue.run(async () => {
       const before = { host: this.#host, only: this.#only }
@@ -78,7 +88,11 @@ export class Reach {
 
   async #move(next: Bound): Promise<Bound> {
     const now = this.deps.bound()
-    const isThere = [next.host === now.host, next.port === now.port, next.also.join() === now.also.join()]
+    const isThere = [
+      next.host === now.host,
+      next.port === now.port,
+      next.also.join() === now.also.join(),
+    ]
     return isThere.every(Boolean) ? now : this.deps.listen(next)
   }
 

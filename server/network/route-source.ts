@@ -5,7 +5,10 @@ import { once } from 'node:events'
 const ANYWHERE = '198.51.100.1'
 const DISCARD_PORT = 9
 
-/** The source address of the default route; undefined: no route. Connecting a UDP socket sends nothing. */
+/**
+ * The source address of the default route; undefined: no route. Connecting a UDP socket sends
+ * nothing.
+ */
 export async function routeSource(): Promise<string | undefined> {
   const socket = createSocket('udp4')
   try {

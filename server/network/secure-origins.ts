@@ -20,7 +20,10 @@ export interface SecureOrigins {
   needsTrust: boolean
 }
 
-/** Finds the HTTPS origins for a request. A proxy that ends TLS counts, also one that is not trusted, by the public URL. */
+/**
+ * Finds the HTTPS origins for a request. A proxy that ends TLS counts, also one that is not
+ * trusted, by the public URL.
+ */
 export function secureOrigins(deps: Deps, ctx: Context): SecureOrigins {
   const { publicUrl, publicOrigin, https, addresses } = deps
   if (remoteOf(ctx).isOutside) return fromOutside(publicOrigin(), originAsked(ctx))
@@ -33,7 +36,8 @@ export function secureOrigins(deps: Deps, ctx: Context): SecureOrigins {
   const needsTrust = https.needsTrust(name)
   if (requestUrl.protocol === 'https:') return { used: requestUrl.origin, needsTrust }
   if (isOutside) return { offered: outside.origin, needsTrust: false }
-  if (https.covers(name)) return { offered: requestUrl.origin.replace('http:', 'https:'), needsTrust }
+  if (https.covers(name))
+    return { offered: requestUrl.origin.replace('http:', 'https:'), needsTrust }
   const offered = addresses.list().find(({ url }) => url.startsWith('https:'))?.url
   const isOurs = offered !== undefined && offered !== publicOrigin()
   return { offered, needsTrust: isOurs && https.needsTrust(nameOf(new URL(offered))) }

@@ -12,7 +12,8 @@ interface Deps {
 }
 
 /**
- * Returns the base URL of links to copy: from outside the public origin; otherwise the public URL, else the one that the caller used, else the best address of
+ * Returns the base URL of links to copy: from outside the public origin; otherwise the public URL,
+ * else the one that the caller used, else the best address of
  * this machine. Prefers any address over localhost.
  */
 export function shareUrl({ publicUrl, publicOrigin, addresses }: Deps, ctx: Context): Share {
@@ -22,5 +23,7 @@ export function shareUrl({ publicUrl, publicOrigin, addresses }: Deps, ctx: Cont
   const requestUrl = new URL(originAsked(ctx))
   if (!isLoopback(requestUrl.hostname)) return { url: requestUrl.origin, reachable: true }
   const best = addresses.best()
-  return best === undefined ? { url: requestUrl.origin, reachable: false } : { url: best, reachable: true }
+  return best === undefined
+    ? { url: requestUrl.origin, reachable: false }
+    : { url: best, reachable: true }
 }

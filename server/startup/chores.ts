@@ -10,7 +10,10 @@ import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
 import { releaseStartMemory } from './young-generation'
 
-/** How long running requests may take to finish on close, in ms; in a cluster, where the next host waits for that. */
+/**
+ * How long running requests may take to finish on close, in ms; in a cluster, where the next host
+ * waits for that.
+ */
 const DRAIN_MS = 10_000
 const CLUSTER_DRAIN_MS = 2000
 /** How long after a start the release keys are loaded, which takes pieces of 60 ms, in ms. */
@@ -32,7 +35,9 @@ function followChanges({
   settings.onChange(() => discovery.update())
   addresses.onChange(() => {
     discovery.update()
-    void reach.follow().catch((err: unknown) => log.error({ err }, 'cannot listen on a chosen address'))
+    void reach
+      .follow()
+      .catch((err: unknown) => log.error({ err }, 'cannot listen on a chosen address'))
     void https.refresh().catch(() => undefined)
   })
 }
@@ -44,7 +49,10 @@ interface Chores {
 }
 
 /** Cleans up after the last run, starts the watched folders, and schedules recurring work. */
-export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
+export function startChores(
+  context: AppContext,
+  { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>,
+): Chores {
   releaseStartMemory()
   const { office, reader } = context.data
   const member = office ?? reader
@@ -89,7 +97,10 @@ function startReading({ data, mirror }: Rooms<'data' | 'mirror'>, stopLoading: (
   return { recovery: Promise.resolve(''), stop }
 }
 
-function loadKeysSoon({ data: { releaseKeys }, host: { log } }: Rooms<'data' | 'host'>): () => void {
+function loadKeysSoon({
+  data: { releaseKeys },
+  host: { log },
+}: Rooms<'data' | 'host'>): () => void {
   const keys = background(log, 'cannot load the release keys')
   const loading = setTimeout(() => keys(() => releaseKeys.warmUp()), LOAD_KEYS_AFTER_MS).unref()
   return () => clearTimeout(loading)
@@ -102,7 +113,10 @@ function repeatChores(context: AppContext): () => void {
     context.deletion.retention.followAll()
     void context.network.https.refresh().catch(() => undefined)
   }, TIDY_EVERY_MS).unref()
-  const backingUp = setInterval(() => backups(() => context.host.backups.tick()), BACKUP_LOOK_MS).unref()
+  const backingUp = setInterval(
+    () => backups(() => context.host.backups.tick()),
+    BACKUP_LOOK_MS,
+  ).unref()
   return () => {
     context.data.presence.end()
     clearInterval(tidying)
@@ -111,7 +125,8 @@ function repeatChores(context: AppContext): () => void {
 }
 
 /**
- * Stops the server: ends running work, closes every connection, and flushes the last change to disk. Leaves the
+ * Stops the server: ends running work, closes every connection, and flushes the last change to
+ * disk. Leaves the
  * connections of downloads open if they go on.
  */
 export async function closeInOrder(
@@ -124,7 +139,11 @@ export async function closeInOrder(
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(drainMs)
   // Running copies are cut and resume at the next start.
-  await Promise.all([context.host.dataFolder.close(), context.host.backups.close(), context.mirror.mirror.stop()])
+  await Promise.all([
+    context.host.dataFolder.close(),
+    context.host.backups.close(),
+    context.mirror.mirror.stop(),
+  ])
   await Promise.all([context.webhooks.sender.stop(), context.deletion.retention.stop()])
   context.network.addresses.close()
   context.host.events.close()

@@ -10,7 +10,10 @@ import { sealNewestLog } from '../data/library/journal/seal'
 const GONE = 'the data folder, or that of --blobs, is missing: is its disk connected?'
 const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
-/** The data folder while this process has it: by its lock, and in a cluster by its office. A reader only looks at it. */
+/**
+ * The data folder while this process has it: by its lock, and in a cluster by its office. A reader
+ * only looks at it.
+ */
 export interface FolderHold extends Pick<DataDirLock, 'wasAbandoned' | 'look' | 'release'> {
   /** Undefined in a cluster, whose hosts are services. */
   shutDown?: Pick<DataDirLock, 'wasShutDown' | 'markShutDown'>
@@ -20,14 +23,22 @@ export interface FolderHold extends Pick<DataDirLock, 'wasAbandoned' | 'look' | 
 type Place = Pick<ServerConfig, 'dataDir' | 'blobs' | 'lockSilenceMs'>
 
 /** Takes the data folder. Throws DataDirLockedError; the office is given up then. */
-export async function takeFolder({ dataDir, blobs, lockSilenceMs }: Place, role: ClusterRole): Promise<FolderHold> {
+export async function takeFolder(
+  { dataDir, blobs, lockSilenceMs }: Place,
+  role: ClusterRole,
+): Promise<FolderHold> {
   const { office, reader, own, onClosed } = role
   if (reader) {
     const leave = async () => {
       await reader.close()
       await onClosed?.()
     }
-    return { role, wasAbandoned: false, look: () => own?.look() ?? findMember(dataDir), release: leave }
+    return {
+      role,
+      wasAbandoned: false,
+      look: () => own?.look() ?? findMember(dataDir),
+      release: leave,
+    }
   }
   const confirmOffice = office && (() => office.fresh())
   let lock: DataDirLock | undefined
@@ -39,7 +50,8 @@ export async function takeFolder({ dataDir, blobs, lockSilenceMs }: Place, role:
   try {
     // An own folder has its lock already; what the hosts share, its writer locks.
     const shared = own ? blobs : dataDir
-    if (shared !== undefined) lock = await lockDataDir(shared, { silenceMs: lockSilenceMs, confirmOffice })
+    if (shared !== undefined)
+      lock = await lockDataDir(shared, { silenceMs: lockSilenceMs, confirmOffice })
     if (lock?.wasSilent) await sealNewestLog(dataDir)
     // A lock can also be made where the disk of the bytes is missing.
     if (own && (await own.look()) !== 'ours') throw new Error(GONE)
@@ -66,7 +78,10 @@ async function findMember(dataDir: string): Promise<Hold> {
   return (await clusterMarkIn(dataDir).read()) === undefined ? 'gone' : 'ours'
 }
 
-/** Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can go on then. */
+/**
+ * Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can go on
+ * then.
+ */
 export function holdFolder(
   { look, role: { office, reader } }: FolderHold,
   { dataDir: dir }: Pick<ServerConfig, 'dataDir'>,

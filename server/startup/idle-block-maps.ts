@@ -8,7 +8,8 @@ import type { FileRecord } from '../data/records/file-records'
 const LOOK_EVERY_MS = 10_000
 
 /**
- * Makes the block maps of the programs in releases, for updaters, and what zsync needs of AppImages: one at a time, newest first, and not while transfers
+ * Makes the block maps of the programs in releases, for updaters, and what zsync needs of
+ * AppImages: one at a time, newest first, and not while transfers
  * run. One that is interrupted starts over. Returns a function that stops it.
  */
 export function mapBlocksWhenIdle(
@@ -24,7 +25,9 @@ export function mapBlocksWhenIdle(
   const failed = new Set<string>()
   const isWanted = (file: FileRecord) =>
     !failed.has(file.blobId) &&
-    projects.store.links.ofFile(file.id).some((link) => link.releaseId !== null && systemOf({ link, file }))
+    projects.store.links
+      .ofFile(file.id)
+      .some((link) => link.releaseId !== null && systemOf({ link, file }))
   const work = async () => {
     while (!signal.aborted) {
       const next = files.store.unmapped().findLast(isWanted)

@@ -9,7 +9,10 @@ const LOOK_EVERY_MS = 10_000
 /** Reading takes at most this share of the time. */
 const SHARE = 1 / 5
 
-/** Prepares what visitors may ask for later. Returns a function that stops it and waits for what runs. */
+/**
+ * Prepares what visitors may ask for later. Returns a function that stops it and waits for what
+ * runs.
+ */
 export function workWhenIdle(context: AppContext, lookMs?: number): () => Promise<void> {
   const stopDrawing = drawAfterChanges(context)
   const stops = [readWhenIdle(context, lookMs), mapBlocksWhenIdle(context, lookMs)]
@@ -20,11 +23,17 @@ export function workWhenIdle(context: AppContext, lookMs?: number): () => Promis
 }
 
 /**
- * Reads packages that have not been read, such as those of earlier versions, one at a time while no transfers run. Each
- * result is saved, so the next start continues. Returns a function that stops it and waits for the current package.
+ * Reads packages that have not been read, such as those of earlier versions, one at a time while no
+ * transfers run. Each
+ * result is saved, so the next start continues. Returns a function that stops it and waits for the
+ * current package.
  */
 function readWhenIdle(
-  { files: { store, facts }, transfers: { running }, host: { log } }: Rooms<'files' | 'transfers' | 'host'>,
+  {
+    files: { store, facts },
+    transfers: { running },
+    host: { log },
+  }: Rooms<'files' | 'transfers' | 'host'>,
   lookMs = LOOK_EVERY_MS,
 ): () => Promise<void> {
   const ending = new AbortController()

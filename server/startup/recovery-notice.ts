@@ -14,14 +14,22 @@ export interface Recovery {
 }
 
 /** Describes a recovery in words. */
-export function recoveryText({ changes, cut, resumableUploads, drafts, orphans }: Recovery): string {
+export function recoveryText({
+  changes,
+  cut,
+  resumableUploads,
+  drafts,
+  orphans,
+}: Recovery): string {
   const done = [
     `${formatQuantity(changes, 'change was', 'changes were')} replayed.`,
     cut ? 'One incomplete change was dropped.' : '',
     resumableUploads > 0
       ? `${formatQuantity(resumableUploads, 'unfinished upload can resume', 'unfinished uploads can resume')}.`
       : '',
-    drafts > 0 ? `${formatQuantity(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.` : '',
+    drafts > 0
+      ? `${formatQuantity(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.`
+      : '',
     orphans > 0
       ? `${formatQuantity(orphans, 'file without a record was', 'files without a record were')} set aside.`
       : '',

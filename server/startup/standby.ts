@@ -25,9 +25,12 @@ export interface Standby {
 export async function standBy(config: Place, words: () => string): Promise<Standby> {
   const settings = (await Settings.open(config.dataDir)).get()
   const { host = settings.host, port = settings.port } = config
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS }, (request, response) => {
-    refuse(request, response, new AppError('busy', words()))
-  })
+  const server = createServer(
+    { headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS },
+    (request, response) => {
+      refuse(request, response, new AppError('busy', words()))
+    },
+  )
   server.maxConnections = MOST_CONNECTIONS
   server.listen(port, host)
   await once(server, 'listening')

@@ -20,7 +20,13 @@ export async function tidy(
     // Another folder may be mounted there now; leave it alone.
     if (!(await held.isHeld())) return NOTHING
     const now = clock.now()
-    const records = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), counts.sweep()]
+    const records = [
+      sessions.sweep(now),
+      trash.sweep(),
+      idempotency.sweep(now),
+      resumable.sweep(),
+      counts.sweep(),
+    ]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),
       ...records,

@@ -21,11 +21,15 @@ export interface ClusterPlace {
 }
 
 /**
- * Waits until this host is the writer of its cluster. Meanwhile it answers reads, if its file has a secret; else, and while
- * it cannot, it answers everyone with 503. It changes nothing in a shared data folder. Throws with a readable message if the
+ * Waits until this host is the writer of its cluster. Meanwhile it answers reads, if its file has a
+ * secret; else, and while
+ * it cannot, it answers everyone with 503. It changes nothing in a shared data folder. Throws with
+ * a readable message if the
  * file, the folder or the engine cannot be used.
  */
-export async function waitForTurn(waiting: WaitingOptions & { cluster: string }): Promise<ClusterPlace> {
+export async function waitForTurn(
+  waiting: WaitingOptions & { cluster: string },
+): Promise<ClusterPlace> {
   const file = readClusterFile(waiting.cluster)
   const { log, config } = waiting
   const { engine, host } = file
@@ -36,7 +40,12 @@ export async function waitForTurn(waiting: WaitingOptions & { cluster: string })
     await reports.end()
     await own?.release()
   }
-  const front: WaitingFront = new WaitingFront(waiting, { file, id: await readCluster(), own, onClosed })
+  const front: WaitingFront = new WaitingFront(waiting, {
+    file,
+    id: await readCluster(),
+    own,
+    onClosed,
+  })
   const about = { id: host, address: peers?.address ?? null, version: config.version }
   const reports = new HostReports(engine, () => ({ ...about, ...front.state() }))
   await reports.begin()

@@ -34,7 +34,10 @@ interface WaitingPlace {
   onClosed: () => Promise<void>
 }
 
-/** What answers at the address of a host that waits for the office of its cluster: a reader, or words. */
+/**
+ * What answers at the address of a host that waits for the office of its cluster: a reader, or
+ * words.
+ */
 export class WaitingFront {
   #reason: WaitReason = { words: '', isProblem: false }
   #standing: Standby | undefined
@@ -60,7 +63,11 @@ export class WaitingFront {
 
   /** What this host tells the others. */
   state() {
-    const role = this.#office ? ('writer' as const) : this.#server ? ('reader' as const) : ('waiting' as const)
+    const role = this.#office
+      ? ('writer' as const)
+      : this.#server
+        ? ('reader' as const)
+        : ('waiting' as const)
     const { uploads, downloads } = this.#server?.transfers.totals() ?? { uploads: 0, downloads: 0 }
     return { role, seq: (this.#office ?? this.#reader)?.seq ?? 0, transfers: uploads + downloads }
   }

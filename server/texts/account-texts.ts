@@ -28,8 +28,10 @@ export const accountTexts = {
   registered: 'Registration successful! Please log in.',
   closed: 'Registration is closed',
   closedAtLogin: 'This host takes no new accounts at the moment.',
-  closedAdvice: 'This host takes no new accounts at the moment. Ask the person who runs it for one.',
-  unreachable: 'The host cannot be reached. Check that it is running and that you are on its network, then try again.',
+  closedAdvice:
+    'This host takes no new accounts at the moment. Ask the person who runs it for one.',
+  unreachable:
+    'The host cannot be reached. Check that it is running and that you are on its network, then try again.',
 } as const
 
 export type Strength = 'weak' | 'fair' | 'good' | 'strong'

@@ -12,8 +12,10 @@ export interface Choice {
 }
 
 /**
- * Chooses the download for a visitor's device: the newest file for its platform, else the newest package for no
- * platform in particular, else the newest package, else the newest file. A private file is never offered first, so that
+ * Chooses the download for a visitor's device: the newest file for its platform, else the newest
+ * package for no
+ * platform in particular, else the newest package, else the newest file. A private file is never
+ * offered first, so that
  * its owner sees the page as visitors do; testers get theirs.
  */
 export function chooseDownload(
@@ -24,7 +26,8 @@ export function chooseDownload(
   const offered = downloads.filter(({ is_public }) => is_public || isTester)
   const packages = offered.filter(isPackage)
   const fitting =
-    packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ?? packages.find(runsAnywhere)
+    packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ??
+    packages.find(runsAnywhere)
   const primary = fitting ?? packages[0] ?? offered[0]
   return {
     primary,
@@ -33,7 +36,8 @@ export function chooseDownload(
   }
 }
 
-const runsAnywhere = (file: LinkedFile) => [undefined, 'Web', 'Image', 'Firmware'].includes(platformOf(file))
+const runsAnywhere = (file: LinkedFile) =>
+  [undefined, 'Web', 'Image', 'Firmware'].includes(platformOf(file))
 
 /** Whether a file is installable or an archive, unlike notes or checksums. */
 export const isPackage = (file: Published): boolean =>

@@ -3,13 +3,25 @@ import type { Platform } from '../contract/files/platforms'
 import { formatDate, formatQuantity } from './format'
 import { systemWords } from './files/facts-line'
 
-/** Compares the signing certificate with the one of the release before; null: unknown, or there is none before. */
+/**
+ * Compares the signing certificate with the one of the release before; null: unknown, or there is
+ * none before.
+ */
 export type SignerComparison = 'same' | 'other' | null
 
-type Facts = Pick<FactsSummary, 'min_os' | 'architectures' | 'debug' | 'is_signed' | 'expires_at' | 'devices'>
+type Facts = Pick<
+  FactsSummary,
+  'min_os' | 'architectures' | 'debug' | 'is_signed' | 'expires_at' | 'devices'
+>
 
-/** The requirements of a file: `Android 8 or later · arm64 · signed by the same key as before`; '' if unknown. */
-export function needsLine(facts: Pick<Facts, 'min_os' | 'architectures'>, signer: SignerComparison): string {
+/**
+ * The requirements of a file: `Android 8 or later · arm64 · signed by the same key as before`; ''
+ * if unknown.
+ */
+export function needsLine(
+  facts: Pick<Facts, 'min_os' | 'architectures'>,
+  signer: SignerComparison,
+): string {
   const parts = [
     facts.min_os === null ? '' : systemWords(facts.min_os),
     facts.architectures.join(', '),
@@ -18,30 +30,47 @@ export function needsLine(facts: Pick<Facts, 'min_os' | 'architectures'>, signer
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-/** Limits that may stop a person who downloads the file: `For 3 registered devices, until December 12, 2026`. */
+/**
+ * Limits that may stop a person who downloads the file:
+ * `For 3 registered devices, until December 12, 2026`.
+ */
 export function obstacles(facts: Facts, signer: SignerComparison, now: Date): string[] {
   return [
     profileWords(facts, now),
     facts.debug ? 'Debug build, for development only' : null,
     facts.is_signed === false ? 'Not signed: your device may refuse to install it' : null,
-    signer === 'other' ? 'Signed by another key than before: remove the earlier app first to install this one' : null,
+    signer === 'other'
+      ? 'Signed by another key than before: remove the earlier app first to install this one'
+      : null,
   ].filter((words) => words !== null)
 }
 
 function profileWords({ expires_at, devices }: Facts, now: Date): string | null {
-  if (expires_at !== null && expires_at <= now.toISOString()) return `Expired on ${formatDate(expires_at)}`
+  if (expires_at !== null && expires_at <= now.toISOString())
+    return `Expired on ${formatDate(expires_at)}`
   const until = expires_at === null ? null : `until ${formatDate(expires_at)}`
   if (devices === null) return until === null ? null : `Works ${until}`
   const whom = `For ${formatQuantity(devices, 'registered device')}`
   return until === null ? whom : `${whom}, ${until}`
 }
 
-/** `1.2.0`, or with what the package says if that is another version: `1.2.0 (package version 1.1.9)`. */
-export function versionOf({ version, facts }: { version: string; facts: Versioned | null }): string {
+/**
+ * `1.2.0`, or with what the package says if that is another version:
+ * `1.2.0 (package version 1.1.9)`.
+ */
+export function versionOf({
+  version,
+  facts,
+}: {
+  version: string
+  facts: Versioned | null
+}): string {
   const own = facts?.version ?? version
   // Debian and RPM packages add an epoch and a revision.
   const isSame =
-    facts?.kind === 'deb' || facts?.kind === 'rpm' ? own.includes(version) : own === version.replace(/^v/i, '')
+    facts?.kind === 'deb' || facts?.kind === 'rpm'
+      ? own.includes(version)
+      : own === version.replace(/^v/i, '')
   return isSame || own === version ? version : `${version} (package version ${own})`
 }
 type Versioned = Pick<FactsSummary, 'kind' | 'version'>

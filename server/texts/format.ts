@@ -14,7 +14,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-// Made when first used: loading the data of a language takes memory that an idle host does not need.
+// Made when first used: loading the data of a language takes memory that an idle host does not
+// need.
 let wholeNumber: Intl.NumberFormat | undefined
 let fullDate: Intl.DateTimeFormat | undefined
 
@@ -50,7 +51,8 @@ export function formatCount(count: number): string {
 }
 
 /** '12,345': every digit. */
-export const formatWhole = (count: number): string => (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
+export const formatWhole = (count: number): string =>
+  (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
 
 /** '1 copy', '12,345 copies'. */
 export const formatQuantity = (count: number, one: string, many = `${one}s`): string =>
@@ -63,13 +65,23 @@ export const formatShortQuantity = (count: number, one: string): string =>
 export const formatFiles = (count: number): string => formatQuantity(count, 'file')
 
 /** '2 downloads', '1 upload': those that there are. */
-export const listTransfers = ({ downloads, uploads }: { downloads: number; uploads: number }): string[] => [
+export const listTransfers = ({
+  downloads,
+  uploads,
+}: {
+  downloads: number
+  uploads: number
+}): string[] => [
   ...(downloads > 0 ? [formatQuantity(downloads, 'download')] : []),
   ...(uploads > 0 ? [formatQuantity(uploads, 'upload')] : []),
 ]
 
 /** 'Just now', then minutes, hours (under 24) and days (under 7) ago, then the full date. */
-export function formatAge(iso: string, now: Date = new Date(), justNow = timeWords.justNow): string {
+export function formatAge(
+  iso: string,
+  now: Date = new Date(),
+  justNow = timeWords.justNow,
+): string {
   const age = now.getTime() - new Date(iso).getTime()
   if (age < MINUTE) return justNow
   if (age < HOUR) return timeWords.minutesAgo(Math.floor(age / MINUTE))
@@ -82,13 +94,18 @@ export function formatAge(iso: string, now: Date = new Date(), justNow = timeWor
 export const formatDate = (iso: string): string =>
   (fullDate ??= new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' })).format(new Date(iso))
 
-/** What the font of link previews has: Latin, Greek and Cyrillic letters, punctuation, currencies. */
+/**
+ * What the font of link previews has: Latin, Greek and Cyrillic letters, punctuation, currencies.
+ */
 const LETTERS =
   /^[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u024f\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u048a-\u049d\u04a0-\u04ff\u1e00-\u1e9b\u1e9d-\u1ef9\u2010-\u2027\u2030-\u203a\u20ac\u2116\u2122\u2212]*$/
 const EMOJI =
   /(?![©®™])(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\u20e3|\ufe0e|\ufe0f)/gu
 
-/** The text without emoji; empty if the font of link previews lacks one of its letters, which would be an empty box. */
+/**
+ * The text without emoji; empty if the font of link previews lacks one of its letters, which would
+ * be an empty box.
+ */
 export function toDrawable(text: string): string {
   const plain = text.normalize('NFC').replace(EMOJI, ' ').replace(/\s+/g, ' ').trim()
   return LETTERS.test(plain) ? plain : ''

@@ -50,7 +50,10 @@ const notes: Record<string, InstallNote> = {
   pkg: mac,
   appimage: {
     title: 'How to run on Linux',
-    steps: ['Make the file executable: chmod +x, or Properties › Permissions.', 'Start it with a double click.'],
+    steps: [
+      'Make the file executable: chmod +x, or Properties › Permissions.',
+      'Start it with a double click.',
+    ],
   },
 }
 
@@ -82,12 +85,20 @@ const DISK = '/dev/sdX'
 const VIRTUAL = 'How to run in a virtual machine'
 const BOARD = 'How to write to a board'
 /** The programs that unpack to standard output. */
-const UNPACK: Readonly<Record<string, string>> = { 'img.xz': 'xz', 'img.gz': 'gzip', 'img.zst': 'zstd' }
+const UNPACK: Readonly<Record<string, string>> = {
+  'img.xz': 'xz',
+  'img.gz': 'gzip',
+  'img.zst': 'zstd',
+}
 
 /** `file`: quotes its path for a terminal. */
 type Writer = (file: () => string, it: WrittenFile) => InstallNote
 
-const drive = (file: () => string, { filename }: WrittenFile, steps: readonly string[] = []): InstallNote => {
+const drive = (
+  file: () => string,
+  { filename }: WrittenFile,
+  steps: readonly string[] = [],
+): InstallNote => {
   const unpack = UNPACK[extensionOf(filename)]
   const source = unpack === undefined ? `sudo dd if=${file()}` : `${unpack} -dc ${file()} | sudo dd`
   return {
@@ -113,7 +124,8 @@ const virtualDisk =
 
 /** What to write each of them with, by extension. */
 const writers: Readonly<Record<string, Writer>> = {
-  iso: (file, it) => drive(file, it, [`To try it in QEMU: qemu-system-x86_64 -m 2G -cdrom ${file()}`]),
+  iso: (file, it) =>
+    drive(file, it, [`To try it in QEMU: qemu-system-x86_64 -m 2G -cdrom ${file()}`]),
   img: drive,
   'img.xz': drive,
   'img.gz': drive,
@@ -145,17 +157,24 @@ const writers: Readonly<Record<string, Writer>> = {
   }),
   dfu: (file) => ({
     title: BOARD,
-    steps: ['Connect the board by USB in its DFU mode.', `In the download folder: dfu-util -D ${file()}`],
+    steps: [
+      'Connect the board by USB in its DFU mode.',
+      `In the download folder: dfu-util -D ${file()}`,
+    ],
   }),
 }
 
-const OTHER_BOARD = 'Write it with the program of the maker of the board, at the address that its publisher names.'
+const OTHER_BOARD =
+  'Write it with the program of the maker of the board, at the address that its publisher names.'
 
 function espressif(file: () => string, { facts, address }: WrittenFile): InstallNote {
   const [chip = ''] = facts?.architectures ?? []
   const connect = `Connect the board with its ${chip} by USB.`
   if (address === undefined)
-    return { title: BOARD, steps: [connect, 'Write it with esptool: the installation help has the line.'] }
+    return {
+      title: BOARD,
+      steps: [connect, 'Write it with esptool: the installation help has the line.'],
+    }
   const at = `0x${address.toString(16)}`
   const name = chip.toLowerCase().replace('-', '')
   return {
@@ -163,7 +182,9 @@ function espressif(file: () => string, { facts, address }: WrittenFile): Install
     steps: [
       connect,
       `In the download folder, with esptool: esptool --chip ${name} write_flash ${at} ${file()}`,
-      ...(address === 0 ? ['Or without it, in Chrome or Edge: web.esphome.io › Connect › Install.'] : []),
+      ...(address === 0
+        ? ['Or without it, in Chrome or Edge: web.esphome.io › Connect › Install.']
+        : []),
     ],
   }
 }
@@ -177,6 +198,7 @@ function writingNote(file: WrittenFile): InstallNote | undefined {
 
 /** The button that downloads a file. Undefined: for any platform. */
 export function downloadWords(platform: Platform | undefined): string {
-  if (platform === 'Image' || platform === 'Firmware') return `Download the ${platform.toLowerCase()}`
+  if (platform === 'Image' || platform === 'Firmware')
+    return `Download the ${platform.toLowerCase()}`
   return platform === undefined ? 'Download' : `Download for ${platform}`
 }

@@ -59,10 +59,18 @@ export interface InstallView {
   obstacle: InstallObstacle | null
   /** Other builds for the device, or without a build for it the newest of each platform. */
   others: readonly InstallBuild[]
-  /** Path of the page as on an iPad, which calls itself a Mac; null: this is none, or there is no build for it. */
+  /**
+   * Path of the page as on an iPad, which calls itself a Mac; null: this is none, or there is no
+   * build for it.
+   */
   tablet: string | null
   /** The page as on another device. */
   devices: readonly { name: string; address: string; isShown: boolean }[]
   /** For phones to scan; null on a phone. `isForHost`: the reader can share the host. */
-  code: { address: string; isReachable: boolean; isForHost: boolean; platforms: readonly Platform[] } | null
+  code: {
+    address: string
+    isReachable: boolean
+    isForHost: boolean
+    platforms: readonly Platform[]
+  } | null
 }

@@ -45,18 +45,24 @@ export interface FactRow {
 }
 
 /**
- * The facts of a package except its name, kind, permissions and signer. `shown`: the version that pages show for
+ * The facts of a package except its name, kind, permissions and signer. `shown`: the version that
+ * pages show for
  * the file.
  */
 export function factRows(facts: Facts, now: Date, displayVersion: string | null = null): FactRow[] {
   const { kind, app_id, publisher, min_os, architectures, android, apple, disk, firmware } = facts
   const rows: (FactRow | null)[] = [
-    app_id === null ? null : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
+    app_id === null
+      ? null
+      : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
     ...versionRows(facts, displayVersion),
     facts.debug ? row('Build type', 'Debug build, for development only') : null,
     row('Runs on', min_os === null ? null : systemWords(min_os)),
     row('Made for', targetWords(android?.target_sdk ?? null)),
-    row(firmware ? 'Chips' : 'Architectures', architectures.length === 0 ? null : architectures.join(', ')),
+    row(
+      firmware ? 'Chips' : 'Architectures',
+      architectures.length === 0 ? null : architectures.join(', '),
+    ),
     row('Starts with', disk?.boots.length ? disk.boots.join(', ') : null),
     row('Disk size', disk?.size == null ? null : formatSize(disk.size)),
     row('Addresses', rangeWords(firmware?.addresses ?? null)),
@@ -83,11 +89,13 @@ const idLabels: Partial<Record<PackageKind, string>> = {
 
 /** Both versions, if a person entered another one. */
 function versionRows(facts: Facts, displayVersion: string | null): (FactRow | null)[] {
-  if (displayVersion === null || displayVersion === facts.version) return [row('Version', versionWords(facts))]
+  if (displayVersion === null || displayVersion === facts.version)
+    return [row('Version', versionWords(facts))]
   return [row('Version', displayVersion), row('In the package', versionWords(facts))]
 }
 
-const row = (label: string, value: string | null): FactRow | null => (value === null ? null : { label, value })
+const row = (label: string, value: string | null): FactRow | null =>
+  value === null ? null : { label, value }
 
 /** `0x10000000 to 0x1000ffff`, both included. */
 function rangeWords(range: FirmwareFacts['addresses']): string | null {
@@ -104,7 +112,8 @@ function targetWords(level: number | null): string | null {
 function signatureWords({ is_signed, android }: Facts): string | null {
   if (is_signed === null) return null
   if (!is_signed) return 'Not signed'
-  const schemes = android?.signature_schemes.map((scheme) => (scheme === 31 ? 'v3.1' : `v${scheme}`)) ?? []
+  const schemes =
+    android?.signature_schemes.map((scheme) => (scheme === 31 ? 'v3.1' : `v${scheme}`)) ?? []
   return schemes.length === 0 ? 'Signed' : `Signed (${schemes.join(', ')})`
 }
 

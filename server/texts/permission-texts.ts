@@ -12,9 +12,15 @@ export interface PermissionGroup {
 const ANDROID = 'android.permission.'
 const OTHERS = 'Other apps and services'
 
-/** By the name after `android.permission.`; the first that matches. Private data first (Android docs, Manifest.permission). */
+/**
+ * By the name after `android.permission.`; the first that matches. Private data first (Android
+ * docs, Manifest.permission).
+ */
 const groups: readonly (readonly [title: string, names: RegExp])[] = [
-  ['Background and notifications', /^(FOREGROUND_SERVICE|POST_NOTIF|WAKE_LOCK|RECEIVE_BOOT|VIBRATE)|ALARM|BATTERY/],
+  [
+    'Background and notifications',
+    /^(FOREGROUND_SERVICE|POST_NOTIF|WAKE_LOCK|RECEIVE_BOOT|VIBRATE)|ALARM|BATTERY/,
+  ],
   ['Location', /LOCATION/],
   ['Camera and microphone', /CAMERA|RECORD_AUDIO/],
   ['Contacts and calendar', /CONTACTS|CALENDAR|ACCOUNTS/],
@@ -30,7 +36,10 @@ const order = [...groups.slice(1).map(([title]) => title), groups[0]?.[0], REST,
 export function permissionGroups(names: readonly string[]): PermissionGroup[] {
   const namesByTitle = Map.groupBy(names, titleOf)
   return [...namesByTitle]
-    .map(([title, those]) => ({ title, permissions: those.map((name) => ({ name, words: wordsOf(name) })) }))
+    .map(([title, those]) => ({
+      title,
+      permissions: those.map((name) => ({ name, words: wordsOf(name) })),
+    }))
     .sort((a, b) => order.indexOf(a.title) - order.indexOf(b.title))
 }
 

@@ -4,7 +4,8 @@ import { posixQuoted } from './verify-commands'
 type Client = Subscriptions['clients'][number]
 
 /**
- * The lines that add a repository and install from it. `address`: of the project; `slug`: names the file. A new Debian or
+ * The lines that add a repository and install from it. `address`: of the project; `slug`: names the
+ * file. A new Debian or
  * Ubuntu has wget, but no curl.
  */
 export function aptLines(address: string, slug: string, { channel, names }: Client): string {
@@ -18,17 +19,28 @@ export function aptLines(address: string, slug: string, { channel, names }: Clie
 }
 
 /** The lines for dnf, and those for zypper. */
-export function rpmLines(address: string, slug: string, { channel, names }: Client): { dnf: string; zypper: string } {
+export function rpmLines(
+  address: string,
+  slug: string,
+  { channel, names }: Client,
+): { dnf: string; zypper: string } {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/rpm/${channel}.repo`)
   return {
-    dnf: [`sudo curl -fsSLo /etc/yum.repos.d/${name}.repo ${source}`, `sudo dnf install ${names.join(' ')}`].join('\n'),
+    dnf: [
+      `sudo curl -fsSLo /etc/yum.repos.d/${name}.repo ${source}`,
+      `sudo dnf install ${names.join(' ')}`,
+    ].join('\n'),
     zypper: [`sudo zypper addrepo ${source}`, `sudo zypper install ${names.join(' ')}`].join('\n'),
   }
 }
 
 /** The lines that trust the key of this host, add a repository once and install from it. */
-export function pacmanLines(address: string, slug: string, { channel, names, fingerprint }: Client): string {
+export function pacmanLines(
+  address: string,
+  slug: string,
+  { channel, names, fingerprint }: Client,
+): string {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/pacman/${channel}.conf`)
   return [
@@ -39,7 +51,9 @@ export function pacmanLines(address: string, slug: string, { channel, names, fin
   ].join('\n')
 }
 
-/** The line that installs from an index; pip takes one without HTTPS only by the name of its host. */
+/**
+ * The line that installs from an index; pip takes one without HTTPS only by the name of its host.
+ */
 export function pipLine(address: string, { channel, names }: Client): string {
   const { protocol, host } = new URL(address)
   const trust = protocol === 'http:' ? ` --trusted-host ${host}` : ''
@@ -49,7 +63,10 @@ export function pipLine(address: string, { channel, names }: Client): string {
 /** Quoted only if it must be: the command line of Windows knows no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
 
-/** The lines that install from a registry: with a scope, npm remembers it for the names of that scope only. */
+/**
+ * The lines that install from a registry: with a scope, npm remembers it for the names of that
+ * scope only.
+ */
 export function npmLines(address: string, { channel, names }: Client): string {
   const registry = word(`${address}/feeds/npm/`)
   const tag = channel === 'stable' ? '' : `@${channel}`
@@ -58,7 +75,9 @@ export function npmLines(address: string, { channel, names }: Client): string {
   const others = names.filter((name) => !name.startsWith('@'))
   const install = (some: readonly string[]) => some.map((name) => ` ${name}${tag}`).join('')
   return [
-    ...[...scopes].map((scope) => `npm config set --location=project ${scope}:registry ${registry}`),
+    ...[...scopes].map(
+      (scope) => `npm config set --location=project ${scope}:registry ${registry}`,
+    ),
     ...(scoped.length > 0 ? [`npm install${install(scoped)}`] : []),
     ...(others.length > 0 ? [`npm install --registry ${registry}${install(others)}`] : []),
   ].join('\n')
@@ -71,4 +90,5 @@ export function fdroidAddresses(address: string, { fingerprint }: Client) {
 }
 
 /** A fingerprint in groups of four. */
-export const spaceFingerprint = (fingerprint: string): string => fingerprint.replace(/.{4}(?=.)/g, '$& ')
+export const spaceFingerprint = (fingerprint: string): string =>
+  fingerprint.replace(/.{4}(?=.)/g, '$& ')

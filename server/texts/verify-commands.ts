@@ -1,5 +1,8 @@
 /** One command per system that checks a copy's SHA-256, with the filename quoted safely. */
-export function verifyCommands(filename: string, sha256: string): { system: string; command: string }[] {
+export function verifyCommands(
+  filename: string,
+  sha256: string,
+): { system: string; command: string }[] {
   const list = `printf '%s  %s\\n' ${sha256} ${posixQuoted(filename)}`
   return [
     { system: 'macOS', command: `${list} | shasum -a 256 -c` },
@@ -12,7 +15,8 @@ export function verifyCommands(filename: string, sha256: string): { system: stri
 }
 
 /**
- * Commands that check where the files of a release come from. `address`: of the project; `publicKey`: of minisign. Both
+ * Commands that check where the files of a release come from. `address`: of the project;
+ * `publicKey`: of minisign. Both
  * work in the folder of the files.
  */
 export function proofCommands(
@@ -21,7 +25,8 @@ export function proofCommands(
   publicKey: string,
 ): { tool: string; command: string }[] {
   const file = (path: string) => `-O ${posixQuoted(`${address}/feeds/${path}`)}`
-  const proof = (name: string) => file(`proof/${encodeURIComponent(version.toWellFormed())}/${name}`)
+  const proof = (name: string) =>
+    file(`proof/${encodeURIComponent(version.toWellFormed())}/${name}`)
   return [
     {
       tool: 'minisign',

@@ -10,7 +10,8 @@ import { findBuilds, startHost, type Host } from './support/host'
 import { peakMib, resetPeak, residentMib } from '../support/machines/process'
 
 /**
- * What a stranger at one address costs everybody else: `npm run bench -- abuse`. Limits are on, as they ship; only the
+ * What a stranger at one address costs everybody else: `npm run bench -- abuse`. Limits are on, as
+ * they ship; only the
  * requests of an hour are not limited, as they would end each measurement.
  */
 const SILENT = 2000
@@ -30,7 +31,10 @@ try {
   head('build', 'from one address', 'target', 'figure', 'others answered', 'worst wait of others')
   for (const attack of [silent, halfRead, zips, signIns, dots]) {
     for (const build of builds) {
-      const host = await startHost(build, data, { limits, descriptors: attack === silent ? 1024 : 8192 })
+      const host = await startHost(build, data, {
+        limits,
+        descriptors: attack === silent ? 1024 : 8192,
+      })
       await attack({ ...host, name: build.name }, world)
       await host.stop()
     }
@@ -53,7 +57,14 @@ function tell(
   { asked, answered, worst }: Seen,
 ): void {
   const end = host.isAlive() ? '' : '; the host has ended'
-  row(host.name, what, target, `${figure}${end}`, `${answered} of ${asked}`, `${worst.toFixed(0)} ms`)
+  row(
+    host.name,
+    what,
+    target,
+    `${figure}${end}`,
+    `${answered} of ${asked}`,
+    `${worst.toFixed(0)} ms`,
+  )
 }
 
 async function silent(host: AttackedHost): Promise<void> {
@@ -65,7 +76,13 @@ async function silent(host: AttackedHost): Promise<void> {
     await pause(SILENT_MS)
     sockets.forEach((socket) => socket.destroy())
   })
-  tell(host, '2,000 silent connections, 1,024 descriptors', 'others are answered', `${held} held`, seen)
+  tell(
+    host,
+    '2,000 silent connections, 1,024 descriptors',
+    'others are answered',
+    `${held} held`,
+    seen,
+  )
 }
 
 async function halfRead(host: AttackedHost): Promise<void> {
@@ -80,7 +97,13 @@ async function halfRead(host: AttackedHost): Promise<void> {
     sockets.forEach((socket) => socket.destroy())
   })
   const more = host.isAlive() ? `${((await peakMib(host.pid)) - before).toFixed(0)} MiB more` : '?'
-  tell(host, '100 half-read `GET /api/projects` of 1,000 projects', '≤ 50 MiB, ≤ 100 ms', more, seen)
+  tell(
+    host,
+    '100 half-read `GET /api/projects` of 1,000 projects',
+    '≤ 50 MiB, ≤ 100 ms',
+    more,
+    seen,
+  )
 }
 
 async function zips(host: AttackedHost, { slug }: World): Promise<void> {
@@ -91,7 +114,13 @@ async function zips(host: AttackedHost, { slug }: World): Promise<void> {
     if (status !== 200) throw new Error(`HEAD of the zip answers ${status}`)
     took = ms
   })
-  tell(host, '`HEAD` of a zip of 5,000 files of one name', '≤ 100 ms', `${took.toFixed(0)} ms`, seen)
+  tell(
+    host,
+    '`HEAD` of a zip of 5,000 files of one name',
+    '≤ 100 ms',
+    `${took.toFixed(0)} ms`,
+    seen,
+  )
 }
 
 async function signIns(host: AttackedHost, { usernames }: World): Promise<void> {
@@ -116,7 +145,8 @@ async function dots(host: AttackedHost, { key }: World): Promise<void> {
   const part = `Content-Disposition: form-data; name="file"; filename="${'.'.repeat(15_900)}x"`
   const body = `--B\r\n${part}\r\n\r\nhi\r\n--B--\r\n`
   const headers = { 'x-api-key': key, 'content-type': 'multipart/form-data; boundary=B' }
-  const upload = () => ask(`${host.url}/api/files/upload`, { method: 'POST', body, headers, isAttack: true })
+  const upload = () =>
+    ask(`${host.url}/api/files/upload`, { method: 'POST', body, headers, isAttack: true })
   const seen = await whileRunning(host.url, () => Promise.all(Array.from({ length: 10 }, upload)))
   tell(host, '10 uploads with names of 15,900 dots', '', `${seen.took.toFixed(0)} ms`, seen)
 }

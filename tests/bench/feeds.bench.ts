@@ -8,7 +8,8 @@ import { during, load, type Question } from './support/load'
 import { anAccount } from './transfers/slipway'
 
 /**
- * What feeds cost in projects with many releases: `npm run bench -- feeds`. Of each of six kinds every release has one
+ * What feeds cost in projects with many releases: `npm run bench -- feeds`. Of each of six kinds
+ * every release has one
  * file. BENCH_RELEASES (5,000) makes it shorter.
  */
 const RELEASES = Number(process.env['BENCH_RELEASES'] ?? 5000)
@@ -78,7 +79,9 @@ try {
     'same bytes',
   )
   await withHost(makeKeys)
-  const feeds = Object.entries(FEEDS).flatMap(([slug, names]) => names.map((name) => ({ slug, name })))
+  const feeds = Object.entries(FEEDS).flatMap(([slug, names]) =>
+    names.map((name) => ({ slug, name })),
+  )
   const firsts = new Map<Feed, First>()
   for (const feed of feeds) firsts.set(feed, await measureStarts(feed))
   await withHost(async ({ url }) => {
@@ -86,8 +89,10 @@ try {
     // Whatever changes in the library, the next request looks whether a feed says something else.
     let count = 0
     const { project } = await client.projects.create({ title: 'Other' })
-    const change = () => client.projects.update({ id: project.project_id, description: `Change ${count++}` })
-    for (const [feed, first] of firsts) await measure(addressOf(url, feed), feed.name, first, change)
+    const change = () =>
+      client.projects.update({ id: project.project_id, description: `Change ${count++}` })
+    for (const [feed, first] of firsts)
+      await measure(addressOf(url, feed), feed.name, first, change)
   })
 } finally {
   await rm(dir, { recursive: true, force: true })
@@ -119,14 +124,22 @@ async function withHost(work: (host: Host) => Promise<unknown>): Promise<void> {
 
 /** A host makes each of its keys once: when somebody first looks at a page that shows it. */
 async function makeKeys({ url }: Host): Promise<void> {
-  for (const name of ['apt/dists/stable/InRelease', 'fdroid/repo/entry.jar', `proof/${NEWEST}/MANIFEST.minisig`])
+  for (const name of [
+    'apt/dists/stable/InRelease',
+    'fdroid/repo/entry.jar',
+    `proof/${NEWEST}/MANIFEST.minisig`,
+  ])
     await ask(addressOf(url, { slug: 'rocket', name }))
 }
 
-/** At each start once, alone; then at another one beside small requests, which take time of their own. */
+/**
+ * At each start once, alone; then at another one beside small requests, which take time of their
+ * own.
+ */
 async function measureStarts(feed: Feed): Promise<First> {
   const took: number[] = []
-  const askFirst = async (url: string) => took.push(...(await times(1, () => ask(addressOf(url, feed)))))
+  const askFirst = async (url: string) =>
+    took.push(...(await times(1, () => ask(addressOf(url, feed)))))
   for (let n = 0; n < STARTS; n++)
     await withHost(async ({ url }) => {
       // The first request of all has costs that are none of the feed.
@@ -150,7 +163,12 @@ function smallRequests(url: string): Question {
   return { url: `${url}/api/health`, clients: 1, pauseMs: 2 }
 }
 
-async function measure(url: string, name: string, first: First, change: () => Promise<unknown>): Promise<void> {
+async function measure(
+  url: string,
+  name: string,
+  first: First,
+  change: () => Promise<unknown>,
+): Promise<void> {
   const before = await ask(url)
   const warm = median(await times(TURNS, () => ask(url)))
   const changed: number[] = []

@@ -12,8 +12,10 @@ import { residentMib, run } from '../support/machines/process'
 import { startSlipway, type Slipway } from './transfers/slipway'
 
 /**
- * What visitors hold who stop reading half-way: `npm run bench -- idle`. 1,000 of them (BENCH_IDLE) should take at most
- * 150 MiB, whether they share a file, and so its blocks, or each has another. The host has moved bytes before, so that
+ * What visitors hold who stop reading half-way: `npm run bench -- idle`. 1,000 of them (BENCH_IDLE)
+ * should take at most
+ * 150 MiB, whether they share a file, and so its blocks, or each has another. The host has moved
+ * bytes before, so that
  * what V8 keeps for itself is there already.
  */
 const COUNT = Number(process.env.BENCH_IDLE ?? 1000)
@@ -36,19 +38,29 @@ async function measure(name: string, files: number): Promise<void> {
     const before = await residentMib(slipway.pid)
     const path = (n: number) => `/api/files/${ids[n % ids.length]}/download`
     const fields = `Host: 127.0.0.1:${slipway.port}\r\nX-API-Key: ${slipway.key}`
-    const visitors = await hold(slipway.port, COUNT, (n) => `GET ${path(n)} HTTP/1.1\r\n${fields}\r\n\r\n`)
+    const visitors = await hold(
+      slipway.port,
+      COUNT,
+      (n) => `GET ${path(n)} HTTP/1.1\r\n${fields}\r\n\r\n`,
+    )
     await pause(5000 + COUNT * 15)
     const after = await residentMib(slipway.pid)
     visitors.forEach((visitor) => visitor.destroy())
     const more = after - before
-    row(name, ...[before, after, more, (more * 1024) / COUNT].map((figure) => figure.toFixed(0)), judge('≤ 150', more))
+    row(
+      name,
+      ...[before, after, more, (more * 1024) / COUNT].map((figure) => figure.toFixed(0)),
+      judge('≤ 150', more),
+    )
   } finally {
     await slipway.stop()
     await rm(dir, { recursive: true, force: true })
   }
 }
 
-/** Uploads so many different files, and downloads one of them a hundred times. Returns their ids. */
+/**
+ * Uploads so many different files, and downloads one of them a hundred times. Returns their ids.
+ */
 async function publish({ url, key }: Slipway, dir: string, files: number): Promise<string[]> {
   for (let n = 1; n <= files; n++) {
     const file = await open(join(dir, `idle-${n}`), 'w')

@@ -15,11 +15,19 @@ const workers = await buildWorkers(join(dir, 'bundle'))
 const full = join(dir, 'host')
 
 try {
-  console.log(`${FILES.toLocaleString('en')} files and ${PROJECTS.toLocaleString('en')} projects of 50 people.\n`)
+  console.log(
+    `${FILES.toLocaleString('en')} files and ${PROJECTS.toLocaleString('en')} projects of 50 people.\n`,
+  )
   head('what', 'figure', 'target')
   await mkdir(full, { mode: 0o700 })
   await fillHost(full, FILES, PROJECTS)
-  await measureHost(workers['host-worker'], full, { p95: 100, p99: 50, stall: 50, start: 3000, rss: 600 })
+  await measureHost(workers['host-worker'], full, {
+    p95: 100,
+    p99: 50,
+    stall: 50,
+    start: 3000,
+    rss: 600,
+  })
   await measureManyWriters(join(dir, 'writers'))
 } finally {
   await rm(dir, { recursive: true, force: true })

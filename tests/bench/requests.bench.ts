@@ -12,14 +12,18 @@ import { cpuSeconds } from '../support/machines/process'
 import { anAccount } from './transfers/slipway'
 
 /**
- * CPU time of the server for small replies: `npm run bench -- requests`. 16 clients of several addresses ask the host as
- * it ships, with its rate limits, in turns with Node's own HTTP server, which sends the same bytes and headers, and with the
+ * CPU time of the server for small replies: `npm run bench -- requests`. 16 clients of several
+ * addresses ask the host as
+ * it ships, with its rate limits, in turns with Node's own HTTP server, which sends the same bytes
+ * and headers, and with the
  * build that BENCH_DIST names. BENCH_ROUNDS (3), how often each starts, makes it shorter.
  */
 const STARTS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const TURNS = 3
 const TURN_MS = 400
-/** V8 takes so many requests until it has compiled what they need, and some thousand of each kind. */
+/**
+ * V8 takes so many requests until it has compiled what they need, and some thousand of each kind.
+ */
 const WARM_UP = 10_000
 
 /** A running build, and what is asked of it. */
@@ -39,7 +43,11 @@ interface Work {
   goal?: string
 }
 
-const publicList: Work = { name: 'public list of 50', path: () => '/api/files/public?limit=50', goal: '≤ 4 ×' }
+const publicList: Work = {
+  name: 'public list of 50',
+  path: () => '/api/files/public?limit=50',
+  goal: '≤ 4 ×',
+}
 const lists: Work[] = [
   publicList,
   { name: 'list of 20 projects', path: () => '/api/projects?limit=20', goal: '≤ 4 ×' },
@@ -54,7 +62,9 @@ const works: Work[] = [
   {
     name: '304',
     path: ({ file }) => file,
-    headers: async ({ url, file }) => ({ 'if-none-match': (await fetch(url + file)).headers.get('etag') ?? '' }),
+    headers: async ({ url, file }) => ({
+      'if-none-match': (await fetch(url + file)).headers.get('etag') ?? '',
+    }),
     status: 304,
     goal: '≤ 3 ×',
   },
@@ -73,10 +83,14 @@ interface Subject {
 
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-requests-'))
 const builds = await findBuilds()
-const bare = await Worker.start<{ url: string }>(join(import.meta.dirname, 'requests/bare-worker.ts'))
+const bare = await Worker.start<{ url: string }>(
+  join(import.meta.dirname, 'requests/bare-worker.ts'),
+)
 try {
   const turns = `${STARTS * TURNS} turns, in ${STARTS} processes of each`
-  console.log(`CPU ms of the server for 1,000 replies: the median of ${turns} build, and the least.\n`)
+  console.log(
+    `CPU ms of the server for 1,000 replies: the median of ${turns} build, and the least.\n`,
+  )
   head('reply', 'records', ...builds.map(({ name }) => name), 'bare Node', '× bare Node', 'goal')
   await compareWithBare(1000, works)
   await compareWithBare(100_000, lists)
@@ -107,14 +121,20 @@ async function compareLimits(build: Build): Promise<void> {
 }
 
 /**
- * CPU ms for 1,000 replies: by work, then by target (the last is bare Node), turn by turn. Several processes of each, as
+ * CPU ms for 1,000 replies: by work, then by target (the last is bare Node), turn by turn. Several
+ * processes of each, as
  * V8 collects garbage twice as often in some as in others.
  */
-async function measure(some: readonly Work[], start: () => Promise<Target[]>): Promise<number[][][]> {
+async function measure(
+  some: readonly Work[],
+  start: () => Promise<Target[]>,
+): Promise<number[][][]> {
   const costs: number[][][] = some.map(() => [])
   for (let n = 0; n < STARTS; n++) {
     const targets = await start()
-    const asked = await Promise.all(some.map((work) => Promise.all(targets.map((target) => ask(work, target)))))
+    const asked = await Promise.all(
+      some.map((work) => Promise.all(targets.map((target) => ask(work, target)))),
+    )
     const isWarm = (answers: number) => answers >= Math.max(WARM_UP / some.length, 4000)
     for (const { question } of asked.flat()) await load(question, isWarm)
     for (const [index, subjects] of asked.entries()) {
@@ -154,7 +174,11 @@ async function prepare(build: Build, records: number, ...args: string[]): Promis
 }
 
 async function ask({ path, headers, status = 200 }: Work, target: Target): Promise<Subject> {
-  const question = { url: target.url + path(target), headers: (await headers?.(target)) ?? {}, status }
+  const question = {
+    url: target.url + path(target),
+    headers: (await headers?.(target)) ?? {},
+    status,
+  }
   return { pid: target.pid, question }
 }
 
@@ -162,7 +186,9 @@ async function ask({ path, headers, status = 200 }: Work, target: Target): Promi
 async function readReply(subject: Subject | undefined): Promise<Reply> {
   const { url = '', headers = {} } = subject?.question ?? {}
   const reply = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } })
-  const fields = [...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
+  const fields = [...reply.headers].filter(
+    ([name]) => !['date', 'connection', 'keep-alive'].includes(name),
+  )
   return {
     status: reply.status,
     headers: Object.fromEntries(fields),

@@ -10,8 +10,10 @@ import { buildWorkers, Worker } from './support/workers'
 import { run } from '../support/machines/process'
 
 /**
- * What people wait for until Slipway is ready: `npm run bench -- start`. Each row has a reference that takes turns with
- * it. BENCH_RECORDS (100000,1000000) are the sizes of the libraries; BENCH_ROUNDS (15) is how often programs start.
+ * What people wait for until Slipway is ready: `npm run bench -- start`. Each row has a reference
+ * that takes turns with
+ * it. BENCH_RECORDS (100000,1000000) are the sizes of the libraries; BENCH_ROUNDS (15) is how often
+ * programs start.
  */
 const root = join(import.meta.dirname, '../..')
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
@@ -21,7 +23,11 @@ const IDLE_MS = 20_000
 const sizes = (process.env.BENCH_RECORDS ?? '100000,1000000').split(',').map(Number)
 const loadTargets: Record<number, string> = { 100_000: '≤ 1.1 ×', 1_000_000: '≤ 5000 ms' }
 const BARE = `require('http').createServer().listen(0, '127.0.0.1', () => console.log('listening'))`
-const switches = ['--disable-gpu', '--no-dialog', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+const switches = [
+  '--disable-gpu',
+  '--no-dialog',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
 
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-start-'))
 try {
@@ -36,7 +42,15 @@ try {
 }
 
 function headless(dataDir: string): Program {
-  const args = [join(root, 'dist/server/cli.js'), '--port', '0', '--host', '127.0.0.1', '--data', dataDir]
+  const args = [
+    join(root, 'dist/server/cli.js'),
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    '--data',
+    dataDir,
+  ]
   return {
     command: process.execPath,
     args,
@@ -53,7 +67,14 @@ async function measureListening(): Promise<void> {
   compare(what, ours.ms, '`node -e` with `http.listen`', theirs.ms, '')
   compare('CPU of that start', ours.cpu, 'the same', theirs.cpu, '≤ 300 ms')
   const idle = await startInTurns(programs, 1, IDLE_MS)
-  row('memory when idle', `${idle.ours.rss.toFixed(0)} MiB`, '', `${idle.theirs.rss.toFixed(0)} MiB`, '', '≤ 78 MiB')
+  row(
+    'memory when idle',
+    `${idle.ours.rss.toFixed(0)} MiB`,
+    '',
+    `${idle.theirs.rss.toFixed(0)} MiB`,
+    '',
+    '≤ 78 MiB',
+  )
 }
 
 async function measureWindow(): Promise<void> {
@@ -70,12 +91,18 @@ async function measureWindow(): Promise<void> {
     says: 'shown',
   })
   const bare = app(join(root, 'tests/bench/start/bare-app.mjs'), join(dir, 'bare-profile'))
-  const { ours, theirs } = await startInTurns({ theirs: bare, ours: app(root, '--data', join(dir, 'window')) }, 7)
+  const { ours, theirs } = await startInTurns(
+    { theirs: bare, ours: app(root, '--data', join(dir, 'window')) },
+    7,
+  )
   compare('window visible, warm', ours.ms, 'Electron with one empty page', theirs.ms, '≤ 2000 ms')
   display.close()
 }
 
-async function measureLibrary(records: number, workers: Awaited<ReturnType<typeof buildWorkers>>): Promise<void> {
+async function measureLibrary(
+  records: number,
+  workers: Awaited<ReturnType<typeof buildWorkers>>,
+): Promise<void> {
   const dataDir = join(dir, `host-${records}`)
   await mkdir(dataDir, { mode: 0o700 })
   await fillHost(dataDir, records, 1000)
@@ -91,7 +118,13 @@ async function measureLibrary(records: number, workers: Awaited<ReturnType<typeo
     )
   const count = records.toLocaleString('en')
   const parse = '`JSON.parse` of the snapshot'
-  compare(`library of ${count}, loaded`, median(loads, 'ms'), parse, median(parses, 'ms'), loadTargets[records] ?? '')
+  compare(
+    `library of ${count}, loaded`,
+    median(loads, 'ms'),
+    parse,
+    median(parses, 'ms'),
+    loadTargets[records] ?? '',
+  )
   const rss = `${median(loads, 'rss').toFixed(0)} MiB`
   row('memory after that', rss, '', `${median(parses, 'rss').toFixed(0)} MiB`, '', '')
   const { ours } = await startInTurns({ ours: headless(dataDir) }, 3)
@@ -109,6 +142,12 @@ async function loadBy(script: string, dataDir: string): Promise<Load> {
   return worker.hello
 }
 
-function compare(what: string, ours: number, reference: string, theirs: number, target: string): void {
+function compare(
+  what: string,
+  ours: number,
+  reference: string,
+  theirs: number,
+  target: string,
+): void {
   row(what, ours.toFixed(0), reference, theirs.toFixed(0), (ours / theirs).toFixed(2), target)
 }

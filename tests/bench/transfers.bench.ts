@@ -4,14 +4,22 @@ import { join } from 'node:path'
 import { head, judge, row } from './support/figures'
 import { findBuilds } from './support/host'
 import { measureLatency } from './transfers/latency'
-import { curlTogether, fillFile, peakMib, residentMib, resetPeak } from '../support/machines/process'
+import {
+  curlTogether,
+  fillFile,
+  peakMib,
+  residentMib,
+  resetPeak,
+} from '../support/machines/process'
 import { startNginx } from './transfers/nginx'
 import { compare, compareHead, hashAndCopy, turnOf } from './transfers/report'
 import { startSlipway, type Slipway } from './transfers/slipway'
 
 /**
- * Transfers, in turns with the build that BENCH_DIST names and with a reference: `npm run bench -- transfers`. For
- * downloads it is nginx, for uploads the work that none can leave out. BENCH_MIB (1024) and BENCH_ROUNDS (7) make it
+ * Transfers, in turns with the build that BENCH_DIST names and with a reference:
+ * `npm run bench -- transfers`. For
+ * downloads it is nginx, for uploads the work that none can leave out. BENCH_MIB (1024) and
+ * BENCH_ROUNDS (7) make it
  * shorter.
  */
 const SIZE = Number(process.env['BENCH_MIB'] ?? 1024)
@@ -27,7 +35,8 @@ const builds = await findBuilds()
 try {
   console.log(`${SIZE} MiB; the median of ${ROUNDS} rounds and the least CPU time.\n`)
   const hosts: Slipway[] = []
-  for (const build of builds) hosts.push(await startSlipway(build, join(dir, build.name), { samples: [big, eighth] }))
+  for (const build of builds)
+    hosts.push(await startSlipway(build, join(dir, build.name), { samples: [big, eighth] }))
   await measureDownloads(hosts)
   await measureUploads(hosts)
   for (const host of hosts) await host.stop()
@@ -43,7 +52,8 @@ try {
 
 async function measureDownloads(hosts: readonly Slipway[]): Promise<void> {
   const nginx = await startNginx(dir, files)
-  if (nginx.length === 0) console.log('nginx is not here and cannot be installed without root: no ratios.\n')
+  if (nginx.length === 0)
+    console.log('nginx is not here and cannot be installed without root: no ratios.\n')
   const all = [...hosts, ...nginx]
   compareHead('download', ...all.map(({ name }) => name))
   const turns = (count: number, sample: string) =>
@@ -58,7 +68,9 @@ async function measureUploads(hosts: readonly Slipway[]): Promise<void> {
   console.log('')
   compareHead('upload', ...hosts.map(({ name }) => name), 'SHA-256, `cp`, `sync`')
   const turns = (args: (host: Slipway) => string[] | Promise<string[]>) => [
-    ...hosts.map((host) => turnOf(host.pid, SIZE, async () => curlTogether(1, await args(host)), host.forget)),
+    ...hosts.map((host) =>
+      turnOf(host.pid, SIZE, async () => curlTogether(1, await args(host)), host.forget),
+    ),
     least,
   ]
   await compare(

@@ -10,12 +10,16 @@ import { head, row } from './support/figures'
 import { anAccount } from './transfers/slipway'
 
 /**
- * Which files of `server/` a request executes: `npm run bench -- walk`. A reader has to open as many to follow it. It
+ * Which files of `server/` a request executes: `npm run bench -- walk`. A reader has to open as
+ * many to follow it. It
  * fails above a limit, which may only fall.
  *
- * V8 counts the calls of the whole process, so each request is sent several times, and a file counts if one of its
- * functions ran each time. That leaves out what timers run now and then, the top level of modules, and what runs only
- * the first time. What esbuild adds (`__name`) does not count either. Everything else does: each middleware that a
+ * V8 counts the calls of the whole process, so each request is sent several times, and a file
+ * counts if one of its
+ * functions ran each time. That leaves out what timers run now and then, the top level of modules,
+ * and what runs only
+ * the first time. What esbuild adds (`__name`) does not count either. Everything else does: each
+ * middleware that a
  * request passes, and each small function of `compose/` that it calls.
  */
 const root = join(import.meta.dirname, '../..')
@@ -88,7 +92,10 @@ async function plan(): Promise<Walk[]> {
   ]
 }
 
-/** The files of which a function ran for each of several equal requests, in the order of their paths. */
+/**
+ * The files of which a function ran for each of several equal requests, in the order of their
+ * paths.
+ */
 async function filesOf(walk: Walk): Promise<string[]> {
   let ran = [...(await functionsOf(walk))]
   for (let round = 1; round < REPEATS; round++) {
@@ -99,7 +106,10 @@ async function filesOf(walk: Walk): Promise<string[]> {
   return [...new Set(paths)].sort()
 }
 
-/** The functions of `server/` that ran for one request: the address of their file and their offset in it. */
+/**
+ * The functions of `server/` that ran for one request: the address of their file and their offset
+ * in it.
+ */
 async function functionsOf({ name, request }: Walk): Promise<Set<string>> {
   await session.post('Profiler.takePreciseCoverage')
   const response = await request()
@@ -112,7 +122,10 @@ async function functionsOf({ name, request }: Walk): Promise<Set<string>> {
     .filter(({ url }) => url.startsWith(own))
     .flatMap(({ url, functions }) =>
       functions
-        .filter(({ functionName, ranges: [whole] }) => (whole?.count ?? 0) > 0 && functionName !== '__name')
+        .filter(
+          ({ functionName, ranges: [whole] }) =>
+            (whole?.count ?? 0) > 0 && functionName !== '__name',
+        )
         .map(({ ranges: [whole] }) => `${url}#${whole?.startOffset}`),
     )
   return new Set(ran)
@@ -123,7 +136,10 @@ async function aUi(): Promise<string> {
   const uiDir = join(dir, 'ui')
   await mkdir(uiDir)
   for (const page of ['index.html', 'visitor.html'])
-    await writeFile(join(uiDir, page), '<!doctype html><html><head><title>Slipway</title></head><body></body></html>')
+    await writeFile(
+      join(uiDir, page),
+      '<!doctype html><html><head><title>Slipway</title></head><body></body></html>',
+    )
   await writeFile(join(uiDir, 'page-files.json'), '{}')
   return uiDir
 }

@@ -7,14 +7,20 @@ import { sha256 } from '../support/system/sha256'
 
 /** A large file is sent in requests of a megabyte. */
 const test = base.extend({
-  config: async ({ line }, use) => use({ publicUrl: line.url, resumableUploads: { above: MB, chunk: MB } }),
+  config: async ({ line }, use) =>
+    use({ publicUrl: line.url, resumableUploads: { above: MB, chunk: MB } }),
 })
 
 for (const engine of engines) {
   test.describe(`in ${engine}`, () => {
     test.use({ engine, person: VISITOR })
 
-    test('while the host is away a bar says so; then uploads go on', async ({ somebody, alice, host, line }, info) => {
+    test('while the host is away a bar says so; then uploads go on', async ({
+      somebody,
+      alice,
+      host,
+      line,
+    }, info) => {
       const bytes = randomBytes(6 * MB)
       const path = info.outputPath('lantern.zip')
       await writeFile(path, bytes)
@@ -53,7 +59,8 @@ for (const engine of engines) {
       const { file_id } = await aFile(alice, 'lantern.apk')
       await somebody.logIn('alice')
       await somebody.goTo('/my-files')
-      const isReady = () => somebody.tab.run("document.querySelector('.mantine-Notifications-root') !== null")
+      const isReady = () =>
+        somebody.tab.run("document.querySelector('.mantine-Notifications-root') !== null")
       await expect.poll(isReady).toBe(true)
       line.block()
       await somebody.within('row', /lantern/).click('switch')
@@ -64,7 +71,9 @@ for (const engine of engines) {
       line.leadTo(host.url)
       await somebody.sees('heading', 'Recently deleted')
       await somebody.click('button', 'Retry')
-      await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
+      await expect
+        .poll(async () => (await alice.files.info({ id: file_id })).file.is_public)
+        .toBe(true)
       await somebody.goTo('about:blank')
     })
   })

@@ -11,7 +11,10 @@ for (const engine of engines) {
   test.describe(`in ${engine}`, () => {
     test.use({ engine, person: VISITOR })
 
-    test('somebody new registers, publishes a large file, and its link brings it', async ({ somebody, line }, info) => {
+    test('somebody new registers, publishes a large file, and its link brings it', async ({
+      somebody,
+      line,
+    }, info) => {
       const bytes = randomBytes(SIZE)
       const path = info.outputPath('lantern-2.0.0.zip')
       await writeFile(path, bytes)
@@ -49,7 +52,10 @@ for (const engine of engines) {
       await somebody.hasFile('lantern-2.0.0.zip', bytes)
     })
 
-    test('the host account saves settings, and finds its way by keyboard', async ({ somebody, host }) => {
+    test('the host account saves settings, and finds its way by keyboard', async ({
+      somebody,
+      host,
+    }) => {
       await somebody.logIn('host')
       await somebody.goTo(`/manage?link=${host.inside.manageLinks.make()}`)
       await somebody.click('button', 'Manage this host')
@@ -72,7 +78,10 @@ for (const engine of engines) {
       await somebody.isAt('/my-files')
     })
 
-    test('files are selected, deleted and brought back; the palette finds one', async ({ somebody, alice }) => {
+    test('files are selected, deleted and brought back; the palette finds one', async ({
+      somebody,
+      alice,
+    }) => {
       for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
       await somebody.logIn('alice')
       await somebody.goTo('/my-files')

@@ -1,7 +1,10 @@
 import { aBuild, aPublicProject, VISITOR } from '../support/world/page'
 import { engines, expect, test } from './support/engine-test'
 
-/** How much wider than the screen the page is, and how bright its background and its text are, from 0 to 1. */
+/**
+ * How much wider than the screen the page is, and how bright its background and its text are, from
+ * 0 to 1.
+ */
 const LOOKS = `(() => {
   const brightness = (color) => Math.max(...color.match(/[\\d.]+/g).slice(0, 3)) / 255
   const { backgroundColor, color } = getComputedStyle(document.body)
@@ -13,8 +16,14 @@ for (const engine of engines) {
   test.describe(`in ${engine}`, () => {
     test.use({ engine, isDark: true, person: VISITOR })
 
-    test('on a narrow screen in the dark no page is wider than it, or bright', async ({ somebody, alice }) => {
-      const project = await aPublicProject(alice, { title: 'Lantern', description: 'A reading light' })
+    test('on a narrow screen in the dark no page is wider than it, or bright', async ({
+      somebody,
+      alice,
+    }) => {
+      const project = await aPublicProject(alice, {
+        title: 'Lantern',
+        description: 'A reading light',
+      })
       await aBuild(alice, project, 'lantern-1.0.0-x86_64.AppImage', { version: '1.0.0' })
       await somebody.tab.resize(360, 740)
       const visit = async (path: string, heading: string | RegExp) => {

@@ -14,8 +14,13 @@ async function plantLantern(alice: Client, host: TestServer): Promise<void> {
     await aBuild(alice, project, `lantern-${version}-x86_64.AppImage`, { version, bytes })
     await alice.releases.update({ id: project.slug, version, notes: `The notes of ${version}` })
   }
-  const picture = await aBuild(alice, project, 'lantern.png', { bytes: new Uint8Array([...aPng(64), ...aPng(64)]) })
-  const shots = ['Reading', 'Night', 'Settings'].map((alt) => ({ kind: 'screenshot' as const, alt }))
+  const picture = await aBuild(alice, project, 'lantern.png', {
+    bytes: new Uint8Array([...aPng(64), ...aPng(64)]),
+  })
+  const shots = ['Reading', 'Night', 'Settings'].map((alt) => ({
+    kind: 'screenshot' as const,
+    alt,
+  }))
   const sized = shots.map((shot) => ({ ...shot, width: 720, height: 450 }))
   await plantPictures(host, project.project_id, picture.file_id, sized)
 }
@@ -24,7 +29,11 @@ for (const engine of engines) {
   test.describe(`in ${engine}`, () => {
     test.use({ engine, person: VISITOR })
 
-    test('a visitor finds a project, downloads its build, and sees its pictures', async ({ somebody, alice, host }) => {
+    test('a visitor finds a project, downloads its build, and sees its pictures', async ({
+      somebody,
+      alice,
+      host,
+    }) => {
       await plantLantern(alice, host)
       await somebody.goTo('/')
       await somebody.click('link', 'Browse')

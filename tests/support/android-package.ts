@@ -36,7 +36,8 @@ export function aBinaryXml(root: XmlElement): Buffer {
     return at < 0 ? strings.push(text) - 1 : at
   }
   const valueOf = (value: Value): Buffer[] => {
-    if (typeof value === 'string') return [u32(indexOf(value)), u16(8), Buffer.from([0, 3]), u32(indexOf(value))]
+    if (typeof value === 'string')
+      return [u32(indexOf(value)), u16(8), Buffer.from([0, 3]), u32(indexOf(value))]
     const [type, data] = typeof value === 'number' ? [0x10, value] : [1, value.resource]
     return [u32(NONE), u16(8), Buffer.from([0, type]), u32(data)]
   }
@@ -45,7 +46,11 @@ export function aBinaryXml(root: XmlElement): Buffer {
       u32(NONE, typeof id === 'string' ? indexOf(id) : ids.indexOf(id)),
       ...valueOf(value),
     ])
-    const start = [u32(1, NONE, NONE, indexOf(name)), u16(20, 20, attributes.length, 0, 0, 0), ...all]
+    const start = [
+      u32(1, NONE, NONE, indexOf(name)),
+      u16(20, 20, attributes.length, 0, 0, 0),
+      ...all,
+    ]
     const end = chunk(0x103, 16, [u32(1, NONE, NONE, indexOf(name))])
     return Buffer.concat([chunk(0x102, 16, start), ...children.map(elementOf), end])
   }
@@ -60,12 +65,21 @@ interface Variant {
 }
 type Encoding = 'plain' | 'sparse' | 'short' | 'compact'
 
-/** A resources.arsc of one package 0x7f with one type 1; its entries are the resources 0x7f010000 and so on. */
-export function aResourceTable(resources: readonly (readonly Variant[])[], encoding: Encoding = 'plain'): Buffer {
-  const strings = resources.flat().flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+/**
+ * A resources.arsc of one package 0x7f with one type 1; its entries are the resources 0x7f010000
+ * and so on.
+ */
+export function aResourceTable(
+  resources: readonly (readonly Variant[])[],
+  encoding: Encoding = 'plain',
+): Buffer {
+  const strings = resources
+    .flat()
+    .flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const types = resources.flatMap((variants, entry) =>
     variants.map(({ value, density = 0, language = '\0\0' }) => {
-      const [type, data] = typeof value === 'string' ? [3, strings.indexOf(value)] : [1, value.resource]
+      const [type, data] =
+        typeof value === 'string' ? [3, strings.indexOf(value)] : [1, value.resource]
       const full = [u16(8, 0), u32(0), u16(8), Buffer.from([0, type]), u32(data)]
       const body = encoding === 'compact' ? [u16(0, 8 | (type << 8)), u32(data)] : full
       const missing = Array<number>(entry).fill(NONE)
@@ -116,7 +130,8 @@ function stringPool(texts: readonly string[]): Buffer {
   return chunk(1, 28, [u32(texts.length, 0, 0x100, start, 0, ...offsets), padded])
 }
 
-const lengthOf = (length: number) => Buffer.from(length < 0x80 ? [length] : [0x80 | (length >> 8), length & 0xff])
+const lengthOf = (length: number) =>
+  Buffer.from(length < 0x80 ? [length] : [0x80 | (length >> 8), length & 0xff])
 
 function chunk(type: number, headerSize: number, body: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(body)

@@ -38,7 +38,8 @@ export const aProfile = (says: string, debuggable = false): string =>
   `<key>Entitlements</key><dict><key>get-task-allow</key><${debuggable}/></dict></dict></plist>`
 
 /**
- * A PNG as Xcode writes it into iOS apps (`CgBI`). `pixels` are red, green, blue and alpha, which must divide 255. Its
+ * A PNG as Xcode writes it into iOS apps (`CgBI`). `pixels` are red, green, blue and alpha, which
+ * must divide 255. Its
  * rows use each filter in turn.
  */
 export function aCrushedPng(width: number, height: number, pixels: Buffer): Buffer {
@@ -63,7 +64,8 @@ export function aCrushedPng(width: number, height: number, pixels: Buffer): Buff
 
 /** A row after its filter: the row's number modulo five. */
 function filtered(pixels: Buffer, row: number, rowBytes: number): Buffer {
-  const at = (line: number, index: number) => (line < 0 || index < 0 ? 0 : (pixels[line * rowBytes + index] ?? 0))
+  const at = (line: number, index: number) =>
+    line < 0 || index < 0 ? 0 : (pixels[line * rowBytes + index] ?? 0)
   const filter = row % 5
   const bytes = Array.from({ length: rowBytes }, (_, index) => {
     const left = at(row, index - 4)
@@ -85,7 +87,11 @@ function chunk(type: string, content: Buffer): Buffer {
 
 /** An icon file of macOS. */
 export function anIconFile(members: Readonly<Record<string, Buffer>>): Buffer {
-  const all = Object.entries(members).flatMap(([type, bytes]) => [Buffer.from(type), u32be(8 + bytes.length), bytes])
+  const all = Object.entries(members).flatMap(([type, bytes]) => [
+    Buffer.from(type),
+    u32be(8 + bytes.length),
+    bytes,
+  ])
   const body = Buffer.concat(all)
   return Buffer.concat([Buffer.from('icns'), u32be(8 + body.length), body])
 }

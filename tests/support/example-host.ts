@@ -18,7 +18,9 @@ import type { PictureRecord, TesterRecord } from '../../server/data/records/proj
 export const BUILD = 'test'
 export const FILENAME = String(chooseSample('filename'))
 
-/** `test` with a host that has everything that the examples name, by the ids that they name it by. */
+/**
+ * `test` with a host that has everything that the examples name, by the ids that they name it by.
+ */
 export const test = base.extend<{ desk: Desk }>({
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
@@ -36,7 +38,10 @@ export const maya = async (server: TestServer) => server.as(server.user('maya'))
 /** Signs in as the page says, which leaves cookies.txt in the folder. */
 export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.signIn(url), desk)
 
-/** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Returns her second key. */
+/**
+ * Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Returns
+ * her second key.
+ */
 async function plant(server: TestServer): Promise<string> {
   const { clock, inside } = server
   const maya = await aUser(server, String(chooseSample('username')))
@@ -44,9 +49,16 @@ async function plant(server: TestServer): Promise<string> {
   await aUser(server, 'sam')
   const key = await server.keyOf(maya)
   clock.nextIds = [String(chooseSample('project_id'))]
-  const project = await aProject(server, maya, { title: String(chooseSample('title')), is_public: true })
+  const project = await aProject(server, maya, {
+    title: String(chooseSample('title')),
+    is_public: true,
+  })
   clock.nextIds = [String(chooseSample('file_id'))]
-  const published = { is_public: true, project_id: project.slug, version: String(chooseSample('version')) }
+  const published = {
+    is_public: true,
+    project_id: project.slug,
+    version: String(chooseSample('version')),
+  }
   await anApp(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
   clock.nextIds = [String(chooseSample('post_id'))]
   await aPost(server, maya, project)
@@ -59,7 +71,10 @@ async function plant(server: TestServer): Promise<string> {
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
   await aScreenshot(server, project.project_id)
-  const [webhookId, deliveryId] = [String(chooseSample('webhookId')), String(chooseSample('deliveryId'))]
+  const [webhookId, deliveryId] = [
+    String(chooseSample('webhookId')),
+    String(chooseSample('deliveryId')),
+  ]
   await aWebhook(server, { projectId: project.project_id, ownerId: maya.id, webhookId, deliveryId })
   await aPairing(server)
   return key
@@ -68,13 +83,21 @@ async function plant(server: TestServer): Promise<string> {
 /** A terminal that waits, with the code and the secret that the examples name. */
 async function aPairing({ clock, inside }: TestServer): Promise<void> {
   clock.nextIds = [String(chooseSample('file_id'))]
-  const { pairing } = await inside.pairings.start({ name: 'CI', address: '192.168.1.7', project: null })
+  const { pairing } = await inside.pairings.start({
+    name: 'CI',
+    address: '192.168.1.7',
+    project: null,
+  })
   pairing.code = String(chooseSample('code')).replace('-', '')
   pairing.secretHash = hashOfToken(String(chooseSample('secret')))
 }
 
 /** A tester link, whose token is the one that the examples name. */
-async function aTesterLink({ clock, inside }: TestServer, projectId: string, ownerId: string): Promise<void> {
+async function aTesterLink(
+  { clock, inside }: TestServer,
+  projectId: string,
+  ownerId: string,
+): Promise<void> {
   const { library } = inside
   const link: TesterRecord = {
     id: String(chooseSample('testerId')),
@@ -110,7 +133,10 @@ async function aScreenshot({ clock, inside }: TestServer, projectId: string): Pr
 }
 
 /** An open invite link, whose token is the one that the examples name. */
-async function anInvite({ inside: { library }, clock }: TestServer, createdBy: string): Promise<void> {
+async function anInvite(
+  { inside: { library }, clock }: TestServer,
+  createdBy: string,
+): Promise<void> {
   const invite: InviteRecord = {
     id: 'inviteOfMaya0000',
     tokenHash: hashOfToken(String(chooseSample('invite'))),
@@ -127,6 +153,8 @@ async function anInvite({ inside: { library }, clock }: TestServer, createdBy: s
 function hashOf(password: string): string {
   const salt = Buffer.from('a salt of sixteen')
   const hash = scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 })
-  const [saltText, hashText] = [salt, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
+  const [saltText, hashText] = [salt, hash].map((bytes) =>
+    bytes.toString('base64').replaceAll('=', ''),
+  )
   return `$scrypt$ln=4,r=8,p=1$${saltText}$${hashText}`
 }

@@ -3,11 +3,19 @@ import { join } from 'node:path'
 import { BlobShelf } from '../../server/data/blobs/blob-shelf'
 import type { TestServer } from './world/test-server'
 
-/** The server's use of its disk: how many drafts and blobs there are, and how many bytes it has reserved. */
+/**
+ * The server's use of its disk: how many drafts and blobs there are, and how many bytes it has
+ * reserved.
+ */
 export async function keptBytes(server: TestServer) {
   const filesIn = async (folder: string) => {
-    const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
-    return entries.filter((entry) => entry.isFile() && !/^catalogue\.json(\.tmp)?$/.test(entry.name)).length
+    const entries = await readdir(join(server.dataDir, folder), {
+      recursive: true,
+      withFileTypes: true,
+    })
+    return entries.filter(
+      (entry) => entry.isFile() && !/^catalogue\.json(\.tmp)?$/.test(entry.name),
+    ).length
   }
   return {
     drafts: (await filesIn('tmp')) + (await filesIn('uploads')),

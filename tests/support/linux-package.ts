@@ -30,7 +30,9 @@ export const rocketRpm = gunzipSync(
 /** An ar archive (ar(5)). */
 export function anAr(members: Readonly<Record<string, Buffer>>): Buffer {
   const parts = Object.entries(members).flatMap(([name, bytes]) => [
-    Buffer.from(`${name.padEnd(16)}0           0     0     100644  ${String(bytes.length).padEnd(10)}\`\n`),
+    Buffer.from(
+      `${name.padEnd(16)}0           0     0     100644  ${String(bytes.length).padEnd(10)}\`\n`,
+    ),
     bytes,
     Buffer.alloc(bytes.length % 2, '\n'),
   ])
@@ -50,4 +52,8 @@ export function aTar(name: string, bytes: Buffer, size = bytes.length): Buffer {
 
 /** A Debian package with this control.tar. */
 export const aDeb = (extension: string, control: Buffer, name = 'control.tar') =>
-  anAr({ 'debian-binary': Buffer.from('2.0\n'), [`${name}${extension}`]: control, 'data.tar.xz': Buffer.alloc(99) })
+  anAr({
+    'debian-binary': Buffer.from('2.0\n'),
+    [`${name}${extension}`]: control,
+    'data.tar.xz': Buffer.alloc(99),
+  })

@@ -15,7 +15,10 @@ export async function factsOf(filename: string, bytes: Buffer) {
   return 'look' in found ? found.look?.facts : found.reason
 }
 
-/** What is found in a package, with facts as in the contract. Throws the reason where there are none. */
+/**
+ * What is found in a package, with facts as in the contract. Throws the reason where there are
+ * none.
+ */
 export async function lookOf(filename: string, bytes: Buffer): Promise<Look> {
   const found = await lookAt(filename, bytes)
   if ('reason' in found) throw new Unreadable(found.reason)
@@ -47,7 +50,8 @@ function changed(original: Buffer, changes: readonly Change[]): Buffer {
 }
 
 /**
- * Damages the first `within` bytes of a package in many ways. Each way must end with facts or a reason; `isMaybe`: or as no package. `pack` puts
+ * Damages the first `within` bytes of a package in many ways. Each way must end with facts or a
+ * reason; `isMaybe`: or as no package. `pack` puts
  * damaged bytes into a package.
  */
 export async function survivesDamage(
@@ -58,10 +62,14 @@ export async function survivesDamage(
   const rest = original.subarray(within)
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-      const found = await lookAt(filename, pack(Buffer.concat([changed(original.subarray(0, within), changes), rest])))
+      const found = await lookAt(
+        filename,
+        pack(Buffer.concat([changed(original.subarray(0, within), changes), rest])),
+      )
       if ('reason' in found) return
       if (found.look === null && !isMaybe) throw new Error('There is neither a look nor a reason')
-      if (found.look?.index && 'kind' in found.look.index) packageIndexSchema.parse(found.look.index)
+      if (found.look?.index && 'kind' in found.look.index)
+        packageIndexSchema.parse(found.look.index)
     }),
     { numRuns: runs },
   )

@@ -1,6 +1,9 @@
 /** One part of a multipart body, as its sender wrote it. */
 interface Part {
-  /** The lines of its header, such as `Content-Disposition: form-data; name="file"; filename="a.txt"`. */
+  /**
+   * The lines of its header, such as
+   * `Content-Disposition: form-data; name="file"; filename="a.txt"`.
+   */
   header: string[]
   body: string | Buffer
 }
@@ -21,7 +24,11 @@ export function multipartBody(...parts: Part[]): Buffer<ArrayBuffer> {
   return Buffer.concat([...written, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)))
 }
 
-export const filePart = (body: string | Buffer, filename = 'notes.txt', ...header: string[]): Part => ({
+export const filePart = (
+  body: string | Buffer,
+  filename = 'notes.txt',
+  ...header: string[]
+): Part => ({
   header: [`Content-Disposition: form-data; name="file"; filename="${filename}"`, ...header],
   body,
 })

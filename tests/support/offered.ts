@@ -5,7 +5,10 @@ import type { File as FileReply } from '../../server/contract'
 import type { Browser } from './system/browser'
 import type { TestServer } from './world/test-server'
 
-/** Writes a file and offers it, as the main process does after a drop on the window. Returns the offer's id. */
+/**
+ * Writes a file and offers it, as the main process does after a drop on the window. Returns the
+ * offer's id.
+ */
 export async function offer(
   server: TestServer,
   folder: string,
@@ -19,7 +22,10 @@ export async function offer(
 /** Offers an existing file. */
 export async function offerThat(server: TestServer, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
-  return server.inside.offeredFiles.offer({ path, snapshot: { size, modifiedMs: Math.floor(mtimeMs) } })
+  return server.inside.offeredFiles.offer({
+    path,
+    snapshot: { size, modifiedMs: Math.floor(mtimeMs) },
+  })
 }
 
 interface Wishes {
@@ -38,7 +44,8 @@ export async function publishOffered(
   wishes: Wishes = {},
 ): Promise<FileReply> {
   const { isPublic = false, projectId, onProgress = () => undefined, signal, ...release } = wishes
-  const project = projectId === undefined ? {} : { project: { id: projectId, title: '', isPublic: false } }
+  const project =
+    projectId === undefined ? {} : { project: { id: projectId, title: '', isPublic: false } }
   const { file } = await publishInPlace({
     ...{ offerId, options: { isPublic, ...project, ...release }, onProgress },
     signal: signal ?? new AbortController().signal,

@@ -3,9 +3,15 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { aBinaryXml, attribute } from './android-package'
 
 /** A real Android app, of version 5.0.0, with 880 files. */
-export const apiDemos = join(import.meta.dirname, '../../node_modules/android-apidemos/apks/ApiDemos-debug.apk')
+export const apiDemos = join(
+  import.meta.dirname,
+  '../../node_modules/android-apidemos/apks/ApiDemos-debug.apk',
+)
 
-/** A file in a zip; `says` are fields of its directory entry that tell something else than the truth. */
+/**
+ * A file in a zip; `says` are fields of its directory entry that tell something else than the
+ * truth.
+ */
 export interface Member {
   name: string
   bytes: Buffer
@@ -14,7 +20,10 @@ export interface Member {
 }
 
 /** A zip as other programs write it: compressed. `says` is in its last record. */
-export function aZip(members: readonly Member[], says: { count?: number; directory?: number } = {}): Buffer {
+export function aZip(
+  members: readonly Member[],
+  says: { count?: number; directory?: number } = {},
+): Buffer {
   const [files, entries]: [Buffer[], Buffer[]] = [[], []]
   let at = 0
   for (const { name, bytes, says: told = {}, isStored = false } of members) {
@@ -32,7 +41,12 @@ export function aZip(members: readonly Member[], says: { count?: number; directo
     at += file.length
   }
   const [count, directory] = [says.count ?? members.length, Buffer.concat(entries)]
-  const end = [u32(0x06054b50), u16(0, 0, count, count), u32(directory.length, says.directory ?? at), u16(0)]
+  const end = [
+    u32(0x06054b50),
+    u16(0, 0, count, count),
+    u32(directory.length, says.directory ?? at),
+    u16(0),
+  ]
   return Buffer.concat([...files, directory, ...end])
 }
 

@@ -32,7 +32,14 @@ interface PngFields {
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /** A PNG of one color. */
-export function aPicture({ width, height = width, depth = 8, kind = 2, value = 0x66, ...fields }: PngFields): Buffer {
+export function aPicture({
+  width,
+  height = width,
+  depth = 8,
+  kind = 2,
+  value = 0x66,
+  ...fields
+}: PngFields): Buffer {
   const { isInterlaced = false, claimed = { width, height }, chunks = [] } = fields
   const row = Buffer.alloc(1 + Math.ceil((width * (CHANNELS[kind] ?? 1) * depth) / 8), value)
   row[0] = 0
@@ -52,7 +59,10 @@ export function aPicture({ width, height = width, depth = 8, kind = 2, value = 0
 
 type Planted = Pick<PictureRecord, 'kind' | 'alt'> & { width: number; height: number }
 
-/** Gives a project these pictures, as if they had been made: the file has the bytes of both sizes of each. */
+/**
+ * Gives a project these pictures, as if they had been made: the file has the bytes of both sizes of
+ * each.
+ */
 export async function plantPictures(
   { inside: { library, files } }: TestServer,
   projectId: string,
@@ -67,5 +77,7 @@ export async function plantPictures(
     return { ...picture, id, color: '#0b6d66', width, height, sizes, blobId, size, sha256, addedAt }
   })
   const projects = library.collection('projects')
-  await library.transact((tx) => tx.put(projects, projectId, { ...projects.get(projectId)!, pictures: records }))
+  await library.transact((tx) =>
+    tx.put(projects, projectId, { ...projects.get(projectId)!, pictures: records }),
+  )
 }

@@ -32,7 +32,11 @@ test('a host on Windows keeps and serves files, builds and projects as everywher
   const { host, place } = await aHost()
   const bob = await register({ url: host.url }, 'bob')
   const { files, builds, projects, collaborators, feed, storage, trash } = clientAt(place)
-  const { project } = await projects.create({ title: 'Rocket', short_description: 'Flies', is_public: true })
+  const { project } = await projects.create({
+    title: 'Rocket',
+    short_description: 'Flies',
+    is_public: true,
+  })
   const id = project.project_id
   expect((await projects.update({ id, title: 'Lantern' })).project.title).toBe('Lantern')
 
@@ -50,7 +54,11 @@ test('a host on Windows keeps and serves files, builds and projects as everywher
   expect((await tus.patch(address, 0, BYTES.slice(0, 2))).status).toBe(204)
   expect((await tus.patch(address, 2, BYTES.slice(2))).status).toBe(204)
   expect([form.file.sha256, put.status]).toEqual([SHA256, 201])
-  expect((await files.mine({})).files.map(({ filename }) => filename)).toEqual(['CON.txt', 'b.zip', 'a.apk'])
+  expect((await files.mine({})).files.map(({ filename }) => filename)).toEqual([
+    'CON.txt',
+    'b.zip',
+    'a.apk',
+  ])
 
   const file = { id: form.file_id }
   expect((await files.info(file)).file.size).toBe(BYTES.length)
@@ -58,7 +66,9 @@ test('a host on Windows keeps and serves files, builds and projects as everywher
   expect((await builds.list({})).builds).toHaveLength(2)
   expect((await builds.stats({})).stats).toMatchObject({ total_builds: 2 })
   expect((await storage.stats({})).stats).toMatchObject({ tier_name: 'Enterprise' })
-  const part = await fetch(`${host.url}/api/files/${file.id}/download`, { headers: { range: 'bytes=2-3' } })
+  const part = await fetch(`${host.url}/api/files/${file.id}/download`, {
+    headers: { range: 'bytes=2-3' },
+  })
   expect([part.status, await part.text()]).toEqual([206, 'ck'])
 
   expect((await projects.bySlug({ slug: project.slug })).project.downloads).toHaveLength(1)
@@ -92,7 +102,10 @@ test('a host on Windows lets clients that send everything first read why an uplo
   ] as const) {
     const client = await RawClient.connect(port)
     client.socket.pause()
-    client.head(port, 'PUT /api/files/upload/a.apk', { 'X-API-Key': key, 'Content-Length': String(size) })
+    client.head(port, 'PUT /api/files/upload/a.apk', {
+      'X-API-Key': key,
+      'Content-Length': String(size),
+    })
     const piece = Buffer.alloc(512 * KB)
     for (let sent = 0; sent < size; sent += piece.length)
       await new Promise((resolve) => client.socket.write(piece.subarray(0, size - sent), resolve))

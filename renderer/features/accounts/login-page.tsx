@@ -43,13 +43,20 @@ export function LoginPage() {
 /** Shown when the host could not say who is signed in, instead of a bare password field. */
 function Unchecked() {
   const { failure, checkAgain } = useSession()
-  return <Loaded query={{ error: failure, refetch: checkAgain }} title="Your session could not be checked" />
+  return (
+    <Loaded
+      query={{ error: failure, refetch: checkAgain }}
+      title="Your session could not be checked"
+    />
+  )
 }
 
 /** The message that the registration page passed on; it clears by itself. */
 function PassedMessage() {
   const message = useFleeting(useSignInState().message)
-  return <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
+  return (
+    <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
+  )
 }
 
 function ToRegister() {

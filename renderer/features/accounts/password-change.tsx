@@ -34,7 +34,9 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
   })
   return (
     <FormFrame form={form} submit="Change password" onCancel={onDone}>
-      <Text c="dimmed">You stay signed in here and are signed out everywhere else. API keys keep working.</Text>
+      <Text c="dimmed">
+        You stay signed in here and are signed out everywhere else. API keys keep working.
+      </Text>
       <UsernameForManagers />
       <PasswordField
         label="Current password"
@@ -43,7 +45,11 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
         {...form.getInputProps('current_password')}
       />
       <Stack gap={8}>
-        <PasswordField label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          {...form.getInputProps('new_password')}
+        />
         <PasswordStrength password={form.values.new_password} />
       </Stack>
       <PasswordField
@@ -57,5 +63,14 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
 
 function UsernameForManagers() {
   const { user } = useSession()
-  return <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
+  return (
+    <input
+      type="text"
+      name="username"
+      autoComplete="username"
+      value={user?.username ?? ''}
+      readOnly
+      hidden
+    />
+  )
 }

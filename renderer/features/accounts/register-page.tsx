@@ -89,15 +89,29 @@ function InvitedRegistration({ invite }: { invite: string }) {
 
 function InviteError({ text }: { text: string }) {
   return (
-    <Alert role="alert" variant="light" color="red" icon={<IconAlertTriangle />} title="This invite link does not work">
+    <Alert
+      role="alert"
+      variant="light"
+      color="red"
+      icon={<IconAlertTriangle />}
+      title="This invite link does not work"
+    >
       {text}
     </Alert>
   )
 }
 
-function inviteText({ tier_name, project_title }: { tier_name: string; project_title: string | null }): string {
+function inviteText({
+  tier_name,
+  project_title,
+}: {
+  tier_name: string
+  project_title: string | null
+}): string {
   const account = `You are invited to create an account on this host, with the ${tier_name} tier.`
-  return project_title === null ? account : `${account} It gives you access to the project ${project_title}.`
+  return project_title === null
+    ? account
+    : `${account} It gives you access to the project ${project_title}.`
 }
 
 function SignsOut({ what }: { what: string }) {
@@ -110,7 +124,13 @@ function SignsOut({ what }: { what: string }) {
   )
 }
 
-function RegistrationForm({ link = {}, action = 'Register' }: { link?: RegistrationLink; action?: string }) {
+function RegistrationForm({
+  link = {},
+  action = 'Register',
+}: {
+  link?: RegistrationLink
+  action?: string
+}) {
   const form = useRegistration(link)
   return (
     <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
@@ -124,10 +144,18 @@ function RegistrationForm({ link = {}, action = 'Register' }: { link?: Registrat
       />
       <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       <Stack gap={8}>
-        <PasswordField label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
         <PasswordStrength password={form.values.password} />
       </Stack>
-      <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        {...form.getInputProps('confirmation')}
+      />
     </FormFrame>
   )
 }

@@ -26,11 +26,13 @@ export function ClusterHosts({ hosts }: { hosts: readonly ClusterHost[] }) {
         Hosts
       </Title>
       <Text c="dimmed">
-        The writer makes every change. Hosts that read answer visitors, too: their transfers are counted here, but not
-        listed below.
+        The writer makes every change. Hosts that read answer visitors, too: their transfers are
+        counted here, but not listed below.
       </Text>
       {hosts.length === 0 ? (
-        <Warning title="The database does not answer">The hosts appear here again when it does.</Warning>
+        <Warning title="The database does not answer">
+          The hosts appear here again when it does.
+        </Warning>
       ) : (
         <DataTable label="Hosts" rows={hosts} rowKey={({ name }) => name} columns={columns} />
       )}
@@ -64,7 +66,9 @@ function HostState(host: ClusterHost) {
           aria-hidden
         />
       )}
-      {[hostStateText(host), ...(isSilent(host) ? [] : [behindText(host)])].filter((it) => it !== '').join(', ')}
+      {[hostStateText(host), ...(isSilent(host) ? [] : [behindText(host)])]
+        .filter((it) => it !== '')
+        .join(', ')}
     </Group>
   )
 }

@@ -32,7 +32,12 @@ export function RecentTransfers({ recent }: { recent: readonly FinishedTransfer[
       </Title>
       {recent.length === 0 && <Text c="dimmed">No transfers since this host started.</Text>}
       {recent.length > 0 && (
-        <DataTable label="Recent transfers" rows={recent} rowKey={(it) => it.transfer_id} columns={columns} />
+        <DataTable
+          label="Recent transfers"
+          rows={recent}
+          rowKey={(it) => it.transfer_id}
+          columns={columns}
+        />
       )}
     </Stack>
   )

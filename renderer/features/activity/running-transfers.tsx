@@ -15,7 +15,12 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
   const columns: Column<Transfer>[] = [
     { header: 'File', onPhone: 'title', cell: (transfer) => <TransferName {...transfer} /> },
     { header: 'Who', width: 200, cell: (transfer) => whoOf(transfer) },
-    { header: 'Progress', width: 240, onPhone: 'title', cell: (transfer) => <TransferProgress transfer={transfer} /> },
+    {
+      header: 'Progress',
+      width: 240,
+      onPhone: 'title',
+      cell: (transfer) => <TransferProgress transfer={transfer} />,
+    },
     { header: 'Speed', width: 120, align: 'right', cell: ({ speed }) => formatSpeed(speed) },
     {
       header: 'Actions',
@@ -38,16 +43,24 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
       <Title order={2} size="h3" id="running">
         Active transfers
       </Title>
-      {transfers.length === 0 && <Text c="dimmed">Downloads and uploads appear here while they run.</Text>}
+      {transfers.length === 0 && (
+        <Text c="dimmed">Downloads and uploads appear here while they run.</Text>
+      )}
       {transfers.length > 0 && (
-        <DataTable label="Active transfers" rows={transfers} rowKey={(it) => it.transfer_id} columns={columns} />
+        <DataTable
+          label="Active transfers"
+          rows={transfers}
+          rowKey={(it) => it.transfer_id}
+          columns={columns}
+        />
       )}
     </Stack>
   )
 }
 
 export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>) {
-  const [Picture, word] = transfer.direction === 'upload' ? [IconArrowUp, 'Upload'] : [IconArrowDown, 'Download']
+  const [Picture, word] =
+    transfer.direction === 'upload' ? [IconArrowUp, 'Upload'] : [IconArrowDown, 'Download']
   return (
     <Group gap="xs" wrap="nowrap">
       <Picture size={16} role="img" aria-label={word} style={{ flex: 'none' }} />
@@ -71,7 +84,10 @@ function TransferProgress({ transfer }: { transfer: Transfer }) {
         />
       )}
       <Text size="xs" c="dimmed">
-        {[size === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(size)}`, remaining]
+        {[
+          size === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(size)}`,
+          remaining,
+        ]
           .filter((text) => text !== '')
           .join(' · ')}
       </Text>

@@ -32,7 +32,11 @@ export function StateLine({ activity }: { activity: Activity }) {
         </Text>
       </Stack>
       {(hosts === null || !sharing) && (
-        <Button variant={sharing ? 'default' : 'filled'} loading={isPending} onClick={() => setSharing(!sharing)}>
+        <Button
+          variant={sharing ? 'default' : 'filled'}
+          loading={isPending}
+          onClick={() => setSharing(!sharing)}
+        >
           {sharing ? 'Pause sharing' : 'Share on this network'}
         </Button>
       )}

@@ -38,8 +38,10 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
     source.addEventListener('error', () => {
       setLive(false)
       if (source?.readyState !== EventSource.CLOSED) return
-      // The browser stops after a refusal. A call finds out whether the session ended; without data, one just has.
-      if (cache.getQueryData(queryKeys.activity) !== undefined) void refresh(cache, queryKeys.activity)
+      // The browser stops after a refusal. A call finds out whether the session ended; without
+      // data, one just has.
+      if (cache.getQueryData(queryKeys.activity) !== undefined)
+        void refresh(cache, queryKeys.activity)
       again = setTimeout(open, AGAIN_AFTER_MS)
     })
   }
@@ -57,11 +59,19 @@ function keep(cache: QueryClient, data: string): void {
   void followInternet(cache, before, activity.internet)
 }
 
-/** Reloads the card, the addresses and the links when people outside reach the host in another way. */
-async function followInternet(cache: QueryClient, before: Activity['internet'], now: Activity['internet']) {
+/**
+ * Reloads the card, the addresses and the links when people outside reach the host in another way.
+ */
+async function followInternet(
+  cache: QueryClient,
+  before: Activity['internet'],
+  now: Activity['internet'],
+) {
   const isNews = before?.state !== now?.state || before?.url !== now?.url
   // While it opens, each event may be its next step.
-  const stale = isNews ? [queryKeys.internet, queryKeys.addresses, queryKeys.host] : [queryKeys.internet]
+  const stale = isNews
+    ? [queryKeys.internet, queryKeys.addresses, queryKeys.host]
+    : [queryKeys.internet]
   if (!isNews && now?.state !== 'opening') return
   await refresh(cache, ...stale)
 }

@@ -63,7 +63,8 @@ function BestAddress({ address }: { address: HostAddress }) {
       <LastVisit address={address} />
       {address.test === 'ok' && isAtHome(address) && (
         <Text size="xs" c="dimmed">
-          No other device has opened this address in the last 7 days. Test it with a phone: a firewall may block it.
+          No other device has opened this address in the last 7 days. Test it with a phone: a
+          firewall may block it.
         </Text>
       )}
       <Group gap="xs">
@@ -76,7 +77,9 @@ function BestAddress({ address }: { address: HostAddress }) {
 
 function NoAddress() {
   return (
-    <Text c="dimmed">Other devices cannot reach this host now. Share it, or connect this computer to a network.</Text>
+    <Text c="dimmed">
+      Other devices cannot reach this host now. Share it, or connect this computer to a network.
+    </Text>
   )
 }
 
@@ -108,11 +111,19 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
       cell: ({ url }) => <CopyButton value={url} label={`Copy ${url}`} look="icon" />,
     },
   ]
-  return <DataTable label="Other addresses" rows={addresses} rowKey={({ url }) => url} columns={columns} />
+  return (
+    <DataTable
+      label="Other addresses"
+      rows={addresses}
+      rowKey={({ url }) => url}
+      columns={columns}
+    />
+  )
 }
 
 /** Whether the address belongs to a network of this computer and may be in links. */
-const isAtHome = ({ kind, offered }: HostAddress) => offered && (kind === 'wifi' || kind === 'network')
+const isAtHome = ({ kind, offered }: HostAddress) =>
+  offered && (kind === 'wifi' || kind === 'network')
 
 function TestWithPhone() {
   const button = useRef<HTMLButtonElement>(null)
@@ -123,7 +134,13 @@ function TestWithPhone() {
   }
   return (
     <>
-      <Button ref={button} size="xs" variant="default" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      <Button
+        ref={button}
+        size="xs"
+        variant="default"
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
         Test with a phone
       </Button>
       {isOpen && (

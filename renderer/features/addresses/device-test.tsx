@@ -16,7 +16,9 @@ export function DeviceTest({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Test with a phone" size="md" returnFocus={false}>
       {works ? (
-        <PhoneWorks onClose={onClose}>Another device reached this host. Links work in this network.</PhoneWorks>
+        <PhoneWorks onClose={onClose}>
+          Another device reached this host. Links work in this network.
+        </PhoneWorks>
       ) : (
         <PhoneLink
           link={link}
@@ -69,7 +71,8 @@ interface Steps {
 
 /** How to let other devices through the firewall of a system. */
 const firewallSteps: Record<Firewall, Steps> = {
-  // A block rule, which Windows makes if a person cancels its question, wins over every rule that allows.
+  // A block rule, which Windows makes if a person cancels its question, wins over every rule that
+  // allows.
   windows: {
     text: 'In Windows Security, open Firewall & network protection, Allow an app through firewall, and tick Slipway for private networks. In Settings, set this network to Private. Without Slipway in that list, run this as administrator:',
     commands: (port) => [

@@ -39,7 +39,9 @@ export function PhoneLink({ link, steps, children }: PhoneLinkProps) {
           </List>
           {!isOver && <QrPicture value={url} />}
           <Text c="dimmed" role="status">
-            {isOver ? 'The link has expired.' : 'Waiting for your phone… The link works once, for 10 minutes.'}
+            {isOver
+              ? 'The link has expired.'
+              : 'Waiting for your phone… The link works once, for 10 minutes.'}
           </Text>
           <Group gap="xs">
             {!isOver && <CopyButton value={url} label="Copy test link" />}

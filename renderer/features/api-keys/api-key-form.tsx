@@ -101,12 +101,16 @@ const useOwnProjects = () => useMyProjects().data?.filter(({ role }) => role ===
 function useApiKeyForm(onCreated: (created: CreatedKey) => void) {
   const create = useCreateApiKey()
   const [openedFrom] = useSearchParam('project')
-  const project_id = useOwnProjects()?.find((project) => project.project_id === openedFrom)?.project_id ?? null
+  const project_id =
+    useOwnProjects()?.find((project) => project.project_id === openedFrom)?.project_id ?? null
   return useApiForm({
     draft: 'api-key',
     saved: { ...blank, project_id },
     schema: api.apiKeys.create.input,
-    toInput: ({ expires_days: days, ...values }) => ({ ...values, expires_days: days === '' ? null : numberIn(days) }),
+    toInput: ({ expires_days: days, ...values }) => ({
+      ...values,
+      expires_days: days === '' ? null : numberIn(days),
+    }),
     send: async (key) => onCreated(await create(key)),
     failed: 'Failed to create API key',
   })

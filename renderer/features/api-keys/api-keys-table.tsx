@@ -22,15 +22,34 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       onPhone: 'title',
       cell: (key) => <Name name={key.name} restriction={describeRestriction(key, projects)} />,
     },
-    { header: 'Key ID', width: 140, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
-    { header: 'Status', width: 110, cell: ({ status }) => <Badge color={colors[status]}>{capitalize(status)}</Badge> },
-    { header: 'Created', width: 150, namedOnPhone: true, cell: ({ created_at }) => <Time value={created_at} /> },
-    { header: 'Expires', width: 130, namedOnPhone: true, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+    {
+      header: 'Key ID',
+      width: 140,
+      cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code>,
+    },
+    {
+      header: 'Status',
+      width: 110,
+      cell: ({ status }) => <Badge color={colors[status]}>{capitalize(status)}</Badge>,
+    },
+    {
+      header: 'Created',
+      width: 150,
+      namedOnPhone: true,
+      cell: ({ created_at }) => <Time value={created_at} />,
+    },
+    {
+      header: 'Expires',
+      width: 130,
+      namedOnPhone: true,
+      cell: ({ expires_at }) => <Expiry at={expires_at} />,
+    },
     {
       header: 'Last used',
       width: 150,
       namedOnPhone: true,
-      cell: ({ last_used }) => (last_used === null ? <Dimmed>Never</Dimmed> : <Time value={last_used} />),
+      cell: ({ last_used }) =>
+        last_used === null ? <Dimmed>Never</Dimmed> : <Time value={last_used} />,
     },
     {
       header: 'Actions',
@@ -40,18 +59,31 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       cell: (key) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           {key.active && (
-            <Button size="xs" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Revoke ${key.name}`}
+              onClick={() => revoke(key)}
+            >
               Revoke
             </Button>
           )}
-          <Button size="xs" variant="subtle" color="red" aria-label={`Delete ${key.name}`} onClick={() => remove(key)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            aria-label={`Delete ${key.name}`}
+            onClick={() => remove(key)}
+          >
             Delete
           </Button>
         </Group>
       ),
     },
   ]
-  return <DataTable label="API keys" rows={keys} rowKey={({ key_id }) => key_id} columns={columns} />
+  return (
+    <DataTable label="API keys" rows={keys} rowKey={({ key_id }) => key_id} columns={columns} />
+  )
 }
 
 function Name({ name, restriction }: { name: string; restriction: string }) {

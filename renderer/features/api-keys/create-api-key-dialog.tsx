@@ -11,7 +11,12 @@ interface CreateApiKeyDialogProps {
   onClose: () => void
 }
 
-export function CreateApiKeyDialog({ opened, created, onCreated, onClose }: CreateApiKeyDialogProps) {
+export function CreateApiKeyDialog({
+  opened,
+  created,
+  onCreated,
+  onClose,
+}: CreateApiKeyDialogProps) {
   return (
     <Modal
       opened={opened}

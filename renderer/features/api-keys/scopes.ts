@@ -12,7 +12,9 @@ export function describeRestriction(
   { scopes: granted, project_id }: Pick<ApiKey, 'scopes' | 'project_id'>,
   projects: readonly Pick<Project, 'project_id' | 'title'>[],
 ): string {
-  const words = scopes.filter((scope) => granted.includes(scope)).map((scope) => scopeWords[scope].label)
+  const words = scopes
+    .filter((scope) => granted.includes(scope))
+    .map((scope) => scopeWords[scope].label)
   const actions = words.length < scopes.length ? `${words.join(' and ')} only` : ''
   const project = projects.find((candidate) => candidate.project_id === project_id)
   const place = project_id === null ? '' : (project?.title ?? 'A deleted project')

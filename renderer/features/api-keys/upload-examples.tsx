@@ -42,25 +42,27 @@ export function UploadExamples({ created }: { created: CreatedKey | undefined })
       </Title>
       <List size="sm" spacing={4}>
         <List.Item>
-          <code>slipway push</code> reads the key from <code>SLIPWAY_KEY</code>; other programs send it in the{' '}
-          <code>X-API-Key</code> header.
+          <code>slipway push</code> reads the key from <code>SLIPWAY_KEY</code>; other programs send
+          it in the <code>X-API-Key</code> header.
         </List.Item>
         <List.Item>
-          Keep it in a secret of your CI service or an environment variable, never in your code. Anyone who has it can
-          use it.
+          Keep it in a secret of your CI service or an environment variable, never in your code.
+          Anyone who has it can use it.
         </List.Item>
         {!share_url.startsWith('https:') && (
           <List.Item>
-            Over HTTP, a network could replace the command, so the examples check its SHA-256. It changes when Slipway
-            is updated on this host: copy the example again then.
+            Over HTTP, a network could replace the command, so the examples check its SHA-256. It
+            changes when Slipway is updated on this host: copy the example again then.
           </List.Item>
         )}
         <List.Item>
-          <code>project_id</code>, <code>version</code>, <code>platform</code> and <code>is_public</code> are optional.
-          Without a project the file only appears in My Files.
+          <code>project_id</code>, <code>version</code>, <code>platform</code> and{' '}
+          <code>is_public</code> are optional. Without a project the file only appears in My Files.
         </List.Item>
       </List>
-      <OnlyThisComputer text={`Only this computer can open ${share_url}, so a CI job must run on this computer.`} />
+      <OnlyThisComputer
+        text={`Only this computer can open ${share_url}, so a CI job must run on this computer.`}
+      />
       <Tabs defaultValue={snippets[0]?.name ?? null} keepMounted={false}>
         <Tabs.List>
           {snippets.map(({ name }) => (
@@ -98,10 +100,15 @@ export function UploadExamples({ created }: { created: CreatedKey | undefined })
   )
 }
 
-/** The short name of the project of the new key, of the one that the page was opened from, or of the first one. */
+/**
+ * The short name of the project of the new key, of the one that the page was opened from, or of the
+ * first one.
+ */
 function useExampleProject(created: CreatedKey | undefined): string {
   const [openedFrom] = useSearchParam('project')
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
-  const chosen = projects.find(({ project_id }) => project_id === (created?.projectId ?? openedFrom))
+  const chosen = projects.find(
+    ({ project_id }) => project_id === (created?.projectId ?? openedFrom),
+  )
   return (chosen ?? projects[0])?.slug ?? 'my-project'
 }

@@ -20,7 +20,11 @@ export function AuditPage({ Missing }: { Missing: ComponentType }) {
   return (
     <Stack gap="sm">
       <AuditToolbar filter={filter} onChange={change} />
-      <Loaded query={events} title="The audit log could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+      <Loaded
+        query={events}
+        title="The audit log could not be loaded"
+        skeleton={<TableSkeleton rows={8} />}
+      >
         {(data) => (
           <>
             {data.length > 0 && <AuditTable events={data} stale={events.isPlaceholderData} />}

@@ -8,7 +8,11 @@ import { mergeEvents, type MergedEvents } from './merge-events'
 import { kindTexts } from './texts'
 
 const columns: readonly Column<MergedEvents>[] = [
-  { header: 'What', onPhone: 'title', cell: ([event, ...others]) => <What event={event} others={others} /> },
+  {
+    header: 'What',
+    onPhone: 'title',
+    cell: ([event, ...others]) => <What event={event} others={others} />,
+  },
   { header: 'Who', width: 180, cell: ([event]) => <Who {...event} /> },
   { header: 'From', width: 220, cell: ([event]) => <From {...event} /> },
   { header: 'When', width: 170, cell: ([{ at }]) => <Time value={at} /> },
@@ -61,7 +65,11 @@ function Subject({ subject, detail }: AuditEvent) {
 
 function Who({ username, via }: AuditEvent) {
   if (username !== null) return <MiddleEllipsis text={username} />
-  return <Text c="dimmed">{via === 'command_line' || via === 'host' ? 'The host' : 'Not signed in'}</Text>
+  return (
+    <Text c="dimmed">
+      {via === 'command_line' || via === 'host' ? 'The host' : 'Not signed in'}
+    </Text>
+  )
 }
 
 const origins: Record<AuditEvent['via'], string> = {
@@ -78,7 +86,14 @@ function From({ address, via, key_name }: AuditEvent) {
   return (
     <>
       {address}{' '}
-      <Text component="bdi" className={classes.via} size="xs" c="dimmed" truncate title={key_name ?? ''}>
+      <Text
+        component="bdi"
+        className={classes.via}
+        size="xs"
+        c="dimmed"
+        truncate
+        title={key_name ?? ''}
+      >
         {key_name === null ? origins[via] : `API key “${key_name}”`}
       </Text>
     </>

@@ -18,6 +18,8 @@ export function mergeEvents(events: readonly AuditEvent[]): MergedEvents[] {
 }
 
 function isAlike(newer: AuditEvent, older: AuditEvent): boolean {
-  const same = (['kind', 'username', 'via', 'address', 'key_name'] as const).every((key) => newer[key] === older[key])
+  const same = (['kind', 'username', 'via', 'address', 'key_name'] as const).every(
+    (key) => newer[key] === older[key],
+  )
   return same && Date.parse(newer.at) - Date.parse(older.at) <= APART
 }

@@ -12,11 +12,18 @@ const PAGE_SIZE = 50
 export function useAudit({ kind, userId }: AuditFilter) {
   const client = useClient()
   const isHost = useSession().user?.is_host ?? false
-  const filter = { ...(kind && { kind }), ...(userId !== '' && { user_id: userId }), limit: PAGE_SIZE }
+  const filter = {
+    ...(kind && { kind }),
+    ...(userId !== '' && { user_id: userId }),
+    limit: PAGE_SIZE,
+  }
   const query = useInfiniteQuery({
     queryKey: queryKeys.audit.events(filter),
     queryFn: ({ pageParam, signal }) =>
-      client.audit.list({ ...filter, ...(pageParam === undefined ? {} : { before: pageParam }) }, signal),
+      client.audit.list(
+        { ...filter, ...(pageParam === undefined ? {} : { before: pageParam }) },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ events, has_more }) => (has_more ? events.at(-1)?.event_id : undefined),
     placeholderData: keepPreviousData,

@@ -12,7 +12,13 @@ import { CardGridSkeleton } from '../../ui/table/card-grid'
 import { useLastPage } from '../../ui/table/use-last-page'
 import { useNow } from '../../ui/text/use-now'
 import { ListPage } from '../../visitor/lists/list-page'
-import { browsePage, projectCount, ProjectOptions, PROJECTS_A_PAGE, PublicProjects } from '../../visitor/lists/projects'
+import {
+  browsePage,
+  projectCount,
+  ProjectOptions,
+  PROJECTS_A_PAGE,
+  PublicProjects,
+} from '../../visitor/lists/projects'
 
 export function BrowsePage() {
   useHead(browsePage)
@@ -22,7 +28,9 @@ export function BrowsePage() {
   const platform = PLATFORMS.find((name) => name === listState.platform)
   usePageTurn(page)
   const projects = usePublicProjects({ search, sort, platform }, page)
-  useLastPage(page, Math.ceil((projects.data?.total ?? 0) / PROJECTS_A_PAGE), (last) => change({ page: last }))
+  useLastPage(page, Math.ceil((projects.data?.total ?? 0) / PROJECTS_A_PAGE), (last) =>
+    change({ page: last }),
+  )
   const now = useNow()
   return (
     <div className="visitor">
@@ -33,8 +41,21 @@ export function BrowsePage() {
         onSearch={(q) => change({ q })}
         options={<ProjectOptions search={search} sort={sort} platform={platform} />}
       >
-        <Loaded query={projects} title="The projects could not be loaded" skeleton={<CardGridSkeleton cards={6} />}>
-          {(data) => <PublicProjects {...data} search={search} sort={sort} platform={platform} page={page} now={now} />}
+        <Loaded
+          query={projects}
+          title="The projects could not be loaded"
+          skeleton={<CardGridSkeleton cards={6} />}
+        >
+          {(data) => (
+            <PublicProjects
+              {...data}
+              search={search}
+              sort={sort}
+              platform={platform}
+              page={page}
+              now={now}
+            />
+          )}
         </Loaded>
       </ListPage>
     </div>
@@ -43,7 +64,11 @@ export function BrowsePage() {
 
 /** Public projects that match a search; the previous results stay until new ones arrive. */
 function usePublicProjects(
-  { search, sort, platform }: { search: string; sort: ProjectOrder; platform: Platform | undefined },
+  {
+    search,
+    sort,
+    platform,
+  }: { search: string; sort: ProjectOrder; platform: Platform | undefined },
   page: number,
 ) {
   const [text] = useDebouncedValue(search.trim(), 200)

@@ -13,7 +13,9 @@ interface BucketActionsProps {
 export function BucketActions({ view, onDone }: BucketActionsProps) {
   const isEnding = view.state === 'switching_off'
   const checking = useCheckCopies()
-  const switchingOff = useSwitchOff(isEnding ? 'Failed to switch off downloads from the bucket' : undefined)
+  const switchingOff = useSwitchOff(
+    isEnding ? 'Failed to switch off downloads from the bucket' : undefined,
+  )
   const [isAsking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -46,7 +48,12 @@ export function BucketActions({ view, onDone }: BucketActionsProps) {
           >
             Check copies now
           </Button>
-          <Button ref={button} variant="default" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          <Button
+            ref={button}
+            variant="default"
+            aria-haspopup="dialog"
+            onClick={() => setAsking(true)}
+          >
             Switch off
           </Button>
         </>

@@ -32,8 +32,8 @@ function Settings({ view }: { view: BucketView }) {
       {state === 'off' && (
         <Text maw={640}>
           Slipway copies every public build of at least{' '}
-          {inMegabytes(choice?.least_bytes ?? bucketSettings.least_bytes.default)} MB to your bucket and sends visitors
-          outside your network there. Your storage provider bills you for this.
+          {inMegabytes(choice?.least_bytes ?? bucketSettings.least_bytes.default)} MB to your bucket
+          and sends visitors outside your network there. Your storage provider bills you for this.
         </Text>
       )}
       <BucketState view={view} status={status} />
@@ -62,7 +62,9 @@ function FixedChoice({ choice }: { choice: BucketChoice }) {
   )
   return (
     <Stack gap="xs">
-      <Text c="dimmed">Set by --mirror-config. To change it, edit that file and restart Slipway.</Text>
+      <Text c="dimmed">
+        Set by --mirror-config. To change it, edit that file and restart Slipway.
+      </Text>
       <dl className={classes.values} aria-label="Settings of the bucket">
         {values.map(([name, value]) => (
           <div key={name}>

@@ -22,11 +22,14 @@ export function BucketState({ view, status }: BucketStateProps) {
   return (
     <>
       <StatusLine ref={status} line={stateLine(view)} mark={markOf(view)}>
-        {problem && `${state === 'switching_off' ? problem.line : problem.effect} ${problem.advice}`}
+        {problem &&
+          `${state === 'switching_off' ? problem.line : problem.effect} ${problem.advice}`}
       </StatusLine>
       {hasProgress(view) && <Copies view={view} />}
       {troubled.length > 0 && (
-        <WarningList warnings={troubled.map((file) => ({ code: file.file_id, message: troubleText(file) }))} />
+        <WarningList
+          warnings={troubled.map((file) => ({ code: file.file_id, message: troubleText(file) }))}
+        />
       )}
       {state !== 'off' && <Figures view={view} />}
       {state !== 'off' && <BucketActions view={view} onDone={() => status.current?.focus()} />}
@@ -47,12 +50,19 @@ function markOf({ state, problem }: BucketView): ComponentProps<typeof StatusLin
 function Copies({ view: { copies, running, state } }: { view: BucketView }) {
   const { wanted: total, there, wanted_bytes: bytes, there_bytes: done } = copies
   if (state === 'switching_off')
-    return <Text c="dimmed">{formatQuantity(there + copies.revoking, 'copy', 'copies')} left to delete.</Text>
+    return (
+      <Text c="dimmed">
+        {formatQuantity(there + copies.revoking, 'copy', 'copies')} left to delete.
+      </Text>
+    )
   const sent = running.reduce((sum, copy) => sum + copy.sent, done)
   return (
     <Stack gap="sm">
       <Stack gap={4}>
-        <Progress value={bytes === 0 ? 0 : (sent / bytes) * 100} aria-label="Progress of all copies" />
+        <Progress
+          value={bytes === 0 ? 0 : (sent / bytes) * 100}
+          aria-label="Progress of all copies"
+        />
         <Text c="dimmed">
           {formatWhole(there)} of {formatWhole(total)} · {formatSize(sent)} of {formatSize(bytes)}
         </Text>
@@ -100,7 +110,11 @@ function Figures({ view: { month, check } }: { view: BucketView }) {
   )
 }
 
-function checkText({ checked, missing, altered }: NonNullable<BucketView['check']['last']>): string {
+function checkText({
+  checked,
+  missing,
+  altered,
+}: NonNullable<BucketView['check']['last']>): string {
   const wrong = [missing > 0 && `${missing} missing`, altered > 0 && `${altered} altered`].filter(
     (text) => text !== false,
   )

@@ -33,7 +33,8 @@ export function problemOf({ problem }: BucketView) {
   return { line, effect, advice: `${advice}${quoteError(problem.detail)}` }
 }
 
-export const quoteError = (detail: string | null): string => (detail === null ? '' : ` The error was: “${detail}”.`)
+export const quoteError = (detail: string | null): string =>
+  detail === null ? '' : ` The error was: “${detail}”.`
 
 export const troubleText = ({ filename, trouble }: BucketView['troubled'][number]): string =>
   `${filename}: ${bucketTroubles[trouble]}`

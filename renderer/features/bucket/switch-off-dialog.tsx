@@ -16,7 +16,12 @@ interface SwitchOffDialogProps {
 /** Asks what happens to the copies. */
 export function SwitchOffDialog({ opened, onClose, ...props }: SwitchOffDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Switch off downloads from the bucket" returnFocus={false}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Switch off downloads from the bucket"
+      returnFocus={false}
+    >
       <Question {...props} onClose={onClose} />
     </Modal>
   )
@@ -39,7 +44,8 @@ function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'open
       onCancel={onClose}
     >
       <Text>
-        From now on, all downloads come from this computer. Your files and links stay, and Slipway forgets the keys.
+        From now on, all downloads come from this computer. Your files and links stay, and Slipway
+        forgets the keys.
       </Text>
       <Radio.Group
         label={`The bucket has ${formatQuantity(there, 'copy', 'copies')}, ${formatSize(bytes)}`}

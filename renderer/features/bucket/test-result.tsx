@@ -18,13 +18,17 @@ export function TestResult({ isPending, steps }: TestResultProps) {
       <Text role="status" fw={600}>
         {isPending ? 'Testing…' : steps && summaryOf(steps)}
       </Text>
-      {isPending && <StepList steps={order.map((step) => ({ text: testSteps[step], state: 'running' }))} />}
+      {isPending && (
+        <StepList steps={order.map((step) => ({ text: testSteps[step], state: 'running' }))} />
+      )}
       {!isPending && steps && (
         <StepList
           steps={steps.map(({ step, state, problem, detail }) => ({
             text: testSteps[step],
             state: state === 'skipped' ? 'waiting' : state,
-            note: problem !== null && <Text c="dimmed">{`${failureOf(step, problem)}${quoteError(detail)}`}</Text>,
+            note: problem !== null && (
+              <Text c="dimmed">{`${failureOf(step, problem)}${quoteError(detail)}`}</Text>
+            ),
           }))}
         />
       )}

@@ -12,7 +12,10 @@ import { useBucketSetup, type BucketInput } from './use-bucket'
 
 type Size = 'least_bytes' | 'bytes_per_second'
 
-/** Form values. Sizes are MB and MB/s; an empty speed means no limit. Keys are empty until a person replaces them. */
+/**
+ * Form values. Sizes are MB and MB/s; an empty speed means no limit. Keys are empty until a person
+ * replaces them.
+ */
 type BucketValues = Omit<BucketChoice, Size> &
   Record<Size, number | string> & { access_key_id: string; secret_access_key: string }
 
@@ -26,7 +29,8 @@ export function useBucketForm({ choice, keys_set: hasKeys }: BucketView, onSaved
     schema: bucketChoiceSchema,
     toInput,
     // Saved keys are for their endpoint only.
-    findMistakes: (values) => findKeyMistakes(values, hasKeys && endpointIn(values) === choice?.endpoint),
+    findMistakes: (values) =>
+      findKeyMistakes(values, hasKeys && endpointIn(values) === choice?.endpoint),
     send: async (_, values) => {
       const { mirror } = await settingUp.mutateAsync(toInput(values))
       notifySuccess(messages.host.saved)
@@ -39,7 +43,9 @@ export function useBucketForm({ choice, keys_set: hasKeys }: BucketView, onSaved
   })
   const test = () => {
     if (!form.check()) return
-    testing.mutate(toInput(form.values), { onError: (cause) => form.refuse(cause, 'Failed to test the bucket') })
+    testing.mutate(toInput(form.values), {
+      onError: (cause) => form.refuse(cause, 'Failed to test the bucket'),
+    })
   }
   return { form, test, testing }
 }
@@ -67,12 +73,19 @@ function toInput({ access_key_id, secret_access_key, ...values }: BucketValues):
   return access_key_id === '' ? choice : { ...choice, access_key_id, secret_access_key }
 }
 
-const endpointIn = ({ endpoint }: BucketValues) => bucketChoiceSchema.shape.endpoint.safeParse(endpoint).data
+const endpointIn = ({ endpoint }: BucketValues) =>
+  bucketChoiceSchema.shape.endpoint.safeParse(endpoint).data
 
-const missing = { access_key_id: 'Enter the access key ID', secret_access_key: 'Enter the secret access key' }
+const missing = {
+  access_key_id: 'Enter the access key ID',
+  secret_access_key: 'Enter the secret access key',
+}
 const keys = ['access_key_id', 'secret_access_key'] as const
 
-function findKeyMistakes(values: BucketValues, mayOmitKeys: boolean): Partial<Record<string, string>> {
+function findKeyMistakes(
+  values: BucketValues,
+  mayOmitKeys: boolean,
+): Partial<Record<string, string>> {
   const mistakes: Partial<Record<string, string>> = {}
   const isReplaced = keys.some((name) => values[name] !== '')
   for (const name of keys) {

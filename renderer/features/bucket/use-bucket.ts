@@ -11,9 +11,13 @@ export type BucketInput = Parameters<Client['mirror']['setUp']>[0]
 
 /** The copies in the bucket; polls often while they change. */
 export const useBucket = () =>
-  useLoad(queryKeys.mirror, async (client, signal) => (await client.mirror.show({}, signal)).mirror, {
-    refetchInterval: ({ state }) => EVERY_MS[state.data ? paceOf(state.data) : 'on'],
-  })
+  useLoad(
+    queryKeys.mirror,
+    async (client, signal) => (await client.mirror.show({}, signal)).mirror,
+    {
+      refetchInterval: ({ state }) => EVERY_MS[state.data ? paceOf(state.data) : 'on'],
+    },
+  )
 
 function paceOf({ state, check, copies }: BucketView): keyof typeof EVERY_MS {
   if (state === 'off') return 'off'
@@ -21,12 +25,16 @@ function paceOf({ state, check, copies }: BucketView): keyof typeof EVERY_MS {
   return isChanging ? 'changing' : 'on'
 }
 
-const keep = (cache: QueryClient, { mirror }: { mirror: BucketView }) => cache.setQueryData(queryKeys.mirror, mirror)
+const keep = (cache: QueryClient, { mirror }: { mirror: BucketView }) =>
+  cache.setQueryData(queryKeys.mirror, mirror)
 const stale = [queryKeys.files.all]
 
 /** Calls of the form, which shows their failures. */
 export function useBucketSetup() {
-  const settingUp = useCall((client, input: BucketInput) => client.mirror.setUp(input), { after: keep, refresh: stale })
+  const settingUp = useCall((client, input: BucketInput) => client.mirror.setUp(input), {
+    after: keep,
+    refresh: stale,
+  })
   const testing = useCall((client, input: BucketInput) => client.mirror.test(input))
   return { settingUp, testing }
 }
@@ -38,7 +46,10 @@ export const useCheckCopies = () =>
     refresh: stale,
   })
 
-/** Switches the mirror off. `failed`: the message of a failure; without it, the dialog shows the failure. */
+/**
+ * Switches the mirror off. `failed`: the message of a failure; without it, the dialog shows the
+ * failure.
+ */
 export const useSwitchOff = (failed?: string) =>
   useCall((client, copies: 'delete' | 'keep') => client.mirror.switchOff({ copies }), {
     after: keep,

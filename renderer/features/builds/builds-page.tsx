@@ -20,7 +20,11 @@ export function BuildsPage() {
     <Page title="Builds" description="Your application packages, newest first.">
       <Stack gap="lg">
         <BuildStatistics />
-        <Loaded query={builds} title="Your builds could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+        <Loaded
+          query={builds}
+          title="Your builds could not be loaded"
+          skeleton={<TableSkeleton rows={8} />}
+        >
           {(data) => (
             <div>
               <BuildsTable builds={data.builds} stale={builds.isPlaceholderData} />

@@ -27,7 +27,12 @@ const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
     cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} />,
   },
   { header: 'Size', width: 110, fits: true, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
-  { header: 'Build date', width: 150, fits: true, cell: ({ buildDate }) => <Time value={buildDate} /> },
+  {
+    header: 'Build date',
+    width: 150,
+    fits: true,
+    cell: ({ buildDate }) => <Time value={buildDate} />,
+  },
   {
     header: 'Actions',
     hideHeader: true,
@@ -50,7 +55,9 @@ const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
 
 /** A phone has room for one button beside the name. */
 const DetailsAction = ({ build, onClick }: { build: Build; onClick: () => void }) =>
-  useIsPhone() ? null : <RowAction icon={IconInfoCircle} verb="Details" what={build.filename} onClick={onClick} />
+  useIsPhone() ? null : (
+    <RowAction icon={IconInfoCircle} verb="Details" what={build.filename} onClick={onClick} />
+  )
 
 export function BuildsTable({ builds, stale }: { builds: readonly Build[]; stale: boolean }) {
   const details = useDetails()

@@ -8,9 +8,13 @@ export const BUILDS_PER_PAGE = 50
 export const useBuilds = (page: number) =>
   useLoad(
     [...queryKeys.builds.list, page],
-    (client, signal) => client.builds.list({ limit: BUILDS_PER_PAGE, offset: (page - 1) * BUILDS_PER_PAGE }, signal),
+    (client, signal) =>
+      client.builds.list({ limit: BUILDS_PER_PAGE, offset: (page - 1) * BUILDS_PER_PAGE }, signal),
     { placeholderData: keepPreviousData },
   )
 
 export const useBuildStats = () =>
-  useLoad(queryKeys.builds.stats, async (client, signal) => (await client.builds.stats({}, signal)).stats)
+  useLoad(
+    queryKeys.builds.stats,
+    async (client, signal) => (await client.builds.stats({}, signal)).stats,
+  )

@@ -20,13 +20,15 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
   const form = useApiForm({
     draft: `project.${projectId}.person`,
     saved: blank,
-    findMistakes: ({ person }) => (person.trim() === '' ? { person: 'Enter a username or an email address' } : {}),
+    findMistakes: ({ person }) =>
+      person.trim() === '' ? { person: 'Enter a username or an email address' } : {},
     send: async ({ person, role }) => {
       setMissing(undefined)
       try {
         await add({ person: person.trim(), role })
       } catch (cause) {
-        if (cause instanceof ApiError && cause.message === 'User not found') setMissing(person.trim())
+        if (cause instanceof ApiError && cause.message === 'User not found')
+          setMissing(person.trim())
         throw cause
       }
       return blank

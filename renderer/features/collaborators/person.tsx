@@ -39,7 +39,12 @@ export function Person({ username, role, change }: PersonProps) {
   )
 }
 
-function Actions({ username, role, projectId, onRemove }: Change & { username: string; role: CollaboratorRole }) {
+function Actions({
+  username,
+  role,
+  projectId,
+  onRemove,
+}: Change & { username: string; role: CollaboratorRole }) {
   const { mutate, isPending } = useChangeRole(projectId, username)
   return (
     <Group gap="xs" wrap="nowrap">

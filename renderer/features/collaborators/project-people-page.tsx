@@ -20,8 +20,12 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
     <Stack gap="xl">
       <Stack gap="md">
         <div>
-          <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
-          <Text c="dimmed">Maintainers can also add and remove files, and publish, promote and withdraw releases.</Text>
+          <Text c="dimmed">
+            Collaborators can view and download all files of this project, including private ones.
+          </Text>
+          <Text c="dimmed">
+            Maintainers can also add and remove files, and publish, promote and withdraw releases.
+          </Text>
         </div>
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />
@@ -34,7 +38,13 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
 }
 
 /** The specification asks to ignore a list that fails to load. */
-function People({ project: { project_id, owner }, mayChange }: { project: Project; mayChange: boolean }) {
+function People({
+  project: { project_id, owner },
+  mayChange,
+}: {
+  project: Project
+  mayChange: boolean
+}) {
   const { data, error } = useCollaborators(project_id)
   const remove = useRemoveCollaborator(project_id)
   return (
@@ -45,7 +55,9 @@ function People({ project: { project_id, owner }, mayChange }: { project: Projec
         {data?.collaborators.map((username) => {
           const role = data.maintainers.includes(username) ? 'maintainer' : 'collaborator'
           const change = { projectId: project_id, onRemove: () => remove(username) }
-          return <Person key={username} username={username} role={role} {...(mayChange && { change })} />
+          return (
+            <Person key={username} username={username} role={role} {...(mayChange && { change })} />
+          )
         })}
       </ul>
     </Card>

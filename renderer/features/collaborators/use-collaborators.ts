@@ -1,5 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { CollaboratorRole, Collaborators } from '../../../server/contract/accounts/collaborators'
+import type {
+  CollaboratorRole,
+  Collaborators,
+} from '../../../server/contract/accounts/collaborators'
 import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
@@ -30,7 +33,8 @@ export const useAddCollaborator = (projectId: string) =>
 
 export const useChangeRole = (projectId: string, username: string) =>
   useCall(
-    (client, role: CollaboratorRole) => client.collaborators.change({ id: projectId, collaboratorId: username, role }),
+    (client, role: CollaboratorRole) =>
+      client.collaborators.change({ id: projectId, collaboratorId: username, role }),
     {
       after: showPeople(projectId),
       done: (_, role) => `${username} is now a ${role}`,
@@ -39,15 +43,19 @@ export const useChangeRole = (projectId: string, username: string) =>
   )
 
 export const useRemoveCollaborator = (projectId: string) =>
-  useCall((client, username: string) => client.collaborators.remove({ id: projectId, collaboratorId: username }), {
-    ask: (username) =>
-      confirm({
-        title: 'Remove collaborator',
-        message: `Remove ${username} from this project?`,
-        confirmLabel: 'Remove',
-        danger: true,
-      }),
-    after: showPeople(projectId),
-    done: 'Collaborator removed successfully!',
-    failed: 'Failed to remove collaborator',
-  }).mutate
+  useCall(
+    (client, username: string) =>
+      client.collaborators.remove({ id: projectId, collaboratorId: username }),
+    {
+      ask: (username) =>
+        confirm({
+          title: 'Remove collaborator',
+          message: `Remove ${username} from this project?`,
+          confirmLabel: 'Remove',
+          danger: true,
+        }),
+      after: showPeople(projectId),
+      done: 'Collaborator removed successfully!',
+      failed: 'Failed to remove collaborator',
+    },
+  ).mutate

@@ -6,7 +6,13 @@ import { useSession } from '../../lib/session/session'
 import classes from './dashboard.module.css'
 import { newsSince, noteVisit, type Visit, type Visits } from './last-visit'
 
-export function Activity({ own, failed }: { own: readonly Project[] | undefined; failed: boolean }) {
+export function Activity({
+  own,
+  failed,
+}: {
+  own: readonly Project[] | undefined
+  failed: boolean
+}) {
   const unknown = failed ? '–' : undefined
   const now = own && {
     downloads: own.reduce((sum, { stats }) => sum + stats.total_downloads, 0),

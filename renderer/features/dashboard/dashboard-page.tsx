@@ -35,7 +35,10 @@ export function DashboardPage() {
         <div className={classes.columns}>
           <Stack gap="lg">
             {isNew.length > 0 && (
-              <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
+              <FirstSteps
+                steps={isNew}
+                project={own?.find(({ is_public }) => is_public) ?? own?.[0]}
+              />
             )}
             {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
             {projects !== undefined && projects.length > 0 && <News />}
@@ -56,7 +59,9 @@ export function DashboardPage() {
 function useFirstSteps(own: Parameters<typeof stepsLeft>[0]['projects'] | undefined) {
   const files = useRecentFiles().data?.total
   const { hasCopied } = useCopiedOnce()
-  return files === undefined || own === undefined ? [] : stepsLeft({ files, projects: own, hasCopied })
+  return files === undefined || own === undefined
+    ? []
+    : stepsLeft({ files, projects: own, hasCopied })
 }
 
 /** The oldest are forgotten, long after their projects. */
@@ -65,7 +70,10 @@ const DISMISSALS_KEPT = 200
 function Next({ own }: { own: Parameters<typeof suggestionsFor>[0] }) {
   const keys = useApiKeys().data
   const userId = useSession().user?.user_id ?? ''
-  const [dismissed, setDismissed] = useLocalStorage<string[]>({ key: `slipway.dismissed.${userId}`, defaultValue: [] })
+  const [dismissed, setDismissed] = useLocalStorage<string[]>({
+    key: `slipway.dismissed.${userId}`,
+    defaultValue: [],
+  })
   return (
     <WhatNext
       suggestions={suggestionsFor(own, keys, dismissed)}

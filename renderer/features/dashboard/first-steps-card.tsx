@@ -19,7 +19,10 @@ const wordsOf = (largest: number): Record<Step, { title: string; text: string }>
     title: 'Publish a file',
     text: `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this window, and get its link.`,
   },
-  create: { title: 'Create a project', text: 'A page for your visitors, with downloads and updates.' },
+  create: {
+    title: 'Create a project',
+    text: 'A page for your visitors, with downloads and updates.',
+  },
   share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
 })
 
@@ -49,7 +52,15 @@ export function FirstSteps({ steps, project }: FirstStepsProps) {
   )
 }
 
-function StepAction({ step, project, isFirst }: { step: Step; project: Project | undefined; isFirst: boolean }) {
+function StepAction({
+  step,
+  project,
+  isFirst,
+}: {
+  step: Step
+  project: Project | undefined
+  isFirst: boolean
+}) {
   const variant = isFirst ? 'filled' : 'default'
   if (step === 'upload') {
     return (
@@ -62,7 +73,13 @@ function StepAction({ step, project, isFirst }: { step: Step; project: Project |
   return <ShareAction project={project} variant={variant} />
 }
 
-function ShareAction({ project, variant }: { project: Project | undefined; variant: 'filled' | 'default' }) {
+function ShareAction({
+  project,
+  variant,
+}: {
+  project: Project | undefined
+  variant: 'filled' | 'default'
+}) {
   const { copy } = useCopiedOnce()
   if (!project) return null
   if (!project.is_public) {

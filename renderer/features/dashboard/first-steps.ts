@@ -11,7 +11,9 @@ interface Progress {
 
 /** The open steps of a new account: a file, a project, and a visitor to its page. */
 export function stepsLeft({ files, projects, hasCopied }: Progress): Step[] {
-  const isSeen = projects.some(({ is_public, stats }) => is_public && (stats.views > 0 || stats.total_downloads > 0))
+  const isSeen = projects.some(
+    ({ is_public, stats }) => is_public && (stats.views > 0 || stats.total_downloads > 0),
+  )
   const isDone: Record<Step, boolean> = {
     upload: files > 0,
     create: projects.length > 0,

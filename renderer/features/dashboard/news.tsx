@@ -11,7 +11,9 @@ import classes from './dashboard.module.css'
 
 /** What visitors and others did in the account's projects since yesterday. */
 export function News() {
-  const news = useLoad(queryKeys.projects.news, (client, signal) => client.projects.news({}, signal))
+  const news = useLoad(queryKeys.projects.news, (client, signal) =>
+    client.projects.news({}, signal),
+  )
   return (
     <Stack component="section" gap="sm" aria-labelledby="news">
       <Title order={2} size="h3" id="news">
@@ -73,7 +75,8 @@ function Sentence({ item }: { item: ProjectNews }) {
   if (kind === 'post') {
     return (
       <span>
-        {item.username} posted {item.count === 1 ? 'an update' : formatQuantity(item.count, 'update')} in{' '}
+        {item.username} posted{' '}
+        {item.count === 1 ? 'an update' : formatQuantity(item.count, 'update')} in{' '}
         {link(paths.projectUpdates(id))}
       </span>
     )
@@ -81,7 +84,8 @@ function Sentence({ item }: { item: ProjectNews }) {
   if (kind === 'webhook') {
     return (
       <span>
-        The webhook “<bdi>{item.name}</bdi>” of {link(`${paths.projectSettings(id)}#webhooks`)} was turned off
+        The webhook “<bdi>{item.name}</bdi>” of {link(`${paths.projectSettings(id)}#webhooks`)} was
+        turned off
       </span>
     )
   }

@@ -18,8 +18,18 @@ const columns: Column<File>[] = [
     cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
   },
   { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
-  { header: 'Visibility', width: 110, fits: true, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },
-  { header: 'Uploaded', width: 150, fits: true, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
+  {
+    header: 'Visibility',
+    width: 110,
+    fits: true,
+    cell: ({ is_public }) => <Visibility isPublic={is_public} />,
+  },
+  {
+    header: 'Uploaded',
+    width: 150,
+    fits: true,
+    cell: ({ uploaded_at }) => <Time value={uploaded_at} />,
+  },
 ]
 
 export function RecentFiles() {
@@ -39,9 +49,18 @@ export function RecentFiles() {
           </Anchor>
         )}
       </Group>
-      <Loaded query={files} title="Your files could not be loaded" skeleton={<TableSkeleton rows={5} />}>
+      <Loaded
+        query={files}
+        title="Your files could not be loaded"
+        skeleton={<TableSkeleton rows={5} />}
+      >
         {({ files: rows }) => (
-          <DataTable label="Recent files" rows={rows} rowKey={({ file_id }) => file_id} columns={columns} />
+          <DataTable
+            label="Recent files"
+            rows={rows}
+            rowKey={({ file_id }) => file_id}
+            columns={columns}
+          />
         )}
       </Loaded>
     </Stack>

@@ -19,7 +19,11 @@ export function SharedWithYou({ projects }: { projects: readonly Project[] }) {
       <ul className={classes.suggestions}>
         {shared.map(({ project_id, title, owner }) => (
           <li key={project_id}>
-            <UnstyledButton component={Link} to={paths.project(project_id)} className={classes.suggestion}>
+            <UnstyledButton
+              component={Link}
+              to={paths.project(project_id)}
+              className={classes.suggestion}
+            >
               <Text component="span" style={{ overflowWrap: 'anywhere' }}>
                 {owner} shared <b>{title}</b> with you
               </Text>

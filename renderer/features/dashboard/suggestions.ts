@@ -45,7 +45,14 @@ function projectSuggestions(project: Project): Suggestion[] {
   }
   if (is_public && short_description === '') {
     const text = 'One line tells visitors what it is.'
-    return [{ id: `text:${project_id}`, to: paths.projectSettings(project_id), title: `Describe ${title}`, text }]
+    return [
+      {
+        id: `text:${project_id}`,
+        to: paths.projectSettings(project_id),
+        title: `Describe ${title}`,
+        text,
+      },
+    ]
   }
   return []
 }
@@ -57,6 +64,11 @@ const isHiddenStable = ({ is_public, release }: Project['downloads'][number]) =>
 function keySuggestions(keys: readonly ApiKey[] | undefined): Suggestion[] {
   if (keys === undefined || keys.some(({ active }) => active)) return []
   return [
-    { id: 'keys', to: paths.apiKeys, title: 'Publish from CI', text: 'With an API key, every build uploads itself.' },
+    {
+      id: 'keys',
+      to: paths.apiKeys,
+      title: 'Publish from CI',
+      text: 'With an API key, every build uploads itself.',
+    },
   ]
 }

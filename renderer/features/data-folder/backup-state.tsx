@@ -10,7 +10,11 @@ export function BackupState({ backups }: { backups: Backups }) {
     <>
       {folder !== null && (
         <Text c="dimmed">
-          {last_good_at === null ? 'No backup in this folder yet.' : <LastGood at={last_good_at} last={last} />}
+          {last_good_at === null ? (
+            'No backup in this folder yet.'
+          ) : (
+            <LastGood at={last_good_at} last={last} />
+          )}
         </Text>
       )}
       {last_by_command !== null && (
@@ -25,7 +29,9 @@ export function BackupState({ backups }: { backups: Backups }) {
           ))}
         </Warning>
       )}
-      {last !== null && last.failure !== null && <Warning title="The last backup failed">{last.failure}</Warning>}
+      {last !== null && last.failure !== null && (
+        <Warning title="The last backup failed">{last.failure}</Warning>
+      )}
       {overdue && last?.failure === null && (
         <Warning title="A backup is due">The last complete backup is more than a day old.</Warning>
       )}

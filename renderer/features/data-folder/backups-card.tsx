@@ -17,7 +17,9 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
         <Title order={2} size="h3">
           Backups
         </Title>
-        {folder === null && <Text c="dimmed">Backups are off. Choose a folder, best on another disk.</Text>}
+        {folder === null && (
+          <Text c="dimmed">Backups are off. Choose a folder, best on another disk.</Text>
+        )}
         {folder !== null && (
           <Stack gap={4}>
             <Text className={classes.path}>{folder}</Text>
@@ -52,7 +54,10 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
       )}
       <Group gap="xs">
         {hasFolder && (
-          <Button loading={backingUp.isPending || running !== null} onClick={() => backingUp.mutate()}>
+          <Button
+            loading={backingUp.isPending || running !== null}
+            onClick={() => backingUp.mutate()}
+          >
             Back up now
           </Button>
         )}
@@ -69,19 +74,29 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
       </Group>
       {!isAppWindow() && (
         <Text c="dimmed">
-          You can choose the folder in the Slipway app only. To back up a host without a window, run “slipway backup”.
+          You can choose the folder in the Slipway app only. To back up a host without a window, run
+          “slipway backup”.
         </Text>
       )}
     </>
   )
 }
 
-function BackupProgress({ running: { files, total_files } }: { running: NonNullable<Backups['running']> }) {
+function BackupProgress({
+  running: { files, total_files },
+}: {
+  running: NonNullable<Backups['running']>
+}) {
   return (
     <Stack gap={4}>
-      <Progress value={total_files === 0 ? 0 : (files / total_files) * 100} aria-label="Progress of the backup" />
+      <Progress
+        value={total_files === 0 ? 0 : (files / total_files) * 100}
+        aria-label="Progress of the backup"
+      />
       <Text c="dimmed">
-        {total_files === 0 ? 'Counting files' : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
+        {total_files === 0
+          ? 'Counting files'
+          : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
       </Text>
     </Stack>
   )
@@ -93,12 +108,18 @@ function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }
     <Disclosure label="How to restore a backup">
       <Stack gap="xs">
         <Text>
-          Run this in a terminal, in the folder of Slipway. It restores the newest backup into a new folder and checks
-          every byte:
+          Run this in a terminal, in the folder of Slipway. It restores the newest backup into a new
+          folder and checks every byte:
         </Text>
-        <CodeBlock label="Restore" code={`npm run slipway -- restore "${folder}" --data "${restored}"`} />
+        <CodeBlock
+          label="Restore"
+          code={`npm run slipway -- restore "${folder}" --data "${restored}"`}
+        />
         <Text>Then quit Slipway and start it with that folder:</Text>
-        <CodeBlock label="Start with what was restored" code={`npm start -- --data "${restored}"`} />
+        <CodeBlock
+          label="Start with what was restored"
+          code={`npm start -- --data "${restored}"`}
+        />
       </Stack>
     </Disclosure>
   )

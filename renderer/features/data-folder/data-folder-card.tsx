@@ -27,7 +27,13 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
         </Stack>
         {disk && <DiskWarning disk={disk} />}
         {failure !== null && <Warning title="The data folder was not moved">{failure}</Warning>}
-        {move && <MoveProgress move={move} onCancel={() => cancelling.mutate()} isCancelling={cancelling.isPending} />}
+        {move && (
+          <MoveProgress
+            move={move}
+            onCancel={() => cancelling.mutate()}
+            isCancelling={cancelling.isPending}
+          />
+        )}
         {!move && movable && isAppWindow() && (
           <Group gap="xs">
             <Button variant="default" loading={moving.isPending} onClick={() => moving.mutate()}>
@@ -38,16 +44,30 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
             </Button>
           </Group>
         )}
-        {!(movable && isAppWindow()) && <Text c="dimmed">You can move the data in the Slipway app only.</Text>}
+        {!(movable && isAppWindow()) && (
+          <Text c="dimmed">You can move the data in the Slipway app only.</Text>
+        )}
         {!move && old !== null && (
-          <OldFolder path={old} isPending={removing.isPending} onRemove={() => removing.mutate(old)} />
+          <OldFolder
+            path={old}
+            isPending={removing.isPending}
+            onRemove={() => removing.mutate(old)}
+          />
         )}
       </Stack>
     </Card>
   )
 }
 
-function OldFolder({ path, isPending, onRemove }: { path: string; isPending: boolean; onRemove: () => void }) {
+function OldFolder({
+  path,
+  isPending,
+  onRemove,
+}: {
+  path: string
+  isPending: boolean
+  onRemove: () => void
+}) {
   return (
     <Stack gap="xs" className={classes.old}>
       <Text>The old folder still exists. Slipway no longer uses it.</Text>

@@ -7,7 +7,8 @@ export function DiskWarning({ disk }: { disk: Activity['disk'] }) {
   if (!isDiskLow(disk)) return null
   return (
     <Warning title={`The disk is almost full: ${formatSize(disk.free)} left`}>
-      When it is full, uploads fail. Delete files that you no longer need, here or elsewhere on this computer.
+      When it is full, uploads fail. Delete files that you no longer need, here or elsewhere on this
+      computer.
     </Warning>
   )
 }

@@ -8,9 +8,13 @@ const LOOK_EVERY_MS = 1000
 
 /** The backups of this host; polls while one is being made. */
 export const useBackups = () =>
-  useLoad(queryKeys.backups, async (client, signal) => (await client.backups.show({}, signal)).backups, {
-    refetchInterval: ({ state }) => (state.data?.running ? LOOK_EVERY_MS : 60_000),
-  })
+  useLoad(
+    queryKeys.backups,
+    async (client, signal) => (await client.backups.show({}, signal)).backups,
+    {
+      refetchInterval: ({ state }) => (state.data?.running ? LOOK_EVERY_MS : 60_000),
+    },
+  )
 
 /** The last failure was about another try. */
 const forgetLast = () => {
@@ -19,7 +23,11 @@ const forgetLast = () => {
 }
 
 export function useBackupActions() {
-  const reportFailure = (failed: string) => ({ show: forgetLast, failed, refresh: [queryKeys.backups] })
+  const reportFailure = (failed: string) => ({
+    show: forgetLast,
+    failed,
+    refresh: [queryKeys.backups],
+  })
   const choosing = useCall(async (client) => {
     const chosen = await chooseFolder()
     if (chosen) await client.backups.change({ folder: chosen.name })
@@ -28,6 +36,9 @@ export function useBackupActions() {
     (client, daily: boolean) => client.backups.change({ daily }),
     reportFailure('Failed to change the backup schedule'),
   )
-  const backingUp = useCall((client) => client.backups.run({}), reportFailure('Failed to start the backup'))
+  const backingUp = useCall(
+    (client) => client.backups.run({}),
+    reportFailure('Failed to start the backup'),
+  )
   return { choosing, scheduling, backingUp }
 }

@@ -11,9 +11,13 @@ const LOOK_EVERY_MS = 1000
 
 /** The data folder; polls during a move. */
 export const useDataFolder = () =>
-  useLoad(queryKeys.dataFolder, async (client, signal) => (await client.dataFolder.show({}, signal)).data_folder, {
-    refetchInterval: ({ state }) => (state.data?.move ? LOOK_EVERY_MS : 60_000),
-  })
+  useLoad(
+    queryKeys.dataFolder,
+    async (client, signal) => (await client.dataFolder.show({}, signal)).data_folder,
+    {
+      refetchInterval: ({ state }) => (state.data?.move ? LOOK_EVERY_MS : 60_000),
+    },
+  )
 
 const keep = (cache: QueryClient, reply: { data_folder: DataFolder } | undefined) =>
   reply && cache.setQueryData(queryKeys.dataFolder, reply.data_folder)

@@ -21,7 +21,9 @@ function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
 
 export function Call({ operation, base }: { operation: Operation; base: string }) {
   const { anchor, endpoint } = operation
-  const examples = languages.map((language) => [language, () => writeExample(operation, base, language)] as const)
+  const examples = languages.map(
+    (language) => [language, () => writeExample(operation, base, language)] as const,
+  )
   const code = (
     <>
       {isForScripts(endpoint) && <CodeTabs title={endpoint.summary} examples={examples} />}
@@ -44,9 +46,13 @@ export function Call({ operation, base }: { operation: Operation; base: string }
         <code>{endpoint.path.replace(/:(\w+)/g, '{$1}')}</code>
         <span className={classes.access}>{accessText(endpoint)}</span>
       </p>
-      {endpoint.download && <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>}
+      {endpoint.download && (
+        <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>
+      )}
       {endpoint.status === 302 && <p>Redirects to the address in the header Location.</p>}
-      {endpoint.events && <p>Answers with a stream of events (text/event-stream), each with this as its data.</p>}
+      {endpoint.events && (
+        <p>Answers with a stream of events (text/event-stream), each with this as its data.</p>
+      )}
       <Parameters operation={operation} />
       <Errors operation={operation} />
     </Section>
@@ -86,7 +92,13 @@ function Errors({ operation }: { operation: Operation }) {
       withRowBorders={false}
       fz="xs"
       className={classes.errors}
-      data={{ body: codes.map((code) => [errorStatus[code], <InlineCode key={code} text={code} />, errorTexts[code]]) }}
+      data={{
+        body: codes.map((code) => [
+          errorStatus[code],
+          <InlineCode key={code} text={code} />,
+          errorTexts[code],
+        ]),
+      }}
     />
   )
 }

@@ -20,7 +20,11 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
   const written = examples.find(([name]) => name === language)?.[1]() ?? ''
   const files = typeof written === 'string' ? [{ path: '', code: written }] : written
   return (
-    <Tabs value={language ?? null} onChange={(name) => name !== null && choose(name)} className={classes.panel}>
+    <Tabs
+      value={language ?? null}
+      onChange={(name) => name !== null && choose(name)}
+      className={classes.panel}
+    >
       <div className={classes.panelHead}>
         <Tabs.List aria-label={`${title}: language`} className={classes.tabs}>
           {names.map((name) => (
@@ -29,7 +33,9 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {files[0]?.path === '' && <CopyButton value={files[0].code} label={`Copy: ${title}`} look="icon" />}
+        {files[0]?.path === '' && (
+          <CopyButton value={files[0].code} label={`Copy: ${title}`} look="icon" />
+        )}
       </div>
       {language !== undefined && (
         <Tabs.Panel value={language} tabIndex={-1}>
@@ -41,7 +47,10 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
                   <CopyButton value={code} label={`Copy: ${path}`} look="icon" />
                 </div>
               )}
-              <Code text={code} label={`${title} in ${language}${path === '' ? '' : `: ${path}`}`} />
+              <Code
+                text={code}
+                label={`${title} in ${language}${path === '' ? '' : `: ${path}`}`}
+              />
             </Fragment>
           ))}
         </Tabs.Panel>

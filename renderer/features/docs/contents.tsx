@@ -41,7 +41,15 @@ function ContentsList() {
   )
 }
 
-function Entry({ anchor, title, isCurrent }: { anchor: string; title: string; isCurrent: boolean }) {
+function Entry({
+  anchor,
+  title,
+  isCurrent,
+}: {
+  anchor: string
+  title: string
+  isCurrent: boolean
+}) {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })

@@ -11,7 +11,8 @@ import { Guide } from './guide'
 import { LanguageProvider } from './examples/language'
 import { groups } from './examples/operations'
 
-const ABOUT = 'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
+const ABOUT =
+  'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
 
 export function DocsPage() {
   useHead({ title: 'API Docs', description: ABOUT })

@@ -10,6 +10,10 @@ export function MarkedText({ text }: { text: string }) {
   return text
     .split('`')
     .map((part, index) =>
-      index % 2 === 0 ? <Fragment key={index}>{part}</Fragment> : <InlineCode key={index} text={part} />,
+      index % 2 === 0 ? (
+        <Fragment key={index}>{part}</Fragment>
+      ) : (
+        <InlineCode key={index} text={part} />
+      ),
     )
 }

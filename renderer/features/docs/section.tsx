@@ -13,7 +13,12 @@ interface SectionProps {
 
 export function Section({ anchor, title, order = 2, code, children }: SectionProps) {
   return (
-    <section id={anchor} aria-labelledby={`${anchor}-title`} className={classes.section} data-order={order}>
+    <section
+      id={anchor}
+      aria-labelledby={`${anchor}-title`}
+      className={classes.section}
+      data-order={order}
+    >
       <div className={classes.prose}>
         <Title order={order} id={`${anchor}-title`} className={classes.sectionTitle}>
           {title}

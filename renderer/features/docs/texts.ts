@@ -83,7 +83,8 @@ export const errorTexts: Record<ErrorCode, string> = {
   taken: 'The name is taken, or the item already exists.',
   in_progress: 'The same request is already in progress.',
   in_use: 'Other items still need it; the message names them.',
-  no_host_account: 'There is no host account yet. Without one, the first visitor could become the host.',
+  no_host_account:
+    'There is no host account yet. Without one, the first visitor could become the host.',
   rate_limits_off: 'This host runs without rate limits.',
   terms_needed: 'Accept the terms of the certificate authority first.',
   not_shared: 'This host is not shared on a network.',

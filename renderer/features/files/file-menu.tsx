@@ -19,8 +19,17 @@ export function FileActions(props: FileMenuProps) {
   const [isAdding, setAdding] = useState<boolean>()
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      {!isPhone && <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />}
-      <LateMenu button={<MenuButton label={`Actions for ${filename}`} size={isPhone ? 'xl' : 'md'} />}>
+      {!isPhone && (
+        <RowDownload
+          icon={IconDownload}
+          verb="Download"
+          what={filename}
+          href={downloadUrl.file(file_id)}
+        />
+      )}
+      <LateMenu
+        button={<MenuButton label={`Actions for ${filename}`} size={isPhone ? 'xl' : 'md'} />}
+      >
         {(start) => <FileRowMenu {...props} {...start} onAdd={() => setAdding(true)} />}
       </LateMenu>
       <Suspense>

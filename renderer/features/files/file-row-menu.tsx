@@ -1,5 +1,13 @@
 import { Menu } from '@mantine/core'
-import { IconDownload, IconInfoCircle, IconLink, IconLock, IconStack2, IconTrash, IconWorld } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconInfoCircle,
+  IconLink,
+  IconLock,
+  IconStack2,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
@@ -58,7 +66,11 @@ export function FileRowMenu(props: FileRowMenuProps) {
         {file.can.includes('delete') && (
           <>
             <Menu.Divider />
-            <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} />}
+              onClick={onDelete}
+            >
               Delete
             </Menu.Item>
           </>

@@ -25,15 +25,30 @@ export function FilesList(props: FilesListProps) {
   const selection = useSelection({ files, page: filter.page, isCurrent })
   return (
     <>
-      <ListHead filter={filter} onFilter={onFilter} files={files} total={data?.total ?? 0} selection={selection} />
+      <ListHead
+        filter={filter}
+        onFilter={onFilter}
+        files={files}
+        total={data?.total ?? 0}
+        selection={selection}
+      />
       <Results {...props} selection={selection} />
     </>
   )
 }
 
-function Results({ files, filter, onFilter, selection }: FilesListProps & { selection: Selection }) {
+function Results({
+  files,
+  filter,
+  onFilter,
+  selection,
+}: FilesListProps & { selection: Selection }) {
   return (
-    <Loaded query={files} title="Your files could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+    <Loaded
+      query={files}
+      title="Your files could not be loaded"
+      skeleton={<TableSkeleton rows={8} />}
+    >
       {(data) =>
         data.total === 0 ? (
           <NothingFound filter={filter} onFilter={onFilter} />
@@ -64,7 +79,8 @@ function NothingFound({
   onFilter,
 }: Pick<FilesListProps, 'filter' | 'onFilter'>) {
   const kind = visibility === 'all' ? '' : `${visibility} `
-  const others = project === '' ? 'Files of the other kind are still there.' : 'No file matches the filter.'
+  const others =
+    project === '' ? 'Files of the other kind are still there.' : 'No file matches the filter.'
   const text = search === '' ? others : `No ${kind}file has “${search}” in its name.`
   return (
     <EmptyState
@@ -72,7 +88,10 @@ function NothingFound({
       title={`No ${kind}files here`}
       text={text}
       action={
-        <Button variant="default" onClick={() => onFilter({ search: '', visibility: 'all', project: '' })}>
+        <Button
+          variant="default"
+          onClick={() => onFilter({ search: '', visibility: 'all', project: '' })}
+        >
           Show all files
         </Button>
       }

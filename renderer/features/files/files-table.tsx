@@ -27,12 +27,24 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
   const columns: Column<File>[] = [
     {
       header: 'Name',
-      cell: (file) => <SelectableName file={file} selection={selection} onDetails={() => details.show(file)} />,
+      cell: (file) => (
+        <SelectableName file={file} selection={selection} onDetails={() => details.show(file)} />
+      ),
       onPhone: 'title',
       sorts: { ascending: 'name', descending: 'name_desc' },
     },
-    { header: 'Project', width: 200, fits: true, cell: ({ projects }) => <ProjectsOfFile projects={projects} /> },
-    { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 150, fits: true },
+    {
+      header: 'Project',
+      width: 200,
+      fits: true,
+      cell: ({ projects }) => <ProjectsOfFile projects={projects} />,
+    },
+    {
+      header: 'Version',
+      cell: ({ version }) => <Version version={version} />,
+      width: 150,
+      fits: true,
+    },
     {
       header: 'Size',
       cell: ({ size }) => formatSize(size),

@@ -64,7 +64,9 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
             selection={selection}
             nextFocus={all}
             others={
-              isAll && selection.selected.length < total && total <= MOST_SELECTED ? { total, ...others } : undefined
+              isAll && selection.selected.length < total && total <= MOST_SELECTED
+                ? { total, ...others }
+                : undefined
             }
           />
         )}
@@ -75,7 +77,8 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
 
 /** Menus, dialogs and fields use Escape themselves. */
 const hasOwnEscape = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null
+  target instanceof Element &&
+  target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null
 
 const orderWords: Record<FileOrder, string> = {
   newest: 'Newest',

@@ -29,7 +29,9 @@ export function MyFilesPage() {
         <AfterFirstView>
           <PageUploads onBusy={setBusy} />
         </AfterFirstView>
-        {!hasNone && <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />}
+        {!hasNone && (
+          <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />
+        )}
       </Stack>
     </Page>
   )

@@ -30,7 +30,8 @@ export function useFileActions() {
         confirmLabel: 'Delete',
         danger: true,
       }),
-    after: (_cache, _reply, { file_id }) => notifyUndo(messages.file.deleted, () => restoring.mutate(file_id)),
+    after: (_cache, _reply, { file_id }) =>
+      notifyUndo(messages.file.deleted, () => restoring.mutate(file_id)),
     failed: 'Failed to delete file',
     refresh: fileLists,
   })

@@ -15,9 +15,18 @@ export interface FileFilter {
 
 /** What My Files shows, and in which order: kept in the address. */
 export function useFileFilter() {
-  const { listState, change } = useListAddress({ visibility: 'all', search: '', project: '', sort: 'newest' })
+  const { listState, change } = useListAddress({
+    visibility: 'all',
+    search: '',
+    project: '',
+    sort: 'newest',
+  })
   const visibility = visibilities.find((name) => name === listState.visibility) ?? 'all'
   const sort = fileOrders.find((name) => name === listState.sort) ?? 'newest'
   const filter: FileFilter = { ...listState, visibility, sort }
-  return { filter, change, isFiltered: visibility !== 'all' || filter.search !== '' || filter.project !== '' }
+  return {
+    filter,
+    change,
+    isFiltered: visibility !== 'all' || filter.search !== '' || filter.project !== '',
+  }
 }

@@ -13,10 +13,18 @@ export const MOST_SELECTED = 10_000
 
 /** The previous page stays visible until the next one arrives. */
 export function useMyFiles(filter: FileFilter) {
-  const query = { ...queryOf(filter), limit: FILES_PER_PAGE, offset: (filter.page - 1) * FILES_PER_PAGE }
-  return useLoad(queryKeys.files.mine(query), (client, signal) => client.files.mine(query, signal), {
-    placeholderData: keepPreviousData,
-  })
+  const query = {
+    ...queryOf(filter),
+    limit: FILES_PER_PAGE,
+    offset: (filter.page - 1) * FILES_PER_PAGE,
+  }
+  return useLoad(
+    queryKeys.files.mine(query),
+    (client, signal) => client.files.mine(query, signal),
+    {
+      placeholderData: keepPreviousData,
+    },
+  )
 }
 
 const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
@@ -26,7 +34,10 @@ const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
   sort,
 })
 
-/** Loads every file that the filter shows, 100 with each call, until it is cancelled. `loaded`: undefined while it rests. */
+/**
+ * Loads every file that the filter shows, 100 with each call, until it is cancelled. `loaded`:
+ * undefined while it rests.
+ */
 export function useAllFiles(filter: FileFilter, onLoaded: (files: readonly File[]) => void) {
   const [loaded, setLoaded] = useState<number>()
   const current = useRef<object>(undefined)

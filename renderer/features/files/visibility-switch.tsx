@@ -8,7 +8,12 @@ interface VisibilitySwitchProps {
   onChange: (isPublic: boolean) => void
 }
 
-export function VisibilitySwitch({ filename, isPublic, disabled = false, onChange }: VisibilitySwitchProps) {
+export function VisibilitySwitch({
+  filename,
+  isPublic,
+  disabled = false,
+  onChange,
+}: VisibilitySwitchProps) {
   return (
     <Switch
       size="sm"

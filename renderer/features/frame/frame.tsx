@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import {
+  NavigationType,
+  Outlet,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+} from 'react-router-dom'
 import { isPagePath, matchRoute, routes } from '../../../server/contract/routes'
 import { useHost, useHostChanges } from '../../lib/host/host'
 import { lazyPage } from '../../lib/browser/lazy-page'
@@ -70,16 +76,27 @@ function useVisitorLinks(): void {
 
 /** The page of the app that a click on a plain link opens. */
 function pageBehind(event: MouseEvent): string | undefined {
-  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.visitor a') : null
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-  if (!link || !isPlain || event.defaultPrevented || link.target !== '' || link.hasAttribute('download')) return
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.visitor a') : null
+  const isPlain =
+    event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  if (
+    !link ||
+    !isPlain ||
+    event.defaultPrevented ||
+    link.target !== '' ||
+    link.hasAttribute('download')
+  )
+    return
   const { origin, pathname, search, hash } = link
-  if (origin !== window.location.origin || hash !== '' || matchRoute(routes.install, pathname)) return
+  if (origin !== window.location.origin || hash !== '' || matchRoute(routes.install, pathname))
+    return
   return isPagePath(pathname) ? pathname + search : undefined
 }
 
 /**
- * Keeps the focus in the page when the focused element disappears, such as a deleted row. A browser would restart above
+ * Keeps the focus in the page when the focused element disappears, such as a deleted row. A browser
+ * would restart above
  * the header.
  */
 function useKeptFocus(page: RefObject<HTMLElement | null>): void {
@@ -87,7 +104,8 @@ function useKeptFocus(page: RefObject<HTMLElement | null>): void {
     let last: EventTarget | null = null
     const remember = ({ target }: FocusEvent) => (last = target)
     const keep = new MutationObserver(() => {
-      if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected) return
+      if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected)
+        return
       last = null
       page.current?.focus({ preventScroll: true })
     })
@@ -102,7 +120,10 @@ function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   }, [page])
 }
 
-/** Returns the focus to a button that was disabled while it worked. Chrome takes it away, the newest after a frame. */
+/**
+ * Returns the focus to a button that was disabled while it worked. Chrome takes it away, the newest
+ * after a frame.
+ */
 function useReturnedFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null
@@ -125,7 +146,8 @@ function useReturnedFocus(): void {
 }
 
 /**
- * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into the page, and
+ * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into
+ * the page, and
  * announces the title.
  */
 function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {

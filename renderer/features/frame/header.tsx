@@ -15,10 +15,17 @@ export const loadSidebar = () => import('./sidebar')
 const Sidebar = lazyPage(loadSidebar, 'Sidebar')
 
 /**
- * Opens the menu of a signed-in person. `onChangePassword`: the dialog belongs to another feature, so app.tsx passes it
+ * Opens the menu of a signed-in person. `onChangePassword`: the dialog belongs to another feature,
+ * so app.tsx passes it
  * in.
  */
-export function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
+export function SidebarToggle({
+  user,
+  onChangePassword,
+}: {
+  user: User
+  onChangePassword: () => void
+}) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
   // It stays once it was opened: what is chosen in it happens after its transition.
@@ -48,7 +55,14 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
         <IconMenu2 size={20} />
       </ActionIcon>
       <Lazily>
-        {isNeeded && <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />}
+        {isNeeded && (
+          <Sidebar
+            user={user}
+            opened={opened}
+            onClose={close}
+            onChangePassword={onChangePassword}
+          />
+        )}
       </Lazily>
     </>
   )

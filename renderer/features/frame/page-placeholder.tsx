@@ -18,7 +18,11 @@ export const PagePlace = ({ path, children }: { path: string; children: ReactNod
 /** Delayed, because the page's own skeleton follows soon. */
 function PagePlaceholder() {
   return (
-    <div className={`${pageClasses.page} ${classes.placeholder}`} role="status" aria-label="Loading">
+    <div
+      className={`${pageClasses.page} ${classes.placeholder}`}
+      role="status"
+      aria-label="Loading"
+    >
       <Stack gap="sm">
         <Skeleton h={32} w="min(18rem, 60%)" />
         <Skeleton h={16} w="min(28rem, 90%)" mb="lg" />

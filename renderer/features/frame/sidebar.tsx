@@ -114,7 +114,10 @@ function LogoutButton({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Runs an action once the drawer has closed and the focus is back in the page, so that dialogs return it there. */
+/**
+ * Runs an action once the drawer has closed and the focus is back in the page, so that dialogs
+ * return it there.
+ */
 function useLeaveFor(close: () => void) {
   const next = useRef<() => void>(undefined)
   const leaveFor = (what: () => void) => {
@@ -129,7 +132,8 @@ function useLeaveFor(close: () => void) {
 }
 
 /**
- * Closes the drawer on navigation by the back button or the app menu, but not for a page that was already loading: the
+ * Closes the drawer on navigation by the back button or the app menu, but not for a page that was
+ * already loading: the
  * address changes before the page appears.
  */
 function useCloseOnRouteChange(opened: boolean, close: () => void): void {

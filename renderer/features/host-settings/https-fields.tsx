@@ -32,9 +32,9 @@ export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
 function PublicNote() {
   return (
     <Text size="sm" c="dimmed">
-      From anywhere gets the public certificate, which all devices trust. It works here for its own name or address, so
-      links with that name can work at home too. All other names and addresses use the certificate made by this host.
-      Until there is a public certificate, they all do.
+      From anywhere gets the public certificate, which all devices trust. It works here for its own
+      name or address, so links with that name can work at home too. All other names and addresses
+      use the certificate made by this host. Until there is a public certificate, they all do.
     </Text>
   )
 }

@@ -20,7 +20,9 @@ interface ReachFieldsProps {
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   const values = form.values
   const next = listAddresses(values, machine)
-  const lost = listAddresses(toFormValues(saved), machine).filter((address) => !next.includes(address))
+  const lost = listAddresses(toFormValues(saved), machine).filter(
+    (address) => !next.includes(address),
+  )
   return (
     <>
       <NativeSelect
@@ -41,7 +43,9 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
 
 function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
   const { label, help } = sharingSettings.shared_addresses
-  const absent = saved.shared_addresses.filter((address) => !machine.some((it) => it.address === address))
+  const absent = saved.shared_addresses.filter(
+    (address) => !machine.some((it) => it.address === address),
+  )
   const choices = [
     ...machine.map(({ address, kind }) => ({ address, about: audiences[kind] })),
     ...absent.map((address) => ({ address, about: 'Not available now' })),

@@ -25,7 +25,9 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
   const row: Setting = table[name]
   const { options, help, placeholder, unit } = { ...row, ...own }
   const isFixed = overridden.includes(name)
-  const description = isFixed ? `Set by ${row.switch ? `--${row.switch[0]}` : 'the command line'} for this run.` : help
+  const description = isFixed
+    ? `Set by ${row.switch ? `--${row.switch[0]}` : 'the command line'} for this run.`
+    : help
   const isSwitch = typeof row.default === 'boolean'
   const props = {
     label: row.label,
@@ -53,4 +55,6 @@ interface SettingFieldsProps extends Pick<SettingFieldProps, 'form' | 'overridde
 
 /** The fields of a group of settings, in the order of the table. */
 export const SettingFields = ({ of, ...props }: SettingFieldsProps) =>
-  (Object.keys(of) as SettingName[]).map((name) => <SettingField key={name} name={name} {...props} />)
+  (Object.keys(of) as SettingName[]).map((name) => (
+    <SettingField key={name} name={name} {...props} />
+  ))

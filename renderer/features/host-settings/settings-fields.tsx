@@ -1,7 +1,11 @@
 import { SimpleGrid } from '@mantine/core'
 import { tierQuota, tiers } from '../../../server/contract/limits'
 import { appSettings } from '../../../server/contract/host-settings/app'
-import { accountSettings, peopleSettings, speedSettings } from '../../../server/contract/host-settings/limits'
+import {
+  accountSettings,
+  peopleSettings,
+  speedSettings,
+} from '../../../server/contract/host-settings/limits'
 import { formatSize } from '../../lib/texts/format'
 import { SettingField, SettingFields } from './setting-field'
 import { Part } from './settings-part'
@@ -19,7 +23,9 @@ export function SpeedFields({ form }: FieldsProps) {
   )
 }
 
-const TIERS = Object.fromEntries(tiers.map((tier) => [tier, `${tier} (${formatSize(tierQuota[tier])})`]))
+const TIERS = Object.fromEntries(
+  tiers.map((tier) => [tier, `${tier} (${formatSize(tierQuota[tier])})`]),
+)
 
 export function PeopleFields({ form }: FieldsProps) {
   const { registration_open: _, default_tier: _tier, ...limits } = peopleSettings

@@ -1,4 +1,8 @@
-import { hostSettingsSchema, type HostSettings, type MachineAddress } from '../../../server/contract'
+import {
+  hostSettingsSchema,
+  type HostSettings,
+  type MachineAddress,
+} from '../../../server/contract'
 import { hostSettings } from '../../../server/contract/host-settings/host-settings'
 import type { Setting } from '../../../server/contract/host-settings/setting'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
@@ -23,9 +27,14 @@ export const settingLabels: Readonly<Record<string, string>> = {
 }
 
 /** Converts each setting by its row in the table. */
-const convert = (values: object, convertOne: (name: string, row: Setting, value: unknown) => unknown): object => {
+const convert = (
+  values: object,
+  convertOne: (name: string, row: Setting, value: unknown) => unknown,
+): object => {
   const fields = new Map<string, unknown>(Object.entries(values))
-  return Object.fromEntries(rows.map(([name, row]) => [name, convertOne(name, row, fields.get(name))]))
+  return Object.fromEntries(
+    rows.map(([name, row]) => [name, convertOne(name, row, fields.get(name))]),
+  )
 }
 
 const isList = (name: string) => ['trusted_proxies', 'webhook_networks'].includes(name)
@@ -36,7 +45,10 @@ export function toFormValues(settings: HostSettings): SettingsValues {
     if (unit) return inMegabytes(value as number | null, unit)
     return isList(name) ? (value as string[]).join('\n') : (value ?? '')
   })
-  return { ...values, reach: !sharing ? 'here' : addresses.length === 0 ? 'all' : 'chosen' } as SettingsValues
+  return {
+    ...values,
+    reach: !sharing ? 'here' : addresses.length === 0 ? 'all' : 'chosen',
+  } as SettingsValues
 }
 
 function toSettings({ reach, ...values }: SettingsValues): object {
@@ -46,7 +58,11 @@ function toSettings({ reach, ...values }: SettingsValues): object {
     if (isList(name)) return (value as string).split(/[\s,]+/).filter((item) => item !== '')
     return usual === null && (value as string).trim() === '' ? null : value
   })
-  return { ...settings, sharing: reach !== 'here', ...(reach === 'all' && { shared_addresses: [] }) }
+  return {
+    ...settings,
+    sharing: reach !== 'here',
+    ...(reach === 'all' && { shared_addresses: [] }),
+  }
 }
 
 export function listAddresses(
@@ -55,10 +71,14 @@ export function listAddresses(
 ): string[] {
   if (reach === 'chosen') return [...shared_addresses]
   // All networks means all IPv4 addresses.
-  return reach === 'here' ? [] : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
+  return reach === 'here'
+    ? []
+    : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
 }
 
-export function findMistakes(values: SettingsValues): Partial<Record<keyof SettingsValues, string>> {
+export function findMistakes(
+  values: SettingsValues,
+): Partial<Record<keyof SettingsValues, string>> {
   const { error } = hostSettingsSchema.safeParse(toSettings(values))
   const mistakes: Partial<Record<string, string>> = {}
   for (const { path, message } of error?.issues ?? []) mistakes[String(path[0])] ??= message

@@ -14,7 +14,14 @@ interface SharingFieldsProps {
   onTakeFreePort: () => void
 }
 
-export function SharingFields({ form, saved, machine, overridden, freePort, onTakeFreePort }: SharingFieldsProps) {
+export function SharingFields({
+  form,
+  saved,
+  machine,
+  overridden,
+  freePort,
+  onTakeFreePort,
+}: SharingFieldsProps) {
   return (
     <Part id="sharing">
       <ReachFields form={form} saved={saved} machine={machine} />

@@ -11,7 +11,11 @@ const overview = { to: paths.host, text: 'Overview', about: 'How other devices r
 const tabs = [
   overview,
   { to: paths.people, text: 'People', about: 'The accounts on this host and their storage' },
-  { to: paths.audit, text: 'Audit log', about: 'Who did what on this host, and from where, in the last 90 days' },
+  {
+    to: paths.audit,
+    text: 'Audit log',
+    about: 'Who did what on this host, and from where, in the last 90 days',
+  },
   { to: paths.hostData, text: 'Data', about: 'Where this host stores its data and backups' },
   { to: paths.hostSettings, text: 'Settings', about: 'Changes apply when you save them.' },
 ]

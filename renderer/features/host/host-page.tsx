@@ -22,7 +22,11 @@ const ClusterHosts = lazyPage(() => import('../activity/cluster-hosts'), 'Cluste
 export function HostPage() {
   const { isLive, ...activity } = useActivity()
   return (
-    <Loaded query={activity} title="The state of the host could not be loaded" skeleton={<OverviewSkeleton />}>
+    <Loaded
+      query={activity}
+      title="The state of the host could not be loaded"
+      skeleton={<OverviewSkeleton />}
+    >
       {(data) => <Overview activity={data} isLive={isLive} />}
     </Loaded>
   )
@@ -33,13 +37,19 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
     <Stack gap="xl">
       <Stack gap="md">
         <StateLine activity={activity} />
-        {!isLive && <Warning title="Live updates have stopped">This page may be out of date. Reconnecting…</Warning>}
+        {!isLive && (
+          <Warning title="Live updates have stopped">
+            This page may be out of date. Reconnecting…
+          </Warning>
+        )}
         <DiskWarning disk={activity.disk} />
         <BucketNotice />
         <ReleaseKeysNotice />
         <RestoredSettingsCard />
         <AddressesCard />
-        {(activity.hosts === null || activity.internet !== null) && <InternetCard isShared={activity.sharing} />}
+        {(activity.hosts === null || activity.internet !== null) && (
+          <InternetCard isShared={activity.sharing} />
+        )}
         <BackupNotice />
       </Stack>
       {activity.hosts && (

@@ -19,8 +19,14 @@ const FORM = 'host-settings'
 
 export function HostSettingsPage() {
   return (
-    <Loaded query={useHostSettings()} title="The settings could not be loaded" skeleton={<TableSkeleton rows={6} />}>
-      {(data) => <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
+    <Loaded
+      query={useHostSettings()}
+      title="The settings could not be loaded"
+      skeleton={<TableSkeleton rows={6} />}
+    >
+      {(data) => (
+        <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />
+      )}
     </Loaded>
   )
 }

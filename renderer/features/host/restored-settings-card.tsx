@@ -14,8 +14,8 @@ export function RestoredSettingsCard() {
           Settings from the backup
         </Title>
         <Text>
-          This host was restored from a backup. These settings point to other computers, so they are not in force.
-          Accept them only if you recognize them.
+          This host was restored from a backup. These settings point to other computers, so they are
+          not in force. Accept them only if you recognize them.
         </Text>
         <Stack component="dl" gap="xs" m={0}>
           {linesOf(restored).map(([label, value]) => (
@@ -30,7 +30,11 @@ export function RestoredSettingsCard() {
           ))}
         </Stack>
         <Group gap="xs">
-          <Button loading={isPending && variables} disabled={isPending} onClick={() => mutate(true)}>
+          <Button
+            loading={isPending && variables}
+            disabled={isPending}
+            onClick={() => mutate(true)}
+          >
             Accept
           </Button>
           <Button
@@ -60,7 +64,10 @@ function linesOf({
   const lines: [string, string | null][] = [
     ['Public URL', public_url],
     ['Trusted proxies', trusted_proxies.length === 0 ? null : trusted_proxies.join(', ')],
-    ['Webhooks on your network', webhook_networks.length === 0 ? null : webhook_networks.join(', ')],
+    [
+      'Webhooks on your network',
+      webhook_networks.length === 0 ? null : webhook_networks.join(', '),
+    ],
     ['Other npm packages come from', npm_registry === '' ? null : npm_registry],
     ['Other Python packages come from', python_index === '' ? null : python_index],
     ['Update feed', update_feed],

@@ -44,10 +44,15 @@ const places: Record<InternetView['state'], keyof typeof links> = {
 /** The path from this computer to the internet, with its first broken link. */
 export function chainOf(view: InternetView): Chain {
   const { local, observed_address: observed, url } = view
-  const own = local.address === null ? '' : `${local.address}${local.port === null ? '' : `:${local.port}`}`
+  const own =
+    local.address === null ? '' : `${local.address}${local.port === null ? '' : `:${local.port}`}`
   const publicAddress = url === null ? (observed ?? '') : new URL(url).host
   return {
-    nodes: [{ name: 'This computer', detail: own }, middleOf(view), { name: 'Internet', detail: publicAddress }],
+    nodes: [
+      { name: 'This computer', detail: own },
+      middleOf(view),
+      { name: 'Internet', detail: publicAddress },
+    ],
     links: linksOf(view),
   }
 }
@@ -61,6 +66,7 @@ function middleOf({ way, tunnel, router, external_port: port }: InternetView): C
 
 function linksOf({ state, tunnel, proof }: InternetView): Chain['links'] {
   if (state === 'certificate_failed' && proof === null) return links.untested
-  const isForwarding = tunnel?.problem === 'forwarding_refused' || tunnel?.problem === 'loopback_only'
+  const isForwarding =
+    tunnel?.problem === 'forwarding_refused' || tunnel?.problem === 'loopback_only'
   return links[state === 'tunnel_failed' && isForwarding ? 'second' : places[state]]
 }

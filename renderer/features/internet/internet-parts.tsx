@@ -1,5 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconAlertOctagon, IconAlertTriangle, IconCircleDashed, IconHelp, IconWorld } from '@tabler/icons-react'
+import {
+  IconAlertOctagon,
+  IconAlertTriangle,
+  IconCircleDashed,
+  IconHelp,
+  IconWorld,
+} from '@tabler/icons-react'
 import type { ComponentProps, RefObject } from 'react'
 import type { InternetView } from '../../../server/contract'
 import type { Remedy } from '../../../server/texts/host/internet-texts'
@@ -20,7 +26,12 @@ interface InternetLineProps {
 export function InternetLine({ ref, view, line, reason }: InternetLineProps) {
   const { proof } = view
   return (
-    <StatusLine ref={ref} line={line} mark={markOf(view)} isAlarm={view.tunnel?.problem === 'fingerprint_changed'}>
+    <StatusLine
+      ref={ref}
+      line={line}
+      mark={markOf(view)}
+      isAlarm={view.tunnel?.problem === 'fingerprint_changed'}
+    >
       {(reason !== '' || proof !== null) && (
         <>
           {reason}

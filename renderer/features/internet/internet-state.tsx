@@ -23,7 +23,11 @@ interface InternetStateProps {
 export function InternetState({ title, view, isShared }: InternetStateProps) {
   const status = useRef<HTMLParagraphElement>(null)
   const { dialog, show, close } = useDialog(status)
-  const { stop, isStopping, act, isActing } = useDeeds({ view, show, onDone: () => status.current?.focus() })
+  const { stop, isStopping, act, isActing } = useDeeds({
+    view,
+    show,
+    onDone: () => status.current?.focus(),
+  })
   const { line, reason, offers } = says(view, isShared)
   const isOn = view.way !== 'off'
   const isOpening = view.state === 'opening'
@@ -39,7 +43,9 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
       </Group>
       <InternetLine ref={status} view={view} line={line} reason={reason} />
       <OpenLink view={view}>
-        {offers.length > 0 && <Offers offers={offers} isQuiet={view.state === 'open'} isPending={isActing} act={act} />}
+        {offers.length > 0 && (
+          <Offers offers={offers} isQuiet={view.state === 'open'} isPending={isActing} act={act} />
+        )}
       </OpenLink>
       {isOpening && <OpeningSteps steps={view.steps} />}
       {isOn && !isOpening && <ConnectionChain view={view} />}
@@ -52,7 +58,12 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
       </Disclosure>
       <Lazily instead={<NotLoaded />}>
         {dialog && (
-          <InternetDialog {...dialog} view={view} onClose={() => close()} onStarted={() => close('started')} />
+          <InternetDialog
+            {...dialog}
+            view={view}
+            onClose={() => close()}
+            onStarted={() => close('started')}
+          />
         )}
       </Lazily>
     </Stack>
@@ -76,7 +87,10 @@ interface DeedsOptions {
   onDone: () => void
 }
 
-/** The actions of the buttons. Most open a dialog; a retry needs no question, because its terms were accepted before. */
+/**
+ * The actions of the buttons. Most open a dialog; a retry needs no question, because its terms were
+ * accepted before.
+ */
 function useDeeds({ view, show, onDone }: DeedsOptions) {
   const { opening, closing } = useInternetActions(internetWords.openFailed)
   const { way, other_port: otherPort, registration_open: isRegistrationOpen } = view
@@ -95,13 +109,18 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
     if (remedy === 'start' || remedy === 'by_hand') return show({ which: 'start' })
     if (remedy === 'phone' || remedy === 'router') return show({ which: remedy })
     if (remedy !== 'other_port') return show({ which: 'tunnel' })
-    return way === 'off' ? show({ which: 'start', port: otherPort ?? undefined }) : openAgain(otherPort)
+    return way === 'off'
+      ? show({ which: 'start', port: otherPort ?? undefined })
+      : openAgain(otherPort)
   }
   const stop = () => closing.mutate(undefined, { onSuccess: onDone })
   return { act, isActing: opening.isPending, stop, isStopping: closing.isPending }
 }
 
-/** One dialog at a time. The focus returns to its button, or to the status line if the button disappeared. */
+/**
+ * One dialog at a time. The focus returns to its button, or to the status line if the button
+ * disappeared.
+ */
 function useDialog(status: RefObject<HTMLElement | null>) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const trigger = useRef<Element | null>(null)

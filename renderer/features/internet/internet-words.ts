@@ -1,5 +1,10 @@
 import type { InternetView } from '../../../server/contract'
-import { internetTexts, NO_CERTIFICATE, portOf, type Remedy } from '../../../server/texts/host/internet-texts'
+import {
+  internetTexts,
+  NO_CERTIFICATE,
+  portOf,
+  type Remedy,
+} from '../../../server/texts/host/internet-texts'
 import { formatClock, formatQuantity } from '../../lib/texts/format'
 
 /** A button of the card. */
@@ -8,12 +13,23 @@ export interface Offer {
   label: string
 }
 
-/** The sentences and buttons of a state. `isShared`: other devices in the network reach the host. */
-export function says(view: InternetView, isShared = true): { line: string; reason: string; offers: Offer[] } {
-  const offLine = isShared ? 'Only your network can reach this host.' : 'Only this computer can reach this host.'
+/**
+ * The sentences and buttons of a state. `isShared`: other devices in the network reach the host.
+ */
+export function says(
+  view: InternetView,
+  isShared = true,
+): { line: string; reason: string; offers: Offer[] } {
+  const offLine = isShared
+    ? 'Only your network can reach this host.'
+    : 'Only this computer can reach this host.'
   const { line, reason, remedies } = internetTexts(view, { timeOf: formatClock, offLine })
   const possible = remedies.filter((remedy) => remedy !== 'other_port' || view.other_port !== null)
-  return { line, reason, offers: possible.map((remedy) => ({ remedy, label: labelRemedy(remedy, view) })) }
+  return {
+    line,
+    reason,
+    offers: possible.map((remedy) => ({ remedy, label: labelRemedy(remedy, view) })),
+  }
 }
 
 const labelRemedy = (remedy: Remedy, { other_port: port }: InternetView) =>

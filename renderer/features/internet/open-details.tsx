@@ -27,7 +27,8 @@ const hasLink = ({ url, state }: InternetView) => url !== null && withLink.inclu
 /** The public link, if there is one, and the buttons of the state. */
 export function OpenLink({ view, children }: { view: InternetView; children: ReactNode }) {
   const { url } = view
-  if (url === null || !hasLink(view)) return children !== false && <Group gap="xs">{children}</Group>
+  if (url === null || !hasLink(view))
+    return children !== false && <Group gap="xs">{children}</Group>
   return (
     <Stack gap="xs">
       <p className={addressClasses.large} aria-label="Public address">
@@ -51,8 +52,8 @@ export function OpenDetails({ view }: { view: InternetView }) {
     <>
       {certificate !== null && certificate.problem !== null && certificate.until !== null && (
         <Warning title="The certificate could not be renewed">
-          The certificate authority answered: “{certificate.problem}”. Slipway tries again. The certificate is valid
-          until {formatDate(certificate.until)}.
+          The certificate authority answered: “{certificate.problem}”. Slipway tries again. The
+          certificate is valid until {formatDate(certificate.until)}.
         </Warning>
       )}
       {permanent && <Warning title={internetWords.permanent} />}
@@ -95,7 +96,9 @@ function Facts({ view }: { view: InternetView }) {
 
 /** For routers without hairpin NAT, which do not let local devices use the public address. */
 function HomeLink() {
-  const home = useAddresses().data?.find(({ kind, offered }) => offered && (kind === 'wifi' || kind === 'network'))
+  const home = useAddresses().data?.find(
+    ({ kind, offered }) => offered && (kind === 'wifi' || kind === 'network'),
+  )
   return (
     <Group gap="xs">
       <Text flex="1 1 16rem" c="dimmed">
@@ -107,7 +110,10 @@ function HomeLink() {
   )
 }
 
-/** Tunnels of other programs. Slipway shows their address and limits, and does not start or stop them. */
+/**
+ * Tunnels of other programs. Slipway shows their address and limits, and does not start or stop
+ * them.
+ */
 export function OtherTunnels({ tunnels }: { tunnels: InternetView['other_tunnels'] }) {
   return tunnels.map(({ program, url }) => (
     <Stack key={url} gap="xs" role="group" aria-label={`Tunnel of ${program}`}>

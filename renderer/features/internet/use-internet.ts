@@ -21,20 +21,32 @@ export interface OpenChoice {
 
 /** How people outside reach this host. The activity stream refreshes it. */
 export const useInternet = (everyMs = COUNTS_EVERY_MS) =>
-  useLoad(queryKeys.internet, async (client, signal) => (await client.internet.show({}, signal)).internet, {
-    refetchInterval: everyMs,
-  })
+  useLoad(
+    queryKeys.internet,
+    async (client, signal) => (await client.internet.show({}, signal)).internet,
+    {
+      refetchInterval: everyMs,
+    },
+  )
 
-export const isMoving = ({ state }: InternetView): boolean => state === 'opening' || state === 'checking'
+export const isMoving = ({ state }: InternetView): boolean =>
+  state === 'opening' || state === 'checking'
 
-/** While the host is closed, asks the router what it allows when the page opens. Asks nothing outside the network. */
+/**
+ * While the host is closed, asks the router what it allows when the page opens. Asks nothing
+ * outside the network.
+ */
 export function useFirstCheck(view: InternetView | undefined): void {
   const cache = useQueryClient()
-  const { data } = useLoad(queryKeys.internetCheck, async (client) => (await client.internet.check({})).internet, {
-    enabled: view?.way === 'off' && !isMoving(view),
-    staleTime: CHECKED_FOR_MS,
-    retry: false,
-  })
+  const { data } = useLoad(
+    queryKeys.internetCheck,
+    async (client) => (await client.internet.check({})).internet,
+    {
+      enabled: view?.way === 'off' && !isMoving(view),
+      staleTime: CHECKED_FOR_MS,
+      retry: false,
+    },
+  )
   useEffect(() => void (data && refresh(cache, queryKeys.internet)), [data, cache])
 }
 
@@ -42,7 +54,10 @@ const keep = (cache: QueryClient, { internet }: { internet: InternetView }) =>
   cache.setQueryData(queryKeys.internet, internet)
 const stale = [queryKeys.host, queryKeys.addresses, queryKeys.settings, queryKeys.people.list]
 
-/** Calls that change the state. A dialog shows a failure of `opening` itself; `failed`: the message of one elsewhere. */
+/**
+ * Calls that change the state. A dialog shows a failure of `opening` itself; `failed`: the message
+ * of one elsewhere.
+ */
 export function useInternetActions(failed?: string) {
   const opening = useCall((client, choice: OpenChoice) => client.internet.open(choice), {
     after: keep,

@@ -34,7 +34,11 @@ function VisitorLanding() {
         now={now}
         projects={latest.data?.projects}
         waiting={
-          <Loaded query={latest} title="The projects could not be loaded" skeleton={<CardGridSkeleton cards={3} />} />
+          <Loaded
+            query={latest}
+            title="The projects could not be loaded"
+            skeleton={<CardGridSkeleton cards={3} />}
+          />
         }
       />
     </div>

@@ -44,8 +44,8 @@ function Begin({ link }: { link: string }) {
         </Alert>
       )}
       <Text>
-        This browser can then change the settings, people and backups of the host, until you log out, for 12 hours at
-        most.
+        This browser can then change the settings, people and backups of the host, until you log
+        out, for 12 hours at most.
       </Text>
       <Button loading={isPending} onClick={() => mutate(link)}>
         Manage this host
@@ -78,7 +78,10 @@ function Managing() {
 function OtherAccount() {
   const { user } = useSession()
   return (
-    <Text>You are signed in as {user?.username}. Log out, open the link again, and sign in with the host account.</Text>
+    <Text>
+      You are signed in as {user?.username}. Log out, open the link again, and sign in with the host
+      account.
+    </Text>
   )
 }
 

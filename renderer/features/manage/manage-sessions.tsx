@@ -48,7 +48,8 @@ export function ManageSessions() {
         Browsers that manage this host
       </Title>
       <Text c="dimmed">
-        Each opened a link of “slipway manage”. Access ends when the browser logs out, or at the time shown.
+        Each opened a link of “slipway manage”. Access ends when the browser logs out, or at the
+        time shown.
       </Text>
       <DataTable
         label="Browsers that manage this host"
@@ -87,11 +88,18 @@ function browserName(userAgent: string): string {
 }
 
 const useManageSessions = () =>
-  useLoad(queryKeys.manageSessions, async (client, signal) => (await client.manage.list({}, signal)).sessions, {
-    refetchInterval: 60_000,
-  })
+  useLoad(
+    queryKeys.manageSessions,
+    async (client, signal) => (await client.manage.list({}, signal)).sessions,
+    {
+      refetchInterval: 60_000,
+    },
+  )
 
-/** Ends a session. One that just ended by itself is no failure; ending the own one leaves the host pages. */
+/**
+ * Ends a session. One that just ended by itself is no failure; ending the own one leaves the host
+ * pages.
+ */
 function useEndManaging() {
   const navigate = useNavigate()
   return useCall((client, { manage_id: id }: ManageSession) => client.manage.end({ id }), {
@@ -100,7 +108,8 @@ function useEndManaging() {
       await navigate(paths.dashboard)
       await refresh(cache, queryKeys.session)
     },
-    failed: (_session, cause) => (isMissing(cause) ? undefined : 'Failed to end access for that browser'),
+    failed: (_session, cause) =>
+      isMissing(cause) ? undefined : 'Failed to end access for that browser',
     refresh: [queryKeys.manageSessions],
   })
 }

@@ -29,9 +29,15 @@ export function PairPage() {
   })
   const { code } = form.values
   return (
-    <Page title="Pair a terminal" description="Let another computer upload with a key of its own." width="narrow">
+    <Page
+      title="Pair a terminal"
+      description="Let another computer upload with a key of its own."
+      width="narrow"
+    >
       {answer && machine && <Answered name={machine.name} {...answer} />}
-      {!answer && machine && <Question code={code} machine={machine} onAnswer={(project) => setAnswer({ project })} />}
+      {!answer && machine && (
+        <Question code={code} machine={machine} onAnswer={(project) => setAnswer({ project })} />
+      )}
       {!machine && (
         <FormFrame form={form} submit="Continue">
           <TextInput
@@ -50,7 +56,9 @@ export function PairPage() {
 }
 
 const unreachable = 'The host cannot be reached. Check your connection, then try again.'
-const explain = (failed: string) => (cause: unknown) => ({ text: failureText(cause, { failed, unreachable }) })
+const explain = (failed: string) => (cause: unknown) => ({
+  text: failureText(cause, { failed, unreachable }),
+})
 
 type Machine = Awaited<ReturnType<Client['pairings']['look']>>
 
@@ -73,21 +81,27 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
   }
   const form = useApiForm({
     saved: { project_id: machine.project_id ?? only ?? null, manage: false },
-    send: ({ project_id, manage }) => answer({ approve: true, manage, ...(project_id !== null && { project_id }) }),
+    send: ({ project_id, manage }) =>
+      answer({ approve: true, manage, ...(project_id !== null && { project_id }) }),
     failed: explain('The host could not save your answer. Try again.'),
   })
   const { project_id: chosen, manage } = form.values
   const title = projects?.find(({ project_id }) => project_id === chosen)?.title
   const deny = (
-    <Button variant="default" disabled={form.isSending} onClick={() => void form.run(() => answer({ approve: false }))}>
+    <Button
+      variant="default"
+      disabled={form.isSending}
+      onClick={() => void form.run(() => answer({ approve: false }))}
+    >
       Deny
     </Button>
   )
   return (
     <FormFrame form={form} submit="Allow" button={{ disabled: chosen === null }} end={deny}>
       <Text>
-        Let <strong>{machine.name}</strong> ({machine.address}) upload to {title ?? 'a project'}? Check that the
-        terminal shows <Code>{code.toUpperCase()}</Code>: someone else may have sent you this link.
+        Let <strong>{machine.name}</strong> ({machine.address}) upload to {title ?? 'a project'}?
+        Check that the terminal shows <Code>{code.toUpperCase()}</Code>: someone else may have sent
+        you this link.
       </Text>
       {projects?.length === 0 ? (
         <NeedsProject />
@@ -98,7 +112,9 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
           searchable
           allowDeselect={false}
           nothingFoundMessage="No project of that name"
-          data={projects?.map((project) => ({ value: project.project_id, label: project.title })) ?? []}
+          data={
+            projects?.map((project) => ({ value: project.project_id, label: project.title })) ?? []
+          }
           {...form.getInputProps('project_id')}
         />
       )}
@@ -116,12 +132,23 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
 function Answered({ name, project }: { name: string; project: string | undefined }) {
   if (project === undefined)
     return (
-      <Alert role="status" color="gray" variant="light" icon={<IconInfoCircle />} title={`${name} got no key`}>
+      <Alert
+        role="status"
+        color="gray"
+        variant="light"
+        icon={<IconInfoCircle />}
+        title={`${name} got no key`}
+      >
         Its terminal has stopped waiting. You can close this page.
       </Alert>
     )
   return (
-    <Alert role="status" variant="light" icon={<IconCircleCheck />} title={`${name} can upload to ${project} now`}>
+    <Alert
+      role="status"
+      variant="light"
+      icon={<IconCircleCheck />}
+      title={`${name} can upload to ${project} now`}
+    >
       You can close this page. To stop its uploads, revoke the key on the page{' '}
       <Anchor component={Link} to={paths.apiKeys} inherit underline="always">
         API Keys

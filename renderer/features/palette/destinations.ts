@@ -3,7 +3,12 @@ import { paths } from '../../paths'
 import type { Destination } from './recent'
 import { pagesByKey } from './single-keys'
 
-const page = (label: string, path: string): Destination => ({ id: `page ${path}`, kind: 'page', label, path })
+const page = (label: string, path: string): Destination => ({
+  id: `page ${path}`,
+  kind: 'page',
+  label,
+  path,
+})
 
 const everyPage: readonly Destination[] = [
   ...pagesByKey.map(({ label, path }) => page(label, path)),
@@ -26,7 +31,12 @@ export const pagesFor = (managesHost: boolean): readonly Destination[] =>
 
 const visibility = (isPublic: boolean) => (isPublic ? 'Public' : 'Private')
 
-export const projectOf = ({ project_id, title, owner, is_public }: SearchResults['projects'][number]): Destination => ({
+export const projectOf = ({
+  project_id,
+  title,
+  owner,
+  is_public,
+}: SearchResults['projects'][number]): Destination => ({
   id: `project ${project_id}`,
   kind: 'project',
   label: title,
@@ -48,7 +58,12 @@ export const releaseOf = ({
   path: paths.projectReleases(project_id),
 })
 
-export const fileOf = ({ file_id, filename, version, is_public }: SearchResults['files'][number]): Destination => ({
+export const fileOf = ({
+  file_id,
+  filename,
+  version,
+  is_public,
+}: SearchResults['files'][number]): Destination => ({
   id: `file ${file_id}`,
   kind: 'file',
   label: filename,
@@ -56,7 +71,11 @@ export const fileOf = ({ file_id, filename, version, is_public }: SearchResults[
   path: `${paths.myFiles}?search=${encodeURIComponent(filename)}`,
 })
 
-export const personOf = ({ user_id, username, email }: SearchResults['people'][number]): Destination => ({
+export const personOf = ({
+  user_id,
+  username,
+  email,
+}: SearchResults['people'][number]): Destination => ({
   id: `person ${user_id}`,
   kind: 'person',
   label: username,

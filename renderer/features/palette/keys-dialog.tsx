@@ -30,7 +30,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <Stack gap="md">
-        <Keys rows={[[[`${COMMAND_KEY}K`], 'Search everything'], ...(isAppWindow() ? windowKeys : [])]} />
+        <Keys
+          rows={[[[`${COMMAND_KEY}K`], 'Search everything'], ...(isAppWindow() ? windowKeys : [])]}
+        />
         <Switch
           label="Single keys"
           description="Turn off if you use a screen reader or speech input"

@@ -1,4 +1,14 @@
-import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core'
+import {
+  Combobox,
+  Group,
+  Kbd,
+  Loader,
+  Modal,
+  Text,
+  TextInput,
+  useCombobox,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useDidUpdate } from '@mantine/hooks'
 import {
   IconBolt,
@@ -37,12 +47,18 @@ interface PaletteProps {
   onLogout: () => void
 }
 
-/** Finds and opens projects, releases, files, people and pages, and does what can be done with them. */
+/**
+ * Finds and opens projects, releases, files, people and pages, and does what can be done with them.
+ */
 export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
-  const commands = useCommands({ newProject: () => setCreating(true), keys: onKeys, logOut: onLogout })
+  const commands = useCommands({
+    newProject: () => setCreating(true),
+    keys: onKeys,
+    logOut: onLogout,
+  })
   const { sections, isSearching, error } = useEntries(user.user_id, typed, commands)
   const entries = sections.flatMap((section) => section.entries)
   const list = useSelectedList(entries, onClose)
@@ -57,7 +73,14 @@ export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
     void navigate(entry.path)
   }
   return (
-    <Modal.Root opened onClose={onClose} size={600} centered={false} yOffset="12vh" returnFocus={false}>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size={600}
+      centered={false}
+      yOffset="12vh"
+      returnFocus={false}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label="Search">
         <Combobox store={list} onOptionSubmit={choose}>
@@ -73,7 +96,9 @@ export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
               variant="unstyled"
               classNames={{ input: classes.input ?? '' }}
               leftSection={<IconSearch size={18} aria-hidden />}
-              rightSection={isSearching ? <Loader size={16} aria-hidden /> : <Kbd size="xs">Esc</Kbd>}
+              rightSection={
+                isSearching ? <Loader size={16} aria-hidden /> : <Kbd size="xs">Esc</Kbd>
+              }
               rightSectionWidth={56}
             />
           </Combobox.EventsTarget>
@@ -87,9 +112,13 @@ export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
                 </Combobox.Group>
               ))}
             </Combobox.Options>
-            {entries.length === 0 && <Nothing typed={typed} isSearching={isSearching} error={error} />}
+            {entries.length === 0 && (
+              <Nothing typed={typed} isSearching={isSearching} error={error} />
+            )}
           </div>
-          <VisuallyHidden role="status">{isSearching ? '' : formatQuantity(entries.length, 'result')}</VisuallyHidden>
+          <VisuallyHidden role="status">
+            {isSearching ? '' : formatQuantity(entries.length, 'result')}
+          </VisuallyHidden>
         </Combobox>
       </Modal.Content>
     </Modal.Root>
@@ -124,7 +153,15 @@ function EntryOption({ entry }: { entry: Entry }) {
   )
 }
 
-function Nothing({ typed, isSearching, error }: { typed: string; isSearching: boolean; error: Error | null }) {
+function Nothing({
+  typed,
+  isSearching,
+  error,
+}: {
+  typed: string
+  isSearching: boolean
+  error: Error | null
+}) {
   if (isSearching) return <Combobox.Empty p="lg">Searching …</Combobox.Empty>
   if (error) return <Combobox.Empty p="lg">{reasonOf(error)}</Combobox.Empty>
   return <Combobox.Empty p="lg">Nothing has “{typed.trim()}” in its name.</Combobox.Empty>

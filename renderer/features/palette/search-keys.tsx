@@ -18,7 +18,10 @@ interface Dialog {
   returnFocus: () => void
 }
 
-/** The button of the search in the header, the keys, and what both open. Its large parts load on first use. */
+/**
+ * The button of the search in the header, the keys, and what both open. Its large parts load on
+ * first use.
+ */
 export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => void }) {
   const [dialog, setDialog] = useState<Dialog>()
   const open = (shows: Dialog['shows']) =>

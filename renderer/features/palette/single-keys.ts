@@ -11,7 +11,10 @@ export const pagesByKey: readonly { key: string; label: string; path: string }[]
 
 const OFF = 'slipway:single-keys-off'
 
-/** Keys without Ctrl or ⌘ can be switched off: a voice or a screen reader may type them (WCAG 2.1.4). */
+/**
+ * Keys without Ctrl or ⌘ can be switched off: a voice or a screen reader may type them (WCAG
+ * 2.1.4).
+ */
 export const areSingleKeysOn = (): boolean => localStorage.getItem(OFF) === null
 
 export function switchSingleKeys(isOn: boolean): void {

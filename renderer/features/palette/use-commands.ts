@@ -46,9 +46,14 @@ export function useCommands({ newProject, keys, logOut }: Opening) {
   const about = ({ projects, releases }: SearchResults): Command[] => [
     ...projects
       .filter(({ is_public }) => is_public)
-      .map(({ slug, title }) => command(`Copy latest link of ${title}`, () => copyLink(paths.latest(slug, 'stable')))),
+      .map(({ slug, title }) =>
+        command(`Copy latest link of ${title}`, () => copyLink(paths.latest(slug, 'stable'))),
+      ),
     ...releases
-      .filter(({ channel, state, can }) => channel !== 'stable' && state === 'published' && can.includes('update'))
+      .filter(
+        ({ channel, state, can }) =>
+          channel !== 'stable' && state === 'published' && can.includes('update'),
+      )
       .map(({ project_id: id, version, channel, title }) =>
         command(
           `Promote ${version}`,

@@ -54,11 +54,19 @@ const atFirst = ({ recent, pages, commands }: Lists): Section[] => [
   { label: 'Pages', entries: without(recent, pages) },
 ]
 
-/** Recent entries that match stand first, once. Until the host answers, its last results are filtered here. */
-function search(text: string, lists: Lists, data: { results: SearchResults; query: string } | undefined): Section[] {
+/**
+ * Recent entries that match stand first, once. Until the host answers, its last results are
+ * filtered here.
+ */
+function search(
+  text: string,
+  lists: Lists,
+  data: { results: SearchResults; query: string } | undefined,
+): Section[] {
   const { recent, pages, commands } = lists
   const isNews = data?.query === text
-  const choose = (entries: readonly Entry[]) => without(recent, isNews ? entries : findMatches(entries, text))
+  const choose = (entries: readonly Entry[]) =>
+    without(recent, isNews ? entries : findMatches(entries, text))
   const about = data ? commands.about(data.results) : []
   return [
     { label: 'Recent', entries: findMatches(recent, text) },
@@ -68,7 +76,10 @@ function search(text: string, lists: Lists, data: { results: SearchResults; quer
     { label: 'People', entries: choose((data?.results.people ?? []).map(personOf)) },
     {
       label: 'Actions',
-      entries: [...findMatches(commands.always, text), ...(isNews ? about : findMatches(about, text))],
+      entries: [
+        ...findMatches(commands.always, text),
+        ...(isNews ? about : findMatches(about, text)),
+      ],
     },
     { label: 'Pages', entries: without(recent, findMatches(pages, text)) },
   ]

@@ -34,7 +34,15 @@ export function useKeys(open: Open): void {
         event.preventDefault()
         return openPalette()
       }
-      if (ctrlKey || metaKey || altKey || event.repeat || !areSingleKeysOn() || isTaken(event.target)) return
+      if (
+        ctrlKey ||
+        metaKey ||
+        altKey ||
+        event.repeat ||
+        !areSingleKeysOn() ||
+        isTaken(event.target)
+      )
+        return
       const isAfterGo = event.timeStamp < goUntil
       goUntil = key === 'g' && !isAfterGo ? event.timeStamp + SEQUENCE_MS : 0
       press(event, isAfterGo)
@@ -46,7 +54,8 @@ export function useKeys(open: Open): void {
 
 /** Whether the key belongs to a field, a menu or a dialog. */
 function isTaken(target: EventTarget | null): boolean {
-  const hasDialog = document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null
+  const hasDialog =
+    document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null
   const field = 'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"]'
   return hasDialog || (target instanceof Element && target.closest(field) !== null)
 }

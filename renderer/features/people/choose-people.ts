@@ -14,7 +14,11 @@ const sorted: Record<Sorting, (people: Person[]) => Person[]> = {
 const names = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' })
 
 /** Accounts whose username or email contains the text, in the given order. */
-export function choosePeople(people: readonly Person[], search: string, sorting: Sorting): Person[] {
+export function choosePeople(
+  people: readonly Person[],
+  search: string,
+  sorting: Sorting,
+): Person[] {
   const term = search.trim().toLowerCase()
   const matches = people.filter(({ username, email }) =>
     [username, email].some((name) => name.toLowerCase().includes(term)),

@@ -28,10 +28,24 @@ export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOp
   const page = Math.min(filter.page, Math.max(1, Math.ceil(matches.length / PER_PAGE)))
   return (
     <Stack gap="sm">
-      <PeopleToolbar filter={filter} onChange={change} matchCount={matches.length} total={people.length} />
-      {matches.length > 0 && <PeopleTable people={matches.slice((page - 1) * PER_PAGE, page * PER_PAGE)} self={self} />}
-      {matches.length === 0 && <NobodyFound search={filter.search} onClear={() => change({ search: '' })} />}
-      <Pager page={page} pageSize={PER_PAGE} total={matches.length} onPage={(next) => change({ page: next })} />
+      <PeopleToolbar
+        filter={filter}
+        onChange={change}
+        matchCount={matches.length}
+        total={people.length}
+      />
+      {matches.length > 0 && (
+        <PeopleTable people={matches.slice((page - 1) * PER_PAGE, page * PER_PAGE)} self={self} />
+      )}
+      {matches.length === 0 && (
+        <NobodyFound search={filter.search} onClear={() => change({ search: '' })} />
+      )}
+      <Pager
+        page={page}
+        pageSize={PER_PAGE}
+        total={matches.length}
+        onPage={(next) => change({ page: next })}
+      />
       {people.length === 1 && <OnlyYou isOpen={isOpen} />}
     </Stack>
   )
@@ -57,9 +71,15 @@ function PeopleToolbar({ filter, onChange, matchCount, total }: PeopleToolbarPro
           aria-label="Order"
           data={sortings.map((value) => ({ value, label: words[value] }))}
           value={filter.sort}
-          onChange={({ currentTarget }) => onChange({ sort: sortings[currentTarget.selectedIndex] ?? 'oldest' })}
+          onChange={({ currentTarget }) =>
+            onChange({ sort: sortings[currentTarget.selectedIndex] ?? 'oldest' })
+          }
         />
-        <SearchInput label="Search people" value={filter.search} onChange={(search) => onChange({ search })} />
+        <SearchInput
+          label="Search people"
+          value={filter.search}
+          onChange={(search) => onChange({ search })}
+        />
       </Group>
     </Group>
   )
@@ -90,7 +110,11 @@ function OnlyYou({ isOpen }: { isOpen: boolean }) {
     <EmptyState
       icon={IconUsers}
       title="Only you so far"
-      text={isOpen ? text : 'Registration is closed. Invite people with a link, or let them register themselves.'}
+      text={
+        isOpen
+          ? text
+          : 'Registration is closed. Invite people with a link, or let them register themselves.'
+      }
       action={isAlone && <OnlyThisComputer text="Only this computer can open it now." />}
     />
   )
@@ -104,6 +128,9 @@ interface PeopleFilter {
 
 function usePeopleFilter() {
   const { listState, change } = useListAddress({ search: '', sort: 'oldest' })
-  const filter: PeopleFilter = { ...listState, sort: sortings.find((name) => name === listState.sort) ?? 'oldest' }
+  const filter: PeopleFilter = {
+    ...listState,
+    sort: sortings.find((name) => name === listState.sort) ?? 'oldest',
+  }
   return { filter, change }
 }

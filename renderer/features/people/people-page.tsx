@@ -14,7 +14,11 @@ export function PeoplePage({ Missing }: { Missing: ComponentType }) {
   const people = usePeople()
   if (!isHost || isMissing(people.error)) return <Missing />
   return (
-    <Loaded query={people} title="The accounts could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+    <Loaded
+      query={people}
+      title="The accounts could not be loaded"
+      skeleton={<TableSkeleton rows={8} />}
+    >
       {(data) => (
         <Stack gap="lg">
           <RegistrationSwitch isOpen={data.registration_open} />

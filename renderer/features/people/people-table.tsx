@@ -22,7 +22,12 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
       onPhone: 'title',
       cell: (person) => <PersonName person={person} isSelf={person.user_id === self} />,
     },
-    { header: 'Storage', width: 200, onPhone: 'title', cell: (person) => <StorageUse person={person} /> },
+    {
+      header: 'Storage',
+      width: 200,
+      onPhone: 'title',
+      cell: (person) => <StorageUse person={person} />,
+    },
     {
       header: 'Tier',
       width: 145,
@@ -39,7 +44,12 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
         />
       ),
     },
-    { header: 'Joined', width: 170, namedOnPhone: true, cell: ({ created_at }) => <Time value={created_at} /> },
+    {
+      header: 'Joined',
+      width: 170,
+      namedOnPhone: true,
+      cell: ({ created_at }) => <Time value={created_at} />,
+    },
     {
       header: 'Actions',
       hideHeader: true,
@@ -57,7 +67,9 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
         ),
     },
   ]
-  return <DataTable label="Accounts" rows={people} rowKey={({ user_id }) => user_id} columns={columns} />
+  return (
+    <DataTable label="Accounts" rows={people} rowKey={({ user_id }) => user_id} columns={columns} />
+  )
 }
 
 function TierSelect({ person, onChange }: { person: Person; onChange: (tier: Tier) => void }) {
@@ -67,7 +79,9 @@ function TierSelect({ person, onChange }: { person: Person; onChange: (tier: Tie
       aria-label={`Tier of ${person.username}`}
       data={tiers}
       value={person.tier_name}
-      onChange={({ currentTarget }) => onChange(tiers[currentTarget.selectedIndex] ?? person.tier_name)}
+      onChange={({ currentTarget }) =>
+        onChange(tiers[currentTarget.selectedIndex] ?? person.tier_name)
+      }
     />
   )
 }
@@ -94,7 +108,13 @@ function AccessSwitch({ person: { username, disabled }, isSelf, onChange }: Acce
   )
 }
 
-function PersonName({ person: { username, email, is_host }, isSelf }: { person: Person; isSelf: boolean }) {
+function PersonName({
+  person: { username, email, is_host },
+  isSelf,
+}: {
+  person: Person
+  isSelf: boolean
+}) {
   return (
     <>
       <Group gap="xs" wrap="nowrap">

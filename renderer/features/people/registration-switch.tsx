@@ -34,5 +34,8 @@ const useSetRegistration = () =>
   }).mutate
 
 function show(cache: QueryClient, open: boolean): void {
-  cache.setQueryData<People>(queryKeys.people.list, (list) => list && { ...list, registration_open: open })
+  cache.setQueryData<People>(
+    queryKeys.people.list,
+    (list) => list && { ...list, registration_open: open },
+  )
 }

@@ -13,7 +13,9 @@ export interface People {
 /** All accounts. Only the host account may read them. */
 export function usePeople() {
   const isHost = useSession().user?.is_host ?? false
-  return useLoad(queryKeys.people.list, (client, signal) => loadPeople(client, signal), { enabled: isHost })
+  return useLoad(queryKeys.people.list, (client, signal) => loadPeople(client, signal), {
+    enabled: isHost,
+  })
 }
 
 async function loadPeople(client: Client, signal: AbortSignal): Promise<People> {

@@ -16,7 +16,8 @@ interface PersonChange {
 /** Actions of the host on an account: optimistic, reverted if the host refuses. */
 export function usePersonActions() {
   const update = useCall(
-    (client, { person, change }: PersonChange) => client.people.update({ id: person.user_id, ...change }),
+    (client, { person, change }: PersonChange) =>
+      client.people.update({ id: person.user_id, ...change }),
     {
       ask: ({ person, change }) => !change.disabled || confirmDisable(person),
       show: async (cache, { person, change }) => {
@@ -25,7 +26,9 @@ export function usePersonActions() {
         return () => show(cache, person)
       },
       done: ({ person: { username } }, { change: { disabled } }) =>
-        disabled === undefined ? undefined : `${username} ${disabled ? 'is disabled' : 'can sign in again'}`,
+        disabled === undefined
+          ? undefined
+          : `${username} ${disabled ? 'is disabled' : 'can sign in again'}`,
       failed: ({ person, change }) => failedText(person, change),
       refresh: [queryKeys.storage],
     },
@@ -43,7 +46,8 @@ export function usePersonActions() {
   })
   return {
     setTier: (person: Person, tier_name: Tier) => update.mutate({ person, change: { tier_name } }),
-    setDisabled: (person: Person, disabled: boolean) => update.mutate({ person, change: { disabled } }),
+    setDisabled: (person: Person, disabled: boolean) =>
+      update.mutate({ person, change: { disabled } }),
     resetPassword: reset.mutate,
   }
 }
@@ -64,6 +68,10 @@ function failedText({ username }: Person, { disabled }: Change): string {
 function show(cache: QueryClient, person: Person): void {
   cache.setQueryData<People>(
     queryKeys.people.list,
-    (list) => list && { ...list, people: list.people.map((one) => (one.user_id === person.user_id ? person : one)) },
+    (list) =>
+      list && {
+        ...list,
+        people: list.people.map((one) => (one.user_id === person.user_id ? person : one)),
+      },
   )
 }

@@ -17,7 +17,8 @@ interface DescribePictureProps {
 /** What a picture shows, in words. */
 export function DescribePicture({ projectId, picture, name, onClose }: DescribePictureProps) {
   const { mutateAsync } = useCall(
-    (client, alt: string) => client.pictures.update({ id: projectId, pictureId: picture.picture_id, alt }),
+    (client, alt: string) =>
+      client.pictures.update({ id: projectId, pictureId: picture.picture_id, alt }),
     { done: 'Description saved', refresh: [queryKeys.projects.all] },
   )
   const form = useApiForm({

@@ -18,20 +18,40 @@ export function PicturesSection({ project }: { project: Project }) {
   return (
     <>
       <Text c="dimmed">
-        What visitors and link previews show of this project. PNG, JPEG, WebP or AVIF, up to 10 MB each. Places and
-        other data in the files are removed.
+        What visitors and link previews show of this project. PNG, JPEG, WebP or AVIF, up to 10 MB
+        each. Places and other data in the files are removed.
       </Text>
       <Group align="flex-start" gap="lg" className={classes.singles} data-dragging={isDragging}>
-        <SinglePicture project={project} kind="icon" picture={icon} queue={queue} onDrop={aimAt('icon')} />
-        <SinglePicture project={project} kind="cover" picture={cover} queue={queue} onDrop={aimAt('cover')} />
+        <SinglePicture
+          project={project}
+          kind="icon"
+          picture={icon}
+          queue={queue}
+          onDrop={aimAt('icon')}
+        />
+        <SinglePicture
+          project={project}
+          kind="cover"
+          picture={cover}
+          queue={queue}
+          onDrop={aimAt('cover')}
+        />
       </Group>
-      <Screenshots project={project} screenshots={screenshots} queue={queue} announce={setMessage} />
+      <Screenshots
+        project={project}
+        screenshots={screenshots}
+        queue={queue}
+        announce={setMessage}
+      />
       <VisuallyHidden role="status">{message}</VisuallyHidden>
     </>
   )
 }
 
-/** Takes files that are dropped on the page: those on the place of the icon or cover for it, all others as screenshots. */
+/**
+ * Takes files that are dropped on the page: those on the place of the icon or cover for it, all
+ * others as screenshots.
+ */
 function useDrops(add: (kind: PictureKind, files: readonly File[]) => void) {
   const aim = useRef<PictureKind>('screenshot')
   useDropTarget('Drop screenshots, or an icon or a cover on its place', (sources) => {

@@ -19,12 +19,18 @@ interface ScreenshotsProps {
 }
 
 /** The screenshots in their order, which dragging and buttons change. */
-export function Screenshots({ project: { project_id }, screenshots, queue, announce }: ScreenshotsProps) {
+export function Screenshots({
+  project: { project_id },
+  screenshots,
+  queue,
+  announce,
+}: ScreenshotsProps) {
   const { order, remove } = usePictureActions(project_id)
   const [place, setPlace] = useState<number>()
   const { list, keepFocus } = useKeptFocus(screenshots)
   const sent = queue.sent.filter(({ kind }) => kind === 'screenshot')
-  const room = SCREENSHOTS_MAX - screenshots.length - sent.filter(({ error }) => error === undefined).length
+  const room =
+    SCREENSHOTS_MAX - screenshots.length - sent.filter(({ error }) => error === undefined).length
 
   const move = (from: number, to: number) => {
     const picture = screenshots[from]
@@ -60,12 +66,20 @@ export function Screenshots({ project: { project_id }, screenshots, queue, annou
         ))}
         {sent.map((it) => (
           <li key={it.key} className={classes.screenshot}>
-            <SentState sent={it} onRetry={() => queue.retry(it)} onDismiss={() => queue.forget(it.key)} />
+            <SentState
+              sent={it}
+              onRetry={() => queue.retry(it)}
+              onDismiss={() => queue.forget(it.key)}
+            />
           </li>
         ))}
         {room > 0 && (
           <li className={classes.screenshot}>
-            <PicturePicker label="Add screenshots" multiple onFiles={(files) => queue.add('screenshot', files)}>
+            <PicturePicker
+              label="Add screenshots"
+              multiple
+              onFiles={(files) => queue.add('screenshot', files)}
+            >
               {(open, label) => (
                 <button type="button" className={classes.place} onClick={open}>
                   {label}
@@ -119,7 +133,12 @@ function Screenshot({ picture, place, isLast, onDescribe, onMove, onRemove }: Sc
             isOff={place === 0}
             onClick={(it) => onMove(-1, it)}
           />
-          <Act icon={IconArrowRight} label={`Move ${name} later`} isOff={isLast} onClick={(it) => onMove(1, it)} />
+          <Act
+            icon={IconArrowRight}
+            label={`Move ${name} later`}
+            isOff={isLast}
+            onClick={(it) => onMove(1, it)}
+          />
         </span>
         <Act icon={IconTrash} label={`Remove ${name}`} onClick={onRemove} />
       </Group>
@@ -156,7 +175,10 @@ interface ActProps {
   onClick: (button: HTMLElement) => void
 }
 
-/** Stays in reach of the keyboard where it does nothing, or the focus would be lost at the end of the row. */
+/**
+ * Stays in reach of the keyboard where it does nothing, or the focus would be lost at the end of
+ * the row.
+ */
 function Act({ icon: Picture, label, isOff = false, onClick }: ActProps) {
   return (
     <ActionIcon
@@ -176,7 +198,10 @@ function Act({ icon: Picture, label, isOff = false, onClick }: ActProps) {
   )
 }
 
-/** A browser takes the focus from an element that moves: returns it after the next change of the order. */
+/**
+ * A browser takes the focus from an element that moves: returns it after the next change of the
+ * order.
+ */
 function useKeptFocus(screenshots: readonly Picture[]) {
   const list = useRef<HTMLUListElement>(null)
   const focused = useRef<HTMLElement>(undefined)

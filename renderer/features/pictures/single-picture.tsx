@@ -16,7 +16,10 @@ interface SinglePictureProps {
   onDrop: DragEventHandler
 }
 
-const HINTS = { icon: 'Square, 512 pixels or more', cover: '1200 × 630 pixels; the rest is cut off' }
+const HINTS = {
+  icon: 'Square, 512 pixels or more',
+  cover: '1200 × 630 pixels; the rest is cut off',
+}
 
 /** The place of the icon or the cover. */
 export function SinglePicture({ project, kind, picture, queue, onDrop }: SinglePictureProps) {
@@ -36,13 +39,23 @@ export function SinglePicture({ project, kind, picture, queue, onDrop }: SingleP
           <>
             <button type="button" className={classes.place} onClick={open} aria-label={label}>
               {picture ? (
-                <img src={picture.url} alt="" width={picture.width} height={picture.height} draggable={false} />
+                <img
+                  src={picture.url}
+                  alt=""
+                  width={picture.width}
+                  height={picture.height}
+                  draggable={false}
+                />
               ) : (
                 <span>{label}</span>
               )}
             </button>
             {sent && (
-              <SentState sent={sent} onRetry={() => queue.retry(sent)} onDismiss={() => queue.forget(sent.key)} />
+              <SentState
+                sent={sent}
+                onRetry={() => queue.retry(sent)}
+                onDismiss={() => queue.forget(sent.key)}
+              />
             )}
             {!sent && !picture && (
               <Text size="xs" c="dimmed">
@@ -66,7 +79,13 @@ export function SinglePicture({ project, kind, picture, queue, onDrop }: SingleP
                   </Button>
                 </Group>
                 {kind === 'cover' && (
-                  <Anchor component="button" type="button" size="xs" ta="left" onClick={() => setDescribes(true)}>
+                  <Anchor
+                    component="button"
+                    type="button"
+                    size="xs"
+                    ta="left"
+                    onClick={() => setDescribes(true)}
+                  >
                     {picture.alt || 'Add a description'}
                   </Anchor>
                 )}

@@ -6,7 +6,11 @@ import { notifyUndo } from '../../ui/feedback/notify-undo'
 const STALE = [queryKeys.projects.all, queryKeys.storage, queryKeys.trash]
 
 /** In sentences about a picture of this kind. */
-export const nameOfKind: Record<PictureKind, string> = { icon: 'Icon', cover: 'Cover', screenshot: 'Screenshot' }
+export const nameOfKind: Record<PictureKind, string> = {
+  icon: 'Icon',
+  cover: 'Cover',
+  screenshot: 'Screenshot',
+}
 
 interface Removal {
   kind: PictureKind
@@ -36,7 +40,8 @@ export function usePictureActions(id: string) {
         const key = queryKeys.projects.one(id)
         await cache.cancelQueries({ queryKey: key })
         const before = cache.getQueryData<Project>(key)
-        if (before) cache.setQueryData(key, { ...before, pictures: { ...before.pictures, screenshots } })
+        if (before)
+          cache.setQueryData(key, { ...before, pictures: { ...before.pictures, screenshots } })
         return () => void cache.setQueryData(key, before)
       },
       failed: 'Failed to change the order',

@@ -40,10 +40,14 @@ export function usePictureQueue({ project_id: id }: Project) {
       await refresh(cache, queryKeys.projects.all, queryKeys.storage, queryKeys.trash)
       forget(key)
       const { trash_id } = reply
-      if (trash_id !== null) notifyUndo(kind === 'icon' ? 'Icon replaced' : 'Cover replaced', () => restore(trash_id))
+      if (trash_id !== null)
+        notifyUndo(kind === 'icon' ? 'Icon replaced' : 'Cover replaced', () => restore(trash_id))
     } catch (cause) {
       change(key, {
-        error: failureText(cause, { failed: 'The picture was not added', unreachable: 'The host did not answer' }),
+        error: failureText(cause, {
+          failed: 'The picture was not added',
+          unreachable: 'The host did not answer',
+        }),
       })
     }
   }
@@ -64,8 +68,15 @@ export function usePictureQueue({ project_id: id }: Project) {
 type AddedPicture = z.output<Api['pictures']['add']['reply']>
 type Picked = Omit<z.input<Api['pictures']['add']['input']>, 'alt'>
 
-/** Sends one picture as it is. XMLHttpRequest, because fetch reports no upload progress. Rejects with ApiError. */
-function sendPicture(file: File, input: Picked, onProgress: (share: number) => void): Promise<AddedPicture> {
+/**
+ * Sends one picture as it is. XMLHttpRequest, because fetch reports no upload progress. Rejects
+ * with ApiError.
+ */
+function sendPicture(
+  file: File,
+  input: Picked,
+  onProgress: (share: number) => void,
+): Promise<AddedPicture> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(calls.pictures.add.method, address(calls.pictures.add, input).url)
@@ -75,7 +86,11 @@ function sendPicture(file: File, input: Picked, onProgress: (share: number) => v
       try {
         resolve(readReply(request.status, request.responseText) as AddedPicture)
       } catch (error) {
-        reject(error instanceof Error ? error : new ApiError('internal', 'The picture was not added', request.status))
+        reject(
+          error instanceof Error
+            ? error
+            : new ApiError('internal', 'The picture was not added', request.status),
+        )
       }
     }
     request.onerror = () => reject(connectionLost())

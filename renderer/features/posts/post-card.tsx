@@ -30,8 +30,23 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
         </Text>
         <Dates post={post} />
         {!isEditing && isOwn && (
-          <LateMenu button={<MenuButton label="Actions for this update" ml="auto" autoFocus={isEditing === false} />}>
-            {(start) => <PostMenu post={post} onEdit={() => setEditing(true)} onDelete={onDelete} {...start} />}
+          <LateMenu
+            button={
+              <MenuButton
+                label="Actions for this update"
+                ml="auto"
+                autoFocus={isEditing === false}
+              />
+            }
+          >
+            {(start) => (
+              <PostMenu
+                post={post}
+                onEdit={() => setEditing(true)}
+                onDelete={onDelete}
+                {...start}
+              />
+            )}
           </LateMenu>
         )}
       </Group>
@@ -61,7 +76,9 @@ function Dates({ post: { created_at, updated_at } }: { post: Post }) {
   return (
     <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
       <Time value={created_at} />
-      {updated_at !== created_at && <span title={`Edited ${formatExactTime(updated_at)}`}> · edited</span>}
+      {updated_at !== created_at && (
+        <span title={`Edited ${formatExactTime(updated_at)}`}> · edited</span>
+      )}
     </Text>
   )
 }

@@ -19,7 +19,13 @@ interface PostEditorProps {
 
 const schema = api.feed.add.input.pick({ content: true })
 
-export function PostEditor({ draft, label, placeholder = '', initial = '', ...rest }: PostEditorProps) {
+export function PostEditor({
+  draft,
+  label,
+  placeholder = '',
+  initial = '',
+  ...rest
+}: PostEditorProps) {
   const { submitLabel, failed, onSubmit, onCancel } = rest
   const saved = { content: initial }
   const form = useApiForm({
@@ -37,7 +43,12 @@ export function PostEditor({ draft, label, placeholder = '', initial = '', ...re
   const count = form.values.content.trim().length
   const counter = useId()
   const counted = (
-    <Text id={counter} size="xs" c={count > POST_MAX ? 'var(--mantine-color-error)' : 'dimmed'} ml="auto">
+    <Text
+      id={counter}
+      size="xs"
+      c={count > POST_MAX ? 'var(--mantine-color-error)' : 'dimmed'}
+      ml="auto"
+    >
       {formatWhole(count)} / {formatWhole(POST_MAX)}
     </Text>
   )

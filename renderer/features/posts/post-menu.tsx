@@ -22,7 +22,11 @@ export function PostMenu({ post, button, defaultOpened, onEdit, onDelete }: Post
           </Menu.Item>
         )}
         {mayDelete && (
-          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} />}
+            onClick={onDelete}
+          >
             Delete
           </Menu.Item>
         )}

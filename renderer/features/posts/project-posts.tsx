@@ -67,7 +67,13 @@ interface OlderPostsProps {
 }
 
 /** Loads more at the end of the list, and offers a button for readers who do not scroll. */
-function OlderPosts({ count, failed, hasNextPage, isFetchingNextPage, fetchNextPage }: OlderPostsProps) {
+function OlderPosts({
+  count,
+  failed,
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+}: OlderPostsProps) {
   const end = useReachEnd(hasNextPage && !isFetchingNextPage && !failed, fetchNextPage)
   if (!hasNextPage) {
     if (count <= 10) return null

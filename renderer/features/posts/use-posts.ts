@@ -30,29 +30,41 @@ export function useFeed(projectId: string) {
 /** What people do with posts. Each change shows at once what the host answered. */
 export function usePostActions(projectId: string) {
   const edit = (cache: QueryClient, change: (posts: readonly Post[]) => Post[]) =>
-    cache.setQueryData<FeedData>(queryKeys.projects.feed(projectId), (data) => data && changePosts(data, change))
+    cache.setQueryData<FeedData>(
+      queryKeys.projects.feed(projectId),
+      (data) => data && changePosts(data, change),
+    )
 
   const adding = useCall((client, content: string) => client.feed.add({ id: projectId, content }), {
     after: (cache, { post }) => edit(cache, (posts) => [post, ...posts]),
     done: 'Post added successfully!',
   })
-  const changing = useCall((client, change: PostChange) => client.feed.update({ id: projectId, ...change }), {
-    after: (cache, { post }) =>
-      edit(cache, (posts) => posts.map((other) => (other.post_id === post.post_id ? post : other))),
-    done: 'Post updated successfully!',
-  })
-  const removal = useCall((client, postId: string) => client.feed.remove({ id: projectId, postId }), {
-    ask: () =>
-      confirm({
-        title: 'Delete post',
-        message: 'Delete this post?',
-        confirmLabel: 'Delete',
-        danger: true,
-      }),
-    after: (cache, _reply, postId) => edit(cache, (posts) => posts.filter(({ post_id }) => post_id !== postId)),
-    done: 'Post deleted successfully!',
-    failed: 'Failed to delete post',
-  })
+  const changing = useCall(
+    (client, change: PostChange) => client.feed.update({ id: projectId, ...change }),
+    {
+      after: (cache, { post }) =>
+        edit(cache, (posts) =>
+          posts.map((other) => (other.post_id === post.post_id ? post : other)),
+        ),
+      done: 'Post updated successfully!',
+    },
+  )
+  const removal = useCall(
+    (client, postId: string) => client.feed.remove({ id: projectId, postId }),
+    {
+      ask: () =>
+        confirm({
+          title: 'Delete post',
+          message: 'Delete this post?',
+          confirmLabel: 'Delete',
+          danger: true,
+        }),
+      after: (cache, _reply, postId) =>
+        edit(cache, (posts) => posts.filter(({ post_id }) => post_id !== postId)),
+      done: 'Post deleted successfully!',
+      failed: 'Failed to delete post',
+    },
+  )
   return { add: adding.mutateAsync, update: changing.mutateAsync, remove: removal.mutate }
 }
 
@@ -61,7 +73,8 @@ interface PostChange {
   content: string
 }
 
-const postsOf = (pages: readonly FeedPage[]): Post[] => removeRepeats(joinPosts(pages), ({ post_id }) => post_id)
+const postsOf = (pages: readonly FeedPage[]): Post[] =>
+  removeRepeats(joinPosts(pages), ({ post_id }) => post_id)
 
 const joinPosts = (pages: readonly FeedPage[]): Post[] => pages.flatMap(({ posts }) => posts)
 

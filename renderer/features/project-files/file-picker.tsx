@@ -39,12 +39,21 @@ export function FilePicker({ linkable, isSearch, selected, onChange }: FilePicke
               <ul className={classes.list} aria-label="Files to add">
                 {files.map((file) => (
                   <li key={file.file_id}>
-                    <PickableFile file={file} isSelected={isSelected(file)} onToggle={() => toggle(file)} />
+                    <PickableFile
+                      file={file}
+                      isSelected={isSelected(file)}
+                      onToggle={() => toggle(file)}
+                    />
                   </li>
                 ))}
               </ul>
               {hasNextPage && (
-                <Button fullWidth variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                <Button
+                  fullWidth
+                  variant="subtle"
+                  loading={isFetchingNextPage}
+                  onClick={() => void fetchNextPage()}
+                >
                   Show more
                 </Button>
               )}
@@ -56,7 +65,15 @@ export function FilePicker({ linkable, isSearch, selected, onChange }: FilePicke
   )
 }
 
-function PickableFile({ file, isSelected, onToggle }: { file: File; isSelected: boolean; onToggle: () => void }) {
+function PickableFile({
+  file,
+  isSelected,
+  onToggle,
+}: {
+  file: File
+  isSelected: boolean
+  onToggle: () => void
+}) {
   return (
     <label className={classes.row}>
       <Checkbox checked={isSelected} onChange={onToggle} aria-label={file.filename} />

@@ -38,16 +38,28 @@ export function LinkFilesDialog({
   )
 }
 
-function LinkFilesForm({ project, version, onWarnings, onDone }: LinkFilesProps & { onDone: () => void }) {
+function LinkFilesForm({
+  project,
+  version,
+  onWarnings,
+  onDone,
+}: LinkFilesProps & { onDone: () => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const linkable = useLinkableFiles(project, search)
   const [chosen, setSelected] = useState<readonly File[]>([])
   // Excludes files added before another one failed.
-  const selected = chosen.filter(({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id))
+  const selected = chosen.filter(
+    ({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id),
+  )
   const link = useLinkFiles(onWarnings)
   const form = useApiForm({
-    saved: { version, channel: '', isDraft: false, platform: commonPlatform(selected.map(({ filename }) => filename)) },
+    saved: {
+      version,
+      channel: '',
+      isDraft: false,
+      platform: commonPlatform(selected.map(({ filename }) => filename)),
+    },
     send: async (values) => {
       if (selected.length === 0) throw new Error('Please select at least one file')
       await link({ projectId: project.project_id, files: selected, release: values })
@@ -62,7 +74,12 @@ function LinkFilesForm({ project, version, onWarnings, onDone }: LinkFilesProps 
       onCancel={onDone}
     >
       <SearchInput label="Search your files" value={typed} onChange={setTyped} />
-      <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
+      <FilePicker
+        linkable={linkable}
+        isSearch={search !== ''}
+        selected={selected}
+        onChange={setSelected}
+      />
       <HandedOver project={project} />
       <ReleaseFields form={form} projectId={project.project_id} />
     </FormFrame>

@@ -25,12 +25,23 @@ function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActions
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <RowAction icon={IconInfoCircle} verb="Details" what={file.filename} onClick={onDetails} />
-      <RowDownload icon={IconDownload} verb="Download" what={file.filename} href={buildHref(project, file)} />
+      <RowDownload
+        icon={IconDownload}
+        verb="Download"
+        what={file.filename}
+        href={buildHref(project, file)}
+      />
       {file.can.includes('unlink') && (
-        <RowAction icon={IconLinkOff} verb="Remove from project" what={file.filename} onClick={onRemove} />
+        <RowAction
+          icon={IconLinkOff}
+          verb="Remove from project"
+          what={file.filename}
+          onClick={onRemove}
+        />
       )}
     </Group>
   )
 }
 
-const buildHref = ({ project_id }: Project, { file_id }: LinkedFile) => downloadUrl.project(project_id, file_id)
+const buildHref = ({ project_id }: Project, { file_id }: LinkedFile) =>
+  downloadUrl.project(project_id, file_id)

@@ -26,12 +26,24 @@ export function linkedFileColumns(
       onPhone: 'title',
       cell: (file) => (
         <DescribedName file={file} onDetails={() => show(file)}>
-          {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishAction(file)} />}
+          {isHidden(file) && (
+            <PrivateMark filename={file.filename} onPublish={publishAction(file)} />
+          )}
         </DescribedName>
       ),
     },
-    { header: 'Version', width: 170, fits: true, cell: ({ version }) => <Version version={version} /> },
-    { header: 'Platform', width: 110, fits: true, cell: ({ platform }) => platform && <Platform name={platform} /> },
+    {
+      header: 'Version',
+      width: 170,
+      fits: true,
+      cell: ({ version }) => <Version version={version} />,
+    },
+    {
+      header: 'Platform',
+      width: 110,
+      fits: true,
+      cell: ({ platform }) => platform && <Platform name={platform} />,
+    },
     { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
     {
       header: 'Downloads',
@@ -66,10 +78,21 @@ const Platform = ({ name }: { name: string }) => (
   </Text>
 )
 
-function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (() => void) | undefined }) {
+function PrivateMark({
+  filename,
+  onPublish,
+}: {
+  filename: string
+  onPublish: (() => void) | undefined
+}) {
   return (
     <Group gap={6} mt={2}>
-      <Badge color="orange" flex="none" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
+      <Badge
+        color="orange"
+        flex="none"
+        leftSection={<IconLock size={12} />}
+        title="Visitors do not see this file"
+      >
         Private
       </Badge>
       {onPublish && (

@@ -36,7 +36,11 @@ export function LinkedFileMenu(props: LinkedFileMenuProps) {
           </Menu.Item>
         )}
         {file.can.includes('unlink') && (
-          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconLinkOff size={16} />} onClick={onRemove}>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconLinkOff size={16} />}
+            onClick={onRemove}
+          >
             Remove from project
           </Menu.Item>
         )}

@@ -15,7 +15,10 @@ export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
   const details = useDetails()
   const [requestedPage, setPage] = useState(1)
-  const page = Math.min(requestedPage, Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)))
+  const page = Math.min(
+    requestedPage,
+    Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)),
+  )
   return (
     <div>
       <DataTable
@@ -24,7 +27,12 @@ export function LinkedFilesTable({ project }: { project: Project }) {
         rowKey={({ file_id }) => file_id}
         columns={linkedFileColumns(project, { publish, remove: unlink, show: details.show })}
       />
-      <Pager page={page} pageSize={FILES_PER_PAGE} total={project.downloads.length} onPage={setPage} />
+      <Pager
+        page={page}
+        pageSize={FILES_PER_PAGE}
+        total={project.downloads.length}
+        onPage={setPage}
+      />
       {details.drawer}
     </div>
   )
@@ -32,21 +40,25 @@ export function LinkedFilesTable({ project }: { project: Project }) {
 
 function useLinkedFiles({ project_id: id }: Project) {
   const publishing = useCall(
-    (client, { file_id }: LinkedFile) => client.files.setVisibility({ id: file_id, is_public: true }),
+    (client, { file_id }: LinkedFile) =>
+      client.files.setVisibility({ id: file_id, is_public: true }),
     { show: showPublic, failed: messages.file.visibilityFailed, refresh: fileLists },
   )
-  const unlinking = useCall((client, { file_id }: LinkedFile) => client.projects.unlink({ id, downloadId: file_id }), {
-    ask: ({ filename }) =>
-      confirm({
-        title: `Remove ${filename}`,
-        message: 'Remove this file from the project?',
-        confirmLabel: 'Remove',
-        danger: true,
-      }),
-    done: 'File removed from project',
-    failed: 'Failed to remove file',
-    refresh: fileLists,
-  })
+  const unlinking = useCall(
+    (client, { file_id }: LinkedFile) => client.projects.unlink({ id, downloadId: file_id }),
+    {
+      ask: ({ filename }) =>
+        confirm({
+          title: `Remove ${filename}`,
+          message: 'Remove this file from the project?',
+          confirmLabel: 'Remove',
+          danger: true,
+        }),
+      done: 'File removed from project',
+      failed: 'Failed to remove file',
+      refresh: fileLists,
+    },
+  )
   return { publish: publishing.mutate, unlink: unlinking.mutate }
 }
 
@@ -55,7 +67,8 @@ async function showPublic(cache: QueryClient, { file_id }: LinkedFile) {
   const opened = { queryKey: queryKeys.projects.one('').slice(0, 2) }
   await cache.cancelQueries(opened)
   const before = cache.getQueriesData<Project>(opened)
-  const changeFile = (file: LinkedFile) => (file.file_id === file_id ? { ...file, is_public: true } : file)
+  const changeFile = (file: LinkedFile) =>
+    file.file_id === file_id ? { ...file, is_public: true } : file
   cache.setQueriesData<Project>(
     opened,
     (project) => project && { ...project, downloads: project.downloads.map(changeFile) },

@@ -26,7 +26,8 @@ interface ProjectFilesPageProps {
 
 export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
   const project = useOpenProject()
-  if (project.can.includes('link')) return <OwnFiles key={project.project_id} project={project} Watched={Watched} />
+  if (project.can.includes('link'))
+    return <OwnFiles key={project.project_id} project={project} Watched={Watched} />
   if (project.downloads.length > 0) {
     return (
       <Stack gap="md">
@@ -37,7 +38,13 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
       </Stack>
     )
   }
-  return <EmptyState icon={IconPackages} title="No files yet" text={`${project.owner} has not added any files.`} />
+  return (
+    <EmptyState
+      icon={IconPackages}
+      title="No files yet"
+      text={`${project.owner} has not added any files.`}
+    />
+  )
 }
 
 function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
@@ -65,7 +72,9 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
           action={add}
         />
       )}
-      <Suspense>{isAppWindow() && project.role === 'owner' && <Watched project={project} />}</Suspense>
+      <Suspense>
+        {isAppWindow() && project.role === 'owner' && <Watched project={project} />}
+      </Suspense>
     </Stack>
   )
 }
@@ -89,7 +98,12 @@ function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFi
         Upload files
       </Button>
       {canChooseFolder() && (
-        <Button variant="default" leftSection={<IconFolder size={16} />} onClick={chooseFolder} visibleFrom="sm">
+        <Button
+          variant="default"
+          leftSection={<IconFolder size={16} />}
+          onClick={chooseFolder}
+          visibleFrom="sm"
+        >
           Choose a folder
         </Button>
       )}

@@ -6,7 +6,9 @@ import { confirm } from '../../ui/dialog/confirm'
 export const askVisibility = (project: Project): Promise<boolean> =>
   confirm({
     title: `Make ${project.title} ${project.is_public ? 'private' : 'public'}`,
-    message: project.is_public ? 'Visitors then see “not found”. Collaborators still see it.' : whatIsSeen(project),
+    message: project.is_public
+      ? 'Visitors then see “not found”. Collaborators still see it.'
+      : whatIsSeen(project),
     confirmLabel: project.is_public ? 'Make private' : 'Make public',
   })
 

@@ -3,14 +3,28 @@ import { FormFrame } from '../../ui/form-frame'
 import { useProjectForm } from './use-project-form'
 import { useCreateProject } from './use-projects'
 
-/** The title first: what it is, pictures and who can see it follow once there is something to show. */
+/**
+ * The title first: what it is, pictures and who can see it follow once there is something to show.
+ */
 export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
-  const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
+  const form = useProjectForm({
+    draft: 'project',
+    failed: 'Failed to create project',
+    send: create,
+  })
   return (
     <FormFrame form={form} submit="Create project" onCancel={onCancel}>
-      <TextInput label="Title" withAsterisk data-autofocus autoComplete="off" {...form.getInputProps('title')} />
-      <Text c="dimmed">Private until you make it public. Its description can follow in its settings.</Text>
+      <TextInput
+        label="Title"
+        withAsterisk
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('title')}
+      />
+      <Text c="dimmed">
+        Private until you make it public. Its description can follow in its settings.
+      </Text>
     </FormFrame>
   )
 }

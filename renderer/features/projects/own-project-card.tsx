@@ -12,7 +12,8 @@ import { VisibilityBadge } from './visibility-badge'
 const ProjectMenu = lazyPage(() => import('./project-menu'), 'ProjectMenu')
 
 export function OwnProjectCard({ project }: { project: Project }) {
-  const { project_id, title, icon_url, summary, is_public, role, owner, total_files, stats } = project
+  const { project_id, title, icon_url, summary, is_public, role, owner, total_files, stats } =
+    project
   const verb = project.can.includes('update') ? 'Manage' : 'Open'
   return (
     <Card component="article" padding="md" className={classes.card}>
@@ -41,7 +42,8 @@ export function OwnProjectCard({ project }: { project: Project }) {
       )}
       <Group justify="space-between" wrap="nowrap" gap="xs" mt="auto">
         <Text size="xs" c="dimmed" truncate>
-          {formatShortQuantity(total_files, 'file')} · {formatShortQuantity(stats.total_downloads, 'download')} ·{' '}
+          {formatShortQuantity(total_files, 'file')} ·{' '}
+          {formatShortQuantity(stats.total_downloads, 'download')} ·{' '}
           {formatShortQuantity(stats.views, 'view')}
         </Text>
         <Button

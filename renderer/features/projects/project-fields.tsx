@@ -12,7 +12,13 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
   const { short_description, is_public } = form.values
   return (
     <>
-      <TextInput label="Title" withAsterisk data-autofocus autoComplete="off" {...form.getInputProps('title')} />
+      <TextInput
+        label="Title"
+        withAsterisk
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('title')}
+      />
       <TextInput
         label={<CountedLabel text="Short description" count={short_description.trim().length} />}
         description="One line, shown where projects are listed"

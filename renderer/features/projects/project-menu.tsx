@@ -14,7 +14,11 @@ export function ProjectMenu({ project, button, defaultOpened }: { project: Proje
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Link} to={paths.publicProject(slug)} leftSection={<IconExternalLink size={16} />}>
+        <Menu.Item
+          component={Link}
+          to={paths.publicProject(slug)}
+          leftSection={<IconExternalLink size={16} />}
+        >
           {is_public ? 'View public page' : 'Preview page'}
         </Menu.Item>
         {can.includes('delete') && (

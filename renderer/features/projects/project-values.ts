@@ -11,7 +11,10 @@ export type ProjectValues = {
 
 export type ProjectFields = z.output<typeof projectFieldsSchema>
 
-/** What the form of a project shows of it. Here, because lists need it without the rules of the form. */
+/**
+ * What the form of a project shows of it. Here, because lists need it without the rules of the
+ * form.
+ */
 export const toFormValues = ({
   title,
   short_description,

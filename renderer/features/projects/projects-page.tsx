@@ -27,14 +27,23 @@ export function ProjectsPage() {
     <Page
       title="Projects"
       actions={
-        // Unseen while it is not known which buttons stay. Keeps the primary button last in a row, and first when the row wraps.
-        <Group gap="xs" wrap="wrap-reverse" style={isLoading ? { visibility: 'hidden' } : undefined}>
+        // Unseen while it is not known which buttons stay. Keeps the primary button last in a row,
+        // and first when the row wraps.
+        <Group
+          gap="xs"
+          wrap="wrap-reverse"
+          style={isLoading ? { visibility: 'hidden' } : undefined}
+        >
           <ToTrash />
           {!isEmpty && <CreateProject />}
         </Group>
       }
     >
-      <Loaded query={projects} title="Your projects could not be loaded" skeleton={<CardGridSkeleton cards={6} />}>
+      <Loaded
+        query={projects}
+        title="Your projects could not be loaded"
+        skeleton={<CardGridSkeleton cards={6} />}
+      >
         {(data) =>
           data.length === 0 ? (
             <EmptyState
@@ -59,11 +68,16 @@ function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const start = (filter.page - 1) * PER_PAGE
   // A page goes on with the group where the last one ended.
   const inOrder = groupProjects(chosen, filter.group).flatMap((group) => group.projects)
-  const groups = groupProjects(isTable ? inOrder.slice(start, start + PER_PAGE) : inOrder, filter.group)
+  const groups = groupProjects(
+    isTable ? inOrder.slice(start, start + PER_PAGE) : inOrder,
+    filter.group,
+  )
   return (
     <>
       {projects.length > 1 && <ProjectsToolbar filter={filter} change={change} />}
-      {chosen.length === 0 && <NothingFound onShowAll={() => change({ search: '', kind: 'all' })} />}
+      {chosen.length === 0 && (
+        <NothingFound onShowAll={() => change({ search: '', kind: 'all' })} />
+      )}
       <div>
         <Stack gap="lg">
           {groups.map((group) => (
@@ -73,12 +87,21 @@ function ProjectsList({ projects }: { projects: readonly Project[] }) {
                   {group.title}
                 </Title>
               )}
-              {isTable ? <ProjectsTable projects={group.projects} /> : <Cards projects={group.projects} />}
+              {isTable ? (
+                <ProjectsTable projects={group.projects} />
+              ) : (
+                <Cards projects={group.projects} />
+              )}
             </section>
           ))}
         </Stack>
         {isTable && (
-          <Pager page={filter.page} pageSize={PER_PAGE} total={chosen.length} onPage={(page) => change({ page })} />
+          <Pager
+            page={filter.page}
+            pageSize={PER_PAGE}
+            total={chosen.length}
+            onPage={(page) => change({ page })}
+          />
         )}
       </div>
     </>

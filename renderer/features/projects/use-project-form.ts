@@ -1,7 +1,13 @@
 import { useApiForm } from '../../lib/forms/use-api-form'
 import type { ProjectFields, ProjectValues } from './project-values'
 
-const blank: ProjectValues = { title: '', short_description: '', description: '', is_public: false, project_url: '' }
+const blank: ProjectValues = {
+  title: '',
+  short_description: '',
+  description: '',
+  is_public: false,
+  project_url: '',
+}
 
 interface ProjectFormOptions {
   draft: string
@@ -13,4 +19,8 @@ interface ProjectFormOptions {
 export type ProjectForm = ReturnType<typeof useProjectForm>
 
 export const useProjectForm = ({ saved = blank, ...options }: ProjectFormOptions) =>
-  useApiForm({ ...options, saved, schema: async () => (await import('../../../server/contract')).projectFieldsSchema })
+  useApiForm({
+    ...options,
+    saved,
+    schema: async () => (await import('../../../server/contract')).projectFieldsSchema,
+  })

@@ -9,27 +9,37 @@ import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { toFormValues, type ProjectFields } from './project-values'
 
 export const useProject = (id: string) =>
-  useLoad(queryKeys.projects.one(id), async (client, signal) => (await client.projects.byId({ id }, signal)).project)
+  useLoad(
+    queryKeys.projects.one(id),
+    async (client, signal) => (await client.projects.byId({ id }, signal)).project,
+  )
 
 export function useCreateProject() {
   const navigate = useNavigate()
-  const { mutateAsync } = useCall((client, fields: ProjectFields) => client.projects.create(fields), {
-    after: async (cache, { project }) => {
-      cache.setQueryData(queryKeys.projects.one(project.project_id), project)
-      await navigate(paths.project(project.project_id))
+  const { mutateAsync } = useCall(
+    (client, fields: ProjectFields) => client.projects.create(fields),
+    {
+      after: async (cache, { project }) => {
+        cache.setQueryData(queryKeys.projects.one(project.project_id), project)
+        await navigate(paths.project(project.project_id))
+      },
+      done: 'Project created successfully!',
+      refresh: [queryKeys.projects.all],
     },
-    done: 'Project created successfully!',
-    refresh: [queryKeys.projects.all],
-  })
-  return async ({ project_url: _, ...fields }: ProjectFields): Promise<void> => void (await mutateAsync(fields))
+  )
+  return async ({ project_url: _, ...fields }: ProjectFields): Promise<void> =>
+    void (await mutateAsync(fields))
 }
 
 export function useUpdateProject(id: string) {
-  const { mutateAsync } = useCall((client, fields: ProjectFields) => client.projects.update({ id, ...fields }), {
-    after: (cache, { project }) => cache.setQueryData(queryKeys.projects.one(id), project),
-    done: 'Project updated successfully!',
-    refresh: [queryKeys.projects.all],
-  })
+  const { mutateAsync } = useCall(
+    (client, fields: ProjectFields) => client.projects.update({ id, ...fields }),
+    {
+      after: (cache, { project }) => cache.setQueryData(queryKeys.projects.one(id), project),
+      done: 'Project updated successfully!',
+      refresh: [queryKeys.projects.all],
+    },
+  )
   return async (fields: ProjectFields) => toFormValues((await mutateAsync(fields)).project)
 }
 

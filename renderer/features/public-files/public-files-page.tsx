@@ -15,7 +15,9 @@ export function PublicFilesPage() {
   const { q: search, page } = listState
   usePageTurn(page)
   const files = usePublicFiles(search, page)
-  useLastPage(page, Math.ceil((files.data?.total ?? 0) / FILES_A_PAGE), (last) => change({ page: last }))
+  useLastPage(page, Math.ceil((files.data?.total ?? 0) / FILES_A_PAGE), (last) =>
+    change({ page: last }),
+  )
   const now = useNow()
   return (
     <div className="visitor">
@@ -25,7 +27,11 @@ export function PublicFilesPage() {
         count={fileCount(files.data?.total ?? 0)}
         onSearch={(q) => change({ q })}
       >
-        <Loaded query={files} title="The files could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+        <Loaded
+          query={files}
+          title="The files could not be loaded"
+          skeleton={<TableSkeleton rows={8} />}
+        >
           {(data) => <PublicFiles {...data} search={search} page={page} now={now} />}
         </Loaded>
       </ListPage>

@@ -16,13 +16,18 @@ interface PageStateProps<Data> extends Pick<ComponentProps<typeof Loaded<Data>>,
 /** A public page as it loads, is missing, has failed or is there. */
 export function PageState<Data>({ query, isRelease, children }: PageStateProps<Data>) {
   const { data, error } = query
-  if (error && isMissing(error)) return <Missing isRelease={isRelease && /release/i.test(error.message)} />
+  if (error && isMissing(error))
+    return <Missing isRelease={isRelease && /release/i.test(error.message)} />
   const content = (
     <Loaded query={query} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
       {children}
     </Loaded>
   )
-  return <div className="visitor">{error && !data ? <div className="project-page">{content}</div> : content}</div>
+  return (
+    <div className="visitor">
+      {error && !data ? <div className="project-page">{content}</div> : content}
+    </div>
+  )
 }
 
 /** An address that is no valid slug or version is reported as missing, too. */

@@ -15,7 +15,10 @@ import type { ProjectSlots } from '../../visitor/project/page-props'
 import { CheckLines } from './check-lines'
 import type { UpdatesFeed } from './updates-feed'
 
-const OnlyThisComputer = lazyPage(() => import('../../lib/links/only-this-computer'), 'OnlyThisComputer')
+const OnlyThisComputer = lazyPage(
+  () => import('../../lib/links/only-this-computer'),
+  'OnlyThisComputer',
+)
 
 /** The parts that only the app adds to the page of a project. */
 export function useProjectSlots(project: Project, Updates: UpdatesFeed): ProjectSlots {
@@ -57,7 +60,10 @@ export function useProjectSlots(project: Project, Updates: UpdatesFeed): Project
 }
 
 function NothingOffered({ project: { project_id, downloads } }: { project: Project }) {
-  const text = downloads.length > 0 ? 'The files of this project are still private.' : 'No file has been added yet.'
+  const text =
+    downloads.length > 0
+      ? 'The files of this project are still private.'
+      : 'No file has been added yet.'
   return (
     <EmptyState
       icon={IconPackageOff}

@@ -1,4 +1,8 @@
-import type { Platform, Project as ProjectRecord, ProjectPage as PageView } from '../../../server/contract'
+import type {
+  Platform,
+  Project as ProjectRecord,
+  ProjectPage as PageView,
+} from '../../../server/contract'
 import { releaseAddress } from '../../../server/texts/release-address'
 import { useHead } from '../../lib/texts/head'
 import { paths } from '../../paths'

@@ -16,7 +16,9 @@ export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
   const project = usePublicProject(slug, { ...filter, platform: device })
   return (
     <PageState query={project} isRelease={version !== undefined}>
-      {(data) => <Project {...data} version={version} since={since} device={device} Updates={Updates} />}
+      {(data) => (
+        <Project {...data} version={version} since={since} device={device} Updates={Updates} />
+      )}
     </PageState>
   )
 }

@@ -25,7 +25,13 @@ export function PublicReleasesPage() {
   return (
     <PageState query={releases} isRelease={false}>
       {(data) => (
-        <ReleaseIndex {...data} {...parts} page={page} device={device} base={paths.publicProject(data.project.slug)} />
+        <ReleaseIndex
+          {...data}
+          {...parts}
+          page={page}
+          device={device}
+          base={paths.publicProject(data.project.slug)}
+        />
       )}
     </PageState>
   )
@@ -37,7 +43,9 @@ const useReleases = (slug: string, page: number, from: string | undefined) =>
     const [{ project }, { releases, total }, newer] = await Promise.all([
       client.projects.byId({ id: slug }, signal),
       client.releases.list({ id: slug, ...window }, signal),
-      from === undefined ? undefined : client.releases.list({ id: slug, since: from, limit: 1 }, signal),
+      from === undefined
+        ? undefined
+        : client.releases.list({ id: slug, since: from, limit: 1 }, signal),
     ])
     const since = from !== undefined && newer ? { version: from, count: newer.total } : undefined
     return { project, releases, total, since }

@@ -2,7 +2,10 @@ import type { Client } from '../../lib/client/api-client'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 
-type PageRequest = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
+type PageRequest = Pick<
+  Parameters<Client['projects']['bySlug']>[0],
+  'version' | 'channel' | 'since' | 'platform'
+>
 
 /** The public view of a project. Each request counts as a view, so it is not refetched. */
 export function usePublicProject(slug: string, filter: PageRequest) {
@@ -13,7 +16,9 @@ export function usePublicProject(slug: string, filter: PageRequest) {
       refetchOnWindowFocus: false,
       // Another channel replaces the page in place, so that the focus stays on its link.
       placeholderData: (before) =>
-        before?.project.slug === slug && filter.version === undefined && before.page.releases.length > 0
+        before?.project.slug === slug &&
+        filter.version === undefined &&
+        before.page.releases.length > 0
           ? before
           : undefined,
     },

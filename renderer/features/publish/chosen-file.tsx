@@ -18,7 +18,11 @@ interface ChosenFileProps {
 }
 
 /** A file of the sheet: what its package says, how far its upload is, or why it is refused. */
-export function ChosenFile({ file: { file, refusal, keptBytes, upload }, isOnly, onLeaveOut }: ChosenFileProps) {
+export function ChosenFile({
+  file: { file, refusal, keptBytes, upload },
+  isOnly,
+  onLeaveOut,
+}: ChosenFileProps) {
   return (
     <Group component="li" wrap="nowrap" gap="sm" py={6} align="flex-start">
       <FileIcon filename={file.name} icon={upload?.stored?.icon_url} size={isOnly ? 48 : 28} />
@@ -51,7 +55,12 @@ export function ChosenFile({ file: { file, refusal, keptBytes, upload }, isOnly,
           )
         )}
       </Stack>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Leave out ${file.name}`} onClick={onLeaveOut}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Leave out ${file.name}`}
+        onClick={onLeaveOut}
+      >
         <IconX size={16} />
       </ActionIcon>
     </Group>
@@ -85,7 +94,10 @@ function UploadLine({ upload }: { upload: Upload }) {
   return (
     <>
       <Progress.Root size="sm" transitionDuration={200} className={classes.bar ?? ''}>
-        <Progress.Section value={Math.floor(shareDone(upload) * 100)} aria-label={`Upload of ${file.name}`} />
+        <Progress.Section
+          value={Math.floor(shareDone(upload) * 100)}
+          aria-label={`Upload of ${file.name}`}
+        />
       </Progress.Root>
       <Text size="xs" c="dimmed">
         {uploadStatus(upload)}

@@ -29,7 +29,14 @@ export function TestedLinkState({ link, onLeave }: { link: string; onLeave: () =
       {address.test !== 'visited' && address.test !== 'proved' && (
         <>
           {' '}
-          <Anchor component={Link} to={paths.host} onClick={onLeave} size="sm" inherit underline="always">
+          <Anchor
+            component={Link}
+            to={paths.host}
+            onClick={onLeave}
+            size="sm"
+            inherit
+            underline="always"
+          >
             Test with a phone
           </Anchor>
         </>
@@ -38,7 +45,9 @@ export function TestedLinkState({ link, onLeave }: { link: string; onLeave: () =
   )
 }
 
-/** Whether the host is shared, and who can change that. `onLeave`: for the person who manages it. */
+/**
+ * Whether the host is shared, and who can change that. `onLeave`: for the person who manages it.
+ */
 export function LinkState({ onLeave }: { onLeave?: () => void }) {
   const { reachable } = useHost()
   if (reachable) return <State works text="Anyone who reaches this host can open it." />
@@ -47,7 +56,14 @@ export function LinkState({ onLeave }: { onLeave?: () => void }) {
   return (
     <State works={false} text={text}>
       {' '}
-      <Anchor component={Link} to={paths.host} onClick={onLeave} size="sm" inherit underline="always">
+      <Anchor
+        component={Link}
+        to={paths.host}
+        onClick={onLeave}
+        size="sm"
+        inherit
+        underline="always"
+      >
         Share this host
       </Anchor>
     </State>
@@ -64,7 +80,9 @@ function State({ works, text, children }: StateProps) {
   const Picture = works === false ? IconAlertTriangle : IconCircleCheck
   return (
     <Text c="dimmed" role="status" className={classes.state ?? ''}>
-      {works !== undefined && <Picture size={18} color={works ? 'var(--accent-text)' : 'orange'} aria-hidden />}
+      {works !== undefined && (
+        <Picture size={18} color={works ? 'var(--accent-text)' : 'orange'} aria-hidden />
+      )}
       <span>
         {text}
         {children}

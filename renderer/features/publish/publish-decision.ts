@@ -17,7 +17,10 @@ export interface PublishValues extends ReleaseWish {
   target: Target
   /** Of a new project. */
   title: string
-  /** Who can open it: anyone with the link, else collaborators only. Undefined: as the target suggests. */
+  /**
+   * Who can open it: anyone with the link, else collaborators only. Undefined: as the target
+   * suggests.
+   */
   isPublic: boolean | undefined
   shares: boolean
   platform: string
@@ -32,7 +35,11 @@ export interface Decision {
   version: string
 }
 
-async function createProject(client: Client, { title }: PublishValues, is_public: boolean): Promise<Project> {
+async function createProject(
+  client: Client,
+  { title }: PublishValues,
+  is_public: boolean,
+): Promise<Project> {
   const fields = { title: title.trim(), short_description: '', description: '', is_public }
   return (await client.projects.create(fields)).project
 }
@@ -43,7 +50,9 @@ interface Opening extends ReleaseWish {
   releases: readonly Release[] | undefined
 }
 
-/** Makes project and release as open as the files will be. Returns whether the release is a draft. */
+/**
+ * Makes project and release as open as the files will be. Returns whether the release is a draft.
+ */
 async function openProject(client: Client, project: Project, wish: Opening): Promise<boolean> {
   const { project_id: id, is_public } = project
   const release = wish.releases?.find(({ version }) => version === wish.version)
@@ -59,13 +68,21 @@ async function openProject(client: Client, project: Project, wish: Opening): Pro
   return isDraft
 }
 
-function toUploadOptions(values: PublishValues, isPublic: boolean, project: Project | undefined): UploadOptions {
+function toUploadOptions(
+  values: PublishValues,
+  isPublic: boolean,
+  project: Project | undefined,
+): UploadOptions {
   if (!project) return { isPublic }
   const version = values.version.trim()
   const platform = values.platform.trim()
   return {
     isPublic,
-    project: { id: project.project_id, title: project.title, isPublic: project.is_public || isPublic },
+    project: {
+      id: project.project_id,
+      title: project.title,
+      isPublic: project.is_public || isPublic,
+    },
     ...(version !== '' && { version }),
     ...(platform !== '' && { platform }),
   }
@@ -86,13 +103,21 @@ export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'releas
   const cache = useQueryClient()
   const change = useChangeSettings()
   const created = useRef<Project>(undefined)
-  return async ({ values, audience, shares, project: chosen, packageVersion }: Wish): Promise<Decision> => {
+  return async ({
+    values,
+    audience,
+    shares,
+    project: chosen,
+    packageVersion,
+  }: Wish): Promise<Decision> => {
     const { isPublic, releases } = audience
     if (isPublic && shares) await change.mutateAsync({ sharing: true })
     if (values.target === 'new') created.current ??= await createProject(client, values, isPublic)
     const project = values.target === 'new' ? created.current : chosen
     const version = values.version.trim() || packageVersion
-    const isDraft = project ? await openProject(client, project, { ...values, version, isPublic, releases }) : false
+    const isDraft = project
+      ? await openProject(client, project, { ...values, version, isPublic, releases })
+      : false
     sheet.release(toUploadOptions({ ...values, version }, isPublic, project))
     void refresh(cache, queryKeys.projects.all)
     return { ...(project && { project }), isPublic, isDraft, version }

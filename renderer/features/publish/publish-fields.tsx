@@ -24,14 +24,26 @@ export function PublishFields(props: PublishFieldsProps) {
   const { form, app, project, projects, audience } = publishing
   const { target, version, platform } = form.values
   const shownVersion = version.trim() || (app.version ?? '')
-  const isRead = files.every(({ upload, refusal }) => upload?.stored !== undefined || refusal !== undefined)
+  const isRead = files.every(
+    ({ upload, refusal }) => upload?.stored !== undefined || refusal !== undefined,
+  )
   // Without a version in the package, the person may know one.
   const asksVersion = place.version ? true : isRead && !app.version
   return (
-    <FormFrame form={form} submit={submit} button={{ size: 'md', disabled: !canSubmit }} onCancel={onCancel}>
+    <FormFrame
+      form={form}
+      submit={submit}
+      button={{ size: 'md', disabled: !canSubmit }}
+      onCancel={onCancel}
+    >
       <ul className={classes.files} aria-label="Chosen files" tabIndex={-1} data-autofocus>
         {files.map((file, index) => (
-          <ChosenFile key={index} file={file} isOnly={files.length === 1} onLeaveOut={() => onLeaveOut(file)} />
+          <ChosenFile
+            key={index}
+            file={file}
+            isOnly={files.length === 1}
+            onLeaveOut={() => onLeaveOut(file)}
+          />
         ))}
       </ul>
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
@@ -48,7 +60,12 @@ export function PublishFields(props: PublishFieldsProps) {
       {target === 'none' ? (
         <OwnFileAudience form={form} isPublic={audience.isPublic} count={files.length} />
       ) : (
-        <Audience form={form} project={project} isPublic={audience.isPublic} isFixed={audience.isFixed} />
+        <Audience
+          form={form}
+          project={project}
+          isPublic={audience.isPublic}
+          isFixed={audience.isFixed}
+        />
       )}
       <Reach publishing={publishing} />
       {target !== 'none' && (
@@ -70,7 +87,15 @@ export function PublishFields(props: PublishFieldsProps) {
 
 type Form = PublishForm['form']
 
-function TargetSelect({ form, projects, isFixed }: { form: Form; projects: readonly Project[]; isFixed: boolean }) {
+function TargetSelect({
+  form,
+  projects,
+  isFixed,
+}: {
+  form: Form
+  projects: readonly Project[]
+  isFixed: boolean
+}) {
   if (isFixed) return null
   const own = projects.map(({ project_id, title }) => ({ value: project_id, label: title }))
   return (
@@ -79,7 +104,11 @@ function TargetSelect({ form, projects, isFixed }: { form: Form; projects: reado
       allowDeselect={false}
       searchable={own.length > 5}
       nothingFoundMessage="No project of that name"
-      data={[{ value: 'new', label: 'New project' }, ...own, { value: 'none', label: 'No project' }]}
+      data={[
+        { value: 'new', label: 'New project' },
+        ...own,
+        { value: 'none', label: 'No project' },
+      ]}
       value={form.values.target}
       onChange={(target) => {
         form.setFieldValue('target', target ?? 'new')
@@ -99,7 +128,9 @@ interface AudienceProps {
 
 function Audience({ form, project, isPublic, isFixed }: AudienceProps) {
   const opens = project && !project.is_public ? `Also makes ${project.title} public.` : undefined
-  const owner = isFixed ? `Only ${project?.owner ?? 'its owner'} can make this project public.` : undefined
+  const owner = isFixed
+    ? `Only ${project?.owner ?? 'its owner'} can make this project public.`
+    : undefined
   return (
     <Radio.Group
       label="Who can open it"
@@ -107,14 +138,27 @@ function Audience({ form, project, isPublic, isFixed }: AudienceProps) {
       onChange={(value) => form.setFieldValue('isPublic', value === 'anyone')}
     >
       <Stack gap="xs" mt={6}>
-        <Radio value="anyone" label="Anyone with the link" description={owner ?? opens} disabled={isFixed} />
+        <Radio
+          value="anyone"
+          label="Anyone with the link"
+          description={owner ?? opens}
+          disabled={isFixed}
+        />
         <Radio value="collaborators" label="Only collaborators" />
       </Stack>
     </Radio.Group>
   )
 }
 
-function OwnFileAudience({ form, isPublic, count }: { form: Form; isPublic: boolean; count: number }) {
+function OwnFileAudience({
+  form,
+  isPublic,
+  count,
+}: {
+  form: Form
+  isPublic: boolean
+  count: number
+}) {
   const them = count > 1 ? 'them' : 'it'
   return (
     <Checkbox
@@ -130,7 +174,10 @@ function OwnFileAudience({ form, isPublic, count }: { form: Form; isPublic: bool
   )
 }
 
-/** Where only this computer can open links: the switch of the person who manages the host, or whom to ask. */
+/**
+ * Where only this computer can open links: the switch of the person who manages the host, or whom
+ * to ask.
+ */
 function Reach({ publishing: { form, audience, reach } }: { publishing: PublishForm }) {
   if (!audience.isPublic || !reach.isAlone) return null
   if (reach.canShare) {

@@ -13,7 +13,9 @@ import { usePublishForm } from './use-publish-form'
 import { useSheetFiles } from './use-sheet-files'
 import { useTakeBack } from './use-take-back'
 
-/** One sheet from a file to a link, for all files that are dropped, chosen or opened with the app. */
+/**
+ * One sheet from a file to a link, for all files that are dropped, chosen or opened with the app.
+ */
 export function PublishSheet({ request }: { request: PublishRequest }) {
   const [decision, setDecision] = useState<Decision>()
   const [returnFocus] = useState(rememberControl)
@@ -90,7 +92,8 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
 function useDismissal(left: readonly Upload[], count: number): void {
   const before = useRef(left)
   useEffect(() => {
-    const hasFailed = before.current.length === count && before.current.every(({ error }) => error !== undefined)
+    const hasFailed =
+      before.current.length === count && before.current.every(({ error }) => error !== undefined)
     if (left.length === 0 && hasFailed) closeRequest()
     before.current = left
   })

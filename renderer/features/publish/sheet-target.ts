@@ -19,19 +19,27 @@ interface Arrival {
   begun: Unfinished | undefined
 }
 
-/** The project of the page or of the interrupted upload, else the one with a build of the same application. */
+/**
+ * The project of the page or of the interrupted upload, else the one with a build of the same
+ * application.
+ */
 export function suggestTarget({ place, projects, appId, begun }: Arrival): Target {
   if (place.project) return place.project.id
   if (begun) return begun.project_id ?? 'none'
-  const isSameApp = ({ downloads }: Project) => downloads.some(({ facts }) => facts?.app_id === appId)
+  const isSameApp = ({ downloads }: Project) =>
+    downloads.some(({ facts }) => facts?.app_id === appId)
   const match = appId ? projects.find(isSameApp) : undefined
   return match?.project_id ?? (place.isStore ? 'none' : 'new')
 }
 
-/** The project with this id; undefined for a new one or none. Throws if it is missing, for example deleted meanwhile. */
+/**
+ * The project with this id; undefined for a new one or none. Throws if it is missing, for example
+ * deleted meanwhile.
+ */
 export function findTarget(target: Target, projects: readonly Project[]): Project | undefined {
   const project = projects.find(({ project_id }) => project_id === target)
-  if (!project && target !== 'new' && target !== 'none') throw new ApiError('not_found', messages.project.notFound, 404)
+  if (!project && target !== 'new' && target !== 'none')
+    throw new ApiError('not_found', messages.project.notFound, 404)
   return project
 }
 

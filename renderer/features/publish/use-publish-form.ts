@@ -13,8 +13,15 @@ import type { useSheetFiles } from './use-sheet-files'
 export type PublishForm = ReturnType<typeof usePublishForm>
 type Sheet = ReturnType<typeof useSheetFiles>
 
-/** The form of the sheet. Its fields follow what the host reads in the package, until the person edits them. */
-export function usePublishForm({ place }: PublishRequest, sheet: Sheet, onDecided: (decision: Decision) => void) {
+/**
+ * The form of the sheet. Its fields follow what the host reads in the package, until the person
+ * edits them.
+ */
+export function usePublishForm(
+  { place }: PublishRequest,
+  sheet: Sheet,
+  onDecided: (decision: Decision) => void,
+) {
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
   const app = usePackage(sheet.accepted)
   const reach = useReach()
@@ -26,7 +33,15 @@ export function usePublishForm({ place }: PublishRequest, sheet: Sheet, onDecide
     send: async (values) => {
       const shares = values.shares && reach.canShare
       const chosen = findTarget(values.target, projects)
-      onDecided(await publish({ values, audience, shares, project: chosen, packageVersion: app.version ?? '' }))
+      onDecided(
+        await publish({
+          values,
+          audience,
+          shares,
+          project: chosen,
+          packageVersion: app.version ?? '',
+        }),
+      )
     },
     failed: 'It could not be published',
   })
@@ -36,7 +51,11 @@ export function usePublishForm({ place }: PublishRequest, sheet: Sheet, onDecide
 }
 
 /** Who can open what the person publishes, and the releases of its project. */
-function useAudience(values: PublishValues, project: Project | undefined, packageVersion: string | undefined) {
+function useAudience(
+  values: PublishValues,
+  project: Project | undefined,
+  packageVersion: string | undefined,
+) {
   const releases = useNewestReleases(project?.project_id)
   const joined = values.version.trim() || packageVersion
   const state = releases?.find(({ version }) => version === joined)?.state ?? 'published'

@@ -6,7 +6,13 @@ import type { PublishRequest } from '../uploads/drop/drop-place'
 import { useUploads } from '../uploads/queue/use-uploads'
 import { judge, type Choice } from '../uploads/transport/admission'
 import { addressOf, keptOf, unfinishedFor, type Unfinished } from '../uploads/transport/unfinished'
-import { isSent, isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../uploads/upload'
+import {
+  isSent,
+  isUnfinished,
+  type Upload,
+  type UploadOptions,
+  type UploadSource,
+} from '../uploads/upload'
 
 /** A file of the sheet, and its upload, which begins before the person has decided. */
 export interface SheetFile extends Choice {
@@ -14,8 +20,10 @@ export interface SheetFile extends Choice {
 }
 
 /**
- * The files of the sheet. Each upload begins at once, private, so that the host has read the package when the person
- * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which could publish it. So
+ * The files of the sheet. Each upload begins at once, private, so that the host has read the
+ * package when the person
+ * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which
+ * could publish it. So
  * does a file for a project whose owner pays: it need not fit into the storage of the sender.
  */
 export function useSheetFiles({ files, place: { project } }: PublishRequest) {
@@ -36,10 +44,16 @@ export function useSheetFiles({ files, place: { project } }: PublishRequest) {
     upload: uploadOf(file),
   }))
   const begin = useEffectEvent((interrupted: ReadonlyMap<UploadSource, Unfinished>) => {
-    const ready = choices.filter(({ file, refusal }) => !refusal && !interrupted.has(file)).map(({ file }) => file)
+    const ready = choices
+      .filter(({ file, refusal }) => !refusal && !interrupted.has(file))
+      .map(({ file }) => file)
     if (ready.length > 0) queue.add(ready, { isPublic: false }, new Map(), true)
   })
-  const isReady = parts !== undefined && storage !== undefined && !isPaidByOther && (!project || target !== undefined)
+  const isReady =
+    parts !== undefined &&
+    storage !== undefined &&
+    !isPaidByOther &&
+    (!project || target !== undefined)
   useEffect(() => {
     if (isReady) begin(parts)
   }, [isReady, parts])
@@ -62,12 +76,17 @@ export function useSheetFiles({ files, place: { project } }: PublishRequest) {
 /** Bytes that already claim storage: being sent, or reserved on the host. */
 function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
   const addresses = new Set(unfinished.map(addressOf))
-  const own = uploads.filter((upload) => isUnfinished(upload) && !addresses.has(upload.keptAt ?? ''))
+  const own = uploads.filter(
+    (upload) => isUnfinished(upload) && !addresses.has(upload.keptAt ?? ''),
+  )
   return [...own.map(({ file }) => file), ...unfinished].reduce((sum, { size }) => sum + size, 0)
 }
 
 /** The interrupted uploads of these files; undefined while they are looked for. */
-function useStoredParts(files: readonly UploadSource[], unfinished: readonly Unfinished[] | undefined) {
+function useStoredParts(
+  files: readonly UploadSource[],
+  unfinished: readonly Unfinished[] | undefined,
+) {
   const [parts, setParts] = useState<ReadonlyMap<UploadSource, Unfinished>>()
   useEffect(() => {
     if (!unfinished) return
@@ -77,7 +96,11 @@ function useStoredParts(files: readonly UploadSource[], unfinished: readonly Unf
         files.map(async (file) => [file, await findUnfinished(file, unfinished)] as const),
       )
       if (isCurrent)
-        setParts(new Map(pairs.filter((pair): pair is [UploadSource, Unfinished] => pair[1] !== undefined)))
+        setParts(
+          new Map(
+            pairs.filter((pair): pair is [UploadSource, Unfinished] => pair[1] !== undefined),
+          ),
+        )
     }
     void look()
     return () => void (isCurrent = false)

@@ -10,7 +10,10 @@ import { useUploads } from '../uploads/queue/use-uploads'
 import { isTransferring, isUnfinished } from '../uploads/upload'
 import type { SheetFile } from './use-sheet-files'
 
-/** Takes files back that nobody published: to the trash, or to the unfinished uploads, so that nothing is lost. */
+/**
+ * Takes files back that nobody published: to the trash, or to the unfinished uploads, so that
+ * nothing is lost.
+ */
 export function useTakeBack() {
   const { queue } = useUploads()
   const cache = useQueryClient()
@@ -23,7 +26,9 @@ export function useTakeBack() {
     const ids = new Set(files.map(({ upload }) => upload?.id))
     await Promise.all([...ids].map((id) => waitForAnswer(queue, id)))
     const uploads = queue.list().filter(({ id }) => ids.has(id))
-    const stored = uploads.flatMap(({ stored: it, file }) => (it ? { file_id: it.file_id, filename: file.name } : []))
+    const stored = uploads.flatMap(({ stored: it, file }) =>
+      it ? { file_id: it.file_id, filename: file.name } : [],
+    )
     const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
     for (const { id } of uploads) queue.remove(id, true)
     if (stored.length > 0) trash(stored)
@@ -47,7 +52,13 @@ const waitForAnswer = (queue: UploadQueue, id: number | undefined): Promise<void
   new Promise((resolve) => {
     const look = () => {
       const upload = queue.list().find((it) => it.id === id)
-      if (upload && isTransferring(upload) && upload.state !== 'interrupted' && upload.keptAt === undefined) return
+      if (
+        upload &&
+        isTransferring(upload) &&
+        upload.state !== 'interrupted' &&
+        upload.keptAt === undefined
+      )
+        return
       stop()
       resolve()
     }

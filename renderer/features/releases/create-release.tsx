@@ -33,14 +33,24 @@ function CreateForm({ project: { project_id }, channels, onClose }: DialogProps)
     failed: 'The release could not be created',
     send: async ({ version, channel, notes, isDraft }) => {
       const state = isDraft ? 'draft' : 'published'
-      await client.releases.create({ id: project_id, version, notes, state, ...(channel === '' ? {} : { channel }) })
+      await client.releases.create({
+        id: project_id,
+        version,
+        notes,
+        state,
+        ...(channel === '' ? {} : { channel }),
+      })
       await refreshReleases(cache)
       notifySuccess(isDraft ? `Created draft ${version}` : `Created release ${version}`)
       onClose()
     },
   })
   return (
-    <FormFrame form={form} submit={form.values.isDraft ? 'Create draft' : 'Create release'} onCancel={onClose}>
+    <FormFrame
+      form={form}
+      submit={form.values.isDraft ? 'Create draft' : 'Create release'}
+      onCancel={onClose}
+    >
       <TextInput
         label="Version"
         withAsterisk

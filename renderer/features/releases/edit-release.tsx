@@ -17,7 +17,12 @@ interface EditReleaseProps {
   onClose: () => void
 }
 
-export function EditRelease({ project: { project_id }, release, channels, onClose }: EditReleaseProps) {
+export function EditRelease({
+  project: { project_id },
+  release,
+  channels,
+  onClose,
+}: EditReleaseProps) {
   const client = useClient()
   const cache = useQueryClient()
   const { version, channel, notes } = release
@@ -26,7 +31,8 @@ export function EditRelease({ project: { project_id }, release, channels, onClos
     saved: { version, channel, notes, isDraft: false },
     failed: 'The release could not be saved',
     send: async (values) => {
-      const changed = values.channel === '' || values.channel === channel ? {} : { channel: values.channel }
+      const changed =
+        values.channel === '' || values.channel === channel ? {} : { channel: values.channel }
       await client.releases.update({ id: project_id, version, notes: values.notes, ...changed })
       await refreshReleases(cache)
       notifySuccess(`The release ${version} is saved`)

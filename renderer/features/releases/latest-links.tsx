@@ -10,7 +10,12 @@ interface LatestLinksProps extends MenuStart {
 }
 
 /** Copies addresses that always lead to the newest release of a channel. */
-export function LatestLinks({ project: { slug, platforms }, channel, button, defaultOpened }: LatestLinksProps) {
+export function LatestLinks({
+  project: { slug, platforms },
+  channel,
+  button,
+  defaultOpened,
+}: LatestLinksProps) {
   const copyLink = useCopyLink()
   const copy = (platform?: string) => void copyLink(paths.latest(slug, channel, platform))
   return (

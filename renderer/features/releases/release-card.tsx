@@ -27,7 +27,14 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
       <div className={classes.head}>
         <Stack gap={4} miw={0}>
           <Group gap="4px 8px">
-            <Title order={2} size="h3" id={id} ref={title} tabIndex={-1} className={classes.version}>
+            <Title
+              order={2}
+              size="h3"
+              id={id}
+              ref={title}
+              tabIndex={-1}
+              className={classes.version}
+            >
               <bdi>{version}</bdi>
             </Title>
             <Badge color={channel === 'stable' ? 'quay' : 'gray'}>{channel}</Badge>
@@ -39,7 +46,9 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
             <StateInWords project={project} release={release} />
           </Text>
         </Stack>
-        {release.can.includes('update') && <ReleaseActions project={project} release={release} channels={channels} />}
+        {release.can.includes('update') && (
+          <ReleaseActions project={project} release={release} channels={channels} />
+        )}
       </div>
       {notes !== '' && (
         <Box mt="xs">
@@ -67,19 +76,38 @@ function ReleaseActions({ project, release, channels }: ReleaseProps) {
   })
   return (
     <Group gap={6} wrap="nowrap">
-      {state === 'draft' && <Button {...button('publish', 'Publish')} onClick={() => change({ kind: 'publish' })} />}
+      {state === 'draft' && (
+        <Button {...button('publish', 'Publish')} onClick={() => change({ kind: 'publish' })} />
+      )}
       {state === 'withdrawn' && (
-        <Button {...button('publish', 'Publish again')} variant="default" onClick={() => change({ kind: 'publish' })} />
+        <Button
+          {...button('publish', 'Publish again')}
+          variant="default"
+          onClick={() => change({ kind: 'publish' })}
+        />
       )}
       {state === 'published' && channel !== 'stable' && (
-        <Button {...button('promote', 'Promote to stable')} onClick={() => change({ kind: 'promote', to: 'stable' })} />
+        <Button
+          {...button('promote', 'Promote to stable')}
+          onClick={() => change({ kind: 'promote', to: 'stable' })}
+        />
       )}
       {state === 'published' && (
-        <Button {...button('withdraw', 'Withdraw')} variant="default" onClick={() => change({ kind: 'withdraw' })} />
+        <Button
+          {...button('withdraw', 'Withdraw')}
+          variant="default"
+          onClick={() => change({ kind: 'withdraw' })}
+        />
       )}
       <LateMenu button={<MenuButton label={`Actions for ${version}`} size="lg" />}>
         {(start) => (
-          <ReleaseMenu project={project} release={release} channels={channels} actions={actions} {...start} />
+          <ReleaseMenu
+            project={project}
+            release={release}
+            channels={channels}
+            actions={actions}
+            {...start}
+          />
         )}
       </LateMenu>
     </Group>

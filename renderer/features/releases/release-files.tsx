@@ -17,7 +17,10 @@ interface ReleaseFilesProps {
   release: Release
 }
 
-export function ReleaseFiles({ project, release: { files, total_files, version } }: ReleaseFilesProps) {
+export function ReleaseFiles({
+  project,
+  release: { files, total_files, version },
+}: ReleaseFilesProps) {
   const [isOpen, setOpen] = useState(false)
   const publish = usePublishFile()
   const visibleFiles = isOpen ? files : files.slice(0, SHOWN)
@@ -43,7 +46,12 @@ export function ReleaseFiles({ project, release: { files, total_files, version }
         ))}
       </ul>
       {files.length > SHOWN && (
-        <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? 'Show fewer files' : `Show all ${formatWhole(files.length)} files`}
         </Button>
       )}
@@ -61,7 +69,11 @@ const downloadsIn = ({ downloads }: LinkedFile) => formatShortQuantity(downloads
 function Private({ file, onPublish }: { file: LinkedFile; onPublish: (id: string) => void }) {
   return (
     <>
-      <Badge color="orange" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
+      <Badge
+        color="orange"
+        leftSection={<IconLock size={12} />}
+        title="Visitors do not see this file"
+      >
         Private
       </Badge>
       {file.can.includes('publish') && (

@@ -78,17 +78,29 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {dialog === 'edit' && <EditRelease project={project} release={release} channels={channels} onClose={close} />}
-        {dialog === 'roll out' && <RollOutRelease project={project} release={release} onClose={close} />}
+        {dialog === 'edit' && (
+          <EditRelease project={project} release={release} channels={channels} onClose={close} />
+        )}
+        {dialog === 'roll out' && (
+          <RollOutRelease project={project} release={release} onClose={close} />
+        )}
         {dialog === 'move' && (
-          <MoveRelease release={release} onMove={(to) => actions.change({ kind: 'promote', to })} onClose={close} />
+          <MoveRelease
+            release={release}
+            onMove={(to) => actions.change({ kind: 'promote', to })}
+            onClose={close}
+          />
         )}
       </Suspense>
     </>
   )
 }
 
-function useMore({ slug }: Project, { version }: Release, setDialog: (dialog: Dialog | undefined) => void) {
+function useMore(
+  { slug }: Project,
+  { version }: Release,
+  setDialog: (dialog: Dialog | undefined) => void,
+) {
   const copy = useCopyLink()
   const [returnFocus, setReturn] = useState<() => void>()
   const copyLink = () => copy(paths.publicRelease(slug, version))

@@ -28,22 +28,39 @@ export function ReleasesPage() {
     <Stack gap="md">
       {data && !hasNone && (
         <Group gap="xs" justify="space-between">
-          <Channels channels={data.channels} value={listState.channel} onChange={(channel) => change({ channel })} />
+          <Channels
+            channels={data.channels}
+            value={listState.channel}
+            onChange={(channel) => change({ channel })}
+          />
           <Group gap="xs">
             <LateMenu button={linksButton}>
-              {(start) => <LatestLinks project={project} channel={listState.channel || 'stable'} {...start} />}
+              {(start) => (
+                <LatestLinks project={project} channel={listState.channel || 'stable'} {...start} />
+              )}
             </LateMenu>
             <NewRelease project={project} channels={data.channels} />
           </Group>
         </Group>
       )}
-      <Loaded query={releases} title="The releases could not be loaded" skeleton={<CardsSkeleton />}>
+      <Loaded
+        query={releases}
+        title="The releases could not be loaded"
+        skeleton={<CardsSkeleton />}
+      >
         {({ releases: rows, channels, total }) => {
           if (hasNone) return <NoReleases project={project} />
-          if (total === 0) return <EmptyChannel channel={listState.channel} onShowAll={() => change({ channel: '' })} />
+          if (total === 0)
+            return (
+              <EmptyChannel channel={listState.channel} onShowAll={() => change({ channel: '' })} />
+            )
           return (
             <div>
-              <ul className={classes.list} aria-label="Releases" data-stale={releases.isPlaceholderData || undefined}>
+              <ul
+                className={classes.list}
+                aria-label="Releases"
+                data-stale={releases.isPlaceholderData || undefined}
+              >
                 {rows.map((release) => (
                   <li key={release.version}>
                     <ReleaseCard project={project} release={release} channels={channels} />
@@ -117,7 +134,12 @@ function NewRelease({ project, channels }: { project: Project; channels: readonl
       </Button>
       <Suspense>
         {isOpen !== undefined && (
-          <CreateRelease project={project} channels={channels} opened={isOpen} onClose={() => setOpen(false)} />
+          <CreateRelease
+            project={project}
+            channels={channels}
+            opened={isOpen}
+            onClose={() => setOpen(false)}
+          />
         )}
       </Suspense>
     </>

@@ -17,16 +17,29 @@ interface RollOutProps {
 const STEPS = [5, 10, 25, 50, 100]
 
 /** Asks how many apps take a release by themselves. */
-export function RollOutRelease({ project: { project_id }, release: { version, rollout }, onClose }: RollOutProps) {
+export function RollOutRelease({
+  project: { project_id },
+  release: { version, rollout },
+  onClose,
+}: RollOutProps) {
   const client = useClient()
   const cache = useQueryClient()
   const form = useApiForm<{ rollout: number | string }>({
     saved: { rollout },
-    findMistakes: ({ rollout: percentage }) => (percentage === '' ? { rollout: 'Choose 1 to 100 percent' } : {}),
+    findMistakes: ({ rollout: percentage }) =>
+      percentage === '' ? { rollout: 'Choose 1 to 100 percent' } : {},
     send: async (values) => {
-      const { release } = await client.releases.update({ id: project_id, version, rollout: Number(values.rollout) })
+      const { release } = await client.releases.update({
+        id: project_id,
+        version,
+        rollout: Number(values.rollout),
+      })
       await refreshReleases(cache)
-      notifySuccess(release.rollout === 100 ? `${version} is for everyone` : `${version} is for ${release.rollout} %`)
+      notifySuccess(
+        release.rollout === 100
+          ? `${version} is for everyone`
+          : `${version} is for ${release.rollout} %`,
+      )
       onClose()
     },
     failed: 'The rollout could not be changed',
@@ -35,8 +48,8 @@ export function RollOutRelease({ project: { project_id }, release: { version, ro
     <Modal opened onClose={onClose} title={`Staged rollout of ${version}`} returnFocus={false}>
       <FormFrame form={form} submit="Save" onCancel={onClose}>
         <Text size="sm">
-          Apps with electron-updater take the release only if they are in this share. Pages, links and package managers
-          offer it to everyone.
+          Apps with electron-updater take the release only if they are in this share. Pages, links
+          and package managers offer it to everyone.
         </Text>
         <NumberInput
           label="Share of the apps"
@@ -49,7 +62,12 @@ export function RollOutRelease({ project: { project_id }, release: { version, ro
         />
         <Group gap="xs">
           {STEPS.map((step) => (
-            <Button key={step} size="xs" variant="default" onClick={() => form.setFieldValue('rollout', step)}>
+            <Button
+              key={step}
+              size="xs"
+              variant="default"
+              onClick={() => form.setFieldValue('rollout', step)}
+            >
               {step === 100 ? 'Everyone' : `${step} %`}
             </Button>
           ))}

@@ -21,7 +21,10 @@ export interface ReleaseProps {
 
 export type ReleaseActions = ReturnType<typeof useReleaseActions>
 
-type Change = { kind: 'promote'; to: string; isUndo?: true } | { kind: 'withdraw' } | { kind: 'publish' }
+type Change =
+  | { kind: 'promote'; to: string; isUndo?: true }
+  | { kind: 'withdraw' }
+  | { kind: 'publish' }
 
 /** A change with the files whose visibility follows it. */
 type WithFiles = Change & { files?: readonly LinkedFile[] }
@@ -32,21 +35,27 @@ const failed = {
   publish: 'The release could not be published',
 }
 
-/** The actions for one release. Each shows the release as the host has it now, also after a failure. */
+/**
+ * The actions for one release. Each shows the release as the host has it now, also after a failure.
+ */
 export function useReleaseActions(projectId: string, { version, channel }: Release) {
   const at = { id: projectId, version }
   const client = useClient()
   const isAsking = useRef(false)
   const changing = useCall((api, change: WithFiles) => send(api, at, change), {
-    show: (cache, { kind }) => (kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined),
+    show: (cache, { kind }) =>
+      kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined,
     after: (cache, release, change) => {
       showRelease(cache, projectId, release)
       if (change.kind === 'withdraw') {
-        notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
+        notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), {
+          icon: IconArchive,
+        })
       } else if (change.kind === 'promote' && !change.isUndo && channel !== release.channel) {
         const back = () => changing.mutate({ ...change, to: channel, isUndo: true })
         notifyUndo(describePlace(release), back, { icon: IconArrowUp })
-      } else notifySuccess(change.kind === 'publish' ? `Published ${version}` : describePlace(release))
+      } else
+        notifySuccess(change.kind === 'publish' ? `Published ${version}` : describePlace(release))
     },
     failed: ({ kind }) => failed[kind],
     refresh: [queryKeys.projects.all],
@@ -55,7 +64,9 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
   const askAndChange = async (next: Change) => {
     if (changing.isPending || isAsking.current) return
     isAsking.current = true
-    const files = await findFiles(client, { ...at, channel }, next).finally(() => (isAsking.current = false))
+    const files = await findFiles(client, { ...at, channel }, next).finally(
+      () => (isAsking.current = false),
+    )
     if (files) changing.mutate({ ...next, files })
   }
   return {
@@ -68,7 +79,11 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
 type At = Record<'id' | 'version', string>
 
 /** The files that become public with a change, or undefined if the person cancelled. */
-async function findFiles(client: Client, { channel, ...at }: At & Pick<Release, 'channel'>, change: Change) {
+async function findFiles(
+  client: Client,
+  { channel, ...at }: At & Pick<Release, 'channel'>,
+  change: Change,
+) {
   const target = change.kind === 'promote' ? change.to : channel
   if (change.kind === 'withdraw' || target !== 'stable') return []
   const verb = change.kind === 'promote' ? 'Promote' : 'Publish'
@@ -100,12 +115,15 @@ const useRemove = (at: { id: string; version: string }) =>
 
 /** Says where a release is, also if it was withdrawn at the same time. */
 function describePlace({ version, channel, state }: Release): string {
-  const hidden = { draft: ' (still a draft)', withdrawn: ' (still withdrawn)', published: '' }[state]
+  const hidden = { draft: ' (still a draft)', withdrawn: ' (still withdrawn)', published: '' }[
+    state
+  ]
   return `Promoted ${version} to ${channel}${hidden}`
 }
 
 /** All lists with releases, files and numbers of the projects. */
-export const refreshReleases = (cache: QueryClient): Promise<void> => refresh(cache, queryKeys.projects.all)
+export const refreshReleases = (cache: QueryClient): Promise<void> =>
+  refresh(cache, queryKeys.projects.all)
 
 type List = { releases: Release[] }
 
@@ -118,11 +136,16 @@ async function showWithdrawn(cache: QueryClient, projectId: string, version: str
   const queryKey = queryKeys.projects.releases(projectId)
   await cache.cancelQueries({ queryKey })
   const before = cache.getQueriesData<List>({ queryKey })
-  edit(cache, projectId, (release) => (release.version === version ? { ...release, state: 'withdrawn' } : release))
+  edit(cache, projectId, (release) =>
+    release.version === version ? { ...release, state: 'withdrawn' } : release,
+  )
   return () => before.forEach(([key, list]) => cache.setQueryData(key, list))
 }
 
 function edit(cache: QueryClient, projectId: string, change: (release: Release) => Release): void {
   const queryKey = queryKeys.projects.releases(projectId)
-  cache.setQueriesData<List>({ queryKey }, (list) => list && { ...list, releases: list.releases.map(change) })
+  cache.setQueriesData<List>(
+    { queryKey },
+    (list) => list && { ...list, releases: list.releases.map(change) },
+  )
 }

@@ -5,8 +5,14 @@ import { loadMarkdown } from '../../ui/markdown/markdown'
 
 export const RELEASES_PER_PAGE = 20
 
-/** Newest first. The previous page stays visible until the next one arrives. `channel`: empty for all. */
-export function useReleases(projectId: string, { channel, page }: { channel: string; page: number }) {
+/**
+ * Newest first. The previous page stays visible until the next one arrives. `channel`: empty for
+ * all.
+ */
+export function useReleases(
+  projectId: string,
+  { channel, page }: { channel: string; page: number },
+) {
   const query = {
     ...(channel === '' ? {} : { channel }),
     limit: RELEASES_PER_PAGE,
@@ -15,7 +21,10 @@ export function useReleases(projectId: string, { channel, page }: { channel: str
   return useLoad(
     queryKeys.projects.releases(projectId, query),
     async (client, signal) => {
-      const [list] = await Promise.all([client.releases.list({ id: projectId, ...query }, signal), loadMarkdown()])
+      const [list] = await Promise.all([
+        client.releases.list({ id: projectId, ...query }, signal),
+        loadMarkdown(),
+      ])
       return list
     },
     { placeholderData: keepPreviousData, refetchInterval: ASK_EVERY_MS },

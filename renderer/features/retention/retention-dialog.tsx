@@ -18,7 +18,13 @@ interface RetentionDialogProps {
 /** Asks how many releases a channel keeps, and shows what would move before it is saved. */
 export function RetentionDialog({ projectId, channel, isOpen, onClose }: RetentionDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} returnFocus={false} size="lg" title={`Old releases of ${channel.channel}`}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      returnFocus={false}
+      size="lg"
+      title={`Old releases of ${channel.channel}`}
+    >
       <RetentionForm projectId={projectId} channel={channel} onClose={onClose} />
     </Modal>
   )
@@ -40,10 +46,21 @@ function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProp
           <Radio value="last" label="Only the last releases" />
         </Stack>
       </Radio.Group>
-      {isLast && <NumberField label="How many" inputMode="numeric" {...form.getInputProps('count')} error={mistake} />}
+      {isLast && (
+        <NumberField
+          label="How many"
+          inputMode="numeric"
+          {...form.getInputProps('count')}
+          error={mistake}
+        />
+      )}
       {isLast && mistake === undefined && (
         <div aria-live="polite">
-          <Loaded query={preview} title="The preview could not be loaded" skeleton={<Skeleton h={120} />}>
+          <Loaded
+            query={preview}
+            title="The preview could not be loaded"
+            skeleton={<Skeleton h={120} />}
+          >
             {(data) => <Preview plan={data} />}
           </Loaded>
         </div>
@@ -57,8 +74,9 @@ function Preview({ plan: { keep, releases, total, size, stays } }: { plan: Reten
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {total === 0 ? 'No release is old enough to move.' : describeMove(total, size)} From now on, each new release
-        moves what is older than {keep === 1 ? 'the last one' : `the last ${keep}`}.
+        {total === 0 ? 'No release is old enough to move.' : describeMove(total, size)} From now on,
+        each new release moves what is older than {keep === 1 ? 'the last one' : `the last ${keep}`}
+        .
       </Text>
       {total > 0 && (
         <ScrollArea.Autosize mah={220} type="auto">
@@ -68,8 +86,17 @@ function Preview({ plan: { keep, releases, total, size, stays } }: { plan: Reten
             rowKey={({ version }) => version}
             columns={[
               { header: 'Version', onPhone: 'title', cell: ({ version }) => version },
-              { header: 'Published', width: 190, cell: ({ published_at }) => formatDate(published_at) },
-              { header: 'Size', width: 110, align: 'right', cell: (release) => formatSize(release.size) },
+              {
+                header: 'Published',
+                width: 190,
+                cell: ({ published_at }) => formatDate(published_at),
+              },
+              {
+                header: 'Size',
+                width: 110,
+                align: 'right',
+                cell: (release) => formatSize(release.size),
+              },
             ]}
           />
           {total > releases.length && (

@@ -29,8 +29,8 @@ export function RetentionSection({ project: { project_id: projectId } }: { proje
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        A channel keeps all of its releases, or only the last ones. Older releases then move to Recently deleted by
-        themselves.
+        A channel keeps all of its releases, or only the last ones. Older releases then move to
+        Recently deleted by themselves.
       </Text>
       <Loaded query={channels} title="The channels could not be loaded" skeleton={null}>
         {(rows) =>
@@ -56,14 +56,24 @@ export function RetentionSection({ project: { project_id: projectId } }: { proje
   )
 }
 
-function Channels({ rows, onChange }: { rows: RetainedChannel[]; onChange: (row: RetainedChannel) => void }) {
+function Channels({
+  rows,
+  onChange,
+}: {
+  rows: RetainedChannel[]
+  onChange: (row: RetainedChannel) => void
+}) {
   return (
     <DataTable
       label="Channels"
       rows={rows}
       rowKey={({ channel }) => channel}
       columns={[
-        { header: 'Channel', onPhone: 'title', cell: ({ channel }) => <Text fw={600}>{channel}</Text> },
+        {
+          header: 'Channel',
+          onPhone: 'title',
+          cell: ({ channel }) => <Text fw={600}>{channel}</Text>,
+        },
         { header: 'Releases', width: 200, namedOnPhone: true, cell: Amount },
         {
           header: 'Keeps',
@@ -77,11 +87,19 @@ function Channels({ rows, onChange }: { rows: RetainedChannel[]; onChange: (row:
           width: 70,
           align: 'right',
           onPhone: 'action',
-          cell: (row) => <RowAction icon={IconPencil} verb="Change" what={row.channel} onClick={() => onChange(row)} />,
+          cell: (row) => (
+            <RowAction
+              icon={IconPencil}
+              verb="Change"
+              what={row.channel}
+              onClick={() => onChange(row)}
+            />
+          ),
         },
       ]}
     />
   )
 }
 
-const Amount = ({ releases, size }: RetainedChannel) => `${formatWhole(releases)} · ${formatSize(size)}`
+const Amount = ({ releases, size }: RetainedChannel) =>
+  `${formatWhole(releases)} · ${formatSize(size)}`

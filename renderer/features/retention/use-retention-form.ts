@@ -27,14 +27,22 @@ function readKeep({ mode, count }: Values): number | null | undefined {
 }
 
 /** The form for how many releases a channel keeps, with what that would move. */
-export function useRetentionForm(projectId: string, { channel, keep }: RetainedChannel, onDone: () => void) {
+export function useRetentionForm(
+  projectId: string,
+  { channel, keep }: RetainedChannel,
+  onDone: () => void,
+) {
   const client = useClient()
   const cache = useQueryClient()
   const form = useApiForm<Values>({
     saved: { mode: keep === null ? 'all' : 'last', count: keep ?? 10 },
     findMistakes: (values) => (readKeep(values) === undefined ? { count: MISTAKE } : {}),
     send: async (values) => {
-      const plan = await client.retention.update({ id: projectId, channel, keep: readKeep(values) ?? null })
+      const plan = await client.retention.update({
+        id: projectId,
+        channel,
+        keep: readKeep(values) ?? null,
+      })
       await Promise.all([...fileLists, queryKeys.trash].map((key) => refresh(cache, key)))
       notifySuccess(retentionText(plan, 'Recently deleted'))
       onDone()

@@ -20,7 +20,13 @@ interface TesterDialogProps {
   onClose: () => void
 }
 
-export function TesterDialog({ project, isOpen, shown: { saved, path }, onCreated, onClose }: TesterDialogProps) {
+export function TesterDialog({
+  project,
+  isOpen,
+  shown: { saved, path },
+  onCreated,
+  onClose,
+}: TesterDialogProps) {
   const isNew = path !== undefined
   return (
     <Modal
@@ -36,7 +42,12 @@ export function TesterDialog({ project, isOpen, shown: { saved, path }, onCreate
       {isNew ? (
         <NewLink path={path} slug={project.slug} onDone={onClose} />
       ) : (
-        <TesterForm projectId={project.project_id} saved={saved} onCreated={onCreated} onClose={onClose} />
+        <TesterForm
+          projectId={project.project_id}
+          saved={saved}
+          onCreated={onCreated}
+          onClose={onClose}
+        />
       )}
     </Modal>
   )

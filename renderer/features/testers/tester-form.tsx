@@ -23,7 +23,11 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
   const now = useNow().getTime()
   const inDays = (days: number) => dayOf(new Date(now + days * DAY).toISOString())
   return (
-    <FormFrame form={form} submit={saved ? 'Save changes' : 'Create tester link'} onCancel={onClose}>
+    <FormFrame
+      form={form}
+      submit={saved ? 'Save changes' : 'Create tester link'}
+      onCancel={onClose}
+    >
       <TextInput
         label="Name"
         description="Who the link is for. Testers see this name."
@@ -60,7 +64,10 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
         {...form.getInputProps('password')}
       />
       {saved?.has_password && (
-        <Checkbox label="Remove the password" {...form.getInputProps('open', { type: 'checkbox' })} />
+        <Checkbox
+          label="Remove the password"
+          {...form.getInputProps('open', { type: 'checkbox' })}
+        />
       )}
     </FormFrame>
   )

@@ -35,11 +35,17 @@ export function TesterLinks({ project }: { project: Project }) {
           <Title order={2} size="h3" id="tester-links">
             Tester links
           </Title>
-          <Text c="dimmed">Share one channel, private files included, with people who have no account.</Text>
+          <Text c="dimmed">
+            Share one channel, private files included, with people who have no account.
+          </Text>
         </Stack>
         {testers.data && testers.data.length > 0 && create}
       </Group>
-      <Loaded query={testers} title="The tester links could not be loaded" skeleton={<TableSkeleton rows={2} />}>
+      <Loaded
+        query={testers}
+        title="The tester links could not be loaded"
+        skeleton={<TableSkeleton rows={2} />}
+      >
         {(links) =>
           links.length === 0 ? (
             <EmptyState

@@ -17,7 +17,13 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
     { header: 'Name', onPhone: 'title', cell: Name },
     { header: 'Channel', width: 110, namedOnPhone: true, cell: ({ channel }) => channel },
     { header: 'Until', width: 190, namedOnPhone: true, cell: End },
-    { header: 'Opens', width: 80, align: 'right', namedOnPhone: true, cell: ({ opens }) => formatWhole(opens) },
+    {
+      header: 'Opens',
+      width: 80,
+      align: 'right',
+      namedOnPhone: true,
+      cell: ({ opens }) => formatWhole(opens),
+    },
     {
       header: 'Downloads',
       width: 110,
@@ -34,13 +40,30 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
       onPhone: 'action',
       cell: (tester) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconPencil} verb="Change" what={tester.name} onClick={() => onEdit(tester)} />
-          <RowAction icon={IconLinkOff} verb="Revoke" what={tester.name} onClick={() => onRevoke(tester)} />
+          <RowAction
+            icon={IconPencil}
+            verb="Change"
+            what={tester.name}
+            onClick={() => onEdit(tester)}
+          />
+          <RowAction
+            icon={IconLinkOff}
+            verb="Revoke"
+            what={tester.name}
+            onClick={() => onRevoke(tester)}
+          />
         </Group>
       ),
     },
   ]
-  return <DataTable label="Tester links" rows={testers} rowKey={({ tester_id }) => tester_id} columns={columns} />
+  return (
+    <DataTable
+      label="Tester links"
+      rows={testers}
+      rowKey={({ tester_id }) => tester_id}
+      columns={columns}
+    />
+  )
 }
 
 function Name({ name, has_password }: TesterLink) {
@@ -49,7 +72,9 @@ function Name({ name, has_password }: TesterLink) {
       <Text component="bdi" fw={600} truncate title={name}>
         {name}
       </Text>
-      {has_password && <IconLock size={16} style={{ flex: 'none' }} role="img" aria-label="With a password" />}
+      {has_password && (
+        <IconLock size={16} style={{ flex: 'none' }} role="img" aria-label="With a password" />
+      )}
     </Group>
   )
 }

@@ -27,7 +27,8 @@ export function useTesterForm({ projectId, saved, onCreated, onChanged }: Tester
     saved: toFormValues(saved),
     schema: testerFieldsSchema,
     toInput: (values) => toFields(values, saved),
-    findMistakes: ({ expires_at }) => (endOf(expires_at) === undefined ? { expires_at: 'Choose a last day' } : {}),
+    findMistakes: ({ expires_at }) =>
+      endOf(expires_at) === undefined ? { expires_at: 'Choose a last day' } : {},
     send: async (fields, { open }) => {
       if (!saved) return onCreated(await create(fields))
       await change(saved.tester_id, open ? { ...fields, password: null } : fields)
@@ -40,11 +41,22 @@ export function useTesterForm({ projectId, saved, onCreated, onChanged }: Tester
 const DAY = 86_400_000
 
 function toFormValues(saved: TesterLink | undefined): Values {
-  const expires_at = dayOf(saved?.expires_at ?? new Date(Date.now() + TESTER_DAYS.usual * DAY).toISOString())
-  return { name: saved?.name ?? '', channel: saved?.channel ?? 'beta', expires_at, password: '', open: false }
+  const expires_at = dayOf(
+    saved?.expires_at ?? new Date(Date.now() + TESTER_DAYS.usual * DAY).toISOString(),
+  )
+  return {
+    name: saved?.name ?? '',
+    channel: saved?.channel ?? 'beta',
+    expires_at,
+    password: '',
+    open: false,
+  }
 }
 
-function toFields({ name, channel, expires_at, password, open }: Values, saved: TesterLink | undefined) {
+function toFields(
+  { name, channel, expires_at, password, open }: Values,
+  saved: TesterLink | undefined,
+) {
   // A link that ends during its last day keeps its time, unless the person changes the day.
   const end = saved && expires_at === dayOf(saved.expires_at) ? saved.expires_at : endOf(expires_at)
   return {

@@ -17,7 +17,11 @@ export function TrashPage() {
       title="Recently deleted"
       description={`Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do not count against your storage.`}
     >
-      <Loaded query={trash} title="The deleted items could not be loaded" skeleton={<TableSkeleton rows={5} />}>
+      <Loaded
+        query={trash}
+        title="The deleted items could not be loaded"
+        skeleton={<TableSkeleton rows={5} />}
+      >
         {({ items, total }) =>
           total === 0 ? (
             <EmptyState

@@ -13,9 +13,23 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
   const { restore, erase } = useTrashActions()
   const columns: Column<Trashed>[] = [
     { header: 'Name', onPhone: 'title', cell: (item) => <Name item={item} /> },
-    { header: 'Size', width: 120, cell: ({ kind, size }) => (kind === 'project' ? 'Project' : formatSize(size)) },
-    { header: 'Deleted', width: 170, namedOnPhone: true, cell: ({ deleted_at }) => <Time value={deleted_at} /> },
-    { header: 'Kept until', width: 180, namedOnPhone: true, cell: ({ expires_at }) => formatDate(expires_at) },
+    {
+      header: 'Size',
+      width: 120,
+      cell: ({ kind, size }) => (kind === 'project' ? 'Project' : formatSize(size)),
+    },
+    {
+      header: 'Deleted',
+      width: 170,
+      namedOnPhone: true,
+      cell: ({ deleted_at }) => <Time value={deleted_at} />,
+    },
+    {
+      header: 'Kept until',
+      width: 180,
+      namedOnPhone: true,
+      cell: ({ expires_at }) => formatDate(expires_at),
+    },
     {
       header: 'Actions',
       hideHeader: true,
@@ -70,5 +84,13 @@ const icons = { project: IconStack2, picture: IconPhoto, release: IconTag }
 
 function KindIcon({ kind }: { kind: keyof typeof icons }) {
   const Picture = icons[kind]
-  return <Picture size={20} stroke={1.5} color="var(--mantine-color-dimmed)" style={{ flexShrink: 0 }} aria-hidden />
+  return (
+    <Picture
+      size={20}
+      stroke={1.5}
+      color="var(--mantine-color-dimmed)"
+      style={{ flexShrink: 0 }}
+      aria-hidden
+    />
+  )
 }

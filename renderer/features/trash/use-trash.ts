@@ -18,7 +18,8 @@ const NAMES: Record<Trashed['kind'], string> = {
 export const useTrash = (page: number) =>
   useLoad(
     [...queryKeys.trash, page],
-    (client, signal) => client.trash.list({ limit: TRASH_PER_PAGE, offset: (page - 1) * TRASH_PER_PAGE }, signal),
+    (client, signal) =>
+      client.trash.list({ limit: TRASH_PER_PAGE, offset: (page - 1) * TRASH_PER_PAGE }, signal),
     { placeholderData: keepPreviousData },
   )
 
@@ -41,7 +42,8 @@ export function useTrashActions() {
     refresh: [queryKeys.trash],
   })
   const restore = (item: Trashed) => {
-    if (!restoring.isPending || restoring.variables.trash_id !== item.trash_id) restoring.mutate(item)
+    if (!restoring.isPending || restoring.variables.trash_id !== item.trash_id)
+      restoring.mutate(item)
   }
   return { restore, erase: erasing.mutate }
 }

@@ -37,9 +37,11 @@ export interface UploadOptions {
 }
 
 /**
- * waiting → sending → checking (all bytes sent, no answer yet) → linking → done. `ready`: stored, private, and waiting
+ * waiting → sending → checking (all bytes sent, no answer yet) → linking → done. `ready`: stored,
+ * private, and waiting
  * for what the person decides. `paused`: until the person resumes or
- * signs in again. `interrupted`: host unreachable, retries by itself. `failed`: nothing stored. `unlinked`: stored, but
+ * signs in again. `interrupted`: host unreachable, retries by itself. `failed`: nothing stored.
+ * `unlinked`: stored, but
  * not added to the project.
  */
 export type UploadState =
@@ -81,7 +83,10 @@ export interface Upload {
   rate?: number
   error?: ApiError
   stored?: Stored
-  /** About the finished upload as a build of its project; it stays listed until the person has read them. */
+  /**
+   * About the finished upload as a build of its project; it stays listed until the person has read
+   * them.
+   */
   warnings?: readonly BuildWarning[]
   /** Address of the resumable upload, which survives a reload. Small files have none. */
   keptAt?: string
@@ -92,9 +97,14 @@ export interface Upload {
   retired?: true
 }
 
-/** 128 random bits in hexadecimal. `crypto.randomUUID` needs a secure origin, which a local host is not. */
+/**
+ * 128 random bits in hexadecimal. `crypto.randomUUID` needs a secure origin, which a local host is
+ * not.
+ */
 export const newUploadKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
 
 const transferring: readonly UploadState[] = ['sending', 'checking', 'linking', 'interrupted']
 
@@ -103,17 +113,20 @@ export const isTransferring = ({ state }: Upload): boolean => transferring.inclu
 export const isUnfinished = (upload: Upload): boolean =>
   upload.state === 'waiting' || upload.state === 'paused' || isTransferring(upload)
 
-export const hasWarnings = ({ warnings }: Upload): boolean => warnings !== undefined && warnings.length > 0
+export const hasWarnings = ({ warnings }: Upload): boolean =>
+  warnings !== undefined && warnings.length > 0
 
 /** Whether closing the page would lose or stop this upload. */
 export const wouldBeLost = (upload: Upload): boolean =>
   isUnfinished(upload) && !(upload.state === 'paused' && upload.keptAt !== undefined)
 
 /** False once all bytes are sent. */
-export const canPause = ({ state }: Upload): boolean => ['waiting', 'sending', 'interrupted'].includes(state)
+export const canPause = ({ state }: Upload): boolean =>
+  ['waiting', 'sending', 'interrupted'].includes(state)
 
 /**
- * Share of the work, 0 to 1: nine tenths for the bytes, one for the host's answer, so that the bar never shows unstored
+ * Share of the work, 0 to 1: nine tenths for the bytes, one for the host's answer, so that the bar
+ * never shows unstored
  * bytes as done.
  */
 export function shareDone({ state, sent, file }: Upload): number {

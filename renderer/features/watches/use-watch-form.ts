@@ -22,7 +22,13 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
     findMistakes: ({ folder }) => (saved || folder ? {} : { folder: 'Choose a folder first' }),
     send: async (fields, { folder }) => {
       const chosen = folder && { folder: folder.name }
-      if (saved) await client.watches.change({ id: projectId, watchId: saved.watch_id, ...chosen, ...fields })
+      if (saved)
+        await client.watches.change({
+          id: projectId,
+          watchId: saved.watch_id,
+          ...chosen,
+          ...fields,
+        })
       else if (chosen) await client.watches.add({ id: projectId, ...chosen, ...fields })
       await refresh(cache, queryKeys.watches(projectId))
       onSaved()

@@ -18,7 +18,9 @@ export function useWatches(projectId: string) {
     async (client, signal) => (await client.watches.list({ id: projectId }, signal)).watches,
     { refetchInterval: ASK_EVERY_MS },
   )
-  const builds = query.data?.flatMap(({ recent }) => recent.filter(({ outcome }) => outcome === 'published')) ?? []
+  const builds =
+    query.data?.flatMap(({ recent }) => recent.filter(({ outcome }) => outcome === 'published')) ??
+    []
   const newest = builds.map(({ at }) => at).sort()
   useDidUpdate(() => void refresh(cache, ...fileLists), [newest.at(-1)])
   return query
@@ -34,18 +36,22 @@ export function useWatchActions(projectId: string) {
       client.watches.change({ id: projectId, watchId, ...change }),
     { failed: messages.watch.changeFailed, refresh: stale },
   )
-  const removal = useCall((client, { watch_id: watchId }: Watch) => client.watches.remove({ id: projectId, watchId }), {
-    ask: ({ folder }) =>
-      confirm({
-        title: 'Stop watching',
-        message: `New builds in ${folder} are ignored. Published files stay.`,
-        confirmLabel: 'Stop watching',
-      }),
-    failed: 'Failed to stop watching the folder',
-    refresh: stale,
-  })
+  const removal = useCall(
+    (client, { watch_id: watchId }: Watch) => client.watches.remove({ id: projectId, watchId }),
+    {
+      ask: ({ folder }) =>
+        confirm({
+          title: 'Stop watching',
+          message: `New builds in ${folder} are ignored. Published files stay.`,
+          confirmLabel: 'Stop watching',
+        }),
+      failed: 'Failed to stop watching the folder',
+      refresh: stale,
+    },
+  )
   return {
-    change: ({ watch_id: watchId }: Watch, change: WatchChange) => changing.mutate({ watchId, ...change }),
+    change: ({ watch_id: watchId }: Watch, change: WatchChange) =>
+      changing.mutate({ watchId, ...change }),
     remove: removal.mutate,
   }
 }

@@ -12,9 +12,17 @@ interface WatchFormProps {
 }
 
 export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
-  const { form, choose, folder, isMore } = useWatchForm({ projectId, saved: watch, onSaved: onDone })
+  const { form, choose, folder, isMore } = useWatchForm({
+    projectId,
+    saved: watch,
+    onSaved: onDone,
+  })
   return (
-    <FormFrame form={form} submit={watch === undefined ? 'Watch this folder' : 'Save changes'} onCancel={onDone}>
+    <FormFrame
+      form={form}
+      submit={watch === undefined ? 'Watch this folder' : 'Save changes'}
+      onCancel={onDone}
+    >
       <Folder path={folder} error={form.errors.folder} onChoose={() => void choose()} />
       <Checkbox
         label="Include subfolders"
@@ -27,7 +35,10 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
         autoComplete="off"
         {...form.getInputProps('pattern')}
       />
-      <Radio.Group label="The version of a build comes from" {...form.getInputProps('version_from')}>
+      <Radio.Group
+        label="The version of a build comes from"
+        {...form.getInputProps('version_from')}
+      >
         <Stack gap="xs" mt="xs">
           <Radio
             value="package"
@@ -47,7 +58,11 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
         onChange={(value) => form.setFieldValue('is_public', value === 'public')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="private" label="Kept private" description="You can make it public here later." />
+          <Radio
+            value="private"
+            label="Kept private"
+            description="You can make it public here later."
+          />
           <Radio
             value="public"
             label="Public immediately"
@@ -86,7 +101,12 @@ function Folder({ path, error, onChoose }: FolderProps) {
         error={error}
         w="100%"
       />
-      <Button variant="default" leftSection={<IconFolderOpen size={16} />} onClick={onChoose} data-autofocus>
+      <Button
+        variant="default"
+        leftSection={<IconFolderOpen size={16} />}
+        onClick={onChoose}
+        data-autofocus
+      >
         {path === undefined ? 'Choose folder' : 'Choose another folder'}
       </Button>
     </Stack>

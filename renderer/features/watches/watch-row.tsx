@@ -37,7 +37,12 @@ export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
         </Stack>
         <Group gap={4} wrap="nowrap">
           {hasFailed && (
-            <RowAction icon={IconRefresh} verb="Try again" what={folder} onClick={() => change(watch, {})} />
+            <RowAction
+              icon={IconRefresh}
+              verb="Try again"
+              what={folder}
+              onClick={() => change(watch, {})}
+            />
           )}
           <RowAction
             icon={isPaused ? IconPlayerPlay : IconPlayerPause}
@@ -46,7 +51,12 @@ export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
             onClick={() => change(watch, { paused: !isPaused })}
           />
           <RowAction icon={IconPencil} verb="Change" what={folder} onClick={onEdit} />
-          <RowAction icon={IconFolderOff} verb="Stop watching" what={folder} onClick={() => remove(watch)} />
+          <RowAction
+            icon={IconFolderOff}
+            verb="Stop watching"
+            what={folder}
+            onClick={() => remove(watch)}
+          />
         </Group>
       </Group>
       {recent.length > 0 && (
@@ -67,10 +77,13 @@ function StateText({ watch }: { watch: Watch }) {
     return (
       <Text c="dimmed">{`Watching for ${pattern === '*' ? 'all files' : pattern}${include_below ? ', including subfolders' : ''}. A new build is ${is_public ? 'public immediately' : 'kept private'}.`}</Text>
     )
-  if (state === 'paused') return <Text c="dimmed">Paused. Builds that appear during the pause are ignored.</Text>
+  if (state === 'paused')
+    return <Text c="dimmed">Paused. Builds that appear during the pause are ignored.</Text>
   return (
     <Text c="var(--mantine-color-error)">
-      {state === 'missing' ? 'The folder is missing. Slipway resumes when it returns.' : `${problem}.`}
+      {state === 'missing'
+        ? 'The folder is missing. Slipway resumes when it returns.'
+        : `${problem}.`}
     </Text>
   )
 }
@@ -81,7 +94,11 @@ const looks = {
   failed: { text: 'Failed', Picture: IconAlertTriangle, color: 'var(--mantine-color-error)' },
 } as const
 
-function RecentFile({ file: { filename, outcome, version, warnings, error, at } }: { file: WatchedFile }) {
+function RecentFile({
+  file: { filename, outcome, version, warnings, error, at },
+}: {
+  file: WatchedFile
+}) {
   const { text, Picture, color } = looks[outcome]
   return (
     <List.Item

@@ -23,7 +23,9 @@ export function WatchedFolders({ project: { project_id } }: { project: Project }
           <Title order={2} size="h3">
             Watched folders
           </Title>
-          <Text c="dimmed">Slipway adds new builds in a folder of this computer to this project.</Text>
+          <Text c="dimmed">
+            Slipway adds new builds in a folder of this computer to this project.
+          </Text>
         </Stack>
         <Button variant="default" leftSection={<IconFolderPlus size={16} />} onClick={() => open()}>
           Watch a folder
@@ -39,7 +41,11 @@ export function WatchedFolders({ project: { project_id } }: { project: Project }
           ))
         }
       </Loaded>
-      <Modal opened={isOpen} onClose={close} title={editing?.watch ? 'Change watched folder' : 'Watch a folder'}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={editing?.watch ? 'Change watched folder' : 'Watch a folder'}
+      >
         <WatchForm projectId={project_id} watch={editing?.watch} onDone={close} />
       </Modal>
     </Card>

@@ -20,7 +20,11 @@ export function Deliveries({ projectId, webhookId }: DeliveriesProps) {
   const deliveries = useDeliveries(projectId, webhookId)
   const sending = useSendAgain(projectId, webhookId)
   return (
-    <Loaded query={deliveries} title="The deliveries could not be loaded" skeleton={<Skeleton h={120} />}>
+    <Loaded
+      query={deliveries}
+      title="The deliveries could not be loaded"
+      skeleton={<Skeleton h={120} />}
+    >
       {(list) =>
         list.length === 0 ? (
           <EmptyState

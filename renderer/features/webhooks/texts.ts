@@ -36,12 +36,20 @@ export const services: Readonly<Record<Service, ServiceTexts>> = {
     label: 'Matrix',
     address: 'Home server',
     placeholder: 'https://matrix.example',
-    target: { label: 'Room ID', placeholder: '!abc:matrix.example', help: 'In the advanced settings of the room.' },
+    target: {
+      label: 'Room ID',
+      placeholder: '!abc:matrix.example',
+      help: 'In the advanced settings of the room.',
+    },
     token: { label: 'Access token', help: 'Of an account that is in the room.' },
   },
   telegram: {
     label: 'Telegram',
-    target: { label: 'Chat ID', placeholder: '@my_channel', help: 'A channel, or the number of a group or chat.' },
+    target: {
+      label: 'Chat ID',
+      placeholder: '@my_channel',
+      help: 'A channel, or the number of a group or chat.',
+    },
     token: { label: 'Bot token', help: 'From @BotFather. The bot must be in the chat.' },
   },
   ntfy: {

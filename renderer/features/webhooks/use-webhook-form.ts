@@ -29,7 +29,9 @@ export function useWebhookForm({ projectId, saved, onSaved }: WebhookFormOptions
     schema: webhookFieldsSchema,
     toInput: toFields,
     findMistakes: ({ service, url }) =>
-      !saved && services[service].address !== undefined && url.trim() === '' ? { url: 'Enter the address' } : {},
+      !saved && services[service].address !== undefined && url.trim() === ''
+        ? { url: 'Enter the address' }
+        : {},
     send: async ({ service, ...fields }, { is_on }) => {
       if (!saved) return onSaved((await create({ service, ...fields })).secret)
       await change({ webhookId: saved.webhook_id, ...fields, is_on })
@@ -42,7 +44,15 @@ export function useWebhookForm({ projectId, saved, onSaved }: WebhookFormOptions
 function toFormValues(saved: Webhook | undefined): Values {
   const { service = 'discord', name = services.discord.label, target = null } = saved ?? {}
   const { events = ['release.published' as const], is_on = true } = saved ?? {}
-  return { service, name, url: '', target: target ?? '', access_token: '', events: [...events], is_on }
+  return {
+    service,
+    name,
+    url: '',
+    target: target ?? '',
+    access_token: '',
+    events: [...events],
+    is_on,
+  }
 }
 
 function toFields({ service, name, url, target, access_token, events }: Values) {

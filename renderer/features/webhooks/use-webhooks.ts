@@ -19,40 +19,52 @@ export const useWebhooks = (projectId: string) =>
 export const useDeliveries = (projectId: string, webhookId: string) =>
   useLoad(
     [...queryKeys.projects.webhooks(projectId), webhookId],
-    async (client, signal) => (await client.webhooks.deliveries({ id: projectId, webhookId }, signal)).deliveries,
+    async (client, signal) =>
+      (await client.webhooks.deliveries({ id: projectId, webhookId }, signal)).deliveries,
     { refetchInterval: ASK_EVERY_MS },
   )
 
 export function useSaveWebhook(projectId: string) {
   const refresh = [queryKeys.projects.webhooks(projectId)]
-  const creating = useCall((client, fields: Fields) => client.webhooks.create({ id: projectId, ...fields }), {
-    refresh,
-  })
-  const changing = useCall((client, change: Change) => client.webhooks.update({ id: projectId, ...change }), {
-    done: 'Webhook changed',
-    refresh,
-  })
+  const creating = useCall(
+    (client, fields: Fields) => client.webhooks.create({ id: projectId, ...fields }),
+    {
+      refresh,
+    },
+  )
+  const changing = useCall(
+    (client, change: Change) => client.webhooks.update({ id: projectId, ...change }),
+    {
+      done: 'Webhook changed',
+      refresh,
+    },
+  )
   return { create: creating.mutateAsync, change: changing.mutateAsync }
 }
 
 export const useRemoveWebhook = (projectId: string) =>
-  useCall((client, { webhook_id: webhookId }: Webhook) => client.webhooks.remove({ id: projectId, webhookId }), {
-    ask: ({ name }) =>
-      confirm({
-        title: `Remove ${name}`,
-        message: 'It gets no more messages. What waits for it is dropped.',
-        confirmLabel: 'Remove',
-        danger: true,
-      }),
-    done: 'Webhook removed',
-    failed: 'Failed to remove webhook',
-    refresh: [queryKeys.projects.webhooks(projectId)],
-  }).mutate
+  useCall(
+    (client, { webhook_id: webhookId }: Webhook) =>
+      client.webhooks.remove({ id: projectId, webhookId }),
+    {
+      ask: ({ name }) =>
+        confirm({
+          title: `Remove ${name}`,
+          message: 'It gets no more messages. What waits for it is dropped.',
+          confirmLabel: 'Remove',
+          danger: true,
+        }),
+      done: 'Webhook removed',
+      failed: 'Failed to remove webhook',
+      refresh: [queryKeys.projects.webhooks(projectId)],
+    },
+  ).mutate
 
 /** Says how a message that was just sent arrived. */
 const tellOutcome = {
   after: (_cache: unknown, { delivery: { last_try } }: { delivery: WebhookDelivery }) => {
-    if (last_try && last_try.error !== null) notifyError(`The message did not arrive. ${last_try.error}`)
+    if (last_try && last_try.error !== null)
+      notifyError(`The message did not arrive. ${last_try.error}`)
   },
   done: ({ delivery: { last_try } }: { delivery: WebhookDelivery }) =>
     last_try?.error === null ? 'The message arrived' : undefined,
@@ -60,16 +72,24 @@ const tellOutcome = {
 }
 
 export const useTestWebhook = (projectId: string) =>
-  useCall((client, { webhook_id: webhookId }: Webhook) => client.webhooks.test({ id: projectId, webhookId }), {
-    ...tellOutcome,
-    refresh: [queryKeys.projects.webhooks(projectId)],
-  })
+  useCall(
+    (client, { webhook_id: webhookId }: Webhook) =>
+      client.webhooks.test({ id: projectId, webhookId }),
+    {
+      ...tellOutcome,
+      refresh: [queryKeys.projects.webhooks(projectId)],
+    },
+  )
 
 export const useSendAgain = (projectId: string, webhookId: string) =>
-  useCall((client, deliveryId: string) => client.webhooks.sendAgain({ id: projectId, webhookId, deliveryId }), {
-    ...tellOutcome,
-    refresh: [queryKeys.projects.webhooks(projectId)],
-  })
+  useCall(
+    (client, deliveryId: string) =>
+      client.webhooks.sendAgain({ id: projectId, webhookId, deliveryId }),
+    {
+      ...tellOutcome,
+      refresh: [queryKeys.projects.webhooks(projectId)],
+    },
+  )
 
 export const useRenewSecret = (projectId: string, webhookId: string) =>
   useCall((client) => client.webhooks.renewSecret({ id: projectId, webhookId }), {

@@ -19,7 +19,13 @@ interface WebhookDialogProps {
   onClose: () => void
 }
 
-export function WebhookDialog({ projectId, isOpen, content, onSecret, onClose }: WebhookDialogProps) {
+export function WebhookDialog({
+  projectId,
+  isOpen,
+  content,
+  onSecret,
+  onClose,
+}: WebhookDialogProps) {
   const { saved, secret, shows } = content
   const isSecret = secret !== undefined
   const isList = shows === 'deliveries' && saved !== undefined

@@ -76,7 +76,11 @@ export function WebhookForm({ projectId, saved, onSaved, onClose }: WebhookFormP
       </Checkbox.Group>
       {saved && <Switch label="On" {...form.getInputProps('is_on', { type: 'checkbox' })} />}
       {saved?.service === 'json' && (
-        <NewSecret projectId={projectId} webhookId={saved.webhook_id} onMade={(secret) => onSaved(secret)} />
+        <NewSecret
+          projectId={projectId}
+          webhookId={saved.webhook_id}
+          onMade={(secret) => onSaved(secret)}
+        />
       )}
     </FormFrame>
   )

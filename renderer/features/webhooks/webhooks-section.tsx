@@ -32,7 +32,12 @@ export function WebhooksSection({ project: { project_id: projectId } }: { projec
         <Text c="dimmed" flex="1 1 16rem">
           Tell a chat, a phone or your own server what happens in this project.
         </Text>
-        <Button leftSection={<IconPlus size={16} />} variant="default" disabled={isFull} onClick={() => open({})}>
+        <Button
+          leftSection={<IconPlus size={16} />}
+          variant="default"
+          disabled={isFull}
+          onClick={() => open({})}
+        >
           Add webhook
         </Button>
       </Group>
@@ -40,7 +45,9 @@ export function WebhooksSection({ project: { project_id: projectId } }: { projec
         {(list) =>
           list.length > 0 && (
             <>
-              <TurnedOff names={list.filter(({ off_reason }) => off_reason !== null).map(({ name }) => name)} />
+              <TurnedOff
+                names={list.filter(({ off_reason }) => off_reason !== null).map(({ name }) => name)}
+              />
               <WebhooksTable
                 webhooks={list}
                 onTest={(webhook) => !test.isPending && test.mutate(webhook)}
@@ -69,7 +76,8 @@ function TurnedOff({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
   return (
     <Warning title={`${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} turned off`}>
-      Messages did not arrive for a day. Send a test, and turn it on again with Change when it works.
+      Messages did not arrive for a day. Send a test, and turn it on again with Change when it
+      works.
     </Warning>
   )
 }

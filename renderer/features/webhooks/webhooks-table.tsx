@@ -25,15 +25,42 @@ export function WebhooksTable({ webhooks, onTest, onShow, onEdit, onRemove }: We
       align: 'right',
       cell: (webhook) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconSend} verb="Send a test to" what={webhook.name} onClick={() => onTest(webhook)} />
-          <RowAction icon={IconHistory} verb="Deliveries of" what={webhook.name} onClick={() => onShow(webhook)} />
-          <RowAction icon={IconPencil} verb="Change" what={webhook.name} onClick={() => onEdit(webhook)} />
-          <RowAction icon={IconTrash} verb="Remove" what={webhook.name} onClick={() => onRemove(webhook)} />
+          <RowAction
+            icon={IconSend}
+            verb="Send a test to"
+            what={webhook.name}
+            onClick={() => onTest(webhook)}
+          />
+          <RowAction
+            icon={IconHistory}
+            verb="Deliveries of"
+            what={webhook.name}
+            onClick={() => onShow(webhook)}
+          />
+          <RowAction
+            icon={IconPencil}
+            verb="Change"
+            what={webhook.name}
+            onClick={() => onEdit(webhook)}
+          />
+          <RowAction
+            icon={IconTrash}
+            verb="Remove"
+            what={webhook.name}
+            onClick={() => onRemove(webhook)}
+          />
         </Group>
       ),
     },
   ]
-  return <DataTable label="Webhooks" rows={webhooks} rowKey={({ webhook_id }) => webhook_id} columns={columns} />
+  return (
+    <DataTable
+      label="Webhooks"
+      rows={webhooks}
+      rowKey={({ webhook_id }) => webhook_id}
+      columns={columns}
+    />
+  )
 }
 
 function Name({ name, service, host }: Webhook) {

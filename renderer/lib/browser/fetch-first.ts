@@ -2,11 +2,16 @@
 const files = new Map<string, Promise<unknown>>()
 
 /**
- * Loads a part of the app after its files have arrived. The build calls it for each `import()` (vite.config.ts).
- * Browsers never ask again for a module that failed, so no `import()` may run while the host is away: `fetch` asks first,
+ * Loads a part of the app after its files have arrived. The build calls it for each `import()`
+ * (vite.config.ts).
+ * Browsers never ask again for a module that failed, so no `import()` may run while the host is
+ * away: `fetch` asks first,
  * and fills the cache that `import()` reads.
  */
-export async function fetchFirst<Part>(load: () => Promise<Part>, paths: readonly string[]): Promise<Part> {
+export async function fetchFirst<Part>(
+  load: () => Promise<Part>,
+  paths: readonly string[],
+): Promise<Part> {
   await Promise.all(paths.map((path) => loadOnce(`/${path}`)))
   return load()
 }
@@ -30,7 +35,11 @@ async function fetchWhole(url: string): Promise<void> {
 }
 
 function loadStyle(href: string): Promise<unknown> {
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, crossOrigin: '' })
+  const link = Object.assign(document.createElement('link'), {
+    rel: 'stylesheet',
+    href,
+    crossOrigin: '',
+  })
   return new Promise((resolve, reject) => {
     link.addEventListener('load', resolve)
     link.addEventListener('error', () => {

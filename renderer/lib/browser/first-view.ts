@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 
 const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
-/** How often to look, and how long at most, in ms: what waits for the first view must come some time. */
+/**
+ * How often to look, and how long at most, in ms: what waits for the first view must come some
+ * time.
+ */
 const LOOK_MS = 100
 const AT_MOST_MS = 4000
 
@@ -34,7 +37,8 @@ export function useFirstView(): boolean {
 }
 
 /**
- * Loads one after another while the browser has nothing else to do, unless the person saves data. A failure is left to
+ * Loads one after another while the browser has nothing else to do, unless the person saves data. A
+ * failure is left to
  * the page that needs it.
  */
 export async function loadWhileIdle(loaders: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -13,13 +13,17 @@ import { loadPart } from './load-part'
 
 const Waiting = createContext<ReactNode>(null)
 
-/** Gives components that wait for the host something to show in their place; elsewhere they show nothing. */
+/**
+ * Gives components that wait for the host something to show in their place; elsewhere they show
+ * nothing.
+ */
 export const WaitingPlace = ({ note, children }: PropsWithChildren<{ note: ReactNode }>) => (
   <Waiting value={note}>{children}</Waiting>
 )
 
 /**
- * Loads a component on first use: `lazyPage(() => import('./browse-page'), 'BrowsePage')`. One that does not arrive
+ * Loads a component on first use: `lazyPage(() => import('./browse-page'), 'BrowsePage')`. One that
+ * does not arrive
  * appears when the host answers again.
  */
 export function lazyPage<Name extends string, Props extends object = object>(
@@ -33,7 +37,9 @@ export function lazyPage<Name extends string, Props extends object = object>(
 }
 
 /** Its own place to wait in, because the page before it would stay until it is here. */
-function createLate<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+function createLate<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
   let loading: Promise<ComponentType<Props>> | undefined
   function Late(props: Props) {
     return createElement(use((loading ??= load())), props)

@@ -4,7 +4,8 @@ import { whatWouldBeLost } from '../session/leaving'
 const RELOADED = 'slipway:reloaded'
 
 /**
- * Loads code of the app. Where the host does not answer, it waits until it does. Where the host has other files since it
+ * Loads code of the app. Where the host does not answer, it waits until it does. Where the host has
+ * other files since it
  * was updated, it reloads the page, once. Rejects where neither helps.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
@@ -20,7 +21,10 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Not where work would be lost, nor when this version of the page has been loaded for that reason before. */
+/**
+ * Not where work would be lost, nor when this version of the page has been loaded for that reason
+ * before.
+ */
 function reloadOnce(cause: unknown): Promise<never> {
   const version = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
   if (whatWouldBeLost() !== undefined || sessionStorage.getItem(RELOADED) === version) throw cause

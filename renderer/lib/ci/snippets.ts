@@ -31,13 +31,21 @@ interface Push {
 }
 
 /**
- * Lines of sh that run `slipway push`. Over plain HTTP a network could replace the program, so they compare its digest
+ * Lines of sh that run `slipway push`. Over plain HTTP a network could replace the program, so they
+ * compare its digest
  * with the one that the person copied.
  */
-function pushLines({ base, project, digest }: Target, { words, check = 'sha256sum' }: Push): string[] {
+function pushLines(
+  { base, project, digest }: Target,
+  { words, check = 'sha256sum' }: Push,
+): string[] {
   const push = `push ${words} --project ${project} --public`
   if (base.startsWith('https:')) return [`npx --yes ${base}/cli.tgz ${push}`]
-  return [`curl -fsSO ${base}/cli.mjs`, `echo "${digest}  cli.mjs" | ${check} -c`, `node cli.mjs ${push}`]
+  return [
+    `curl -fsSO ${base}/cli.mjs`,
+    `echo "${digest}  cli.mjs" | ${check} -c`,
+    `node cli.mjs ${push}`,
+  ]
 }
 
 const indentLines = (lines: readonly string[], indent: string) => lines.join(`\n${indent}`)
@@ -120,7 +128,9 @@ tasks.register<Exec>("publishToSlipway") {
     """)
 }`
 
-const oneFile = (path: string, write: (target: Target) => string) => (target: Target) => [{ path, code: write(target) }]
+const oneFile = (path: string, write: (target: Target) => string) => (target: Target) => [
+  { path, code: write(target) },
+]
 
 /** How a terminal and each CI service publish a build with `slipway push`. */
 export const ciSnippets: readonly Snippet[] = [

@@ -21,10 +21,14 @@ export class ApiError extends Error {
 
 type Input<E extends Endpoint> = z.input<E['input']> &
   (E extends { body: 'multipart' | 'bytes' } ? { file: Blob } : unknown)
-type Send<E> = E extends Endpoint ? (input: Input<E>, signal?: AbortSignal) => Promise<z.output<E['reply']>> : never
+type Send<E> = E extends Endpoint
+  ? (input: Input<E>, signal?: AbortSignal) => Promise<z.output<E['reply']>>
+  : never
 
 /** `client.apiKeys.revoke({ id })`: one function for each JSON endpoint of the contract. */
-export type Client = { [Feature in keyof Api]: { [Action in keyof Api[Feature]]: Send<Api[Feature][Action]> } }
+export type Client = {
+  [Feature in keyof Api]: { [Action in keyof Api[Feature]]: Send<Api[Feature][Action]> }
+}
 
 interface ClientOptions {
   headers?: Record<string, string>
@@ -36,12 +40,16 @@ interface ClientOptions {
 
 /** A typed client of the host at `origin` ('' for the page's own). Its calls throw ApiError. */
 export function createClient(origin: string, options: ClientOptions = {}): Client {
-  const bind = (call: Call) => (input: object, signal?: AbortSignal) => send(origin, options, call, input, signal)
+  const bind = (call: Call) => (input: object, signal?: AbortSignal) =>
+    send(origin, options, call, input, signal)
   return mapValues(calls, (feature) => mapValues(feature, bind)) as Client
 }
 
 /** Fills the `:name` segments from `input`; the rest becomes the query or the body. */
-export function address(endpoint: Call, input: object): { url: string; rest: Record<string, unknown> } {
+export function address(
+  endpoint: Call,
+  input: object,
+): { url: string; rest: Record<string, unknown> } {
   const parameters = new Map<string, unknown>(Object.entries(input))
   const path = endpoint.path.replace(/([:*])(\w+)/g, (_, sign: string, name: string) => {
     const value = String(parameters.get(name))
@@ -52,7 +60,10 @@ export function address(endpoint: Call, input: object): { url: string; rest: Rec
   if (travelsInBody(endpoint)) return { url: path, rest }
   const { file, ...fields } = rest
   const query = new URLSearchParams(present(endpoint.body === 'bytes' ? fields : rest)).toString()
-  return { url: query === '' ? path : `${path}?${query}`, rest: endpoint.body === 'bytes' ? { file } : {} }
+  return {
+    url: query === '' ? path : `${path}?${query}`,
+    rest: endpoint.body === 'bytes' ? { file } : {},
+  }
 }
 
 async function send(
@@ -103,10 +114,14 @@ function isProblem(value: unknown): value is Problem {
   return typeof error === 'string' && typeof code === 'string' && code in errorStatus
 }
 
-export const connectionLost = (): ApiError => new ApiError('offline', 'The connection to the host was lost', 0)
+export const connectionLost = (): ApiError =>
+  new ApiError('offline', 'The connection to the host was lost', 0)
 
 /** JSON text, a form for `multipart`, a file for `bytes`, or undefined. */
-export function encodeBody(endpoint: Call, rest: Record<string, unknown>): string | FormData | Blob | undefined {
+export function encodeBody(
+  endpoint: Call,
+  rest: Record<string, unknown>,
+): string | FormData | Blob | undefined {
   if (endpoint.body === 'bytes' && rest.file instanceof Blob) return rest.file
   if (!travelsInBody(endpoint)) return undefined
   if (endpoint.body !== 'multipart') return JSON.stringify(rest)
@@ -118,7 +133,9 @@ export function encodeBody(endpoint: Call, rest: Record<string, unknown>): strin
 }
 
 function present(fields: Record<string, unknown>): Record<string, string> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  const entries = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null,
+  )
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
@@ -130,6 +147,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function mapValues<T extends object, R>(object: T, map: (value: T[keyof T]) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value as T[keyof T])]))
+function mapValues<T extends object, R>(
+  object: T,
+  map: (value: T[keyof T]) => R,
+): Record<string, R> {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, map(value as T[keyof T])]),
+  )
 }

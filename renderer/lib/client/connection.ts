@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { calls } from '../../../server/contract/calls'
 
 /**
- * Whether calls reach the host. Only calls decide: a computer without a network still reaches the host that runs on it.
+ * Whether calls reach the host. Only calls decide: a computer without a network still reaches the
+ * host that runs on it.
  * `offline`: this computer has no network. `silent`: it has one, and the host does not answer.
  */
 export type Connection = 'answers' | 'offline' | 'silent'
@@ -19,13 +20,18 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let tries = 0
 const listeners = new Set<() => void>()
 
-/** Milliseconds, half of it random, so that the browsers of a team do not return at the same moment. */
+/**
+ * Milliseconds, half of it random, so that the browsers of a team do not return at the same moment.
+ */
 export function delayBefore(tries: number, chance: () => number = Math.random): number {
   const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** tries)
   return (longest * (1 + chance())) / 2
 }
 
-/** Tests the connection now, and again after growing delays until the host answers. Returns whether it answers. */
+/**
+ * Tests the connection now, and again after growing delays until the host answers. Returns whether
+ * it answers.
+ */
 export function checkConnection(): Promise<boolean> {
   clearTimeout(timer)
   checking ??= ask().then((answers) => {
@@ -60,7 +66,10 @@ export const onReconnect = (listener: () => void): (() => void) =>
     if (connection === 'answers') listener()
   })
 
-/** Tests the connection when the browser reports a change of the network, and when a person returns to the page. */
+/**
+ * Tests the connection when the browser reports a change of the network, and when a person returns
+ * to the page.
+ */
 export function watchNetwork(): void {
   // A test that began before the change says nothing about it.
   const check = () => void Promise.resolve(checking).then(checkConnection)
@@ -88,7 +97,10 @@ export const useConnection = (): Connection => useSyncExternalStore(subscribe, (
 
 /** Any answer will do, but that of a proxy that does not reach the host. */
 const ask = (): Promise<boolean> =>
-  fetch(calls.host.about.path, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+  fetch(calls.host.about.path, {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).then(
     ({ status }) => status !== 502 && status !== 504,
     () => false,
   )

@@ -21,7 +21,10 @@ export interface Progress {
   total: number
 }
 
-/** Applies a call to each file, some at a time. One failure stops no other; an unreachable host stops all. */
+/**
+ * Applies a call to each file, some at a time. One failure stops no other; an unreachable host
+ * stops all.
+ */
 export async function eachFile<Item extends NamedFile>(
   files: readonly Item[],
   act: (ids: string[]) => Promise<ManyOutcome>,
@@ -33,10 +36,13 @@ export async function eachFile<Item extends NamedFile>(
     const some = files.slice(start, start + AT_ONCE)
     try {
       const { failed } = await act(some.map(({ file_id }) => file_id))
-      const causes = new Map(failed.map(({ id, error, code }) => [id, new ApiError(code, error, errorStatus[code])]))
+      const causes = new Map(
+        failed.map(({ id, error, code }) => [id, new ApiError(code, error, errorStatus[code])]),
+      )
       outcome.done.push(...some.filter(({ file_id }) => !causes.has(file_id)))
       for (const file of some)
-        if (causes.has(file.file_id)) outcome.failures.push({ file, cause: causes.get(file.file_id) })
+        if (causes.has(file.file_id))
+          outcome.failures.push({ file, cause: causes.get(file.file_id) })
     } catch (cause) {
       outcome.failures.push(...files.slice(start).map((file) => ({ file, cause })))
       return outcome
@@ -55,9 +61,12 @@ export const failuresText = (verb: string, outcome: Outcome): string =>
 
 /** 'a.apk and b.zip: why', grouped by reason. */
 export function reasonsText({ failures }: Outcome): string {
-  const reasonOf = (cause: unknown) => failureText(cause, { failed: 'failed', unreachable: silenceReason() })
+  const reasonOf = (cause: unknown) =>
+    failureText(cause, { failed: 'failed', unreachable: silenceReason() })
   const reasons = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
-    const files = failures.filter(({ cause }) => reasonOf(cause) === reason).map(({ file }) => briefly(file))
+    const files = failures
+      .filter(({ cause }) => reasonOf(cause) === reason)
+      .map(({ file }) => briefly(file))
     return `${namesOf(files)}: ${reason}`
   })
   return reasons.join('; ')

@@ -12,10 +12,14 @@ interface Step {
 }
 
 /**
- * Visitors do not get the private files of a stable release: asks whether to make them public with it. Returns those
+ * Visitors do not get the private files of a stable release: asks whether to make them public with
+ * it. Returns those
  * files, none if they stay private, or undefined if the person cancelled.
  */
-export async function askAboutPrivateFiles(client: Client, step: Step): Promise<LinkedFile[] | undefined> {
+export async function askAboutPrivateFiles(
+  client: Client,
+  step: Step,
+): Promise<LinkedFile[] | undefined> {
   const { version, verb } = step
   // A host that does not answer fails the change that follows, which says so.
   const files = await loadPrivateFiles(client, step).catch(() => [])
@@ -42,8 +46,15 @@ async function loadPrivateFiles(client: Client, { id, version }: Step): Promise<
   return release.files.filter(({ is_public, can }) => !is_public && can.includes('publish'))
 }
 
-/** Makes the files of a release public with it, or private again. Names those that could not be changed. */
-export async function setVisibility(client: Client, files: readonly LinkedFile[], isPublic: boolean): Promise<void> {
+/**
+ * Makes the files of a release public with it, or private again. Names those that could not be
+ * changed.
+ */
+export async function setVisibility(
+  client: Client,
+  files: readonly LinkedFile[],
+  isPublic: boolean,
+): Promise<void> {
   const outcome = await eachFile(files, (file_ids) =>
     client.files.setVisibilityOfMany({ file_ids, is_public: isPublic }),
   )

@@ -9,13 +9,21 @@ function mayPass(failures: number, cause: Error): boolean {
   return !(cause instanceof ApiError) || cause.code === 'offline' || cause.status >= 500
 }
 
-/** The query client. It renders a pending state before the next click, so that a double click sends nothing twice. */
+/**
+ * The query client. It renders a pending state before the next click, so that a double click sends
+ * nothing twice.
+ */
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(queueMicrotask)
   const queries: QueryClient = new QueryClient({
     mutationCache: new MutationCache({ onError: (cause) => void refreshHostState(queries, cause) }),
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: mayPass, retryDelay: (attempt) => 400 * 2 ** attempt, networkMode: 'always' },
+      queries: {
+        staleTime: 5_000,
+        retry: mayPass,
+        retryDelay: (attempt) => 400 * 2 ** attempt,
+        networkMode: 'always',
+      },
       mutations: { networkMode: 'always' },
     },
   })

@@ -36,16 +36,32 @@ export const queryKeys = {
     public: (search: string) => ['projects', 'public', search],
     one: (id: string) => ['projects', 'one', id],
     bySlug: (slug: string, filter: object) => ['projects', 'slug', slug, filter],
-    releasePage: (slug: string, page: number, from?: string) => ['projects', 'release-page', slug, page, from],
+    releasePage: (slug: string, page: number, from?: string) => [
+      'projects',
+      'release-page',
+      slug,
+      page,
+      from,
+    ],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
     feed: (id: string) => ['projects', 'feed', id],
-    releases: (id: string, filter?: object) => ['projects', 'releases', id, ...(filter ? [filter] : [])],
+    releases: (id: string, filter?: object) => [
+      'projects',
+      'releases',
+      id,
+      ...(filter ? [filter] : []),
+    ],
     history: (id: string) => ['projects', 'history', id],
     news: ['projects', 'news'],
   },
 } as const
 
 /** What a change of files makes stale. */
-export const fileLists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all] as const
+export const fileLists = [
+  queryKeys.files.all,
+  queryKeys.storage,
+  queryKeys.builds.all,
+  queryKeys.projects.all,
+] as const

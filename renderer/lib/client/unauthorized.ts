@@ -2,7 +2,8 @@ import { parseProblem } from './api-client'
 import { checkConnection, patientFetch } from './connection'
 
 /**
- * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the client (uploads with
+ * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the
+ * client (uploads with
  * progress) call `reportUnauthorized`.
  */
 const listeners = new Set<() => void>()
@@ -22,6 +23,7 @@ export const watchedFetch: typeof fetch = async (...request) => {
   // A proxy that does not reach the host.
   if (response.status === 502 || response.status === 504) void checkConnection()
   const isRefused = response.status === 401
-  if (isRefused && parseProblem(401, await response.clone().text()).code !== 'bad_credentials') reportUnauthorized()
+  if (isRefused && parseProblem(401, await response.clone().text()).code !== 'bad_credentials')
+    reportUnauthorized()
   return response
 }

@@ -10,17 +10,26 @@ interface CallOptions<Reply, Input> {
   ask?: (input: Input) => boolean | Promise<boolean>
   /** Shows the change before the host confirms it. Returns the undo. */
   show?: (cache: QueryClient, input: Input) => Promise<() => void> | undefined
-  /** Runs after a success, before its message. `again` sends another input, such as the part that failed. */
+  /**
+   * Runs after a success, before its message. `again` sends another input, such as the part that
+   * failed.
+   */
   after?: (cache: QueryClient, reply: Reply, input: Input, again: (input: Input) => void) => unknown
   /** The message of a success. */
   done?: string | ((reply: Reply, input: Input) => string | undefined)
-  /** The message of a failure that has no better one, with its reason and Retry. Without it, the caller shows `error`. */
+  /**
+   * The message of a failure that has no better one, with its reason and Retry. Without it, the
+   * caller shows `error`.
+   */
   failed?: string | undefined | ((input: Input, cause: Error) => string | undefined)
   /** What the call makes stale, also when it fails: another person may have been faster. */
   refresh?: readonly QueryKey[]
 }
 
-/** A call that changes something on the host: a mutation with its question, messages and refreshed lists. */
+/**
+ * A call that changes something on the host: a mutation with its question, messages and refreshed
+ * lists.
+ */
 export function useCall<Reply, Input = void>(
   send: (client: Client, input: Input) => Promise<Reply>,
   { ask, show, after, done, failed, refresh: stale = [] }: CallOptions<Reply, Input> = {},

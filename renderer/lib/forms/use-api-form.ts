@@ -13,7 +13,10 @@ interface Failure {
 interface ApiFormOptions<Values, Input> {
   /** What the host has, or blank values. Fields that the person has not edited follow it. */
   saved: Values
-  /** The rules of the contract, or how to load them before the form is sent. A mistake appears at the field of its name. */
+  /**
+   * The rules of the contract, or how to load them before the form is sent. A mistake appears at
+   * the field of its name.
+   */
   schema?: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>)
   /** The values as the schema takes them, where they differ from what the fields hold. */
   toInput?: (values: Values) => unknown
@@ -30,8 +33,13 @@ interface ApiFormOptions<Values, Input> {
   onEdit?: () => void
 }
 
-/** A form that checks its fields by the contract, sends them once at a time, and shows a failure where it belongs. */
-export function useApiForm<Values extends object, Input = Values>(options: ApiFormOptions<Values, Input>) {
+/**
+ * A form that checks its fields by the contract, sends them once at a time, and shows a failure
+ * where it belongs.
+ */
+export function useApiForm<Values extends object, Input = Values>(
+  options: ApiFormOptions<Values, Input>,
+) {
   const { saved, toInput, send } = options
   const draft = useDraft<Partial<Values>>(options.draft)
   const rules = useRules(options.schema)
@@ -48,7 +56,9 @@ export function useApiForm<Values extends object, Input = Values>(options: ApiFo
       }
       const schema = rules.find()
       const values = form.getValues()
-      const input = schema ? schema.parse(toInput?.(values) ?? values) : (values as unknown as Input)
+      const input = schema
+        ? schema.parse(toInput?.(values) ?? values)
+        : (values as unknown as Input)
       const savedValues = await send(input, values)
       if (savedValues) form.setValues(savedValues)
       draft.clear()
@@ -62,7 +72,17 @@ export function useApiForm<Values extends object, Input = Values>(options: ApiFo
   const { values, errors, getInputProps, setFieldValue } = form
   const changes = Object.keys(findEdits(values, saved))
   const isChanged = changes.length > 0
-  return { values, errors, getInputProps, setFieldValue, changes, isChanged, submit, reset, ...sending }
+  return {
+    values,
+    errors,
+    getInputProps,
+    setFieldValue,
+    changes,
+    isChanged,
+    submit,
+    reset,
+    ...sending,
+  }
 }
 
 /** The schema of a form, which may still be on its way. */
@@ -90,7 +110,8 @@ function useFields<Values extends object, Input>(
     initialValues,
     validate: (values) => {
       const mistakes: Partial<Record<string, string>> = {}
-      for (const { path, message } of rules.find()?.safeParse(toInput?.(values) ?? values).error?.issues ?? [])
+      for (const { path, message } of rules.find()?.safeParse(toInput?.(values) ?? values).error
+        ?.issues ?? [])
         mistakes[String(path[0])] ??= message
       return { ...mistakes, ...findMistakes?.(values) }
     },
@@ -135,12 +156,16 @@ function useSending<Values extends object, Input>(
       ? { text: failureText(cause, { failed: description }) }
       : description(cause)
     const field = failureField(cause, Object.keys(form.getValues())) ?? failuresAt
-    if (field === undefined) return setFailure((last) => ({ text, detail, number: (last?.number ?? 0) + 1 }))
+    if (field === undefined)
+      return setFailure((last) => ({ text, detail, number: (last?.number ?? 0) + 1 }))
     clear()
     form.setFieldError(field, text)
     focusFirst(form, [field])
   }
-  /** The last failure stays until the answer: a shrinking dialog would move its button under a double click. */
+  /**
+   * The last failure stays until the answer: a shrinking dialog would move its button under a
+   * double click.
+   */
   const run = async (task: () => Promise<void>) => {
     setSending(true)
     await task().then(clear, (cause: unknown) => refuse(cause))
@@ -151,7 +176,9 @@ function useSending<Values extends object, Input>(
 
 function focusFirst<Values>(form: UseFormReturnType<Values>, fields: readonly string[]): void {
   const inputs = fields.flatMap((field) => form.getInputNode(field) ?? [])
-  const [first] = inputs.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  const [first] = inputs.sort((a, b) =>
+    a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  )
   first?.focus()
 }
 
@@ -165,7 +192,10 @@ const findEdits = <Values extends object>(values: Values, saved: Values): Partia
 
 type Draft<Value> = ReturnType<typeof useDraft<Value>>
 
-/** The edited fields, in this tab. A browser that stores nothing (private mode, full storage) loses drafts only. */
+/**
+ * The edited fields, in this tab. A browser that stores nothing (private mode, full storage) loses
+ * drafts only.
+ */
 function useDraft<Value>(name: string | undefined) {
   const key = `slipway.draft.${useSession().user?.user_id ?? ''}.${name}`
   const attempt = (storage: () => unknown) => {
@@ -176,7 +206,8 @@ function useDraft<Value>(name: string | undefined) {
     }
   }
   return {
-    load: () => attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null')) as Value | null | undefined,
+    load: () =>
+      attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null')) as Value | null | undefined,
     save: (value: Value) => attempt(() => sessionStorage.setItem(key, JSON.stringify(value))),
     clear: () => attempt(() => sessionStorage.removeItem(key)),
   }

@@ -50,7 +50,10 @@ export async function loadAll<Item>(
   )
 }
 
-function nextOffset({ items, total }: ListPage<unknown>, pages: readonly ListPage<unknown>[]): number | undefined {
+function nextOffset(
+  { items, total }: ListPage<unknown>,
+  pages: readonly ListPage<unknown>[],
+): number | undefined {
   const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
   return items.length > 0 && loaded < total ? loaded : undefined
 }

@@ -1,6 +1,12 @@
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
-import { eachFile, failedFiles, failuresText, type NamedFile, type Progress } from '../client/each-file'
+import {
+  eachFile,
+  failedFiles,
+  failuresText,
+  type NamedFile,
+  type Progress,
+} from '../client/each-file'
 import { fileLists } from '../client/query-keys'
 import { useCall } from '../client/use-call'
 import { messages } from '../texts/messages'
@@ -28,8 +34,10 @@ export function useTrashFiles<Item extends NamedFile>(options: TrashOptions<Item
         const { done, failures } = outcome
         onDone?.(done)
         const failure = failuresText('delete', outcome)
-        if (done.length === 0) return notifyError(`${intro}${failure}`, () => again(failedFiles(outcome)))
-        const text = failures.length === 0 ? textFor(done.length) : `${textFor(done.length)}. ${failure}`
+        if (done.length === 0)
+          return notifyError(`${intro}${failure}`, () => again(failedFiles(outcome)))
+        const text =
+          failures.length === 0 ? textFor(done.length) : `${textFor(done.length)}. ${failure}`
         notifyUndo(`${intro}${text}`, () => restoring.mutate(done), { stays: failures.length > 0 })
       },
       refresh: fileLists,
@@ -39,7 +47,8 @@ export function useTrashFiles<Item extends NamedFile>(options: TrashOptions<Item
 
 const useRestoring = () =>
   useCall(
-    (client, files: readonly NamedFile[]) => eachFile(files, (trash_ids) => client.trash.restoreMany({ trash_ids })),
+    (client, files: readonly NamedFile[]) =>
+      eachFile(files, (trash_ids) => client.trash.restoreMany({ trash_ids })),
     {
       after: (_cache, outcome, _files, again) => {
         const { length } = outcome.done

@@ -6,15 +6,22 @@ import { messages } from '../texts/messages'
 
 /** The settings, for those who manage the host. */
 export const useHostSettings = (isNeeded = true) =>
-  useLoad(queryKeys.settings, (client, signal) => client.settings.show({}, signal), { enabled: isNeeded })
+  useLoad(queryKeys.settings, (client, signal) => client.settings.show({}, signal), {
+    enabled: isNeeded,
+  })
 
 const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
 
 /** Changes settings. A form shows a failure itself; `failed`: the message of one elsewhere. */
 export const useChangeSettings = (failed?: string) =>
   useCall(
-    (client, change: Partial<HostSettings> & { name_update_password?: string }) => client.settings.change(change),
-    { after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply), failed, refresh: stale },
+    (client, change: Partial<HostSettings> & { name_update_password?: string }) =>
+      client.settings.change(change),
+    {
+      after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
+      failed,
+      refresh: stale,
+    },
   )
 
 export const useSettleRestored = () =>
@@ -34,7 +41,8 @@ export const useKeepNewKeys = () =>
 export function useSetSharing() {
   const { mutateAsync, isPending } = useChangeSettings('Failed to change who can reach this host')
   const setSharing = (sharing: boolean, onDone?: () => void) => {
-    // Settled, because only then is the new address known, and a row that shows this may be gone by then.
+    // Settled, because only then is the new address known, and a row that shows this may be gone by
+    // then.
     mutateAsync({ sharing }).then(onDone, () => undefined)
   }
   return { setSharing, isPending }

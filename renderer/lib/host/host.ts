@@ -22,18 +22,25 @@ const unknownHost = (): Host => ({
 export const useHost = (): Host => useAbout().data ?? unknownHost()
 
 /** The host as last reported. */
-export const hostIn = (cache: QueryClient): Host => cache.getQueryData<Host>(queryKeys.host) ?? unknownHost()
+export const hostIn = (cache: QueryClient): Host =>
+  cache.getQueryData<Host>(queryKeys.host) ?? unknownHost()
 
-/** Whether only this computer opens links of the host. Until the host has answered, it says nothing about its reach. */
+/**
+ * Whether only this computer opens links of the host. Until the host has answered, it says nothing
+ * about its reach.
+ */
 export const isAlone = ({ reachable, version }: Host): boolean => version !== '' && !reachable
 
 export const useIsAlone = (): boolean => isAlone(useHost())
 
-export const resumableUploadsOf = (cache: QueryClient): ResumableLimits => hostIn(cache).resumable_uploads
+export const resumableUploadsOf = (cache: QueryClient): ResumableLimits =>
+  hostIn(cache).resumable_uploads
 
 /** Why the host cannot save, or null. Polls, more often while that is so. */
 export function useHostTrouble(): Host['trouble'] {
-  const { data } = useAbout(({ state }) => ((state.data?.trouble ?? null) === null ? 60_000 : 5_000))
+  const { data } = useAbout(({ state }) =>
+    (state.data?.trouble ?? null) === null ? 60_000 : 5_000,
+  )
   return data?.trouble ?? null
 }
 
@@ -56,7 +63,11 @@ export function useShareUrl(): (path: string) => string {
   return (path) => shareUrl(host, path)
 }
 
-export function shareUrl(host: Pick<Host, 'share_url'>, path: string, origin = window.location.origin): string {
+export function shareUrl(
+  host: Pick<Host, 'share_url'>,
+  path: string,
+  origin = window.location.origin,
+): string {
   const base = isLoopback(host.share_url) && !isLoopback(origin) ? origin : host.share_url
   return base.replace(/\/$/, '') + path
 }
@@ -64,6 +75,9 @@ export function shareUrl(host: Pick<Host, 'share_url'>, path: string, origin = w
 function isLoopback(address: string): boolean {
   const { hostname } = new URL(address)
   return (
-    hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.')
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    hostname.startsWith('127.')
   )
 }

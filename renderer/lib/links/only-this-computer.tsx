@@ -11,7 +11,10 @@ interface OnlyThisComputerProps extends Pick<GroupProps, 'mt'> {
   onShared?: () => void
 }
 
-/** Says that only this computer can open a link, with the button that changes it. Nothing where others can open it. */
+/**
+ * Says that only this computer can open a link, with the button that changes it. Nothing where
+ * others can open it.
+ */
 export function OnlyThisComputer({
   text = 'Only this computer can open this link.',
   onShared = () => undefined,
@@ -35,7 +38,12 @@ export function OnlyThisComputer({
         <Text size="sm">{hint === '' ? text : `${text} ${hint}`}</Text>
       </Group>
       {manages && isShared === false && (
-        <Button size="compact-sm" variant="light" loading={isPending} onClick={() => setSharing(true, onShared)}>
+        <Button
+          size="compact-sm"
+          variant="light"
+          loading={isPending}
+          onClick={() => setSharing(true, onShared)}
+        >
           Share on this network
         </Button>
       )}
@@ -47,6 +55,10 @@ export function OnlyThisComputer({
 function useHint(manages: boolean, isShared: boolean | undefined): string {
   const { user } = useSession()
   if (manages)
-    return isShared === true ? 'This host is shared, but this computer is on no network that may reach it.' : ''
-  return user?.is_host === true ? 'Share it in the Slipway app, or with “slipway manage”.' : 'Ask the host to share it.'
+    return isShared === true
+      ? 'This host is shared, but this computer is on no network that may reach it.'
+      : ''
+  return user?.is_host === true
+    ? 'Share it in the Slipway app, or with “slipway manage”.'
+    : 'Ask the host to share it.'
 }

@@ -5,7 +5,12 @@ import { paths } from '../../paths'
 
 export function ToTrash() {
   return (
-    <Button component={Link} to={paths.trash} variant="default" leftSection={<IconTrash size={16} />}>
+    <Button
+      component={Link}
+      to={paths.trash}
+      variant="default"
+      leftSection={<IconTrash size={16} />}
+    >
       Recently deleted
     </Button>
   )

@@ -4,7 +4,10 @@ import { copyText } from '../../visitor/parts/copy-text'
 import { hostIn, isAlone, shareUrl } from '../host/host'
 import { OnlyThisComputer } from './only-this-computer'
 
-/** Copies the link of a path, says so, and returns whether it worked. A link that others cannot open is copied again once they can. */
+/**
+ * Copies the link of a path, says so, and returns whether it worked. A link that others cannot open
+ * is copied again once they can.
+ */
 export function useCopyLink(): (path: string) => Promise<boolean> {
   const cache = useQueryClient()
   return async function copy(path) {
@@ -15,7 +18,12 @@ export function useCopyLink(): (path: string) => Promise<boolean> {
       return false
     }
     if (isAlone(host))
-      notifyChoice(<OnlyThisComputer text="Copied. Only this computer can open it." onShared={() => void copy(path)} />)
+      notifyChoice(
+        <OnlyThisComputer
+          text="Copied. Only this computer can open it."
+          onShared={() => void copy(path)}
+        />,
+      )
     else notifySuccess('Link copied')
     return true
   }

@@ -110,7 +110,10 @@ export function watchSession(
   })
 }
 
-/** A failed check counts as signed out at first, and as no change later, so that a restarting host ends no session. */
+/**
+ * A failed check counts as signed out at first, and as no change later, so that a restarting host
+ * ends no session.
+ */
 async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})

@@ -16,7 +16,8 @@ export {
 
 const exactTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' })
 
-export const formatSpeed = (bytesPerSecond: number): string => `${formatSize(Math.round(bytesPerSecond))}/s`
+export const formatSpeed = (bytesPerSecond: number): string =>
+  `${formatSize(Math.round(bytesPerSecond))}/s`
 
 /** '7:30 AM' today, otherwise 'November 20 at 7:30 AM', in the reader's time zone. */
 export function formatClock(iso: string, now = new Date()): string {
@@ -25,7 +26,12 @@ export function formatClock(iso: string, now = new Date()): string {
 }
 
 const clockTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
-const dayTime = new Intl.DateTimeFormat(LOCALE, { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+const dayTime = new Intl.DateTimeFormat(LOCALE, {
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 
 /** 'Friday, November 20, 2026 at 7:30 AM' in the reader's time zone. */
 export const formatExactTime = (iso: string): string => exactTime.format(new Date(iso))

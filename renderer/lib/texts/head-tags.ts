@@ -1,4 +1,10 @@
-import { BRAND, DEFAULT_DESCRIPTION, DEFAULT_TITLE, KEYWORDS, withBrand } from '../../../server/contract/pages'
+import {
+  BRAND,
+  DEFAULT_DESCRIPTION,
+  DEFAULT_TITLE,
+  KEYWORDS,
+  withBrand,
+} from '../../../server/contract/pages'
 
 export interface Head {
   title?: string | undefined
@@ -45,7 +51,8 @@ function setMeta(attribute: 'name' | 'property', name: string, content: string |
 
 function setLink(rel: string, href: string): void {
   const tag =
-    document.head.querySelector(`link[rel="${rel}"]`) ?? document.head.appendChild(document.createElement('link'))
+    document.head.querySelector(`link[rel="${rel}"]`) ??
+    document.head.appendChild(document.createElement('link'))
   tag.setAttribute('rel', rel)
   tag.setAttribute('href', href)
 }

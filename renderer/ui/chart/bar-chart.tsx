@@ -50,7 +50,12 @@ export function BarChart({ label, name, bars, color, height }: BarChartProps) {
         {bars.map(({ at, value }, index) => (
           <g key={at}>
             <title>{`${at}: ${formatWhole(value)} ${name.toLowerCase()}`}</title>
-            <rect x={percent(index / bars.length)} width={percent(1 / bars.length)} height="100%" fill="transparent" />
+            <rect
+              x={percent(index / bars.length)}
+              width={percent(1 / bars.length)}
+              height="100%"
+              fill="transparent"
+            />
             {value > 0 && (
               <rect
                 className={classes.bar}

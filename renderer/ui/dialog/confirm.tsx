@@ -10,7 +10,12 @@ interface Question {
 }
 
 /** A long label takes two lines on a phone. */
-const wrapping = { h: 'auto', mih: 36, py: 6, styles: { label: { whiteSpace: 'normal', lineHeight: 1.3 } } } as const
+const wrapping = {
+  h: 'auto',
+  mih: 36,
+  py: 6,
+  styles: { label: { whiteSpace: 'normal', lineHeight: 1.3 } },
+} as const
 
 /** Asks before an action. Escape, a click outside and Cancel answer no. */
 export const confirm = async (question: Question): Promise<boolean> =>

@@ -14,7 +14,11 @@ export interface QrCodeProps {
   notice?: ReactNode
 }
 
-export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: boolean; onClose: () => void }) {
+export function QrDialog({
+  isOpen,
+  onClose,
+  ...code
+}: QrCodeProps & { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="QR code" size="sm" returnFocus={false}>
       <QrCode {...code} />
@@ -40,10 +44,18 @@ function QrCode({ value, name, notice }: QrCodeProps) {
       </Text>
       {notice}
       <Group gap="xs" grow>
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(saveSvg)}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => savePicture(saveSvg)}
+        >
           SVG
         </Button>
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(savePng)}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => savePicture(savePng)}
+        >
           PNG
         </Button>
       </Group>

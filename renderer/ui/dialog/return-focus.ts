@@ -1,5 +1,6 @@
 /**
- * Remembers the focused control before a dialog opens. Returns a function that focuses it again; for an item of a
+ * Remembers the focused control before a dialog opens. Returns a function that focuses it again;
+ * for an item of a
  * closed menu, the button of the menu; for a key that works anywhere, the content of the page.
  */
 export function rememberControl(): () => void {
@@ -10,12 +11,15 @@ export function rememberControl(): () => void {
   return () => focusControl(control)
 }
 
-/** Focuses it now, and again if the dialog had only just opened: its focus trap starts by a timer. */
+/**
+ * Focuses it now, and again if the dialog had only just opened: its focus trap starts by a timer.
+ */
 export function focusControl(control: Element | null): void {
   if (!(control instanceof HTMLElement)) return
   control.focus({ preventScroll: true })
   setTimeout(() => {
     const active = document.activeElement
-    if (active !== control && active?.closest('[role=dialog]')) control.focus({ preventScroll: true })
+    if (active !== control && active?.closest('[role=dialog]'))
+      control.focus({ preventScroll: true })
   })
 }

@@ -19,7 +19,16 @@ interface ShownOnceProps {
   onDone: () => void
 }
 
-export function ShownOnce({ value, label, copyLabel, title, text, notice, actions, onDone }: ShownOnceProps) {
+export function ShownOnce({
+  value,
+  label,
+  copyLabel,
+  title,
+  text,
+  notice,
+  actions,
+  onDone,
+}: ShownOnceProps) {
   return (
     <Stack gap="md">
       <Warning title={title}>{text}</Warning>

@@ -3,7 +3,8 @@ import { useFirstView } from '../../lib/browser/first-view'
 import { rememberControl } from './return-focus'
 
 /**
- * A dialog whose code loads after the first view, or when it is opened earlier. Closing it returns the focus, because
+ * A dialog whose code loads after the first view, or when it is opened earlier. Closing it returns
+ * the focus, because
  * one that opens while its code loads does not know its opener.
  */
 export function useLateDialog() {

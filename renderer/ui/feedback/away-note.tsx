@@ -1,7 +1,10 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { EmptyState } from './empty-state'
 
-/** In the place of what cannot be loaded while the host is out of reach; the bar under the header says why. */
+/**
+ * In the place of what cannot be loaded while the host is out of reach; the bar under the header
+ * says why.
+ */
 export function AwayNote() {
   return (
     <EmptyState

@@ -14,13 +14,20 @@ interface LoadedProps<Data> {
 }
 
 /**
- * What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the data. What the host
+ * What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the
+ * data. What the host
  * does not answer is loaded when it does.
  */
-export function Loaded<Data>({ query: { data, error, refetch }, title, skeleton, children }: LoadedProps<Data>) {
+export function Loaded<Data>({
+  query: { data, error, refetch },
+  title,
+  skeleton,
+  children,
+}: LoadedProps<Data>) {
   const hasHost = useConnection() === 'answers'
   if (data !== undefined) return children?.(data)
-  if (!hasHost) return <Text c="dimmed">Not loaded yet. This appears when the connection is back.</Text>
+  if (!hasHost)
+    return <Text c="dimmed">Not loaded yet. This appears when the connection is back.</Text>
   return error ? <LoadError title={title} error={error} onRetry={() => void refetch()} /> : skeleton
 }
 

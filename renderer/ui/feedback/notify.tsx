@@ -16,7 +16,13 @@ export const QUIET = 'presentation'
 let showsFailure = false
 
 export function notifySuccess(text: string): void {
-  show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: QUIET })
+  show({
+    message: text,
+    color: 'quay',
+    icon: <IconCheck size={18} />,
+    autoClose: CLEARS_AFTER,
+    role: QUIET,
+  })
 }
 
 /** Says something with a button that continues from there, and with an icon of its own. */
@@ -30,15 +36,26 @@ export function notifyError(text: string, onRetry?: () => void): void {
     hideMessage()
     onRetry?.()
   }
-  const message = onRetry ? <MessageAction text={text} label="Retry" onClick={retry} isLong /> : text
-  show({ message, color: 'red.8', icon: <IconAlertTriangle size={18} />, autoClose: false, role: 'alert' })
+  const message = onRetry ? (
+    <MessageAction text={text} label="Retry" onClick={retry} isLong />
+  ) : (
+    text
+  )
+  show({
+    message,
+    color: 'red.8',
+    icon: <IconAlertTriangle size={18} />,
+    autoClose: false,
+    role: 'alert',
+  })
 }
 
 export function forgetError(): void {
   if (showsFailure) hideMessage()
 }
 
-// From the place of the messages, which comes after the first view: it must be here when the host is away.
+// From the place of the messages, which comes after the first view: it must be here when the host
+// is away.
 const loadMessages = async () => (await loadPart(() => import('./message-place'))).notifications
 
 /** Mantine keeps the timer of a replaced message unless the new duration differs. */
@@ -52,7 +69,12 @@ export function show(message: Omit<NotificationData, 'id'>): void {
   const duration = typeof autoClose === 'number' ? autoClose + Number(isOdd) : autoClose
   void loadMessages().then((messages) => {
     messages.hide(PLACE)
-    messages.show({ ...message, autoClose: duration, id: PLACE, closeButtonProps: { 'aria-label': 'Dismiss message' } })
+    messages.show({
+      ...message,
+      autoClose: duration,
+      id: PLACE,
+      closeButtonProps: { 'aria-label': 'Dismiss message' },
+    })
   })
 }
 

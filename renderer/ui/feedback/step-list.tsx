@@ -10,7 +10,12 @@ interface Step {
   note?: ReactNode
 }
 
-const stepStates = { waiting: 'Not started', running: 'In progress', done: 'Done', failed: 'Failed' }
+const stepStates = {
+  waiting: 'Not started',
+  running: 'In progress',
+  done: 'Done',
+  failed: 'Failed',
+}
 
 const pictures = {
   waiting: { Picture: IconCircle, color: 'currentcolor' },

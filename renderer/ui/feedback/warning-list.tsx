@@ -2,7 +2,11 @@ import { Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 
 /** Warnings as a list of sentences, in a row or card. */
-export function WarningList({ warnings }: { warnings: readonly { code: string; message: string }[] }) {
+export function WarningList({
+  warnings,
+}: {
+  warnings: readonly { code: string; message: string }[]
+}) {
   if (warnings.length === 0) return null
   return (
     <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Warnings">

@@ -9,7 +9,14 @@ interface DownloadAllProps {
 
 export function DownloadAll({ href, what }: DownloadAllProps) {
   return (
-    <Button component="a" href={href} download variant="default" leftSection={<IconFileZip size={16} />} title={what}>
+    <Button
+      component="a"
+      href={href}
+      download
+      variant="default"
+      leftSection={<IconFileZip size={16} />}
+      title={what}
+    >
       Download all
     </Button>
   )

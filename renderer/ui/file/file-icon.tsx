@@ -34,7 +34,9 @@ const kinds: readonly [Icon, string][] = [
   [IconFileText, 'txt md pdf doc docx odt rtf csv log'],
   [IconFileCode, 'js ts json html css xml yml yaml sh py java kt swift c h cpp rs go'],
 ]
-const pictures = new Map(kinds.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)))
+const pictures = new Map(
+  kinds.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)),
+)
 
 interface FileIconProps {
   filename: string
@@ -43,7 +45,9 @@ interface FileIconProps {
   size?: number
 }
 
-/** The icon of an app, or of a file type; hidden from screen readers because the name says the same. */
+/**
+ * The icon of an app, or of a file type; hidden from screen readers because the name says the same.
+ */
 export function FileIcon({ filename, icon, size = 20 }: FileIconProps) {
   const ofType = <TypeIcon filename={filename} size={size} />
   return icon ? <AppIcon src={icon} size={size} fallback={ofType} /> : ofType

@@ -11,7 +11,12 @@ interface DisclosureProps {
 }
 
 /** Rarely needed content, rendered when it is first opened. */
-export function Disclosure({ label, isOpen = false, hasMistake = false, children }: DisclosureProps) {
+export function Disclosure({
+  label,
+  isOpen = false,
+  hasMistake = false,
+  children,
+}: DisclosureProps) {
   const [wasOpened, setWasOpened] = useState(false)
   const [wasWrong, setWasWrong] = useState(false)
   if (hasMistake && !wasWrong) setWasWrong(true)

@@ -31,7 +31,15 @@ export function Sections({ sections, children }: SectionsProps) {
   )
 }
 
-export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Section({
+  id,
+  title,
+  children,
+}: {
+  id: string
+  title: string
+  children: ReactNode
+}) {
   return (
     <Card component="section" id={id} aria-label={title} className={classes.section}>
       <Stack gap="md">

@@ -8,7 +8,10 @@ const load = () => import('../../visitor/parts/written')
 const Late = lazyPage(load, 'Written')
 let Written: Awaited<ReturnType<typeof load>>['Written'] | undefined
 
-/** For lists of Markdown: load the parser with their data, or each text appears as its source first. Never rejects. */
+/**
+ * For lists of Markdown: load the parser with their data, or each text appears as its source first.
+ * Never rejects.
+ */
 export const loadMarkdown = (): Promise<void> =>
   load().then(
     (part) => void (Written = part.Written),

@@ -13,13 +13,16 @@ export interface Column<Row> {
   fits?: boolean
   align?: 'right'
   /**
-   * Place in a row's card on a phone: the title and the menu on the first line, details and a control such as a switch
+   * Place in a row's card on a phone: the title and the menu on the first line, details and a
+   * control such as a switch
    * below them. `none` hides it. Default: `detail`.
    */
   onPhone?: 'title' | 'detail' | 'action' | 'control' | 'none'
   /** Shows the header in a card, where the value alone is unclear. */
   namedOnPhone?: boolean
-  /** The orders by this column, as the list calls them; a click starts with the first that is given. */
+  /**
+   * The orders by this column, as the list calls them; a click starts with the first that is given.
+   */
   sorts?: Partial<Record<'ascending' | 'descending', string>>
   /** Only for screen readers, above columns of buttons. */
   hideHeader?: boolean
@@ -55,12 +58,19 @@ const AROUND = 64
 const USUALLY_USED = 0.7
 
 const neededBy = (columns: readonly { width?: number; fits?: boolean }[]): number =>
-  columns.reduce((sum, { width = FLEXIBLE, fits }) => sum + (fits ? width * USUALLY_USED : width), AROUND)
+  columns.reduce(
+    (sum, { width = FLEXIBLE, fits }) => sum + (fits ? width * USUALLY_USED : width),
+    AROUND,
+  )
 
 /** Plain elements, which render quickly and load no code. */
 function Rows<Row>({ label, rows, rowKey, columns, sort, onSort }: DataTableProps<Row>) {
   return (
-    <table aria-label={label} className={classes.table} data-fits={columns.some(({ fits }) => fits) || undefined}>
+    <table
+      aria-label={label}
+      className={classes.table}
+      data-fits={columns.some(({ fits }) => fits) || undefined}
+    >
       <thead>
         <tr>
           {columns.map(({ header, width, fits, align, hideHeader, sorts }) => (
@@ -73,7 +83,8 @@ function Rows<Row>({ label, rows, rowKey, columns, sort, onSort }: DataTableProp
               aria-sort={findDirection(sorts, sort)}
             >
               {hideHeader && <VisuallyHidden>{header}</VisuallyHidden>}
-              {!hideHeader && (sorts && onSort ? <SortButton {...{ header, sorts, sort, onSort }} /> : header)}
+              {!hideHeader &&
+                (sorts && onSort ? <SortButton {...{ header, sorts, sort, onSort }} /> : header)}
             </th>
           ))}
         </tr>
@@ -102,7 +113,9 @@ function Rows<Row>({ label, rows, rowKey, columns, sort, onSort }: DataTableProp
 type Sorts = NonNullable<Column<unknown>['sorts']>
 
 const findDirection = (sorts: Sorts | undefined, sort: string | undefined) =>
-  (['ascending', 'descending'] as const).find((direction) => sort !== undefined && sorts?.[direction] === sort)
+  (['ascending', 'descending'] as const).find(
+    (direction) => sort !== undefined && sorts?.[direction] === sort,
+  )
 
 interface SortButtonProps {
   header: string
@@ -117,7 +130,10 @@ function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
   const direction = findDirection(sorts, sort)
   const Picture = direction === 'ascending' ? IconChevronUp : IconChevronDown
   return (
-    <UnstyledButton className={classes.sort} onClick={() => onSort(sort === first ? second : first)}>
+    <UnstyledButton
+      className={classes.sort}
+      onClick={() => onSort(sort === first ? second : first)}
+    >
       {header}
       {direction && <Picture size={14} aria-hidden />}
     </UnstyledButton>
@@ -125,7 +141,8 @@ function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
 }
 
 function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
-  const at = (place: Column<Row>['onPhone']) => columns.filter(({ onPhone = 'detail' }) => onPhone === place)
+  const at = (place: Column<Row>['onPhone']) =>
+    columns.filter(({ onPhone = 'detail' }) => onPhone === place)
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (

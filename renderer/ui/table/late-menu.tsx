@@ -1,6 +1,13 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { cloneElement, Suspense, useState, type ComponentPropsWithRef, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  Suspense,
+  useState,
+  type ComponentPropsWithRef,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { useFirstView } from '../../lib/browser/first-view'
 import { WaitingPlace } from '../../lib/browser/lazy-page'
 
@@ -22,12 +29,17 @@ export interface MenuStart {
 }
 
 interface LateMenuProps {
-  button: ReactElement<Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onFocus' | 'onBlur'>>
+  button: ReactElement<
+    Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onFocus' | 'onBlur'>
+  >
   /** The menu with this button. */
   children: (start: MenuStart) => ReactNode
 }
 
-/** A menu whose code loads after the first view, or when its button is pressed earlier. Its button keeps the focus. */
+/**
+ * A menu whose code loads after the first view, or when its button is pressed earlier. Its button
+ * keeps the focus.
+ */
 export function LateMenu({ button, children }: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const isFirstViewDone = useFirstView()
@@ -49,7 +61,8 @@ export function LateMenu({ button, children }: LateMenuProps) {
 }
 
 /**
- * Passes the focus of a button on to the one that replaces it. No state of React: a render while the mouse is down would
+ * Passes the focus of a button on to the one that replaces it. No state of React: a render while
+ * the mouse is down would
  * replace the button just then, and neither would get the click.
  */
 class KeptFocus {

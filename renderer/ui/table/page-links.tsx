@@ -16,6 +16,8 @@ export const PageLinks = ({ page, pages, onTurn }: PageLinksProps) => (
     onChange={onTurn}
     siblings={useIsPhone() ? 0 : 1}
     getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-    getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
+    getControlProps={(control) => ({
+      'aria-label': control === 'next' ? 'Next page' : 'Previous page',
+    })}
   />
 )

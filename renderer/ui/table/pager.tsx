@@ -15,7 +15,8 @@ interface PagerProps {
 }
 
 /**
- * '51–100 of 10,000' and links to other pages; hidden for a single page. Opens the last page if the current one no
+ * '51–100 of 10,000' and links to other pages; hidden for a single page. Opens the last page if the
+ * current one no
  * longer exists.
  */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
@@ -39,7 +40,9 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   )
 }
 
-/** Scrolls to the top of a new page, and keeps the focus here when the used button becomes disabled. */
+/**
+ * Scrolls to the top of a new page, and keeps the focus here when the used button becomes disabled.
+ */
 function useTurning(page: number, onPage: (page: number) => void) {
   const bar = useRef<HTMLDivElement>(null)
   const turned = useRef(false)
@@ -52,7 +55,8 @@ function useTurning(page: number, onPage: (page: number) => void) {
     turned.current = false
     const list = bar.current?.previousElementSibling
     if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView()
-    // Some versions of Chrome take the focus from a button as soon as it is disabled, others never do.
+    // Some versions of Chrome take the focus from a button as soon as it is disabled, others never
+    // do.
     const focused = document.activeElement
     if (focused && focused !== document.body && !focused.matches(':disabled')) return
     bar.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })

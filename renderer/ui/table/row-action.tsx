@@ -30,5 +30,9 @@ export function RowDownload({ href, ...props }: RowActionProps & { href: string 
 
 function useLook({ icon, verb, what }: RowActionProps) {
   const size = useIsPhone() ? 'xl' : 'md'
-  return { icon, name: `${verb} ${what}`, look: { variant: 'subtle', color: 'gray', size, title: verb } as const }
+  return {
+    icon,
+    name: `${verb} ${what}`,
+    look: { variant: 'subtle', color: 'gray', size, title: verb } as const,
+  }
 }

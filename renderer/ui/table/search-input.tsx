@@ -15,7 +15,11 @@ export function SearchInput({ label, value, onChange }: SearchInputProps) {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={value !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => onChange('')} />}
+      rightSection={
+        value !== '' && (
+          <CloseButton size="sm" aria-label="Clear search" onClick={() => onChange('')} />
+        )
+      }
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       maxLength={200}

@@ -4,7 +4,14 @@ export function TableSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
-        <Group key={row} h={53} px="md" gap="md" wrap="nowrap" style={{ borderTop: '1px solid var(--border-quiet)' }}>
+        <Group
+          key={row}
+          h={53}
+          px="md"
+          gap="md"
+          wrap="nowrap"
+          style={{ borderTop: '1px solid var(--border-quiet)' }}
+        >
           <Skeleton h={24} w={24} style={{ flexShrink: 0 }} />
           <Skeleton h={14} w={`${38 - (row % 3) * 7}%`} />
           <Skeleton h={14} w={64} ml="auto" style={{ flexShrink: 0 }} />

@@ -6,7 +6,10 @@ interface CopyButtonProps {
   value: string
   /** The accessible name of the button: 'Copy link'. */
   label: string
-  /** `icon` where the row already says what is copied; `main`, with the focus of a dialog, where the person came to copy. */
+  /**
+   * `icon` where the row already says what is copied; `main`, with the focus of a dialog, where the
+   * person came to copy.
+   */
   look?: 'button' | 'main' | 'icon'
 }
 

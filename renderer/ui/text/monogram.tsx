@@ -12,7 +12,11 @@ interface MonogramProps {
 export function Monogram({ name, icon, size = 40 }: MonogramProps) {
   const [letter = '?'] = Array.from(name.trim())
   const tile = (
-    <span className={classes.tile} style={{ width: size, height: size, fontSize: size * 0.45 }} aria-hidden>
+    <span
+      className={classes.tile}
+      style={{ width: size, height: size, fontSize: size * 0.45 }}
+      aria-hidden
+    >
       {letter.toLocaleUpperCase()}
     </span>
   )

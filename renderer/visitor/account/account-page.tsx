@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react'
 import { routes } from '../../../server/contract/routes'
-import { accountTexts, loginForm, registerForm, type AccountForm } from '../../../server/texts/account-texts'
+import {
+  accountTexts,
+  loginForm,
+  registerForm,
+  type AccountForm,
+} from '../../../server/texts/account-texts'
 import { NameMark } from '../parts/icons'
 
 interface AccountPageProps {
@@ -22,13 +27,21 @@ export const LoginPage = ({ registrationOpen }: AccountPageProps) => (
     }
   >
     <Form name="login" button={loginForm.title}>
-      <Field name="username" label="Username" help={accountTexts.usernameAtLogin} complete="username" autoFocus />
+      <Field
+        name="username"
+        label="Username"
+        help={accountTexts.usernameAtLogin}
+        complete="username"
+        autoFocus
+      />
       <Field name="password" label="Password" type="password" complete="current-password" />
     </Form>
   </AccountCard>
 )
 
-/** The registration page before the app has loaded. Setup and invite links open the one of the app. */
+/**
+ * The registration page before the app has loaded. Setup and invite links open the one of the app.
+ */
 export const RegisterPage = ({ registrationOpen }: AccountPageProps) => (
   <AccountCard
     form={registerForm}
@@ -54,7 +67,12 @@ export const RegisterPage = ({ registrationOpen }: AccountPageProps) => (
             <span className="fine" />
           </div>
         </Field>
-        <Field name="confirmation" label="Confirm password" type="password" complete="new-password" />
+        <Field
+          name="confirmation"
+          label="Confirm password"
+          type="password"
+          complete="new-password"
+        />
       </Form>
     ) : (
       <div className="account-closed">
@@ -65,7 +83,15 @@ export const RegisterPage = ({ registrationOpen }: AccountPageProps) => (
   </AccountCard>
 )
 
-const AccountCard = ({ form, footer, children }: { form: AccountForm; footer: ReactNode; children: ReactNode }) => (
+const AccountCard = ({
+  form,
+  footer,
+  children,
+}: {
+  form: AccountForm
+  footer: ReactNode
+  children: ReactNode
+}) => (
   <div className="account">
     <div className="card">
       <div className="account-head">
@@ -80,7 +106,15 @@ const AccountCard = ({ form, footer, children }: { form: AccountForm; footer: Re
 )
 
 /** Until its script is there, nothing can be sent: no address may ever contain a password. */
-const Form = ({ name, button, children }: { name: 'login' | 'register'; button: string; children: ReactNode }) => (
+const Form = ({
+  name,
+  button,
+  children,
+}: {
+  name: 'login' | 'register'
+  button: string
+  children: ReactNode
+}) => (
   <form method="post" data-account={name} noValidate>
     <div role="status" />
     <div role="alert" />
@@ -124,7 +158,13 @@ const Field = ({ name, label, help, type = 'text', complete, autoFocus, children
         aria-describedby={`${help === undefined ? '' : `${name}-help `}${name}-problem`}
       />
       {type === 'password' && (
-        <button type="button" className="show" aria-label="Show password" aria-pressed="false" aria-controls={name}>
+        <button
+          type="button"
+          className="show"
+          aria-label="Show password"
+          aria-pressed="false"
+          aria-controls={name}
+        >
           <Eye />
         </button>
       )}

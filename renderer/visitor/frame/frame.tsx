@@ -56,7 +56,11 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
 
 const VisitorLinks = ({ path }: { path: string | undefined }) => (
   <nav aria-label="Main">
-    <a className="link" href={routes.browse} aria-current={path === routes.browse ? 'page' : undefined}>
+    <a
+      className="link"
+      href={routes.browse}
+      aria-current={path === routes.browse ? 'page' : undefined}
+    >
       Browse
     </a>
     <a className="link" href={routes.docs} aria-current={path === routes.docs ? 'page' : undefined}>
@@ -75,7 +79,11 @@ interface FramedPageProps<Props> {
 }
 
 /** A page in its frame, as the server sends it. */
-export const FramedPage = <Props extends object>({ version, Page, props }: FramedPageProps<Props>) => (
+export const FramedPage = <Props extends object>({
+  version,
+  Page,
+  props,
+}: FramedPageProps<Props>) => (
   <Frame version={version}>
     <div className="visitor">
       <Page {...props} />

@@ -6,7 +6,10 @@ import { DownloadIcon, TypeIcon } from '../parts/icons'
 import { FileName, ProjectIcon } from '../parts/text'
 import { PhoneCode } from './phone-code'
 
-/** Installs the newest build on the reader's device, with its steps, or says why it cannot. Works without scripts. */
+/**
+ * Installs the newest build on the reader's device, with its steps, or says why it cannot. Works
+ * without scripts.
+ */
 export function InstallPage({ view }: { view: InstallView }) {
   const { build, code, obstacle, others, page, tablet } = view
   return (
@@ -24,7 +27,10 @@ export function InstallPage({ view }: { view: InstallView }) {
             </p>
           )}
           {others.length > 0 && (
-            <Others title={build ? 'Other builds for this device' : 'Other devices'} builds={others} />
+            <Others
+              title={build ? 'Other builds for this device' : 'Other devices'}
+              builds={others}
+            />
           )}
           <p>
             <a href={page}>About this project, all versions and notes</a>
@@ -84,7 +90,11 @@ function Build({ view, build }: { view: InstallView; build: InstallBuild }) {
         <>
           {offer.limits.length > 0 && <p>{offer.limits.join(' ')}</p>}
           <div className="action">
-            <a className="button large" href={offer.address} download={offer.isDownload ? build.filename : undefined}>
+            <a
+              className="button large"
+              href={offer.address}
+              download={offer.isDownload ? build.filename : undefined}
+            >
               <DownloadIcon size={20} /> {offer.label}
             </a>
           </div>
@@ -113,7 +123,11 @@ const Steps = ({ title, steps }: InstallNote) => (
   </div>
 )
 
-const Obstacle = ({ obstacle: { title, text, action, needsTrust } }: { obstacle: InstallObstacle }) => (
+const Obstacle = ({
+  obstacle: { title, text, action, needsTrust },
+}: {
+  obstacle: InstallObstacle
+}) => (
   <div className="obstacle">
     <h2>{title}</h2>
     <p>{text}</p>
@@ -138,7 +152,9 @@ const Trust = () => (
 
 /** How to check a downloaded copy, on this system. */
 function Check({ build, device }: { build: InstallBuild; device: InstallView['device'] }) {
-  const command = verifyCommands(build.filename, build.sha256).find(({ system }) => system.startsWith(device ?? '?'))
+  const command = verifyCommands(build.filename, build.sha256).find(({ system }) =>
+    system.startsWith(device ?? '?'),
+  )
   return (
     <details>
       <summary>Check the file</summary>
@@ -176,7 +192,9 @@ const Others = ({ title, builds }: { title: string; builds: readonly InstallBuil
 )
 
 const detailsOf = ({ platform, version, size, facts }: InstallBuild): string =>
-  [platform, version !== null && `Version ${version}`, formatSize(size), facts].filter(Boolean).join(' · ')
+  [platform, version !== null && `Version ${version}`, formatSize(size), facts]
+    .filter(Boolean)
+    .join(' · ')
 
 const Devices = ({ view: { devices } }: { view: InstallView }) => (
   <nav className="devices" aria-label="Other devices">

@@ -20,7 +20,11 @@ export function PhoneCode({ code }: { code: NonNullable<InstallView['code']> }) 
       {!isReachable && (
         <p className="alone">
           Only this computer can open this link.{' '}
-          {isForHost ? <a href={routes.host}>Share on this network</a> : 'Ask the host to share it.'}
+          {isForHost ? (
+            <a href={routes.host}>Share on this network</a>
+          ) : (
+            'Ask the host to share it.'
+          )}
         </p>
       )}
     </aside>

@@ -53,8 +53,8 @@ const Hero = ({ url, session }: Pick<LandingPageProps, 'url' | 'session'>) => (
   <section className="hero">
     <h1>Publish your builds from a computer that you own</h1>
     <p className="lead">
-      Upload a build, give it a page, send the link. Downloads go straight from this computer to your users. No cloud in
-      between.
+      Upload a build, give it a page, send the link. Downloads go straight from this computer to
+      your users. No cloud in between.
     </p>
     <p className="actions">
       <a
@@ -72,7 +72,8 @@ const Hero = ({ url, session }: Pick<LandingPageProps, 'url' | 'session'>) => (
     <p className="host">
       <span className="dot" aria-hidden="true" />
       <span>
-        You are on <code>{url.replace(/^https?:\/\//, '')}</code>. Free, open source and self-hosted.
+        You are on <code>{url.replace(/^https?:\/\//, '')}</code>. Free, open source and
+        self-hosted.
       </span>
     </p>
   </section>
@@ -137,7 +138,15 @@ const PIPELINE = `$ curl -F file=@lantern.apk \\
     $HOST/api/files/upload
 { "success": true, … }`
 
-const Feature = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
+const Feature = ({
+  title,
+  text,
+  children,
+}: {
+  title: string
+  text: string
+  children: ReactNode
+}) => (
   <article className="feature">
     <div className="picture" aria-hidden="true">
       {children}
@@ -149,8 +158,14 @@ const Feature = ({ title, text, children }: { title: string; text: string; child
 
 const CallToAction = ({ isOpen }: { isOpen: boolean }) => (
   <section className="call" aria-labelledby="call">
-    <h2 id="call">{isOpen ? 'Your first page takes two minutes' : 'Have an account on this host?'}</h2>
-    <p>{isOpen ? 'Create an account, drop a file, copy the link.' : 'Sign in to publish and manage files.'}</p>
+    <h2 id="call">
+      {isOpen ? 'Your first page takes two minutes' : 'Have an account on this host?'}
+    </h2>
+    <p>
+      {isOpen
+        ? 'Create an account, drop a file, copy the link.'
+        : 'Sign in to publish and manage files.'}
+    </p>
     <a className="button medium" href={isOpen ? routes.register : routes.login}>
       {isOpen ? 'Create an account' : 'Login'}
     </a>

@@ -16,7 +16,9 @@ export function ProjectCards({ projects, now }: { projects: readonly Project[]; 
   )
 }
 
-/** The cover of a project, or its icon in the same place. Decorative, because the title is below. */
+/**
+ * The cover of a project, or its icon in the same place. Decorative, because the title is below.
+ */
 function CardCover({ project }: { project: Project }) {
   const { cover } = project.pictures
   if (!cover)
@@ -43,7 +45,15 @@ function CardCover({ project }: { project: Project }) {
 }
 
 /** A public project. The whole card is its link. */
-function ProjectCard({ project, hasCovers, now }: { project: Project; hasCovers: boolean; now: Date }) {
+function ProjectCard({
+  project,
+  hasCovers,
+  now,
+}: {
+  project: Project
+  hasCovers: boolean
+  now: Date
+}) {
   const { title, slug, summary, owner, stats, platforms, updated_at } = project
   return (
     <article className="card project visitor">
@@ -72,7 +82,8 @@ function ProjectCard({ project, hasCovers, now }: { project: Project; hasCovers:
           ))}
         </span>
         <span className="cut">
-          {formatShortQuantity(stats.total_downloads, 'download')} · <Time value={updated_at} now={now} inSentence />
+          {formatShortQuantity(stats.total_downloads, 'download')} ·{' '}
+          <Time value={updated_at} now={now} inSentence />
         </span>
       </p>
     </article>

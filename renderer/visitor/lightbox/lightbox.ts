@@ -5,7 +5,10 @@ interface Shot {
   height: number
 }
 
-/** Shows the pictures of a gallery one at a time in a dialog, which keeps the focus until Esc, and then returns it. */
+/**
+ * Shows the pictures of a gallery one at a time in a dialog, which keeps the focus until Esc, and
+ * then returns it.
+ */
 export class Lightbox {
   readonly #dialog = document.createElement('dialog')
   readonly #picture = document.createElement('img')
@@ -15,7 +18,9 @@ export class Lightbox {
 
   /** `opener`: the link that was opened; its list has the others. */
   constructor(opener: HTMLAnchorElement) {
-    const links = [...(opener.closest('ul')?.querySelectorAll<HTMLAnchorElement>('a[data-shot]') ?? [opener])]
+    const links = [
+      ...(opener.closest('ul')?.querySelectorAll<HTMLAnchorElement>('a[data-shot]') ?? [opener]),
+    ]
     this.#shots = links.map(shotOf)
     this.#at = links.indexOf(opener)
     this.#dialog.className = 'lightbox'
@@ -23,7 +28,10 @@ export class Lightbox {
     this.#caption.setAttribute('aria-live', 'polite')
     this.#dialog.append(this.#picture, this.#bar())
     this.#dialog.addEventListener('keydown', (event) => this.#press(event))
-    this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#dialog.close())
+    this.#dialog.addEventListener(
+      'click',
+      ({ target }) => target === this.#dialog && this.#dialog.close(),
+    )
     this.#dialog.addEventListener('close', () => this.#leave(opener.href))
     document.body.append(this.#dialog)
     this.#dialog.showModal()
@@ -41,7 +49,12 @@ export class Lightbox {
   }
 
   #press(event: KeyboardEvent): void {
-    const place = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: this.#shots.length - 1 }[event.key]
+    const place = {
+      ArrowLeft: this.#at - 1,
+      ArrowRight: this.#at + 1,
+      Home: 0,
+      End: this.#shots.length - 1,
+    }[event.key]
     if (place === undefined) return
     event.preventDefault()
     this.#show(place)

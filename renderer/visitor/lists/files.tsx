@@ -63,7 +63,13 @@ export function PublicFiles({ files, total, search, page, now }: PublicFilesProp
           ))}
         </tbody>
       </table>
-      <Pages path={routes.publicFiles} fields={{ q: search }} page={page} pageSize={FILES_A_PAGE} total={total} />
+      <Pages
+        path={routes.publicFiles}
+        fields={{ q: search }}
+        page={page}
+        pageSize={FILES_A_PAGE}
+        total={total}
+      />
     </>
   )
 }
@@ -75,12 +81,20 @@ const FileRow = ({ file, now }: { file: File; now: Date }) => (
         {file.icon_url === null ? (
           <FileIcon size={20} />
         ) : (
-          <img className="picture-of-app" src={file.icon_url} alt="" width={20} height={20} loading="lazy" />
+          <img
+            className="picture-of-app"
+            src={file.icon_url}
+            alt=""
+            width={20}
+            height={20}
+            loading="lazy"
+          />
         )}
         <div className="names">
           <FileName filename={file.filename} />
           <p className="fine cut">
-            <bdi>{file.owner}</bdi> · <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>
+            <bdi>{file.owner}</bdi> ·{' '}
+            <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>
           </p>
         </div>
       </div>

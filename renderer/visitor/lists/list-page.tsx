@@ -2,13 +2,20 @@ import type { ReactNode } from 'react'
 import { formatWhole } from '../../../server/texts/format'
 import { Nothing } from '../parts/text'
 
-/** What the address of a list says but for its page: `q` is the text of the search. Empty and usual values are left out. */
+/**
+ * What the address of a list says but for its page: `q` is the text of the search. Empty and usual
+ * values are left out.
+ */
 export type ListFields = Readonly<Record<string, string | undefined>> & { q: string }
 
-const isSaid = ([, value]: [string, string | undefined]) => value !== undefined && value !== '' && value !== 'newest'
+const isSaid = ([, value]: [string, string | undefined]) =>
+  value !== undefined && value !== '' && value !== 'newest'
 
 /** The address of a list with these fields. */
-export function listHref(path: string, fields: Readonly<Record<string, string | undefined>>): string {
+export function listHref(
+  path: string,
+  fields: Readonly<Record<string, string | undefined>>,
+): string {
   const query = new URLSearchParams(Object.entries(fields).filter(isSaid) as [string, string][])
   return query.size === 0 ? path : `${path}?${query}`
 }
@@ -45,7 +52,12 @@ export const ListPage = ({
   <div className="list-page">
     <h1>{title}</h1>
     <p className="dimmed">{description}</p>
-    <form className="search" role="search" action={path} onSubmit={onSearch && ((event) => event.preventDefault())}>
+    <form
+      className="search"
+      role="search"
+      action={path}
+      onSubmit={onSearch && ((event) => event.preventDefault())}
+    >
       <input
         type="search"
         name="q"
@@ -102,7 +114,8 @@ interface PagesProps {
 export function Pages({ path, fields, page, pageSize, total }: PagesProps) {
   const last = Math.ceil(total / pageSize)
   if (last <= 1) return null
-  const hrefOf = (other: number) => listHref(path, { ...fields, page: other > 1 ? String(other) : '' })
+  const hrefOf = (other: number) =>
+    listHref(path, { ...fields, page: other > 1 ? String(other) : '' })
   const first = (page - 1) * pageSize + 1
   return (
     <nav className="pages" aria-label="Pages">

@@ -26,7 +26,8 @@ const ORDERS: Record<ProjectOrder, string> = {
   name: 'Name',
 }
 
-export const projectCount = (total: number): string => (total === 0 ? '' : formatQuantity(total, 'project'))
+export const projectCount = (total: number): string =>
+  total === 0 ? '' : formatQuantity(total, 'project')
 
 /** Which projects the page shows. */
 interface ProjectSearch {
@@ -38,7 +39,10 @@ interface ProjectSearch {
 
 /** Links to the other orders, and to the projects of each platform. */
 export function ProjectOptions({ search, sort, platform }: ProjectSearch) {
-  const linkTo = (change: { sort?: ProjectOrder; platform?: Platform | undefined }, isCurrent: boolean) => ({
+  const linkTo = (
+    change: { sort?: ProjectOrder; platform?: Platform | undefined },
+    isCurrent: boolean,
+  ) => ({
     href: listHref(routes.browse, { q: search, sort, platform, ...change }),
     'aria-current': isCurrent ? ('true' as const) : undefined,
   })
@@ -72,7 +76,15 @@ interface PublicProjectsProps extends ProjectSearch {
 }
 
 /** A page of the public projects that match a search. */
-export function PublicProjects({ projects, total, search, sort, platform, page, now }: PublicProjectsProps) {
+export function PublicProjects({
+  projects,
+  total,
+  search,
+  sort,
+  platform,
+  page,
+  now,
+}: PublicProjectsProps) {
   const text = search.trim()
   if (total === 0 && text === '' && platform === undefined)
     return (
@@ -86,7 +98,9 @@ export function PublicProjects({ projects, total, search, sort, platform, page, 
       <NoMatch
         path={routes.browse}
         {...(text === '' && { action: 'All projects' })}
-        title={['No project', platform && `for ${platform}`, text && `matches “${text}”`].filter(Boolean).join(' ')}
+        title={['No project', platform && `for ${platform}`, text && `matches “${text}”`]
+          .filter(Boolean)
+          .join(' ')}
         text={
           text === ''
             ? 'No public project has a file for this platform.'

@@ -93,8 +93,18 @@ export const NameMark = ({ size }: IconProps) => (
   </Icon>
 )
 
-const Icon = ({ size, grid = 24, children }: IconProps & { grid?: number; children: ReactNode }) => (
-  <svg className="icon" viewBox={`0 0 ${grid} ${grid}`} width={size} height={size} aria-hidden="true">
+const Icon = ({
+  size,
+  grid = 24,
+  children,
+}: IconProps & { grid?: number; children: ReactNode }) => (
+  <svg
+    className="icon"
+    viewBox={`0 0 ${grid} ${grid}`}
+    width={size}
+    height={size}
+    aria-hidden="true"
+  >
     {children}
   </svg>
 )

@@ -5,7 +5,10 @@ const COPIED_MS = 2000
 
 let isListening = false
 
-/** Does what buttons and downloads of the pages for visitors do, on the server's page and in the app alike. */
+/**
+ * Does what buttons and downloads of the pages for visitors do, on the server's page and in the app
+ * alike.
+ */
 export function listenToPage(): void {
   if (isListening) return
   isListening = true
@@ -30,7 +33,9 @@ async function showCopied(button: HTMLElement): Promise<void> {
   setTimeout(() => delete button.dataset['copied'], COPIED_MS)
 }
 
-/** On computers a QR code does more. Typed as always present, but missing outside a secure context. */
+/**
+ * On computers a QR code does more. Typed as always present, but missing outside a secure context.
+ */
 const hasShareSheet = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches
 
 function openShareSheet(event: Event, { dataset }: HTMLElement): void {

@@ -44,7 +44,10 @@ export const LinkButtons = ({ address, Code }: SendProps) => (
   </div>
 )
 
-/** Sends a page to another device: by the share sheet of a phone (page-actions.ts), else by its QR code or link. */
+/**
+ * Sends a page to another device: by the share sheet of a phone (page-actions.ts), else by its QR
+ * code or link.
+ */
 export const SendPage = ({ address, Code }: SendProps) => (
   <details className="send">
     <summary className="button quiet medium" data-share={address}>

@@ -65,7 +65,15 @@ export const Website = ({ address }: { address: string }) => (
 )
 
 /** Instead of a list without items. */
-export const Nothing = ({ level: Level = 'h2', title, text }: { level?: 'h2' | 'h3'; title: string; text: string }) => (
+export const Nothing = ({
+  level: Level = 'h2',
+  title,
+  text,
+}: {
+  level?: 'h2' | 'h3'
+  title: string
+  text: string
+}) => (
   <div className="nothing">
     <Level>{title}</Level>
     <p>{text}</p>

@@ -32,7 +32,10 @@ const renderNode = (node: MarkdownNode, index: number): ReactNode =>
 
 function renderElement({ tag, href, start, children }: MarkdownElement, key: number) {
   if (VOID_TAGS.includes(tag)) return createElement(tag, { key })
-  const attributes = tag === 'a' ? { href, ...LINK_ATTRIBUTES } : { start, dir: BLOCKS.has(tag) ? 'auto' : undefined }
+  const attributes =
+    tag === 'a'
+      ? { href, ...LINK_ATTRIBUTES }
+      : { start, dir: BLOCKS.has(tag) ? 'auto' : undefined }
   const element = createElement(tag, { key, ...attributes }, ...children.map(renderNode))
   if (tag !== 'table') return element
   return (

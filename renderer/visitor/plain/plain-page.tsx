@@ -16,7 +16,9 @@ code { overflow-wrap: anywhere }
 summary { padding: .6rem 0; cursor: pointer; font-weight: 600 }
 details { border-top: 1px solid light-dark(#ddd, #444) }`
 
-/** A whole page with its own styles: a device that does not trust the host yet can load no others. */
+/**
+ * A whole page with its own styles: a device that does not trust the host yet can load no others.
+ */
 export const PlainPage = ({ title, text, children }: PlainPageProps) => (
   <html lang="en">
     <head>

@@ -27,10 +27,10 @@ export const TrustPage = ({ fingerprint, validFrom, secureUrl }: TrustPageProps)
       <code>{fingerprint}</code>
     </p>
     <p>
-      It can only vouch for HTTPS at <code>.local</code> names, local IP addresses such as <code>192.168.1.20</code>,
-      and the addresses that this host had when it was made: it cannot impersonate another website, an e-mail address or
-      a program. It is valid from {validFrom}. A device that trusted an earlier certificate of this host has to trust
-      this one.
+      It can only vouch for HTTPS at <code>.local</code> names, local IP addresses such as{' '}
+      <code>192.168.1.20</code>, and the addresses that this host had when it was made: it cannot
+      impersonate another website, an e-mail address or a program. It is valid from {validFrom}. A
+      device that trusted an earlier certificate of this host has to trust this one.
     </p>
     <h2>How to trust it</h2>
     {STEPS.map(({ system, steps }) => (
@@ -86,7 +86,9 @@ const STEPS: readonly { system: string; steps: readonly ReactNode[] }[] = [
     steps: [
       <>
         Debian and Ubuntu:{' '}
-        <code>sudo cp ca.crt /usr/local/share/ca-certificates/slipway.crt && sudo update-ca-certificates</code>
+        <code>
+          sudo cp ca.crt /usr/local/share/ca-certificates/slipway.crt && sudo update-ca-certificates
+        </code>
       </>,
       <>
         Fedora: <code>sudo trust anchor ca.crt</code>

@@ -23,7 +23,16 @@ type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester
   more?: ReactNode
 }
 
-export function FileTable({ id, title, files, all = files, fromBucket, action, more, ...page }: TableProps) {
+export function FileTable({
+  id,
+  title,
+  files,
+  all = files,
+  fromBucket,
+  action,
+  more,
+  ...page
+}: TableProps) {
   return (
     <section aria-labelledby={id}>
       <div className="row">
@@ -63,7 +72,10 @@ function FileRow({
   now,
   slots,
   tester,
-}: Pick<PageProps, 'now' | 'slots' | 'tester'> & { file: LinkedFile; link: ReturnType<typeof linkTo> }) {
+}: Pick<PageProps, 'now' | 'slots' | 'tester'> & {
+  file: LinkedFile
+  link: ReturnType<typeof linkTo>
+}) {
   const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
   const action = link.download === undefined ? 'Install' : 'Download'
   return (
@@ -75,7 +87,9 @@ function FileRow({
             <FileName filename={file.filename} />
             <p className="fine cut">
               {release !== '' && `${release} · `}
-              {slots?.digest(file) ?? <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>}
+              {slots?.digest(file) ?? (
+                <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>
+              )}
             </p>
             {!file.is_public && tester === undefined && (
               <p className="private">
@@ -91,7 +105,12 @@ function FileRow({
         <Time value={file.added_at} now={now} />
       </td>
       <td>
-        <a className="button square" {...link} aria-label={`${action} ${file.filename}`} title={action}>
+        <a
+          className="button square"
+          {...link}
+          aria-label={`${action} ${file.filename}`}
+          title={action}
+        >
           <DownloadIcon size={18} />
         </a>
       </td>

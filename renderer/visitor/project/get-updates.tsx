@@ -11,7 +11,12 @@ import {
   spaceFingerprint,
 } from '../../../server/texts/subscription-lines'
 import { runsOn } from '../../../server/texts/updates/client-platforms'
-import { builtInFeed, isBuiltIn, updaterCard, type UpdaterCard } from '../../../server/texts/updates/updater-cards'
+import {
+  builtInFeed,
+  isBuiltIn,
+  updaterCard,
+  type UpdaterCard,
+} from '../../../server/texts/updates/updater-cards'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
@@ -49,11 +54,15 @@ export function GetUpdates(props: PageProps) {
   )
 }
 
-/** Programs for other devices wait in the background, where there are some for the visitor's own. */
+/**
+ * Programs for other devices wait in the background, where there are some for the visitor's own.
+ */
 function sortByDevice(clients: readonly Client[], device: Platform | undefined) {
   const people = clients.filter(({ client }) => !isBuiltIn(client))
   const own = device === undefined ? [] : people.filter(({ client }) => runsOn(device, client))
-  return own.length === 0 ? { own: people, others: [] } : { own, others: people.filter((it) => !own.includes(it)) }
+  return own.length === 0
+    ? { own: people, others: [] }
+    : { own, others: people.filter((it) => !own.includes(it)) }
 }
 
 /** What programs ask. */
@@ -130,9 +139,16 @@ function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>
             </a>
           ))}
           {feeds.map((feed) => (
-            <CopyButton key={feed.label} value={feed.address} label={feed.label} what={`for ${title}`} />
+            <CopyButton
+              key={feed.label}
+              value={feed.address}
+              label={feed.label}
+              what={`for ${title}`}
+            />
           ))}
-          {links?.[0] && <QrCode value={links[0].address} hint="Scan it with the device." Code={Code} />}
+          {links?.[0] && (
+            <QrCode value={links[0].address} hint="Scan it with the device." Code={Code} />
+          )}
         </div>
       )}
       {note !== undefined && <Note text={note} />}
@@ -142,7 +158,9 @@ function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>
 
 /** For whoever builds the app: its updater asks these addresses. */
 function BuiltInFeeds({ page, ...props }: PageProps) {
-  const feeds = page.subscriptions.clients.flatMap((client) => builtInFeed(addressOf(props), client) ?? [])
+  const feeds = page.subscriptions.clients.flatMap(
+    (client) => builtInFeed(addressOf(props), client) ?? [],
+  )
   if (feeds.length === 0) return null
   return (
     <Card title="The app itself" systems="for its developers">
@@ -152,7 +170,9 @@ function BuiltInFeeds({ page, ...props }: PageProps) {
           <div key={label} className="client-feed">
             <p className="fine">{label}</p>
             <Lines lines={feed} what={`for ${label}`} />
-            {missing.length > 0 && <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>}
+            {missing.length > 0 && (
+              <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>
+            )}
           </div>
         ))}
       </details>
@@ -160,7 +180,15 @@ function BuiltInFeeds({ page, ...props }: PageProps) {
   )
 }
 
-function Card({ title, systems, children }: { title: string; systems: string; children: ReactNode }) {
+function Card({
+  title,
+  systems,
+  children,
+}: {
+  title: string
+  systems: string
+  children: ReactNode
+}) {
   return (
     <article className="client" aria-label={title}>
       <h3>
@@ -171,7 +199,11 @@ function Card({ title, systems, children }: { title: string; systems: string; ch
   )
 }
 
-function Repository({ repository, opens, Code }: ReturnType<typeof fdroidAddresses> & Pick<PageProps, 'Code'>) {
+function Repository({
+  repository,
+  opens,
+  Code,
+}: ReturnType<typeof fdroidAddresses> & Pick<PageProps, 'Code'>) {
   return (
     <div className="client-actions">
       <a className="button quiet small" href={opens}>
@@ -183,7 +215,11 @@ function Repository({ repository, opens, Code }: ReturnType<typeof fdroidAddress
   )
 }
 
-const QrCode = ({ value, hint, Code }: { value: string; hint: string } & Pick<PageProps, 'Code'>) => (
+const QrCode = ({
+  value,
+  hint,
+  Code,
+}: { value: string; hint: string } & Pick<PageProps, 'Code'>) => (
   <details>
     <summary className="button quiet small">
       <CodeIcon size={16} /> QR code
@@ -210,7 +246,9 @@ const Lines = ({ lines, what }: { lines: string; what: string }) => (
 /** A sentence with commands between backticks. */
 const Note = ({ text }: { text: string }) => (
   <p className="fine">
-    {text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={part}>{part}</code>))}
+    {text
+      .split('`')
+      .map((part, index) => (index % 2 === 0 ? part : <code key={part}>{part}</code>))}
   </p>
 )
 
@@ -228,8 +266,9 @@ export function Proof({ page: { subscriptions, release }, ...props }: PageProps)
     <details className="proof">
       <summary>Check where these files come from</summary>
       <p>
-        This host signs the list of the files of <bdi>{release.version}</bdi>. Run one of these in the folder of your
-        downloads, and compare the key with the one that its owner gave you another way.
+        This host signs the list of the files of <bdi>{release.version}</bdi>. Run one of these in
+        the folder of your downloads, and compare the key with the one that its owner gave you
+        another way.
       </p>
       <h3>minisign</h3>
       <Lines lines={lineOf('minisign')} what="for minisign" />

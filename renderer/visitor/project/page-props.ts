@@ -1,5 +1,10 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { LinkedFile, Platform, Project, ProjectPage as PageView } from '../../../server/contract'
+import type {
+  LinkedFile,
+  Platform,
+  Project,
+  ProjectPage as PageView,
+} from '../../../server/contract'
 import type { Share } from '../../../server/contract/host/host'
 
 interface Post {
@@ -12,7 +17,10 @@ interface Post {
 /** Parts that only the app has. */
 export interface ProjectSlots {
   manage: ReactNode
-  /** Instead of a sentence that only this computer can open the page, with the button that changes it. */
+  /**
+   * Instead of a sentence that only this computer can open the page, with the button that changes
+   * it.
+   */
   alone: (sentence: string) => ReactNode
   /** Instead of `posts`. */
   updates: ReactNode

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import type { LinkedFile } from '../../../server/contract'
 import { platformOf } from '../../../server/contract/files/platforms'
-import { channelWords, deviceWords, needsLine, obstacles, versionOf } from '../../../server/texts/download-texts'
+import {
+  channelWords,
+  deviceWords,
+  needsLine,
+  obstacles,
+  versionOf,
+} from '../../../server/texts/download-texts'
 import { formatSize } from '../../../server/texts/format'
 import { downloadWords, installNote } from '../../../server/texts/install-notes'
 import { DownloadIcon } from '../parts/icons'
@@ -17,7 +23,10 @@ interface CardProps extends PageProps {
   only?: string | undefined
 }
 
-/** The file on top of a page, and the one button that people came for; or that there is none for this device. */
+/**
+ * The file on top of a page, and the one button that people came for; or that there is none for
+ * this device.
+ */
 export function PrimaryDownload(props: CardProps) {
   const { file, page, device } = props
   if (!page.fits && device !== undefined) return <Unavailable {...props} device={device} />
@@ -49,7 +58,9 @@ function Byline({ project, file: { version, facts, release, size, added_at }, no
           Version <bdi>{project.role === null ? version : versionOf({ version, facts })}</bdi>
         </span>
       )}
-      {release && release.channel !== 'stable' && <span className="badge">{channelWords(release.channel)}</span>}
+      {release && release.channel !== 'stable' && (
+        <span className="badge">{channelWords(release.channel)}</span>
+      )}
       <span>{formatSize(size)}</span>
       <Time value={added_at} now={now} inSentence />
     </p>
@@ -100,10 +111,15 @@ function Download(props: CardProps) {
       <Needs {...props} />
       <OtherChannel {...props} />
       <p>
-        <a href={installHref(base, page.channel, only)}>Installation help{isPhone ? '' : ' and QR code'}</a>
+        <a href={installHref(base, page.channel, only)}>
+          Installation help{isPhone ? '' : ' and QR code'}
+        </a>
       </p>
       <Details label="Check the file">
-        <p>If your copy has this SHA-256, it is the file that {project.owner} published, byte for byte.</p>
+        <p>
+          If your copy has this SHA-256, it is the file that {project.owner} published, byte for
+          byte.
+        </p>
         <p>
           <code title={`SHA-256 ${file.sha256}`}>{file.sha256}</code>
         </p>
@@ -117,11 +133,14 @@ function Download(props: CardProps) {
 /** A channel may have no file for this device, so that a stable release is on top. */
 function OtherChannel({ page: { channel, release, releases }, device }: PageProps) {
   if (device === undefined || !release || release.channel === channel) return null
-  const hasOwn = releases.some((it) => it.channel === channel && it.files.some((file) => platformOf(file) === device))
+  const hasOwn = releases.some(
+    (it) => it.channel === channel && it.files.some((file) => platformOf(file) === device),
+  )
   if (hasOwn) return null
   return (
     <p>
-      No {channel} for {deviceWords(device)}. The newest is <bdi>{release.version}</bdi> ({release.channel}).
+      No {channel} for {deviceWords(device)}. The newest is <bdi>{release.version}</bdi> (
+      {release.channel}).
     </p>
   )
 }

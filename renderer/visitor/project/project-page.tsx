@@ -26,7 +26,10 @@ export function ProjectPage(props: ProjectPageProps) {
             <PrimaryDownload {...props} file={page.file} />
           ) : (
             (slots?.nothing ?? (
-              <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
+              <Nothing
+                title="Nothing to download yet"
+                text="No file has been added yet. Come back later."
+              />
             ))
           )}
           <Gallery screenshots={project.pictures.screenshots} />
@@ -101,7 +104,9 @@ function ProjectHeader({ project, tester, manage }: HeaderProps) {
   )
 }
 
-/** The files of the release on top, but the one on top. Without one for this device, all of several. */
+/**
+ * The files of the release on top, but the one on top. Without one for this device, all of several.
+ */
 export function ReleaseFiles({ page, ...props }: PageProps) {
   const { release, file } = page
   const isOnTop = page.fits || release?.files.length === 1
@@ -130,7 +135,10 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
 }
 
 /** The files without a release, and all files as a zip. */
-function LooseFiles({ page: { files, from_bucket: fromBucket, total_size }, ...props }: ProjectPageProps) {
+function LooseFiles({
+  page: { files, from_bucket: fromBucket, total_size },
+  ...props
+}: ProjectPageProps) {
   const { project } = props
   const downloadAll = project.total_files > 1 && props.tester === undefined && (
     <a
@@ -138,7 +146,8 @@ function LooseFiles({ page: { files, from_bucket: fromBucket, total_size }, ...p
       download
       href={calls.projects.downloadAll.path.replace(':id', project.project_id)}
     >
-      <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files ({formatSize(total_size)} zip)
+      <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files (
+      {formatSize(total_size)} zip)
     </a>
   )
   if (files.length === 0) return downloadAll && <p>{downloadAll}</p>
@@ -156,7 +165,9 @@ function LooseFiles({ page: { files, from_bucket: fromBucket, total_size }, ...p
 
 function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now' | 'Written'>) {
   if (posts.length === 0)
-    return <Nothing level="h3" title="No updates yet" text="News about this project will appear here." />
+    return (
+      <Nothing level="h3" title="No updates yet" text="News about this project will appear here." />
+    )
   return posts.map(({ author, content, createdAt, updatedAt }) => (
     <article key={createdAt} className="card update" aria-label={`Update by ${author}`}>
       <div className="head">

@@ -4,18 +4,34 @@ import { LinkButtons } from '../parts/send'
 import { Time, Website } from '../parts/text'
 import type { PageProps, ProjectPageProps } from './page-props'
 
-type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester' | 'Code' | 'slots'> & {
+type SidebarProps = Pick<
+  ProjectPageProps,
+  'project' | 'now' | 'host' | 'base' | 'tester' | 'Code' | 'slots'
+> & {
   /** Whether some downloads come from the bucket, which are counted sooner. */
   hasBucket: boolean
 }
 
-export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Code, slots }: SidebarProps) {
+export function ProjectSidebar({
+  project,
+  now,
+  host,
+  base,
+  tester,
+  hasBucket,
+  Code,
+  slots,
+}: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
         <label className="share">
           {tester ? 'Your link' : 'Share link'}
-          <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
+          <input
+            value={host.url + base}
+            readOnly
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
         </label>
         {!tester && <LinkButtons address={host.url + base} Code={Code} />}
         <Alone {...{ host, slots }} sentence="Only this computer can open this link." />
@@ -66,5 +82,10 @@ const Information = ({ project, now }: { project: Project; now: Date }) => (
 )
 
 /** Says that no other computer can open an address, while the host is not shared. */
-export const Alone = ({ host, slots, sentence }: Pick<PageProps, 'host' | 'slots'> & { sentence: string }) =>
-  !host.reachable && (slots?.alone(sentence) ?? <p className="fine alone">{sentence} Ask the host to share it.</p>)
+export const Alone = ({
+  host,
+  slots,
+  sentence,
+}: Pick<PageProps, 'host' | 'slots'> & { sentence: string }) =>
+  !host.reachable &&
+  (slots?.alone(sentence) ?? <p className="fine alone">{sentence} Ask the host to share it.</p>)

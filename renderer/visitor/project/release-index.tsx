@@ -31,9 +31,16 @@ export function ReleaseIndex(props: ReleaseIndexProps) {
         <div className="changes">
           {since && <Since {...props} since={since} />}
           {releases.map((release, index) => (
-            <Change key={release.version} {...props} release={release} place={(page - 1) * RELEASES_A_PAGE + index} />
+            <Change
+              key={release.version}
+              {...props}
+              release={release}
+              place={(page - 1) * RELEASES_A_PAGE + index}
+            />
           ))}
-          {releases.length === 0 && <p>{total === 0 ? 'There are no releases yet.' : 'There are no releases here.'}</p>}
+          {releases.length === 0 && (
+            <p>{total === 0 ? 'There are no releases yet.' : 'There are no releases here.'}</p>
+          )}
           <Pages {...props} />
         </div>
         <Follow {...props} />
@@ -55,7 +62,10 @@ const Versions = ({ releases }: Pick<ReleaseIndexProps, 'releases'>) => (
   </nav>
 )
 
-const Since = ({ since: { version, count }, base }: Pick<ReleaseIndexProps, 'base'> & { since: SinceVersion }) => (
+const Since = ({
+  since: { version, count },
+  base,
+}: Pick<ReleaseIndexProps, 'base'> & { since: SinceVersion }) => (
   <div className="since" role="note">
     <p className="prose">
       <b>
@@ -82,12 +92,18 @@ function Change({ release, place, ...props }: ChangeProps) {
   const { releases, since, page, base, now, Written } = props
   const { version, total_files: count } = release
   const isLatest =
-    page === 1 && releases.find(({ channel, state }) => channel === 'stable' && state === 'published') === release
+    page === 1 &&
+    releases.find(({ channel, state }) => channel === 'stable' && state === 'published') === release
   const isKnown = since !== undefined && place >= since.count
   const date = release.published_at ?? release.created_at
   const notes = beginningOf(release.notes)
   return (
-    <section id={idOf(release)} className="change" aria-label={version} data-known={isKnown || undefined}>
+    <section
+      id={idOf(release)}
+      className="change"
+      aria-label={version}
+      data-known={isKnown || undefined}
+    >
       <h2>
         <a href={releaseAddress(base, version)}>
           <bdi>{version}</bdi>
@@ -95,7 +111,9 @@ function Change({ release, place, ...props }: ChangeProps) {
         {isLatest && <span className="badge latest">Latest</span>}
         <ReleaseBadges release={release} />
         {since && (
-          <span className={isKnown ? 'badge' : 'badge latest'}>{isKnown ? knownWords(version, since) : 'New'}</span>
+          <span className={isKnown ? 'badge' : 'badge latest'}>
+            {isKnown ? knownWords(version, since) : 'New'}
+          </span>
         )}
       </h2>
       <p className="fine">
@@ -121,7 +139,8 @@ function Change({ release, place, ...props }: ChangeProps) {
   )
 }
 
-const knownWords = (version: string, since: SinceVersion) => (version === since.version ? 'You have this' : 'Older')
+const knownWords = (version: string, since: SinceVersion) =>
+  version === since.version ? 'You have this' : 'Older'
 
 /** Characters of the notes of each release: a page has twenty. */
 const MOST_NOTES = 3000
@@ -163,7 +182,11 @@ const Follow = ({ base, programBase = base, host, tester }: ReleaseIndexProps) =
       <p key={file} className="row">
         <a href={`${programBase}/feeds/${file}`}>{name}</a>
         {tester === undefined && (
-          <CopyButton value={`${host.url}${base}/feeds/${file}`} label="Copy" what={`the address of the ${name}`} />
+          <CopyButton
+            value={`${host.url}${base}/feeds/${file}`}
+            label="Copy"
+            what={`the address of the ${name}`}
+          />
         )}
       </p>
     ))}

@@ -24,7 +24,11 @@ export function ReleasePage(props: PageProps) {
       </PartTitle>
       <div className="main">
         {file && <PrimaryDownload {...props} file={file} only={release.version} />}
-        {release.notes === '' ? <p>There are no notes for this version.</p> : <Notes page={page} Written={Written} />}
+        {release.notes === '' ? (
+          <p>There are no notes for this version.</p>
+        ) : (
+          <Notes page={page} Written={Written} />
+        )}
         <ReleaseFiles {...props} />
         <Proof {...props} />
         {release.total_files === 0 && <p>This release has no files.</p>}

@@ -14,7 +14,11 @@ export function ChannelSwitch({ page: { channel, channels }, base }: PageProps) 
   return (
     <nav className="channels" aria-label="Channels">
       {allChannels.map((name) => (
-        <a key={name} href={`${base}?channel=${name}`} aria-current={name === channel ? 'page' : undefined}>
+        <a
+          key={name}
+          href={`${base}?channel=${name}`}
+          aria-current={name === channel ? 'page' : undefined}
+        >
           {channelWords(name)}
         </a>
       ))}
@@ -23,7 +27,11 @@ export function ChannelSwitch({ page: { channel, channels }, base }: PageProps) 
 }
 
 /** The notes of a release, or of all releases since a version. */
-export function Notes({ page, since, Written }: Pick<PageProps, 'page' | 'Written'> & { since?: string | undefined }) {
+export function Notes({
+  page,
+  since,
+  Written,
+}: Pick<PageProps, 'page' | 'Written'> & { since?: string | undefined }) {
   const { release, notes } = page
   const text = since === undefined ? release?.notes : notes
   if (since === undefined && !text) return null
@@ -47,7 +55,9 @@ export function OtherReleases({ page, ...props }: PageProps) {
     <section aria-labelledby="releases">
       <div className="row">
         <h2 id="releases">Other releases</h2>
-        {total_releases > visibleCount && <a href={`${base}/releases`}>All {formatWhole(total_releases)} releases</a>}
+        {total_releases > visibleCount && (
+          <a href={`${base}/releases`}>All {formatWhole(total_releases)} releases</a>
+        )}
       </div>
       {releases.map((it) => (
         <details key={it.version} className="release">

@@ -12,7 +12,9 @@ interface FilesProps extends Place {
   fromBucket: readonly string[]
 }
 
-/** Offers files from the host that usually come from the bucket, for visitors whom the bucket fails. */
+/**
+ * Offers files from the host that usually come from the bucket, for visitors whom the bucket fails.
+ */
 export function FromHost({ files, all, fromBucket, ...place }: FilesProps) {
   const affected = files.filter(({ file_id }) => fromBucket.includes(file_id))
   if (affected.length === 0) return null
@@ -27,8 +29,8 @@ export function FromHost({ files, all, fromBucket, ...place }: FilesProps) {
 const HostLinks = ({ files, all, ...place }: Omit<FilesProps, 'fromBucket'>) => (
   <>
     <p>
-      Large files come from a bucket, a storage service on the internet. If one does not arrive, download it from this
-      host, which can be slower.
+      Large files come from a bucket, a storage service on the internet. If one does not arrive,
+      download it from this host, which can be slower.
     </p>
     <ul className="links">
       {files.map((file) => (
@@ -51,7 +53,10 @@ export function Trouble({ file, ...props }: PageProps & { file: LinkedFile }) {
   return (
     <details>
       <summary>Trouble downloading?</summary>
-      <p>If the download stops, resume it in the list of downloads of your browser: it continues where it stopped.</p>
+      <p>
+        If the download stops, resume it in the list of downloads of your browser: it continues
+        where it stopped.
+      </p>
       {tester === undefined && (
         <>
           <p>Or open the address in another browser or a download manager.</p>
@@ -61,7 +66,10 @@ export function Trouble({ file, ...props }: PageProps & { file: LinkedFile }) {
         </>
       )}
       {page.from_bucket.includes(file.file_id) && <HostLinks files={[file]} all={all} {...props} />}
-      <p>If the file does not open, compare the SHA-256 above: another one means that the file is not complete.</p>
+      <p>
+        If the file does not open, compare the SHA-256 above: another one means that the file is not
+        complete.
+      </p>
     </details>
   )
 }

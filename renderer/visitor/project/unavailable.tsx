@@ -6,7 +6,10 @@ import { SendPage } from '../parts/send'
 import { FileLink, Started } from './file-parts'
 import type { PageProps } from './page-props'
 
-/** In the place of the download: there is none for this device, but for others, to which the page can be sent. */
+/**
+ * In the place of the download: there is none for this device, but for others, to which the page
+ * can be sent.
+ */
 export function Unavailable({ device, ...props }: PageProps & { device: Platform }) {
   const { base, host, tester, Code } = props
   const builds = newestOfOthers(props)
@@ -35,7 +38,9 @@ interface OtherBuild {
 }
 
 /** The newest package for each platform that the page has one for. */
-function newestOfOthers({ page: { file: top, release, releases, files } }: Pick<PageProps, 'page'>): OtherBuild[] {
+function newestOfOthers({
+  page: { file: top, release, releases, files },
+}: Pick<PageProps, 'page'>): OtherBuild[] {
   // The list of files without a release leaves out the one on top.
   const loose = top?.release === null ? [top, ...files] : files
   const groups = [...(release ? [release] : []), ...releases].map(({ files }) => files)

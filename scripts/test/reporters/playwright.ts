@@ -1,7 +1,12 @@
 import type { Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
 import { readNeeds, report } from '../results'
 
-const states = { skipped: 'skipped', expected: 'passed', flaky: 'passed', unexpected: 'failed' } as const
+const states = {
+  skipped: 'skipped',
+  expected: 'passed',
+  flaky: 'passed',
+  unexpected: 'failed',
+} as const
 
 /** Reports each finished test to scripts/test.ts. */
 export default class PlaywrightReporter implements Reporter {
@@ -11,7 +16,8 @@ export default class PlaywrightReporter implements Reporter {
     const [, , ...names] = test.titlePath()
     const result = { name: names.join(' › '), ms: duration }
 
-    const needs = outcome === 'unexpected' ? readNeeds(error?.message?.replace('Error: ', '')) : undefined
+    const needs =
+      outcome === 'unexpected' ? readNeeds(error?.message?.replace('Error: ', '')) : undefined
     if (needs !== undefined) return report({ ...result, state: 'skipped', needs })
     const firstTry = outcome === 'flaky' ? { flaky: test.results[0]?.error?.message ?? '' } : {}
     report({ ...result, state: states[outcome], ...firstTry })

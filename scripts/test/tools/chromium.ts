@@ -10,10 +10,16 @@ import { unpackInto } from './unpacked'
 
 const PACKAGE = 'chromium-headless-shell'
 
-/** SLIPWAY_CHROMIUM, else the pinned browser, else the headless shell of Playwright, which it installs. */
+/**
+ * SLIPWAY_CHROMIUM, else the pinned browser, else the headless shell of Playwright, which it
+ * installs.
+ */
 export async function findChromium(): Promise<Found> {
   const chosen = process.env['SLIPWAY_CHROMIUM']
-  if (chosen) return existsSync(chosen) ? { path: chosen } : { missing: `a browser at SLIPWAY_CHROMIUM (${chosen})` }
+  if (chosen)
+    return existsSync(chosen)
+      ? { path: chosen }
+      : { missing: `a browser at SLIPWAY_CHROMIUM (${chosen})` }
 
   return (await findPinnedChromium()) ?? installShell()
 }
@@ -21,7 +27,9 @@ export async function findChromium(): Promise<Found> {
 /** A full Chromium, for pages such as its download list, which a headless shell lacks. */
 export function wholeChromium(): string | undefined {
   const own = chromium.executablePath()
-  return existsSync(own) ? own : onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome')
+  return existsSync(own)
+    ? own
+    : onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome')
 }
 
 /** Playwright names its folder, but no program in it. */
@@ -34,10 +42,15 @@ async function installShell(): Promise<Found> {
   const folder = /Install location:\s+(.*headless_shell.*)/.exec(plan.output)?.[1]?.trim() ?? ''
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
   const program = files.find((file) => /(chrome-headless-shell|headless_shell)(\.exe)?$/.test(file))
-  return program === undefined ? { missing: `a program in ${folder}` } : { path: join(folder, program) }
+  return program === undefined
+    ? { missing: `a program in ${folder}` }
+    : { path: join(folder, program) }
 }
 
-/** The oldest or newest Chromium of Debian's mirrors, unpacked beside what is installed. Throws where there is none. */
+/**
+ * The oldest or newest Chromium of Debian's mirrors, unpacked beside what is installed. Throws
+ * where there is none.
+ */
 export async function unpackChromium(which: 'oldest' | 'newest'): Promise<string> {
   const { output } = await capture('apt-cache', ['madison', PACKAGE])
   const versions = [...output.matchAll(/\| *(\S+) *\|/g)].map(([, version = '']) => version)
@@ -50,8 +63,12 @@ export async function unpackChromium(which: 'oldest' | 'newest'): Promise<string
 
   const program = file('usr/lib/chromium/chromium-headless-shell')
   const launcher = `${program}.sh`
-  await writeFile(launcher, `#!/bin/sh\nLD_LIBRARY_PATH='${env.LD_LIBRARY_PATH}' exec '${program}' "$@"\n`, {
-    mode: 0o755,
-  })
+  await writeFile(
+    launcher,
+    `#!/bin/sh\nLD_LIBRARY_PATH='${env.LD_LIBRARY_PATH}' exec '${program}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
   return launcher
 }

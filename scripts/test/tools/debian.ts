@@ -66,8 +66,10 @@ install() { apt-get install -y --no-install-recommends "$@"; }
 install "$@" || { apt-get update && install "$@"; }`
 
 /** Only CI and `npm run test:all -- --install` change the machine, and only root on Debian can. */
-const mayInstall = process.env['CI'] !== undefined || process.env['SLIPWAY_TEST_INSTALL'] !== undefined
-export const canInstall = mayInstall && existsSync('/etc/debian_version') && process.getuid?.() === 0
+const mayInstall =
+  process.env['CI'] !== undefined || process.env['SLIPWAY_TEST_INSTALL'] !== undefined
+export const canInstall =
+  mayInstall && existsSync('/etc/debian_version') && process.getuid?.() === 0
 
 /** Installs what the whole of the tests needs, or says what it would install. */
 export const toolsStep: Step = {
@@ -84,7 +86,9 @@ export const toolsStep: Step = {
       }
 
     const failure = await installPackages(missing)
-    return failure === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, details: failure }
+    return failure === undefined
+      ? { passed: 1, failed: 0 }
+      : { passed: 0, failed: 1, details: failure }
   },
 }
 
@@ -119,7 +123,11 @@ export async function bring(...tools: Tool[]): Promise<string | undefined> {
 }
 
 function missingPackages(tools: readonly Tool[]): string[] {
-  return [...new Set(tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool))]
+  return [
+    ...new Set(
+      tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool),
+    ),
+  ]
 }
 
 /** Returns any error. */
@@ -132,12 +140,17 @@ export async function installPackages(names: readonly string[]): Promise<string 
 export function onPath(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return names
-    .flatMap((name) => (name.startsWith('/') ? [name] : folders.map((folder) => join(folder, name))))
+    .flatMap((name) =>
+      name.startsWith('/') ? [name] : folders.map((folder) => join(folder, name)),
+    )
     .find((path) => existsSync(path))
 }
 
 /** The result of `find`, after installing these tools where it fails and this run may. */
-export async function foundOrInstalled(find: () => string | undefined, ...tools: Tool[]): Promise<Found> {
+export async function foundOrInstalled(
+  find: () => string | undefined,
+  ...tools: Tool[]
+): Promise<Found> {
   const present = find()
   if (present !== undefined) return { path: present }
 

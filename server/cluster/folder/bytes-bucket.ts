@@ -14,7 +14,11 @@ import type { BytesPlace } from './bytes-place'
 type BucketOfCluster = NonNullable<ClusterFile['bucket']>
 
 /** Sends nothing yet. */
-export function openBucket({ access_key_id, secret_access_key, ...place }: BucketOfCluster): Promise<Masters> {
+export function openBucket({
+  access_key_id,
+  secret_access_key,
+  ...place
+}: BucketOfCluster): Promise<Masters> {
   return openMasters(place, { accessKeyId: access_key_id, secretAccessKey: secret_access_key })
 }
 
@@ -43,7 +47,9 @@ export class BytesBucket implements BytesPlace {
     const masters = await this.#open()
     const owner = await readOwner(masters)
     if (owner !== undefined && owner.state !== 'joining' && owner.id !== id)
-      throw new Error(`There are builds of another cluster in ${this.words}. Name another bucket or prefix`)
+      throw new Error(
+        `There are builds of another cluster in ${this.words}. Name another bucket or prefix`,
+      )
     if (owner === undefined && (await holdsOthers(masters)))
       throw new Error(`There are other objects in ${this.words}. Name another bucket or prefix`)
     if (owner?.id !== id) await writeOwner(masters, { id, state: 'joining' })

@@ -16,7 +16,8 @@ export interface BytesPlace {
   /** From now on it has the bytes of this cluster. */
   keep(id: string): Promise<void>
   /**
-   * Copies all bytes of the cluster back into a data folder, in the same way. Throws where they are not, or not those that
+   * Copies all bytes of the cluster back into a data folder, in the same way. Throws where they are
+   * not, or not those that
    * the records promise.
    */
   giveTo(dir: string, id: string, data: LibraryData): Promise<void>
@@ -37,9 +38,13 @@ export class BytesFolder implements BytesPlace {
     await this.#hold()
     const mark = await clusterMarkIn(this.words).read()
     if (mark === undefined && !(await isEmptyFolder(this.words)))
-      throw new Error(`${this.words} has other files. Give --blobs an empty folder that all hosts mount`)
+      throw new Error(
+        `${this.words} has other files. Give --blobs an empty folder that all hosts mount`,
+      )
     if (mark !== undefined && mark.state !== 'joining' && mark.id !== id)
-      throw new Error(`${this.words} has the bytes of another cluster. Give --blobs an empty folder`)
+      throw new Error(
+        `${this.words} has the bytes of another cluster. Give --blobs an empty folder`,
+      )
     if (mark?.id !== id) await clusterMarkIn(this.words).write({ id, state: 'joining' })
   }
 
@@ -72,10 +77,20 @@ export class BytesFolder implements BytesPlace {
   }
 }
 
-/** Blobs and what belongs to them, the catalogue, and unfinished uploads; each is read again and compared. */
+/**
+ * Blobs and what belongs to them, the catalogue, and unfinished uploads; each is read again and
+ * compared.
+ */
 async function copyBytes(from: string, to: string): Promise<void> {
   const { signal } = new AbortController()
-  const copy = new FolderCopy({ from, to, shares: true, resumes: true, signal, onProgress: () => undefined })
+  const copy = new FolderCopy({
+    from,
+    to,
+    shares: true,
+    resumes: true,
+    signal,
+    onProgress: () => undefined,
+  })
   await copy.takeBytes()
   await copy.flush()
 }

@@ -7,7 +7,8 @@ import type { LibraryData } from '../../data/library/library-data'
 import type { BytesPlace } from './bytes-place'
 
 /**
- * Parts a data folder when its library moves, so that each host has one of its own: the bytes go to their place, and what
+ * Parts a data folder when its library moves, so that each host has one of its own: the bytes go to
+ * their place, and what
  * all hosts have in common into the engine. And back.
  */
 export class FolderParting {
@@ -23,13 +24,22 @@ export class FolderParting {
   }
 
   /** Within the transaction that moves the records, which end with the commit `seq`. */
-  async put(client: EngineClient, dir: string, { id, seq }: Pick<Head, 'id' | 'seq'>): Promise<void> {
+  async put(
+    client: EngineClient,
+    dir: string,
+    { id, seq }: Pick<Head, 'id' | 'seq'>,
+  ): Promise<void> {
     await putFiles(client, dir, new FileCipher(this.secret, id), seq)
     await putAudit(client, dir)
   }
 
   /** Within the transaction that moves the records back, which are `data`. */
-  async get(client: EngineClient, dir: string, { id }: Pick<Head, 'id'>, data: LibraryData): Promise<void> {
+  async get(
+    client: EngineClient,
+    dir: string,
+    { id }: Pick<Head, 'id'>,
+    data: LibraryData,
+  ): Promise<void> {
     await this.bytes.giveTo(dir, id, data)
     await getFiles(client, dir, new FileCipher(this.secret, id))
     await getAudit(client, dir)

@@ -17,7 +17,10 @@ interface Place {
   lockSilenceMs?: number | undefined
 }
 
-/** The data folder of a host that shares it with no other: locked as long as this process runs, whatever its role. */
+/**
+ * The data folder of a host that shares it with no other: locked as long as this process runs,
+ * whatever its role.
+ */
 export class OwnFolder {
   private constructor(
     private readonly place: Place,
@@ -29,8 +32,10 @@ export class OwnFolder {
   ) {}
 
   /**
-   * Locks the folder, makes an empty one that of a host of this cluster, and brings what all hosts have in common up to
-   * date. Throws with a readable message; while the engine is away, only where the folder was never used.
+   * Locks the folder, makes an empty one that of a host of this cluster, and brings what all hosts
+   * have in common up to
+   * date. Throws with a readable message; while the engine is away, only where the folder was never
+   * used.
    */
   static async open(file: ClusterFile, place: Place): Promise<OwnFolder> {
     const secret = requireSecret(file)
@@ -53,7 +58,8 @@ export class OwnFolder {
   /** Returns the id of the cluster while this host has its folder and finds the bytes. */
   async requireThere(): Promise<string> {
     const { dataDir, blobs } = this.place
-    if ((await this.lock.look()) !== 'ours') throw new Error(`The data folder ${dataDir} is missing. Connect its disk`)
+    if ((await this.lock.look()) !== 'ours')
+      throw new Error(`The data folder ${dataDir} is missing. Connect its disk`)
     if (blobs !== undefined) await requireBytes(blobs, this.id)
     return requireMember(dataDir)
   }

@@ -14,7 +14,10 @@ import { inWords } from '../in-words'
 import { inEngine, requireSecret } from './adopt-folder'
 import { openBucket } from './bytes-bucket'
 
-/** A cluster whose hosts have data folders of their own, as a command sees it, which needs none of those. */
+/**
+ * A cluster whose hosts have data folders of their own, as a command sees it, which needs none of
+ * those.
+ */
 export interface ClusterView {
   /** A folder with what all hosts have in common, but for the bytes. It ends with the command. */
   dir: string
@@ -26,7 +29,10 @@ export interface ClusterView {
   record: (now: Date, line: string) => Promise<void>
 }
 
-/** Runs `work` on what is in the engine, and in the folder or bucket with the bytes, also while hosts run. */
+/**
+ * Runs `work` on what is in the engine, and in the folder or bucket with the bytes, also while
+ * hosts run.
+ */
 export async function viewCluster<T>(
   cluster: ClusterFile,
   blobsDir: string | undefined,
@@ -34,11 +40,14 @@ export async function viewCluster<T>(
 ): Promise<T> {
   const secret = requireSecret(cluster)
   const masters = cluster.bucket && (await openBucket(cluster.bucket))
-  const id = (masters ? await readOwner(masters) : await clusterMarkIn(blobsDir ?? '').read())?.id ?? ''
+  const id =
+    (masters ? await readOwner(masters) : await clusterMarkIn(blobsDir ?? '').read())?.id ?? ''
   await (masters ? requireOwner(masters, id) : requireBytes(blobsDir ?? '', id))
   const read = () => inEngine(cluster.engine, async (client) => cutOf(await readCut(client, id)))
   const record = (now: Date, line: string) =>
-    inEngine(cluster.engine, (client) => addAuditLines(client, [{ day: now.toISOString().slice(0, 10), line }]))
+    inEngine(cluster.engine, (client) =>
+      addAuditLines(client, [{ day: now.toISOString().slice(0, 10), line }]),
+    )
   const dir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   try {
     await clusterMarkIn(dir).write({ id, state: 'member' })

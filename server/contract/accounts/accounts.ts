@@ -74,7 +74,14 @@ export const accounts = {
     }),
     reply: z.object({ message: z.string(), user: userSchema }),
     status: 201,
-    errors: ['taken', 'registration_closed', 'setup_link_invalid', 'invite_link_invalid', 'too_many_requests', 'busy'],
+    errors: [
+      'taken',
+      'registration_closed',
+      'setup_link_invalid',
+      'invite_link_invalid',
+      'too_many_requests',
+      'busy',
+    ],
   }),
   login: endpoint({
     method: 'POST',

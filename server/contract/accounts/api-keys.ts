@@ -59,7 +59,11 @@ export const apiKeys = {
         'What the key may do',
         ['upload'],
       ),
-      project_id: describe(idOrSlug.nullish(), 'Binds the key to one of your projects, by id or slug', 'r9Kx2vBn7MwD'),
+      project_id: describe(
+        idOrSlug.nullish(),
+        'Binds the key to one of your projects, by id or slug',
+        'r9Kx2vBn7MwD',
+      ),
     }),
     reply: z.object({ api_key: z.string(), key: apiKeySchema }),
     status: 201,

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, line, projectId } from '../fields'
 
-/** A maintainer is a collaborator who may also release: add and remove files, and create, change, promote and withdraw releases. */
+/**
+ * A maintainer is a collaborator who may also release: add and remove files, and create, change,
+ * promote and withdraw releases.
+ */
 export const collaboratorRoles = ['maintainer', 'collaborator'] as const
 export type CollaboratorRole = (typeof collaboratorRoles)[number]
 
@@ -35,8 +38,16 @@ export const collaborators = {
       .object({
         id: projectId,
         username: describe(line(254).min(1).optional(), 'The person, by username', 'sam'),
-        email: describe(line(254).min(1).optional(), 'The person, by email address', 'maya@example.com'),
-        role: describe(role.default('collaborator'), 'What they may do: a maintainer may also release', 'maintainer'),
+        email: describe(
+          line(254).min(1).optional(),
+          'The person, by email address',
+          'maya@example.com',
+        ),
+        role: describe(
+          role.default('collaborator'),
+          'What they may do: a maintainer may also release',
+          'maintainer',
+        ),
       })
       .refine(({ username, email }) => (username === undefined) !== (email === undefined), {
         error: 'Enter a username or an email address',

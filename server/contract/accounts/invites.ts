@@ -3,7 +3,9 @@ import { endpoint } from '../endpoint'
 import { describe, id, idOrSlug, time } from '../fields'
 import { tiers } from '../limits'
 
-/** An invite link for one new account, also while registration is closed. Only its hash is stored. */
+/**
+ * An invite link for one new account, also while registration is closed. Only its hash is stored.
+ */
 export const inviteSchema = z.object({
   invite_id: id,
   /** Tier of the new account; null: the default tier. */
@@ -67,7 +69,11 @@ export const invites = {
         'Zx4tYw9LqM2rB7nKc5VhJg',
       ),
     }),
-    reply: z.object({ tier_name: z.string(), project_title: z.string().nullable(), expires_at: time }),
+    reply: z.object({
+      tier_name: z.string(),
+      project_title: z.string().nullable(),
+      expires_at: time,
+    }),
     errors: ['invite_link_invalid'],
   }),
 }

@@ -17,7 +17,8 @@ export const manage = {
   begin: endpoint({
     method: 'POST',
     path: '/api/host/manage',
-    summary: 'Let this session of the host account manage the host, with a link from `slipway manage`',
+    summary:
+      'Let this session of the host account manage the host, with a link from `slipway manage`',
     access: 'session',
     input: z.object({
       link: z

@@ -14,12 +14,21 @@ export const pairings = {
   start: endpoint({
     method: 'POST',
     path: '/api/pairings',
-    summary: 'Ask for an API key from a terminal: a person types the code on the page /pair within 5 minutes',
+    summary:
+      'Ask for an API key from a terminal: a person types the code on the page /pair within 5 minutes',
     access: 'anyone',
     input: z.object({
       /** The name of the machine, which the key gets. */
-      name: describe(line(100).min(1, 'Give the machine a name'), 'The name of the machine', 'GitHub Actions'),
-      project_id: describe(idOrSlug.nullish(), 'The project that the key is for, by id or slug', 'r9Kx2vBn7MwD'),
+      name: describe(
+        line(100).min(1, 'Give the machine a name'),
+        'The name of the machine',
+        'GitHub Actions',
+      ),
+      project_id: describe(
+        idOrSlug.nullish(),
+        'The project that the key is for, by id or slug',
+        'r9Kx2vBn7MwD',
+      ),
     }),
     reply: z.object({
       pairing_id: id,
@@ -39,7 +48,11 @@ export const pairings = {
     access: 'anyone',
     input: z.object({
       id: describe(id, 'The id of the pairing', 'f4Tn8cWq2ZpL'),
-      secret: describe(z.string().max(100), 'The secret from the reply that had the code', 'Qm7rTz3WkX8vNc2LpY5hDf'),
+      secret: describe(
+        z.string().max(100),
+        'The secret from the reply that had the code',
+        'Qm7rTz3WkX8vNc2LpY5hDf',
+      ),
     }),
     reply: z.object({
       status: z.enum(['waiting', 'approved', 'denied']),
@@ -74,7 +87,11 @@ export const pairings = {
       code,
       approve: z.boolean('Use true or false').describe('Whether the machine gets a key'),
       /** Required to approve. */
-      project_id: describe(idOrSlug.nullish(), 'The project that the key is for, by id or slug', 'r9Kx2vBn7MwD'),
+      project_id: describe(
+        idOrSlug.nullish(),
+        'The project that the key is for, by id or slug',
+        'r9Kx2vBn7MwD',
+      ),
       manage: z
         .boolean('Use true or false')
         .default(false)

@@ -25,7 +25,11 @@ export const people = {
     summary: 'The accounts of this host, oldest first',
     access: 'host',
     input: z.object({ ...page }),
-    reply: z.object({ people: z.array(personSchema), total: z.int(), registration_open: z.boolean() }),
+    reply: z.object({
+      people: z.array(personSchema),
+      total: z.int(),
+      registration_open: z.boolean(),
+    }),
     errors: [],
   }),
   update: endpoint({

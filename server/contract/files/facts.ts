@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { time } from '../fields'
 
 /**
- * Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a package.json; `extension`: of a
+ * Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a
+ * package.json; `extension`: of a
  * browser; `img`: a raw disk image, also a compressed one.
  */
 export const packageKinds = [
@@ -79,12 +80,18 @@ const disk = z.object({
 export type DiskFacts = z.infer<typeof disk>
 
 const firmware = z.object({
-  /** Where its bytes go: the first address, and the one behind the last; gaps are not told. Null: unknown. */
+  /**
+   * Where its bytes go: the first address, and the one behind the last; gaps are not told. Null:
+   * unknown.
+   */
   addresses: z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() }).nullable(),
 })
 export type FirmwareFacts = z.infer<typeof firmware>
 
-/** The facts that a package states about itself. None is verified; null: the package does not state it. */
+/**
+ * The facts that a package states about itself. None is verified; null: the package does not state
+ * it.
+ */
 export const factsSchema = z.object({
   kind: z.enum(packageKinds),
   /** For people: the label, the product name. */
@@ -95,9 +102,15 @@ export const factsSchema = z.object({
   /** versionCode or CFBundleVersion; a higher one is newer. */
   build: z.string().max(64).nullable(),
   publisher: short.nullable(),
-  /** arm, arm64, x86, x64, or what the format calls others; of firmware, its chips: `ESP32-S3`. Empty: any. */
+  /**
+   * arm, arm64, x86, x64, or what the format calls others; of firmware, its chips: `ESP32-S3`.
+   * Empty: any.
+   */
   architectures: z.array(z.string().max(20)).max(8),
-  /** In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`, `Firefox 115.0`; the provider of a box. */
+  /**
+   * In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`, `Firefox 115.0`; the
+   * provider of a box.
+   */
   min_os: short.nullable(),
   debug: z.boolean(),
   /** Null: a format without signatures, or one whose signature is not read. */
@@ -113,7 +126,10 @@ export const factsSchema = z.object({
     .nullable(),
   android: android.nullable(),
   apple: apple.nullable(),
-  /** Only of Windows programs: what made the installer; null: it is none of these; undefined: read by an earlier version. */
+  /**
+   * Only of Windows programs: what made the installer; null: it is none of these; undefined: read
+   * by an earlier version.
+   */
   installer: z.enum(['nsis', 'inno']).nullable().optional(),
   /** Only of macOS apps: the folder of the app in the archive, such as `Rocket.app`. */
   bundle: short.optional(),

@@ -21,7 +21,11 @@ export const fileDownloads = {
     path: '/api/files/public/:username/:file_id/download',
     summary: 'Download a public file of a user',
     access: 'anyone',
-    input: z.object({ username: describe(z.string(), 'The username', 'maya'), file_id: fileId, ...downloadInput }),
+    input: z.object({
+      username: describe(z.string(), 'The username', 'maya'),
+      file_id: fileId,
+      ...downloadInput,
+    }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -19,7 +19,8 @@ export const fileFacts = {
   facts: endpoint({
     method: 'GET',
     path: '/api/files/:id/facts',
-    summary: 'What the package says about itself: application, version, platform, signer; or why it cannot be read',
+    summary:
+      'What the package says about itself: application, version, platform, signer; or why it cannot be read',
     access: 'anyone',
     input: byId,
     reply: factsReply,

@@ -36,11 +36,15 @@ export const fileSchema = z.object({
   /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
   /** Up to 5 projects that have it and that its owner sees, the latest first; empty for others. */
-  projects: z.array(z.object({ project_id: id, title: z.string(), version: z.string().nullable() })),
+  projects: z.array(
+    z.object({ project_id: id, title: z.string(), version: z.string().nullable() }),
+  ),
   can: fileAbilities,
   /**
-   * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on disk are not those that
-   * were uploaded. `revoking`: the copy is being deleted. `late`: it could not be deleted yet, so it may still be loaded.
+   * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on
+   * disk are not those that
+   * were uploaded. `revoking`: the copy is being deleted. `late`: it could not be deleted yet, so
+   * it may still be loaded.
    * `failed`: copying has failed for a day.
    */
   mirror: z.enum(['copying', 'there', 'revoking', 'damaged', 'late', 'failed']).nullable(),
@@ -63,7 +67,10 @@ const strict = z
 
 /** Strict: a misspelled field would publish the build elsewhere. */
 const uploadSchema = z.strictObject({
-  is_public: z.stringbool('Use true or false').default(false).describe('Whether everyone may see and download it'),
+  is_public: z
+    .stringbool('Use true or false')
+    .default(false)
+    .describe('Whether everyone may see and download it'),
   project_id: targetProject,
   ...releaseFields,
   channel: uploadChannel,
@@ -96,7 +103,8 @@ const uploadHeaders = z.object({
     .string()
     .optional()
     .meta({
-      description: 'The SHA-256 of the file, as sha-256=:…: in base64; a file that differs is rejected',
+      description:
+        'The SHA-256 of the file, as sha-256=:…: in base64; a file that differs is rejected',
       examples: ['sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:'],
     }),
   'x-content-sha256': z
@@ -106,7 +114,10 @@ const uploadHeaders = z.object({
       description: 'The same as 64 hexadecimal digits',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-  /** draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request, while its file is there. */
+  /**
+   * draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request, while
+   * its file is there.
+   */
   'idempotency-key': z
     .string()
     .optional()
@@ -229,7 +240,10 @@ export const files = {
     path: '/api/files/visibility',
     summary: 'Make several files public or private; the reply has a result for each',
     access: 'user',
-    input: z.object({ file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']), is_public: isPublic }),
+    input: z.object({
+      file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']),
+      is_public: isPublic,
+    }),
     reply: manyOutcome,
     errors: [],
   }),

@@ -27,7 +27,8 @@ const debian = z.object({
   version: z.string().regex(/^[0-9][A-Za-z0-9.+~:-]*$/),
   architecture: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
   /**
-   * The fields of the control file in its order, each once, with `\n` behind each line, as `Packages` has them. Without
+   * The fields of the control file in its order, each once, with `\n` behind each line, as
+   * `Packages` has them. Without
    * those that the repository states: `Filename`, `Size` and digests.
    */
   control: z.string().regex(CONTROL).regex(SAFE_LINES),
@@ -106,11 +107,18 @@ const apk = z.object({
   /** Android's names of the processors of its libraries; empty: any. */
   nativecode: z.array(word),
   /** Full names. `from23`: only on Android 6 or later. */
-  permissions: z.array(z.object({ name: word, maxSdk: count.nullable(), from23: z.literal(true).optional() })),
+  permissions: z.array(
+    z.object({ name: word, maxSdk: count.nullable(), from23: z.literal(true).optional() }),
+  ),
   /** Required ones. */
   features: z.array(word),
-  /** Of the signing certificate: its SHA-256, and the MD5 of its hexadecimal text, which index v1 of F-Droid calls `sig`. */
-  signer: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sig: z.string().regex(/^[0-9a-f]{32}$/) }).nullable(),
+  /**
+   * Of the signing certificate: its SHA-256, and the MD5 of its hexadecimal text, which index v1 of
+   * F-Droid calls `sig`.
+   */
+  signer: z
+    .object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sig: z.string().regex(/^[0-9a-f]{32}$/) })
+    .nullable(),
 })
 
 const pacman = z.object({
@@ -132,7 +140,10 @@ const wheel = z.object({
   name: word,
   version: word,
   requiresPython: line.nullable(),
-  /** The fields of METADATA with `\n` behind each line, without the description that may follow them and all but the first line of `License`. */
+  /**
+   * The fields of METADATA with `\n` behind each line, without the description that may follow them
+   * and all but the first line of `License`.
+   */
   metadata: z
     .string()
     .regex(/^(?:(?:[A-Za-z][A-Za-z-]*:|[ \t]+[^\s])[^\n]*\n)+$/)
@@ -144,10 +155,16 @@ const npm = z.object({
   name: word,
   version: word,
   hasInstallScript: z.boolean(),
-  /** Digests of the whole file, as `dist` of a registry has them: base64, and hexadecimal for old clients. */
+  /**
+   * Digests of the whole file, as `dist` of a registry has them: base64, and hexadecimal for old
+   * clients.
+   */
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
   sha1: z.string().regex(/^[0-9a-f]{40}$/),
-  /** What a registry repeats of package.json, besides name and version. JSON; its texts may contain anything. */
+  /**
+   * What a registry repeats of package.json, besides name and version. JSON; its texts may contain
+   * anything.
+   */
   manifest: z.record(z.string(), z.unknown()),
 })
 
@@ -161,8 +178,19 @@ const espImage = z.object({
   md5: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
-/** What repositories of other programs tell about a package, beyond its facts. Stored beside the blob. */
-export const packageIndexSchema = z.discriminatedUnion('kind', [debian, rpm, apk, pacman, wheel, npm, espImage])
+/**
+ * What repositories of other programs tell about a package, beyond its facts. Stored beside the
+ * blob.
+ */
+export const packageIndexSchema = z.discriminatedUnion('kind', [
+  debian,
+  rpm,
+  apk,
+  pacman,
+  wheel,
+  npm,
+  espImage,
+])
 export type PackageIndex = z.infer<typeof packageIndexSchema>
 export type IndexKind = PackageIndex['kind']
 /** The index of one kind of package. */

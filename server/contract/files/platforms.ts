@@ -2,7 +2,16 @@ import type { PackageKind } from './facts'
 import { fileKind, type FileKind } from './file-kind'
 
 /** Suggested platforms; other text is allowed. */
-export const PLATFORMS = ['Android', 'iOS', 'Windows', 'macOS', 'Linux', 'Web', 'Image', 'Firmware'] as const
+export const PLATFORMS = [
+  'Android',
+  'iOS',
+  'Windows',
+  'macOS',
+  'Linux',
+  'Web',
+  'Image',
+  'Firmware',
+] as const
 export type Platform = (typeof PLATFORMS)[number]
 
 const byKind: Partial<Record<FileKind, Platform>> = {
@@ -32,10 +41,12 @@ export const platformOfPackage = (kind: PackageKind): Platform | undefined =>
   kind === 'app' ? 'macOS' : platformOfFilename(kind === 'apks' ? '.apk' : `.${kind}`)
 
 /** Infers the platform from a filename. */
-export const platformOfFilename = (filename: string): Platform | undefined => byKind[fileKind(filename)]
+export const platformOfFilename = (filename: string): Platform | undefined =>
+  byKind[fileKind(filename)]
 
 /** Finds a known platform in the publisher's text. */
-const platformNamed = (text: string): Platform | undefined => spellings.find(([, spelling]) => spelling.test(text))?.[0]
+const platformNamed = (text: string): Platform | undefined =>
+  spellings.find(([, spelling]) => spelling.test(text))?.[0]
 
 /** The fields of a file that imply its platform. */
 export interface Published {

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { fileKinds } from './file-kind'
 
-/** A kind of file, `pictures` of projects, or `text`: titles, descriptions, posts and upload metadata. */
+/**
+ * A kind of file, `pictures` of projects, or `text`: titles, descriptions, posts and upload
+ * metadata.
+ */
 const storageKindSchema = z.enum([...fileKinds, 'pictures', 'text'])
 export type StorageKind = z.infer<typeof storageKindSchema>
 

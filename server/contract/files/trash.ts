@@ -8,7 +8,10 @@ export const trashedSchema = z.object({
   kind: z.enum(['file', 'project', 'picture', 'release']),
   /** Filename, title, which picture of which project, or title and version. */
   name: z.string(),
-  /** Bytes that "delete forever" frees: of the file, the picture or the files of the release, or of the text of the project and its posts. */
+  /**
+   * Bytes that "delete forever" frees: of the file, the picture or the files of the release, or of
+   * the text of the project and its posts.
+   */
   size: z.int().nonnegative(),
   deleted_at: time,
   /** When it is deleted permanently. */
@@ -43,7 +46,9 @@ export const trash = {
     path: '/api/trash/restore',
     summary: 'Restore several deleted items; the reply has a result for each',
     access: 'user',
-    input: z.object({ trash_ids: describe(manyIds, 'The ids of what was deleted', ['f4Tn8cWq2ZpL']) }),
+    input: z.object({
+      trash_ids: describe(manyIds, 'The ids of what was deleted', ['f4Tn8cWq2ZpL']),
+    }),
     reply: manyOutcome,
     errors: [],
   }),

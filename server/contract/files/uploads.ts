@@ -16,7 +16,9 @@ import {
   uploadChannel,
 } from '../fields'
 
-/** A resumable upload. Finished ones can be read until they expire; lists have unfinished ones only. */
+/**
+ * A resumable upload. Finished ones can be read until they expire; lists have unfinished ones only.
+ */
 export const unfinishedUploadSchema = z.object({
   upload_id: id,
   filename: z.string(),
@@ -35,7 +37,10 @@ export const unfinishedUploadSchema = z.object({
   fingerprint: z.string().nullable(),
   /** The published file; null: unfinished. */
   file_id: id.nullable(),
-  /** Whether the file was linked to the project; false: the project was deleted; null: unfinished, or no project. */
+  /**
+   * Whether the file was linked to the project; false: the project was deleted; null: unfinished,
+   * or no project.
+   */
   linked: z.boolean().nullable(),
   /** Of the published file. */
   warnings,
@@ -64,7 +69,10 @@ const bytesType = describe(
 const version = describe(z.literal('1.0.0'), 'The version of the protocol, 1.0.0', '1.0.0')
 const byId = z.object({ id: describe(id, 'The id of the upload', 'w6Jc3sEy8HzA') })
 
-/** Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers like GET, without a body. */
+/**
+ * Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers like GET,
+ * without a body.
+ */
 export const uploads = {
   protocol: endpoint({
     method: 'OPTIONS',
@@ -122,7 +130,8 @@ export const uploads = {
   info: endpoint({
     method: 'GET',
     path: '/api/uploads/:id',
-    summary: 'The progress of an upload; the header Upload-Offset contains the offset to resume from, also for HEAD',
+    summary:
+      'The progress of an upload; the header Upload-Offset contains the offset to resume from, also for HEAD',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
@@ -163,7 +172,8 @@ export const uploads = {
   change: endpoint({
     method: 'PUT',
     path: '/api/uploads/:id',
-    summary: 'Change what an unfinished upload becomes; a request that sends its bytes is ended, and can be resumed',
+    summary:
+      'Change what an unfinished upload becomes; a request that sends its bytes is ended, and can be resumed',
     access: 'user',
     scope: 'upload',
     boundKeys: true,

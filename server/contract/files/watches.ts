@@ -13,14 +13,23 @@ const versionFrom = z.enum(['package', 'name'], 'Use package or name')
 
 /** Options of a watched folder. */
 export const watchFieldsSchema = z.object({
-  pattern: namePattern
-    .default('*')
-    .meta({ description: 'Filename patterns, such as *.apk, separated by commas', examples: ['*.apk, *.ipa'] }),
+  pattern: namePattern.default('*').meta({
+    description: 'Filename patterns, such as *.apk, separated by commas',
+    examples: ['*.apk, *.ipa'],
+  }),
   version_from: versionFrom
     .default('package')
-    .describe('Where the version of a build is read first: package or name; the other is the fallback'),
-  include_below: z.boolean('Use true or false').default(false).describe('Whether to include subfolders'),
-  is_public: z.boolean('Use true or false').default(false).describe('Whether builds are public immediately'),
+    .describe(
+      'Where the version of a build is read first: package or name; the other is the fallback',
+    ),
+  include_below: z
+    .boolean('Use true or false')
+    .default(false)
+    .describe('Whether to include subfolders'),
+  is_public: z
+    .boolean('Use true or false')
+    .default(false)
+    .describe('Whether builds are public immediately'),
   include_existing: z
     .boolean('Use true or false')
     .default(false)
@@ -68,7 +77,9 @@ const chosenFolder = z
   })
 
 const ofProject = z.object({ id: projectId })
-const ofWatch = ofProject.extend({ watchId: describe(id, 'The id of the watched folder', 'f4Tn8cWq2ZpL') })
+const ofWatch = ofProject.extend({
+  watchId: describe(id, 'The id of the watched folder', 'f4Tn8cWq2ZpL'),
+})
 
 export const watches = {
   list: endpoint({
@@ -93,19 +104,23 @@ export const watches = {
   change: endpoint({
     method: 'PUT',
     path: '/api/projects/:id/watches/:watchId',
-    summary: 'Change or pause a watched folder; omitted fields keep their value, and failed builds are retried',
+    summary:
+      'Change or pause a watched folder; omitted fields keep their value, and failed builds are retried',
     access: 'window',
     input: ofWatch.extend({
       folder: chosenFolder.optional().meta({
         description: 'A folder that the person at the host has chosen in its dialog',
         examples: ['q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv'],
       }),
-      pattern: namePattern
-        .optional()
-        .meta({ description: 'Filename patterns, such as *.apk, separated by commas', examples: ['*.apk, *.ipa'] }),
+      pattern: namePattern.optional().meta({
+        description: 'Filename patterns, such as *.apk, separated by commas',
+        examples: ['*.apk, *.ipa'],
+      }),
       version_from: versionFrom
         .optional()
-        .describe('Where the version of a build is read first: package or name; the other is the fallback'),
+        .describe(
+          'Where the version of a build is read first: package or name; the other is the fallback',
+        ),
       include_below: z.boolean().optional().describe('Whether to include subfolders'),
       is_public: z.boolean().optional().describe('Whether builds are public immediately'),
       paused: z.boolean().optional().describe('Whether publishing is paused'),

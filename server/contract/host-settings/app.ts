@@ -3,7 +3,10 @@ import { setting } from './setting'
 
 const NO_FEED = 'Enter an https:// address: over http://, an attacker could replace the program'
 
-/** URL of the update feed: HTTPS or this computer only, so that the program cannot be swapped in transit. */
+/**
+ * URL of the update feed: HTTPS or this computer only, so that the program cannot be swapped in
+ * transit.
+ */
 const feed = z
   .string()
   .trim()
@@ -11,11 +14,18 @@ const feed = z
   .refine((url) => URL.canParse(url) && isSafeFeed(new URL(url)), NO_FEED)
 
 function isSafeFeed({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  )
 }
 
 export const appSettings = {
-  notify_downloads: setting({ schema: z.boolean(), default: true, label: 'Notify me when a download finishes' }),
+  notify_downloads: setting({
+    schema: z.boolean(),
+    default: true,
+    label: 'Notify me when a download finishes',
+  }),
   notify_collaborators: setting({
     schema: z.boolean(),
     default: true,

@@ -5,13 +5,21 @@ import { rate } from './limits'
 import { setting } from './setting'
 
 const NO_ENDPOINT = 'Enter an address such as https://s3.eu-central-1.amazonaws.com, without a path'
-const NO_USER_INFO = 'Leave user name and password out of the address: the keys have their own fields'
-const NO_BUCKET = 'Enter the name of the bucket: 3 to 63 lower-case letters, digits, hyphens and dots'
-const NO_PREFIX = 'Use names of letters, digits, dots, _ and -, each followed by /, such as slipway/'
+const NO_USER_INFO =
+  'Leave user name and password out of the address: the keys have their own fields'
+const NO_BUCKET =
+  'Enter the name of the bucket: 3 to 63 lower-case letters, digits, hyphens and dots'
+const NO_PREFIX =
+  'Use names of letters, digits, dots, _ and -, each followed by /, such as slipway/'
 
-/** Downloads from a bucket. The endpoint and the bucket must be given: their defaults are those of an empty form. */
+/**
+ * Downloads from a bucket. The endpoint and the bucket must be given: their defaults are those of
+ * an empty form.
+ */
 export const bucketSettings = {
-  /** The origin of an S3-compatible object store. Whether this host may use it, the server decides. */
+  /**
+   * The origin of an S3-compatible object store. Whether this host may use it, the server decides.
+   */
   endpoint: setting({
     schema: line(300)
       .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), NO_USER_INFO)

@@ -18,6 +18,8 @@ export const hostSettings = {
 
 export const hostSettingsSchema = z.object({
   ...describeSettings(hostSettings),
-  sharing: z.boolean().describe('Whether others in the network can reach this host; false: this computer only'),
+  sharing: z
+    .boolean()
+    .describe('Whether others in the network can reach this host; false: this computer only'),
 })
 export type HostSettings = Settings<typeof hostSettings> & { sharing: boolean }

@@ -12,13 +12,16 @@ const NO_UPDATE = 'Enter an https:// address: it receives your password'
 const NO_SERVER = 'Enter the name or the IP address of your server, without a user or a port'
 
 /** A domain name of at least two labels (RFC 1035 §2.3.1); not an IP address. */
-const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
+const DOMAIN =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 const port = (most = 'Choose a port up to 65535') =>
   z.int('Enter a number').min(1, 'Choose a port from 1').max(65535, most)
 
 const isServer = (value: string) =>
-  z.union([z.ipv4(), z.ipv6()]).safeParse(value).success || DOMAIN.test(value) || /^[a-z0-9-]{1,63}$/.test(value)
+  z.union([z.ipv4(), z.ipv6()]).safeParse(value).success ||
+  DOMAIN.test(value) ||
+  /^[a-z0-9-]{1,63}$/.test(value)
 
 function isStun(value: string): boolean {
   const [, server = '', number = ''] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(value) ?? []
@@ -29,7 +32,10 @@ function isStun(value: string): boolean {
 function isSafe(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  )
 }
 
 const optional = (test: (value: string) => boolean, message: string) =>
@@ -48,7 +54,10 @@ export const internetSettings = {
     switch: ['internet-name', 'NAME'],
   }),
   internet_port: setting({
-    schema: port().refine((value) => value === 443 || value >= 1024, 'Choose 443, or a port from 1024 to 65535'),
+    schema: port().refine(
+      (value) => value === 443 || value >= 1024,
+      'Choose 443, or a port from 1024 to 65535',
+    ),
     default: 443,
     label: 'Port on the internet',
     help: '443 gives the shortest links. With another port, links end in that port.',
@@ -56,14 +65,20 @@ export const internetSettings = {
   }),
   /** The certificate authority (RFC 8555). */
   acme_directory: setting({
-    schema: line(1000).refine((value) => URL.canParse(value) && new URL(value).protocol === 'https:', NO_DIRECTORY),
+    schema: line(1000).refine(
+      (value) => URL.canParse(value) && new URL(value).protocol === 'https:',
+      NO_DIRECTORY,
+    ),
     default: LETS_ENCRYPT,
     label: 'Certificate authority',
     help: 'The ACME directory that issues the certificate.',
     switch: ['acme-directory', 'URL'],
   }),
   acme_email: setting({
-    schema: optional((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'Enter a valid email address'),
+    schema: optional(
+      (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
+      'Enter a valid email address',
+    ),
     default: '',
     label: 'Email for the certificate authority',
     help: 'Leave empty to get no warnings from it.',
@@ -104,7 +119,10 @@ export const internetSettings = {
   }),
   tunnel_port: setting({ schema: port(), default: 22, label: 'SSH port' }),
   tunnel_user: setting({
-    schema: line(100).refine((value) => /^(\w[\w.-]*)?$/.test(value), 'Enter the user name on your server'),
+    schema: line(100).refine(
+      (value) => /^(\w[\w.-]*)?$/.test(value),
+      'Enter the user name on your server',
+    ),
     default: '',
     label: 'User',
     help: 'The user on your server.',
@@ -120,7 +138,10 @@ export const internetSettings = {
   tunnel_fingerprint: setting({
     schema: z
       .string()
-      .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'Enter a fingerprint such as ssh-keygen -l shows: SHA256:…')
+      .regex(
+        /^SHA256:[A-Za-z0-9+/]{43}$/,
+        'Enter a fingerprint such as ssh-keygen -l shows: SHA256:…',
+      )
       .nullable(),
     default: null,
     label: 'Fingerprint',

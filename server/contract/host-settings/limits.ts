@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { GB, LARGEST_FILE, MB, tiers } from '../limits'
 import { setting } from './setting'
 
-const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
+const perHour = (what: string) =>
+  z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
 
-const perAccount = z.int('Enter a whole number').min(1, 'At least 1').max(1_000_000, 'At most 1,000,000')
+const perAccount = z
+  .int('Enter a whole number')
+  .min(1, 'At least 1')
+  .max(1_000_000, 'At most 1,000,000')
 
 /** Simultaneous connections of one address. */
 const perAddress = (least: number) =>
@@ -93,9 +97,17 @@ export const peopleSettings = {
 
 /** An account above a new limit keeps its records. */
 export const accountSettings = {
-  projects_per_account: setting({ schema: perAccount, default: 500, label: 'Projects per account' }),
+  projects_per_account: setting({
+    schema: perAccount,
+    default: 500,
+    label: 'Projects per account',
+  }),
   posts_per_account: setting({ schema: perAccount, default: 5000, label: 'Posts per account' }),
-  api_keys_per_account: setting({ schema: perAccount, default: 100, label: 'API keys per account' }),
+  api_keys_per_account: setting({
+    schema: perAccount,
+    default: 100,
+    label: 'API keys per account',
+  }),
   unfinished_uploads_per_account: setting({
     schema: perAccount,
     default: 50,

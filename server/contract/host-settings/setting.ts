@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { describe } from '../fields'
 
-/** A setting of the host: everything that contract, `settings.json`, form, docs and command line say about it. */
+/**
+ * A setting of the host: everything that contract, `settings.json`, form, docs and command line say
+ * about it.
+ */
 export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends string = string> {
   schema: Schema
   /** The value at the first start. */
@@ -15,9 +18,15 @@ export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends st
   placeholder?: string
   /** The choices of a list, in words. */
   options?: Readonly<Record<string, string>>
-  /** Of bytes, or bytes per second: the form takes this unit, and empty for no limit. A GB is 1024³ bytes. */
+  /**
+   * Of bytes, or bytes per second: the form takes this unit, and empty for no limit. A GB is 1024³
+   * bytes.
+   */
   unit?: 'MB' | 'MB/s' | 'GB'
-  /** The switch that overrides the setting for one run, without `--`, and what it takes, such as `N`. */
+  /**
+   * The switch that overrides the setting for one run, without `--`, and what it takes, such as
+   * `N`.
+   */
   switch?: readonly [name: Switch, value: string]
 }
 
@@ -48,5 +57,7 @@ export const storedSettings = <Table extends Record<string, Setting>>(table: Tab
     [Name in keyof Table]: z.ZodDefault<Table[Name]['schema']>
   }
 
-const mapRows = (table: Readonly<Record<string, Setting>>, toSchema: (row: Setting) => z.ZodType): unknown =>
-  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, toSchema(row)]))
+const mapRows = (
+  table: Readonly<Record<string, Setting>>,
+  toSchema: (row: Setting) => z.ZodType,
+): unknown => Object.fromEntries(Object.entries(table).map(([name, row]) => [name, toSchema(row)]))

@@ -16,7 +16,10 @@ const origin = z
 export const proxySchema = z
   .string()
   .trim()
-  .refine((value) => isNetwork(value), 'Enter IP addresses or networks, such as 10.0.0.2 or 10.0.0.0/8')
+  .refine(
+    (value) => isNetwork(value),
+    'Enter IP addresses or networks, such as 10.0.0.2 or 10.0.0.0/8',
+  )
 
 function isNetwork(value: string): boolean {
   return z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(value).success
@@ -24,7 +27,10 @@ function isNetwork(value: string): boolean {
 
 const NO_REGISTRY = 'Enter an https:// address without a user, a question mark or a #'
 
-/** The address of a registry without a slash at its end: HTTPS, or plain HTTP on this computer; empty: none. */
+/**
+ * The address of a registry without a slash at its end: HTTPS, or plain HTTP on this computer;
+ * empty: none.
+ */
 const registry = line(1000)
   .refine((value) => value === '' || isRegistry(value), NO_REGISTRY)
   .overwrite((value) => value.replace(/\/+$/, ''))

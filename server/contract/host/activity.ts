@@ -76,9 +76,15 @@ export const activitySchema = z.object({
   recent: z.array(finishedTransferSchema),
   /** Bytes of the disk with the blobs, or with running uploads where the blobs are in a bucket. */
   disk: z.object({ free: z.int(), total: z.int() }),
-  /** The hosts of this cluster by name; empty: its database does not answer. Null: this host is alone. */
+  /**
+   * The hosts of this cluster by name; empty: its database does not answer. Null: this host is
+   * alone.
+   */
   hosts: z.array(clusterHostSchema).nullable(),
-  /** The bucket that has the blobs of this cluster, and what is wrong with it now; null: they are on a disk. */
+  /**
+   * The bucket that has the blobs of this cluster, and what is wrong with it now; null: they are on
+   * a disk.
+   */
   blobs_bucket: z.object({ problem: z.enum(bucketProblems).nullable() }).nullable(),
 })
 export type Activity = z.infer<typeof activitySchema>
@@ -96,7 +102,8 @@ export const activity = {
   events: endpoint({
     method: 'GET',
     path: '/api/host/events',
-    summary: 'Active and recent transfers as they change, as server-sent events of the type `activity`',
+    summary:
+      'Active and recent transfers as they change, as server-sent events of the type `activity`',
     access: 'host',
     input: z.object({}),
     reply: z.object({ activity: activitySchema }),

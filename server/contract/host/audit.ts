@@ -114,9 +114,16 @@ export const audit = {
         .string()
         .regex(/^\d{4}-\d\d-\d\d\.\d{1,10}$/, 'That is not an event')
         .optional()
-        .meta({ description: 'The `event_id` of the last event of the page before', examples: ['2026-11-20.41'] }),
+        .meta({
+          description: 'The `event_id` of the last event of the page before',
+          examples: ['2026-11-20.41'],
+        }),
       kind: z.enum(auditKinds).optional().describe('Only what is of this kind'),
-      user_id: describe(id.optional(), 'Only what this person did, and what was done to their account', 'u1Za6tGf4QeK'),
+      user_id: describe(
+        id.optional(),
+        'Only what this person did, and what was done to their account',
+        'u1Za6tGf4QeK',
+      ),
     }),
     reply: z.object({ events: z.array(auditEventSchema), has_more: z.boolean() }),
     errors: [],

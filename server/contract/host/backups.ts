@@ -52,7 +52,10 @@ export const backups = {
         description: 'The word that the app window got for a folder which the person has chosen',
         examples: ['Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0HvZq'],
       }),
-      daily: z.boolean().optional().describe('Whether a backup is made every day while the host runs'),
+      daily: z
+        .boolean()
+        .optional()
+        .describe('Whether a backup is made every day while the host runs'),
     }),
     reply,
     errors: ['not_found', 'in_progress'],

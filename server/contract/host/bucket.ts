@@ -4,7 +4,10 @@ import { describe, id, time } from '../fields'
 import { bucketSettings } from '../host-settings/bucket'
 import { describeSettings, storedSettings } from '../host-settings/setting'
 
-/** Why a call to the bucket failed. `clock`: this computer's differs too much. `busy`: the store asks us to wait. */
+/**
+ * Why a call to the bucket failed. `clock`: this computer's differs too much. `busy`: the store
+ * asks us to wait.
+ */
 export const bucketProblems = [
   'unreachable',
   'slow',
@@ -21,7 +24,11 @@ export const bucketProblems = [
 const NO_KEY = 'Enter the key as the provider shows it, without spaces'
 
 const { endpoint: endpointField, bucket } = describeSettings(bucketSettings)
-export const bucketChoiceSchema = z.object({ ...storedSettings(bucketSettings), endpoint: endpointField, bucket })
+export const bucketChoiceSchema = z.object({
+  ...storedSettings(bucketSettings),
+  endpoint: endpointField,
+  bucket,
+})
 export type BucketChoice = z.output<typeof bucketChoiceSchema>
 
 const key = (max: number) =>
@@ -39,8 +46,10 @@ const troubledSchema = z.object({
   file_id: id,
   filename: z.string(),
   /**
-   * `damaged`: its bytes on disk are not those that were uploaded. `late`: it is no longer public, but its copy could not
-   * be deleted yet, so addresses of the last `seconds` may still work. `failed`: copying failed and is retried.
+   * `damaged`: its bytes on disk are not those that were uploaded. `late`: it is no longer public,
+   * but its copy could not
+   * be deleted yet, so addresses of the last `seconds` may still work. `failed`: copying failed and
+   * is retried.
    */
   trouble: z.enum(['damaged', 'late', 'failed']),
   since: time,
@@ -48,7 +57,8 @@ const troubledSchema = z.object({
 
 export const bucketSchema = z.object({
   /**
-   * `checking`: the bucket has not answered since the start or the last change; downloads come from this host. `failing`:
+   * `checking`: the bucket has not answered since the start or the last change; downloads come from
+   * this host. `failing`:
    * see `problem`; the same. `switching_off`: copies are being deleted.
    */
   state: z.enum(['off', 'checking', 'copying', 'complete', 'failing', 'switching_off']),
@@ -81,7 +91,10 @@ export const bucketSchema = z.object({
   running: z.array(z.object({ file_id: id, filename: z.string(), size: z.int(), sent: z.int() })),
   /** At most 20, oldest first. */
   troubled: z.array(troubledSchema),
-  /** Of this month, such as `2026-11`. `redirected_bytes` is an estimate: the bucket does not report what it sends. */
+  /**
+   * Of this month, such as `2026-11`. `redirected_bytes` is an estimate: the bucket does not report
+   * what it sends.
+   */
   month: z.object({
     month: z.string(),
     copied_bytes: z.int(),
@@ -134,7 +147,8 @@ export const mirror = {
   setUp: endpoint({
     method: 'PUT',
     path: '/api/host/mirror',
-    summary: 'Send big public downloads from an S3-compatible bucket; copying begins after the reply',
+    summary:
+      'Send big public downloads from an S3-compatible bucket; copying begins after the reply',
     access: 'host',
     input: setUpInput,
     reply,
@@ -143,7 +157,8 @@ export const mirror = {
   test: endpoint({
     method: 'POST',
     path: '/api/host/mirror/test',
-    summary: 'Write, read and delete a small object in a bucket, and say which step fails; stores nothing',
+    summary:
+      'Write, read and delete a small object in a bucket, and say which step fails; stores nothing',
     access: 'host',
     input: setUpInput,
     reply: z.object({ steps: z.array(testStepSchema) }),
@@ -166,10 +181,13 @@ export const mirror = {
   switchOff: endpoint({
     method: 'DELETE',
     path: '/api/host/mirror',
-    summary: 'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
+    summary:
+      'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
     access: 'host',
     input: z.object({
-      copies: z.enum(['delete', 'keep']).describe('Whether to delete the copies in the bucket or to keep them'),
+      copies: z
+        .enum(['delete', 'keep'])
+        .describe('Whether to delete the copies in the bucket or to keep them'),
     }),
     reply,
     errors: [],

@@ -15,7 +15,8 @@ const moveSchema = z.object({
   /** Absolute path. */
   to: z.string(),
   /**
-   * `copying`: the host keeps serving. `waiting`: for uploads to end. `switching`: the host restarts in the new folder.
+   * `copying`: the host keeps serving. `waiting`: for uploads to end. `switching`: the host
+   * restarts in the new folder.
    */
   stage: z.enum(['copying', 'waiting', 'switching']),
   bytes: z.int(),
@@ -45,7 +46,9 @@ const movePlanSchema = z.object({
   bytes: z.int(),
   /** Free bytes of the target disk. */
   free: z.int(),
-  /** Both folders share the bytes of files until the old one is deleted, so that little is copied. */
+  /**
+   * Both folders share the bytes of files until the old one is deleted, so that little is copied.
+   */
   shares: z.boolean(),
 })
 export type MovePlan = z.infer<typeof movePlanSchema>

@@ -15,14 +15,18 @@ export interface OpenedFile {
 
 /** API of the app window; `window.desktop` is undefined in browsers. */
 export interface Desktop {
-  /** Returns an id to publish a dropped or chosen file once; null if it has no path on this machine. */
+  /**
+   * Returns an id to publish a dropped or chosen file once; null if it has no path on this machine.
+   */
   offerFile(file: File): Promise<string | null>
   /** Returns the files opened with the app since the last call. */
   takeOpenedFiles(): Promise<OpenedFile[]>
   /** Calls back when there are opened files. Returns a function that unsubscribes. */
   onFilesOpened(listener: () => void): () => void
   showDataFolder(): Promise<void>
-  /** Calls back when the host's address or sharing changes. Returns a function that unsubscribes. */
+  /**
+   * Calls back when the host's address or sharing changes. Returns a function that unsubscribes.
+   */
   onHostChanged(listener: () => void): () => void
   /** Calls back when a collaborator changes a project. Returns a function that unsubscribes. */
   onProjectChanged(listener: () => void): () => void
@@ -30,9 +34,13 @@ export interface Desktop {
   showProgress(progress: TaskProgress | null): Promise<void>
   /** Describes what this start recovered after a crash; null after a clean exit. */
   startReport(): Promise<string | null>
-  /** Asks for a folder; null if canceled. `name` is the token for API calls, `path` is for display. */
+  /**
+   * Asks for a folder; null if canceled. `name` is the token for API calls, `path` is for display.
+   */
   chooseFolder(): Promise<{ name: string; path: string } | null>
-  /** Calls back with the path that the menu or a link opens. Returns a function that unsubscribes. */
+  /**
+   * Calls back with the path that the menu or a link opens. Returns a function that unsubscribes.
+   */
   onOpenPage(listener: (path: string) => void): () => void
 }
 

@@ -16,16 +16,22 @@ export const hostSchema = z.object({
   share_url: z.url(),
   reachable: z.boolean(),
   registration_open: z.boolean(),
-  /** Whether an account that this caller creates becomes the host account: the app window, while there is none. */
+  /**
+   * Whether an account that this caller creates becomes the host account: the app window, while
+   * there is none.
+   */
   needs_setup: z.boolean(),
   /** True while changes fail because of the disk, or for want of a writer; reading continues. */
   read_only: z.boolean(),
   /**
-   * Cause: disk full, failing, or not connected (no downloads then), or null. `no_writer`: this host of several reaches
+   * Cause: disk full, failing, or not connected (no downloads then), or null. `no_writer`: this
+   * host of several reaches
    * none that makes changes.
    */
   trouble: z.enum(['full', 'failing', 'missing', 'no_writer']).nullable(),
-  /** Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request. */
+  /**
+   * Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request.
+   */
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
   /** In bytes. */
   largest_file: z.int().positive(),
@@ -40,8 +46,10 @@ export const hostAddressSchema = z.object({
   /** Whether links may use it; they use the first offered one. */
   offered: z.boolean(),
   /**
-   * Result of a request by the host to itself through this address. No firewall sees that request, so `ok` becomes
-   * `visited` only where another device came too. Most routers do not support hairpin NAT, so an address on the
+   * Result of a request by the host to itself through this address. No firewall sees that request,
+   * so `ok` becomes
+   * `visited` only where another device came too. Most routers do not support hairpin NAT, so an
+   * address on the
    * internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
    */
   test: z.enum(['ok', 'visited', 'unanswered', 'other_program', 'proved', 'untested']),
@@ -67,7 +75,8 @@ export const host = {
   ping: endpoint({
     method: 'GET',
     path: '/api/host/ping',
-    summary: 'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
+    summary:
+      'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
     access: 'anyone',
     input: z.object({
       nonce: describe(
@@ -88,11 +97,14 @@ export const host = {
       writer: z
         .enum(['', 'true'])
         .optional()
-        .describe('Of several hosts, only the one that makes changes answers 200; the others answer 503'),
+        .describe(
+          'Of several hosts, only the one that makes changes answers 200; the others answer 503',
+        ),
     }),
     reply: z.object({
       /**
-       * `uploads_refused`: all works but uploads, because the disk is almost full. `read_only`: downloads work, but nothing
+       * `uploads_refused`: all works but uploads, because the disk is almost full. `read_only`:
+       * downloads work, but nothing
        * can be saved: the disk is full or failing, or no writer is reached.
        */
       status: z.enum(['ok', 'uploads_refused', 'read_only']),
@@ -104,14 +116,17 @@ export const host = {
     path: '/api/host/addresses',
     summary: 'Every address of this host, best first, each tested by a request to itself',
     access: 'host',
-    input: z.object({ retest: z.stringbool().default(false).describe('Whether each address is to be tested again') }),
+    input: z.object({
+      retest: z.stringbool().default(false).describe('Whether each address is to be tested again'),
+    }),
     reply: z.object({ addresses: z.array(hostAddressSchema) }),
     errors: [],
   }),
   phoneTest: endpoint({
     method: 'POST',
     path: '/api/host/addresses/phone-test',
-    summary: 'Create a link to open with another device of this network, which shows that no firewall blocks it',
+    summary:
+      'Create a link to open with another device of this network, which shows that no firewall blocks it',
     access: 'host',
     input: z.object({}),
     reply: z.object({

@@ -4,8 +4,10 @@ import { time } from '../fields'
 import { internetSettings as settings } from '../host-settings/internet'
 
 /**
- * `unproven`: the port is open, but no connection from outside was seen since then. `shared_address`: the provider gives one
- * address to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`: retries by itself.
+ * `unproven`: the port is open, but no connection from outside was seen since then.
+ * `shared_address`: the provider gives one
+ * address to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`:
+ * retries by itself.
  */
 const internetStates = [
   'off',
@@ -70,8 +72,13 @@ export const internetSchema = z.object({
   url: z.url().nullable(),
   since: time.nullable(),
   /** The last connection from outside. `request`: the host reached itself through its tunnel. */
-  proof: z.object({ at: time, by: z.enum(['authority', 'phone', 'visitor', 'request']) }).nullable(),
-  /** The error message of the router, authority or SSH server, such as `Action not authorized (606)`, or null. */
+  proof: z
+    .object({ at: time, by: z.enum(['authority', 'phone', 'visitor', 'request']) })
+    .nullable(),
+  /**
+   * The error message of the router, authority or SSH server, such as
+   * `Action not authorized (606)`, or null.
+   */
   problem: z.string().nullable(),
   /** The conditions that prevent opening. */
   blockers: z.array(z.enum(['in_cluster', 'no_host_account', 'no_rate_limits'])),
@@ -108,7 +115,9 @@ export const internetSchema = z.object({
   hairpin: z.boolean().nullable(),
   tunnel: tunnelSchema.nullable(),
   /** Other programs on this computer that publish it. */
-  other_tunnels: z.array(z.object({ program: z.enum(['cloudflared', 'tailscale', 'ngrok']), url: z.url() })),
+  other_tunnels: z.array(
+    z.object({ program: z.enum(['cloudflared', 'tailscale', 'ngrok']), url: z.url() }),
+  ),
   /** Addresses from outside in the last hour. */
   visitors: z.int(),
   /** From outside in the last hour. */
@@ -122,7 +131,10 @@ const NO_SERVER = 'Enter the name or the IP address of your server'
 const tunnelChoiceSchema = z.object({
   server: settings.tunnel_server.schema.refine((server) => server !== '', NO_SERVER),
   port: settings.tunnel_port.schema.default(settings.tunnel_port.default),
-  user: settings.tunnel_user.schema.refine((user) => user !== '', 'Enter the user name on your server'),
+  user: settings.tunnel_user.schema.refine(
+    (user) => user !== '',
+    'Enter the user name on your server',
+  ),
   remote_port: settings.tunnel_remote_port.schema.default(settings.tunnel_remote_port.default),
   /** The key of the server that a person compared; null: connect once to see it. */
   fingerprint: settings.tunnel_fingerprint.schema.default(null),
@@ -135,7 +147,8 @@ export const internet = {
   show: endpoint({
     method: 'GET',
     path: '/api/host/internet',
-    summary: 'Whether and how people outside the network reach this host; contacts no router or server',
+    summary:
+      'Whether and how people outside the network reach this host; contacts no router or server',
     access: 'host',
     input: z.object({}),
     reply,
@@ -158,10 +171,13 @@ export const internet = {
   open: endpoint({
     method: 'POST',
     path: '/api/host/internet/open',
-    summary: 'Open this host to the internet, through the router or a tunnel; the reply comes when it has begun',
+    summary:
+      'Open this host to the internet, through the router or a tunnel; the reply comes when it has begun',
     access: 'host',
     input: z.object({
-      way: z.enum(['router', 'tunnel']).describe('Through the router, or through a tunnel to a server of yours'),
+      way: z
+        .enum(['router', 'tunnel'])
+        .describe('Through the router, or through a tunnel to a server of yours'),
       terms_accepted: z
         .boolean('Use true or false')
         .default(false)
@@ -170,11 +186,13 @@ export const internet = {
         .boolean('Use true or false')
         .default(false)
         .describe('Whether registration stays open; otherwise opening closes it'),
-      port: settings.internet_port.schema
-        .optional()
-        .meta({ description: 'The port on the internet; without it, that of the settings', examples: [443] }),
+      port: settings.internet_port.schema.optional().meta({
+        description: 'The port on the internet; without it, that of the settings',
+        examples: [443],
+      }),
       tunnel: tunnelChoiceSchema.optional().meta({
-        description: 'Your server: `server`, `port`, `user`, `remote_port` and the confirmed `fingerprint`',
+        description:
+          'Your server: `server`, `port`, `user`, `remote_port` and the confirmed `fingerprint`',
         examples: [{ server: 'vps.example.org', port: 22, user: 'slipway', remote_port: 8443 }],
       }),
     }),
@@ -193,7 +211,8 @@ export const internet = {
   phoneTest: endpoint({
     method: 'POST',
     path: '/api/host/internet/phone-test',
-    summary: 'Create a link to open with a phone off Wi-Fi, which proves that people outside reach this host',
+    summary:
+      'Create a link to open with a phone off Wi-Fi, which proves that people outside reach this host',
     access: 'host',
     input: z.object({}),
     reply: z.object({

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
 import { describe, line } from '../fields'
 
-/** A registry of containers that is only read (OCI Distribution 1.1), whose clients want it at the root of the host. */
+/**
+ * A registry of containers that is only read (OCI Distribution 1.1), whose clients want it at the
+ * root of the host.
+ */
 export const registry = {
   ping: endpoint({
     method: 'GET',

@@ -5,7 +5,10 @@ import { hostSettingsSchema } from '../host-settings/host-settings'
 const authoritySchema = z.object({ url: z.url(), fingerprint: z.string() }).nullable()
 export type HttpsAuthority = z.infer<typeof authoritySchema>
 
-const machineAddressSchema = z.object({ address: z.string(), kind: z.enum(['wifi', 'network', 'vpn', 'virtual']) })
+const machineAddressSchema = z.object({
+  address: z.string(),
+  kind: z.enum(['wifi', 'network', 'vpn', 'virtual']),
+})
 export type MachineAddress = z.infer<typeof machineAddressSchema>
 
 /** Settings of a restored backup that need approval: they point to another place. */
@@ -16,14 +19,19 @@ const restoredSchema = z.object({
   npm_registry: z.string(),
   python_index: z.string(),
   update_feed: z.string().nullable(),
-  /** Servers that reaching this host from the internet would use, in words; null: the usual ones. */
+  /**
+   * Servers that reaching this host from the internet would use, in words; null: the usual ones.
+   */
   internet: z.string().nullable(),
   /** The bucket that downloads would come from, in words, or null if there is none. */
   mirror: z.string().nullable(),
 })
 export type RestoredSettings = z.infer<typeof restoredSchema>
 
-/** `damaged`: nothing is signed. `lost`: the keys that clients know are gone, and they refuse what others sign. */
+/**
+ * `damaged`: nothing is signed. `lost`: the keys that clients know are gone, and they refuse what
+ * others sign.
+ */
 const releaseKeysState = z.enum(['good', 'damaged', 'lost'])
 export type ReleaseKeysState = z.infer<typeof releaseKeysState>
 
@@ -37,7 +45,10 @@ const reply = z.object({
   }),
   /** Set by the command line; a change applies at the next start without the option. */
   overridden: z.array(hostSettingsSchema.keyof()),
-  /** The authority that devices must trust, if the host makes its certificates: page URL and SHA-256 fingerprint. */
+  /**
+   * The authority that devices must trust, if the host makes its certificates: page URL and SHA-256
+   * fingerprint.
+   */
   authority: authoritySchema,
   /** Choices for `shared_addresses`, best first. */
   machine_addresses: z.array(machineAddressSchema),
@@ -60,7 +71,8 @@ export const settings = {
   change: endpoint({
     method: 'PUT',
     path: '/api/host/settings',
-    summary: 'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
+    summary:
+      'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
     access: 'host',
     input: hostSettingsSchema.partial().extend({
       /** For updating the name; null removes it. */
@@ -71,7 +83,8 @@ export const settings = {
         .nullable()
         .optional()
         .meta({
-          description: 'The password at the provider of the name; no reply contains it, and null removes it',
+          description:
+            'The password at the provider of the name; no reply contains it, and null removes it',
           examples: ['correct horse battery'],
         }),
     }),
@@ -84,7 +97,9 @@ export const settings = {
     summary: 'Accept or discard the pending settings of a restored backup',
     access: 'host',
     input: z.object({
-      accept: z.boolean('Use true or false').describe('Whether the settings come into force; else they are discarded'),
+      accept: z
+        .boolean('Use true or false')
+        .describe('Whether the settings come into force; else they are discarded'),
     }),
     reply,
     errors: [],

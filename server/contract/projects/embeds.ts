@@ -21,7 +21,8 @@ export const embeds = {
   badge: endpoint({
     ...forVisitors,
     path: '/p/:id/badge.svg',
-    summary: 'A badge with the newest version or the downloads of a project; without such a project, one that says so',
+    summary:
+      'A badge with the newest version or the downloads of a project; without such a project, one that says so',
     input: ofProject.extend({
       metric: z.enum(['version', 'downloads']).default('version').describe('What the badge shows'),
     }),

@@ -5,7 +5,15 @@ import { channel, describe, downloadInput, line, projectId } from '../fields'
 /** A word and how it is compared (winget-cli-restsource 1.10, "SearchRequestMatch"). */
 export const wingetMatch = z.object({
   KeyWord: z.string().max(255),
-  MatchType: z.enum(['Exact', 'CaseInsensitive', 'StartsWith', 'Substring', 'Wildcard', 'Fuzzy', 'FuzzySubstring']),
+  MatchType: z.enum([
+    'Exact',
+    'CaseInsensitive',
+    'StartsWith',
+    'Substring',
+    'Wildcard',
+    'Fuzzy',
+    'FuzzySubstring',
+  ]),
 })
 const example = { KeyWord: 'lantern', MatchType: 'Substring' }
 
@@ -14,9 +22,16 @@ const ofField = z.object({ PackageMatchField: z.string().max(64), RequestMatch: 
 const ofFields = z.array(ofField).max(200).optional()
 const fieldExample = [{ PackageMatchField: 'PackageName', RequestMatch: example }]
 
-/** What winget looks for in a source ("ManifestSearchRequestSchema"). Everything, without a query and inclusions. */
+/**
+ * What winget looks for in a source ("ManifestSearchRequestSchema"). Everything, without a query
+ * and inclusions.
+ */
 export const wingetSearchSchema = z.object({
-  Query: describe(wingetMatch.optional(), 'What the identifier, name or moniker has to match', example),
+  Query: describe(
+    wingetMatch.optional(),
+    'What the identifier, name or moniker has to match',
+    example,
+  ),
   Inclusions: describe(ofFields, 'What else may match, by field', fieldExample),
   Filters: describe(ofFields, 'What has to match as well, by field', fieldExample),
 })
@@ -62,7 +77,11 @@ export const feeds = {
     summary:
       'A file of a repository that the project is for package managers (`apt`, `rpm`, `fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed for stores and updaters inside of apps (`altstore`, `sparkle`, `tauri`, `squirrel`, `zsync`, `firefox`, `chromium`), of a list for programs that write images and firmware (`imager`, `esp-web-tools`, `esphome`), of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
     input: forVisitors.input.extend({
-      format: describe(line(20), 'The kind of repository or feed, such as apt, fdroid, sparkle or proof', 'apt'),
+      format: describe(
+        line(20),
+        'The kind of repository or feed, such as apt, fdroid, sparkle or proof',
+        'apt',
+      ),
       path: describe(line(600), 'The path of the file in the repository', 'dists/stable/InRelease'),
     }),
     errors: downloadErrors,
@@ -76,7 +95,11 @@ export const feeds = {
     boundKeys: true,
     input: wingetSearchSchema.extend({
       id: projectId,
-      channel: describe(channel, 'The channel of the source, which has the releases of stable too', 'stable'),
+      channel: describe(
+        channel,
+        'The channel of the source, which has the releases of stable too',
+        'stable',
+      ),
     }),
     reply: wingetResultsSchema,
     errors: ['not_found'],
@@ -84,8 +107,12 @@ export const feeds = {
   electron: endpoint({
     ...feed,
     path: '/p/:id/feeds/electron/:feed',
-    summary: 'The newest release, for electron-updater: `latest.yml`, `latest-mac.yml`, `latest-linux.yml`, `beta.yml`',
-    /** Channel, platform and architecture as electron-updater writes them; `latest` is the channel `stable`. */
+    summary:
+      'The newest release, for electron-updater: `latest.yml`, `latest-mac.yml`, `latest-linux.yml`, `beta.yml`',
+    /**
+     * Channel, platform and architecture as electron-updater writes them; `latest` is the channel
+     * `stable`.
+     */
     input: feed.input.extend({
       feed: describe(line(80), 'The name that electron-updater asks for', 'latest-linux.yml'),
     }),
@@ -93,7 +120,8 @@ export const feeds = {
   electronFile: endpoint({
     ...forVisitors,
     path: '/p/:id/feeds/electron/:version/:filename',
-    summary: 'Download a file that an electron-updater feed names; with `.blockmap` behind it, the map of its blocks',
+    summary:
+      'Download a file that an electron-updater feed names; with `.blockmap` behind it, the map of its blocks',
     input: feed.input.extend({
       version: describe(line(64), 'The version of the release, such as 1.4.0', '1.4.0'),
       filename: describe(

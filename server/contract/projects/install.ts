@@ -4,7 +4,9 @@ import { describe, fileId, projectId, testerToken } from '../fields'
 
 /** Until when, and a signature by the host over project and file. */
 const ticket = describe(
-  z.string().regex(/^[0-9a-z]{1,10}~[A-Za-z0-9_-]{43}$/, 'That is not the ticket of an install address'),
+  z
+    .string()
+    .regex(/^[0-9a-z]{1,10}~[A-Za-z0-9_-]{43}$/, 'That is not the ticket of an install address'),
   'Until when the address is valid, and the signature of the host',
   'tj8w2k~q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv',
 )
@@ -19,7 +21,8 @@ const ofInstaller = { ...common, boundKeys: true, input: signed } as const
 const ofTesters = { ...common, input: signedForTesters } as const
 
 /**
- * The files that iOS fetches to install an app from the install page. Its installer sends no cookies and follows no
+ * The files that iOS fetches to install an app from the install page. Its installer sends no
+ * cookies and follows no
  * redirects, so the page signs the addresses, for 30 minutes.
  */
 export const install = {

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
 import { buildWarningSchema, packageFields, warnings } from '../files/facts'
-import { describe, downloadInput, fileId, id, line, projectId, releaseStates, time } from '../fields'
+import {
+  describe,
+  downloadInput,
+  fileId,
+  id,
+  line,
+  projectId,
+  releaseStates,
+  time,
+} from '../fields'
 import { releaseFields } from '../files/files'
 import { manyIds, manyOutcome } from '../many'
 
@@ -16,7 +25,9 @@ export const linkedFileSchema = z.object({
   downloads: z.int().nonnegative(),
   added_at: time,
   /** Of its version; null: a file without a version. */
-  release: z.object({ version: z.string(), channel: z.string(), state: z.enum(releaseStates) }).nullable(),
+  release: z
+    .object({ version: z.string(), channel: z.string(), state: z.enum(releaseStates) })
+    .nullable(),
   is_public: z.boolean(),
   sha256: z.string(),
   can: z.array(z.enum(['read', 'unlink', 'publish'])),
@@ -36,7 +47,8 @@ export const linkedFiles = {
   link: endpoint({
     method: 'POST',
     path: '/api/projects/:id/downloads',
-    summary: 'Add one of your files to a project; in the project of another person it then belongs to them',
+    summary:
+      'Add one of your files to a project; in the project of another person it then belongs to them',
     access: 'user',
     input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
     reply: z.object({ download: linkedFileSchema, warnings }),
@@ -83,7 +95,8 @@ export const linkedFiles = {
   latest: endpoint({
     method: 'GET',
     path: '/api/projects/:id/latest/:filename',
-    summary: 'Download the newest public file of this name, at a permanent address for updaters and scripts',
+    summary:
+      'Download the newest public file of this name, at a permanent address for updaters and scripts',
     access: 'anyone',
     boundKeys: true,
     input: byId.extend({

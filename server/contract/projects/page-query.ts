@@ -14,7 +14,10 @@ export interface PageQuery {
   page: number
 }
 
-/** Reads the query of such an address without zod, which visitors would have to load. What is mistyped is left out. */
+/**
+ * Reads the query of such an address without zod, which visitors would have to load. What is
+ * mistyped is left out.
+ */
 export function readPageQuery({ channel, since, from, page }: Record<string, unknown>): PageQuery {
   const number = Number(page)
   return {

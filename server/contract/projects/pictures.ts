@@ -7,7 +7,10 @@ import { PICTURE_ALT_MAX, SCREENSHOTS_MAX } from '../limits'
 export const pictureKinds = ['icon', 'cover', 'screenshot'] as const
 export type PictureKind = (typeof pictureKinds)[number]
 
-/** The first half of the SHA-256 of all sizes, in hexadecimal: other content gets another id, and so another address. */
+/**
+ * The first half of the SHA-256 of all sizes, in hexadecimal: other content gets another id, and so
+ * another address.
+ */
 export const pictureDigest = z.string().regex(/^[0-9a-f]{32}$/, 'That is not a picture')
 
 const size = { width: z.int().positive(), height: z.int().positive() }
@@ -17,7 +20,10 @@ export const pictureSchema = z.object({
   picture_id: pictureDigest,
   /** What it shows, in words, for people who cannot see it; may be empty. */
   alt: z.string(),
-  /** The path of the largest size, below `/p/{slug}/pictures/` or that of the tester link. It never changes. */
+  /**
+   * The path of the largest size, below `/p/{slug}/pictures/` or that of the tester link. It never
+   * changes.
+   */
   url: z.string(),
   /** Pixels of that size. */
   ...size,
@@ -39,11 +45,18 @@ export const projectPicturesSchema = z.object({
 export type ProjectPictures = z.infer<typeof projectPicturesSchema>
 
 const alt = line(PICTURE_ALT_MAX, `The description can have at most ${PICTURE_ALT_MAX} characters`)
-const altWords = ['What the picture shows, for people who cannot see it', 'The reading light at night'] as const
+const altWords = [
+  'What the picture shows, for people who cannot see it',
+  'The reading light at night',
+] as const
 /** The text about a picture. */
 export const pictureAltSchema = z.object({ alt: describe(alt, ...altWords) })
 
-const pictureId = describe(pictureDigest, 'The id of the picture', '9f86d081884c7d659a2feaa0c55ad015')
+const pictureId = describe(
+  pictureDigest,
+  'The id of the picture',
+  '9f86d081884c7d659a2feaa0c55ad015',
+)
 const ofProject = z.object({ id: projectId })
 const byId = ofProject.extend({ pictureId })
 const forOwner = { access: 'user', boundKeys: true } as const

@@ -20,7 +20,10 @@ const postContent = describe(
   'Lantern 1.4.0 is out.',
 )
 
-const postPath = z.object({ id: projectId, postId: describe(id, 'The id of the post', 'p3Wd8nLc5YsJ') })
+const postPath = z.object({
+  id: projectId,
+  postId: describe(id, 'The id of the post', 'p3Wd8nLc5YsJ'),
+})
 
 export const feed = {
   list: endpoint({

@@ -10,12 +10,20 @@ export const pageInput = {
   /** The page of this release only. */
   version: describe(line(64).optional(), 'Only this release of the page', '1.4.0'),
   /** Default: `stable`, unless all releases are in others. Another channel includes `stable`. */
-  channel: describe(channel.optional(), 'The channel whose newest release is on top; it includes stable', 'stable'),
+  channel: describe(
+    channel.optional(),
+    'The channel whose newest release is on top; it includes stable',
+    'stable',
+  ),
   since: line(64)
     .optional()
     .meta({ description: 'Joins the notes of the versions above this one', examples: ['1.3.0'] }),
   /** The visitor's device. */
-  platform: describe(z.enum(PLATFORMS).optional(), 'The device that the file on top is for', 'Android'),
+  platform: describe(
+    z.enum(PLATFORMS).optional(),
+    'The device that the file on top is for',
+    'Android',
+  ),
 }
 
 /** The releases on a project's page: bounded, so that any page is small. */
@@ -23,15 +31,24 @@ export const projectPageSchema = z.object({
   channel: z.string(),
   /** Channels with published releases that the caller sees, `stable` first. */
   channels: z.array(z.string()),
-  /** The release of the file on top, or the one asked for, with its newest files; null: no release has files. */
+  /**
+   * The release of the file on top, or the one asked for, with its newest files; null: no release
+   * has files.
+   */
   release: releaseSchema.nullable(),
   /** The file on top: the best one for the device; null: there is none. */
   file: linkedFileSchema.nullable(),
   /** Whether it probably runs on the device. */
   fits: z.boolean(),
-  /** Compares its signing certificate with the one of the release before; null: unknown, or there is none before. */
+  /**
+   * Compares its signing certificate with the one of the release before; null: unknown, or there is
+   * none before.
+   */
   signer: z.enum(['same', 'other']).nullable(),
-  /** Other published releases of the channel, newest first. With `release` they have at most 20 files. */
+  /**
+   * Other published releases of the channel, newest first. With `release` they have at most 20
+   * files.
+   */
   releases: z.array(releaseSchema),
   /** All published releases of the channel. */
   total_releases: z.int(),
@@ -41,7 +58,10 @@ export const projectPageSchema = z.object({
   total_size: z.int(),
   /** With `since`: the notes of published versions above it, newest first, as one Markdown text. */
   notes: z.string().nullable(),
-  /** The ids of those files that the visitor's downloads get from the bucket, unless they ask with `from=host`. */
+  /**
+   * The ids of those files that the visitor's downloads get from the bucket, unless they ask with
+   * `from=host`.
+   */
   from_bucket: z.array(id),
   subscriptions: subscriptionsSchema,
 })

@@ -15,7 +15,10 @@ export const projectSchema = z.object({
   slug: z.string(),
   title: z.string(),
   short_description: z.string(),
-  /** For cards and previews: the short description, else the start of the description without Markdown. */
+  /**
+   * For cards and previews: the short description, else the start of the description without
+   * Markdown.
+   */
   summary: z.string(),
   /** Markdown. Lists cut it to `LISTED_PROJECT.description` characters, with an ellipsis. */
   description: z.string(),
@@ -25,25 +28,45 @@ export const projectSchema = z.object({
   created_at: time,
   updated_at: time,
   stats: z.object({ total_downloads: z.int(), views: z.int() }),
-  /** Linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`. */
+  /**
+   * Linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`.
+   */
   downloads: z.array(linkedFileSchema),
   total_files: z.int(),
   /** Platforms of the newest 50 of them. */
   platforms: z.array(z.enum(PLATFORMS)),
-  /** The path of its icon: the owner's choice, else of the newest package that visitors can download; null: none. */
+  /**
+   * The path of its icon: the owner's choice, else of the newest package that visitors can
+   * download; null: none.
+   */
   icon_url: z.string().nullable(),
   /** What its owner shows of it. */
   pictures: projectPicturesSchema,
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', ...collaboratorRoles]).nullable(),
-  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers', 'webhooks'])),
+  can: z.array(
+    z.enum([
+      'read',
+      'update',
+      'delete',
+      'link',
+      'unlink',
+      'collaborate',
+      'post',
+      'testers',
+      'webhooks',
+    ]),
+  ),
 })
 export type Project = z.infer<typeof projectSchema>
 
 export const projectFieldsSchema = z.object({
   title: describe(line(120).min(1, 'Give the project a title'), 'The title', 'Lantern'),
   short_description: describe(
-    line(SHORT_DESCRIPTION_MAX, `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`),
+    line(
+      SHORT_DESCRIPTION_MAX,
+      `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`,
+    ),
     'One line, for lists and link previews',
     'A reading light for your phone',
   ).default(''),
@@ -57,7 +80,9 @@ export const projectFieldsSchema = z.object({
     z
       .union([
         z.literal(''),
-        z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500),
+        z
+          .url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' })
+          .max(500),
       ])
       .nullish(),
     'The website of the project',
@@ -78,9 +103,21 @@ export const projects = {
     heavy: true,
     sameForVisitors: true,
     input: z.object({
-      search: describe(line(200).optional(), 'Only what has this text in its title or short description', 'lantern'),
-      platform: describe(z.enum(PLATFORMS).optional(), 'Only what has a file for this platform', 'Android'),
-      sort: describe(z.enum(PROJECT_ORDERS).default('newest'), 'The order; `release`: by the newest file', 'downloads'),
+      search: describe(
+        line(200).optional(),
+        'Only what has this text in its title or short description',
+        'lantern',
+      ),
+      platform: describe(
+        z.enum(PLATFORMS).optional(),
+        'Only what has a file for this platform',
+        'Android',
+      ),
+      sort: describe(
+        z.enum(PROJECT_ORDERS).default('newest'),
+        'The order; `release`: by the newest file',
+        'downloads',
+      ),
       ...page,
     }),
     reply: manyProjects,

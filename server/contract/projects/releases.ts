@@ -30,7 +30,10 @@ export const releaseSchema = z.object({
   published_at: time.nullable(),
   /** The percentage of apps that update themselves to it, if their updater knows this. */
   rollout: z.int(),
-  /** The files that the caller may download, newest first; in replies with several releases the newest 50. */
+  /**
+   * The files that the caller may download, newest first; in replies with several releases the
+   * newest 50.
+   */
   files: z.array(linkedFileSchema),
   total_files: z.int(),
   can: z.array(z.enum(['read', 'update', 'delete'])),
@@ -44,20 +47,33 @@ export const releaseFieldsSchema = z.object({
     .string()
     .trim()
     .toLowerCase()
-    .refine((name) => name === '' || channel.safeParse(name).success, 'Use letters, digits and single hyphens'),
+    .refine(
+      (name) => name === '' || channel.safeParse(name).success,
+      'Use letters, digits and single hyphens',
+    ),
   notes: text(RELEASE_NOTES_MAX),
 })
 
 const byId = z.object({ id: projectId })
-const ofVersion = byId.extend({ version: describe(line(64), 'The version of the release, such as 1.4.0', '1.4.0') })
+const ofVersion = byId.extend({
+  version: describe(line(64), 'The version of the release, such as 1.4.0', '1.4.0'),
+})
 const oneRelease = z.object({ release: releaseSchema })
 const notes = text(RELEASE_NOTES_MAX)
-/** `stable` alone (the default), or another channel and `stable`: testers of beta versions also get a newer stable one. */
+/**
+ * `stable` alone (the default), or another channel and `stable`: testers of beta versions also get
+ * a newer stable one.
+ */
 const channelInput = {
-  channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+  channel: describe(
+    channel.optional(),
+    'The channel: stable, beta, nightly or another name',
+    'stable',
+  ),
 }
 const platform = describe(line(32), 'android, ios, windows, macos, linux or web', 'Android')
-const whoSees = 'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)'
+const whoSees =
+  'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)'
 const changeErrors = ['not_found', 'forbidden'] as const
 
 const change = {
@@ -72,12 +88,17 @@ export const releases = {
   list: endpoint({
     method: 'GET',
     path: '/api/projects/:id/releases',
-    summary: 'Releases of a project, newest version first; members also see drafts and withdrawn ones',
+    summary:
+      'Releases of a project, newest version first; members also see drafts and withdrawn ones',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
     input: byId.extend({
-      channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+      channel: describe(
+        channel.optional(),
+        'The channel: stable, beta, nightly or another name',
+        'stable',
+      ),
       since: line(64)
         .optional()
         .meta({ description: 'Only versions above this one', examples: ['1.3.0'] }),
@@ -88,7 +109,10 @@ export const releases = {
       total: z.int(),
       /** Of all releases that the caller sees, `stable` first. */
       channels: z.array(z.string()),
-      /** With `since`: the notes of all published versions above it, newest first, as one Markdown text. */
+      /**
+       * With `since`: the notes of all published versions above it, newest first, as one Markdown
+       * text.
+       */
       notes: z.string().nullable(),
     }),
     errors: ['not_found'],
@@ -96,12 +120,17 @@ export const releases = {
   latest: endpoint({
     method: 'GET',
     path: '/api/projects/:id/releases/latest',
-    summary: 'The newest published release with a file for a platform; another channel than stable includes stable',
+    summary:
+      'The newest published release with a file for a platform; another channel than stable includes stable',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
     input: byId.extend({
-      platform: describe(platform.optional(), 'android, ios, windows, macos, linux or web', 'Android'),
+      platform: describe(
+        platform.optional(),
+        'android, ios, windows, macos, linux or web',
+        'Android',
+      ),
       arch: describe(line(32).optional(), 'x64, arm64, arm or x86', 'arm64'),
       ...channelInput,
     }),
@@ -135,7 +164,11 @@ export const releases = {
     input: byId.extend({
       version: describe(releaseVersion, 'The version of the release, such as 1.4.0', '1.4.0'),
       /** Default: `beta` for a pre-release version, else `stable`. */
-      channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+      channel: describe(
+        channel.optional(),
+        'The channel: stable, beta, nightly or another name',
+        'stable',
+      ),
       notes: describe(notes.default(''), 'What is new, as Markdown', '* A warmer light'),
       state: describe(z.enum(['draft', 'published']).default('published'), whoSees, 'published'),
       rollout,
@@ -150,7 +183,11 @@ export const releases = {
     path: '/api/projects/:id/releases/:version',
     summary: 'Change a release; fields that are left out keep their value',
     input: ofVersion.extend({
-      channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+      channel: describe(
+        channel.optional(),
+        'The channel: stable, beta, nightly or another name',
+        'stable',
+      ),
       notes: describe(notes.optional(), 'What is new, as Markdown', '* A warmer light'),
       state: describe(z.enum(releaseStates).optional(), whoSees, 'published'),
       rollout,
@@ -171,14 +208,19 @@ export const releases = {
     path: '/api/projects/:id/releases/:version/promote',
     summary: 'Move a release to another channel',
     input: ofVersion.extend({
-      channel: describe(channel.default('stable'), 'The channel: stable, beta, nightly or another name', 'stable'),
+      channel: describe(
+        channel.default('stable'),
+        'The channel: stable, beta, nightly or another name',
+        'stable',
+      ),
     }),
   }),
   withdraw: endpoint({
     ...change,
     method: 'POST',
     path: '/api/projects/:id/releases/:version/withdraw',
-    summary: 'Take a release off every page, list and link of the project; running downloads of public files finish',
+    summary:
+      'Take a release off every page, list and link of the project; running downloads of public files finish',
   }),
   publish: endpoint({
     ...change,

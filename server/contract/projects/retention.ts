@@ -3,7 +3,10 @@ import { endpoint } from '../endpoint'
 import { channel, describe, projectId, time } from '../fields'
 import { KEEP_MAX } from '../limits'
 
-/** Why an older release stays: it has the newest file of its kind, its rollout runs, or a person brought it back. */
+/**
+ * Why an older release stays: it has the newest file of its kind, its rollout runs, or a person
+ * brought it back.
+ */
 export const stayReasons = ['newest_file', 'rollout', 'brought_back'] as const
 
 /** What a limit means for the published releases of a channel that have files. */
@@ -74,7 +77,11 @@ export const retention = {
     summary: 'Which releases of a channel would move to the trash if only the last ones were kept',
     heavy: true,
     input: ofChannel.extend({
-      keep: describe(z.coerce.number(tooFew).int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew), 'How many are kept', 10),
+      keep: describe(
+        z.coerce.number(tooFew).int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew),
+        'How many are kept',
+        10,
+      ),
     }),
     errors,
   }),
@@ -82,7 +89,8 @@ export const retention = {
     ...change,
     method: 'PUT',
     path: '/api/projects/:id/retention',
-    summary: 'Keep the last releases of a channel, now and after each new one; older ones move to the trash',
+    summary:
+      'Keep the last releases of a channel, now and after each new one; older ones move to the trash',
     input: ofChannel.extend({
       keep: describe(
         z.int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew).nullable(),

@@ -17,7 +17,9 @@ export type ProjectDay = z.infer<typeof projectDaySchema>
 
 const shareSchema = z.object({
   by: z.enum(countedBy),
-  /** A version, platform, host name of the referring page, or id of a tester link; empty: unknown. */
+  /**
+   * A version, platform, host name of the referring page, or id of a tester link; empty: unknown.
+   */
   value: z.string(),
   /** Of a tester link: its name, or null if it was revoked. */
   name: z.string().nullable(),
@@ -31,9 +33,21 @@ const ofProject = { project_id: id, title: z.string() }
 /** Something that happened to a project, without the caller's own doing. */
 const newsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('downloads'), ...ofProject, version: z.string(), count: z.int() }),
-  z.object({ kind: z.literal('build'), ...ofProject, username: z.string(), filename: z.string(), at: time }),
+  z.object({
+    kind: z.literal('build'),
+    ...ofProject,
+    username: z.string(),
+    filename: z.string(),
+    at: time,
+  }),
   /** All updates of one person; `at` is the time of the newest. */
-  z.object({ kind: z.literal('post'), ...ofProject, username: z.string(), count: z.int(), at: time }),
+  z.object({
+    kind: z.literal('post'),
+    ...ofProject,
+    username: z.string(),
+    count: z.int(),
+    at: time,
+  }),
   z.object({ kind: z.literal('tester'), ...ofProject, name: z.string(), at: time }),
   /** The host turned off a webhook; for the owner only. */
   z.object({ kind: z.literal('webhook'), ...ofProject, name: z.string(), at: time }),
@@ -44,7 +58,8 @@ export const statistics = {
   news: endpoint({
     method: 'GET',
     path: '/api/projects/news',
-    summary: 'What happened in your projects since yesterday: downloads, then what others did, newest first',
+    summary:
+      'What happened in your projects since yesterday: downloads, then what others did, newest first',
     access: 'user',
     boundKeys: true,
     heavy: true,
@@ -71,7 +86,10 @@ export const statistics = {
     }),
     reply: z.object({
       days: z.array(projectDaySchema),
-      /** The same split by version, platform, referrer and tester link. Counted since version 1.1 of Slipway. */
+      /**
+       * The same split by version, platform, referrer and tester link. Counted since version 1.1 of
+       * Slipway.
+       */
       shares: z.array(shareSchema),
       /** Whether a bucket is set up: its downloads count when the host hands them over. */
       from_bucket: z.boolean(),

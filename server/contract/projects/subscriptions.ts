@@ -2,7 +2,17 @@ import { z } from 'zod'
 
 /** The programs that get each release of a project from this host, in the order of their cards. */
 export const updateClients = [
-  ...(['apt', 'rpm', 'pacman', 'fdroid', 'obtainium', 'altstore', 'winget', 'scoop', 'homebrew'] as const),
+  ...([
+    'apt',
+    'rpm',
+    'pacman',
+    'fdroid',
+    'obtainium',
+    'altstore',
+    'winget',
+    'scoop',
+    'homebrew',
+  ] as const),
   ...(['appimageupdate', 'gearlever'] as const),
   ...(['vagrant', 'oci', 'pip', 'npm', 'imager', 'esp-web-tools', 'esphome'] as const),
   ...(['sparkle', 'tauri', 'squirrel', 'zsync', 'firefox', 'chromium'] as const),
@@ -16,15 +26,24 @@ export const subscriptionsSchema = z.object({
     z.object({
       client: z.enum(updateClients),
       channel: z.string(),
-      /** What to install: the packages of the newest release that has some. For zsync and Gear Lever, the processors of its AppImages. Empty: the client finds out. */
+      /**
+       * What to install: the packages of the newest release that has some. For zsync and Gear
+       * Lever, the processors of its AppImages. Empty: the client finds out.
+       */
       names: z.array(z.string()),
       /** Files of that release which the client refuses without a signature by their creator. */
       unsigned: z.array(z.string()).optional(),
-      /** Of the key that signs the repository; null: none signs it, or that of F-Droid is made in a few seconds. */
+      /**
+       * Of the key that signs the repository; null: none signs it, or that of F-Droid is made in a
+       * few seconds.
+       */
       fingerprint: z.string().nullable(),
     }),
   ),
-  /** The keys that sign the proofs of a release, on its page: the key of minisign, and the fingerprint of OpenPGP's. */
+  /**
+   * The keys that sign the proofs of a release, on its page: the key of minisign, and the
+   * fingerprint of OpenPGP's.
+   */
   proof: z.object({ minisign: z.string(), openpgp: z.string() }).nullable(),
 })
 export type Subscriptions = z.infer<typeof subscriptionsSchema>

@@ -3,11 +3,24 @@ import { endpoint, type Endpoint } from '../endpoint'
 import type { ErrorCode } from '../errors'
 import { feeds } from './feeds'
 import { pictures } from './pictures'
-import { channel, describe, fileId, id, idOrSlug, line, projectId, testerToken, time } from '../fields'
+import {
+  channel,
+  describe,
+  fileId,
+  id,
+  idOrSlug,
+  line,
+  projectId,
+  testerToken,
+  time,
+} from '../fields'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
 import { releases } from './releases'
 
-/** A link for people without an account to the releases of one channel, and of `stable`. Only its hash is stored. */
+/**
+ * A link for people without an account to the releases of one channel, and of `stable`. Only its
+ * hash is stored.
+ */
 export const testerLinkSchema = z.object({
   tester_id: id,
   name: z.string(),
@@ -26,12 +39,18 @@ export const testerLinkSchema = z.object({
 export type TesterLink = z.infer<typeof testerLinkSchema>
 
 const ofProject = z.object({ id: projectId })
-const ofTester = ofProject.extend({ testerId: describe(id, 'The id of the tester link', 't5Yd9pRw3KfM') })
+const ofTester = ofProject.extend({
+  testerId: describe(id, 'The id of the tester link', 't5Yd9pRw3KfM'),
+})
 const oneTester = z.object({ tester: testerLinkSchema })
 const manageErrors = ['not_found', 'forbidden'] as const
 
 export const testerFieldsSchema = z.object({
-  name: describe(line(60).min(1, 'Give the link a name'), 'Who the link is for', 'Beta group, Berlin'),
+  name: describe(
+    line(60).min(1, 'Give the link a name'),
+    'Who the link is for',
+    'Beta group, Berlin',
+  ),
   channel: describe(
     channel.default('beta'),
     'The channel whose releases it shows, beside stable; default: beta',
@@ -56,7 +75,10 @@ const { name, expires_at, password } = testerFieldsSchema.shape
 /** Of a link with a password: none was sent, a wrong one, or too many wrong ones. */
 const passwordErrors = ['bad_credentials', 'too_many_requests', 'busy'] as const
 
-type Twin<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>> = Omit<Of, 'path' | 'input' | 'errors'> & {
+type Twin<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>> = Omit<
+  Of,
+  'path' | 'input' | 'errors'
+> & {
   path: `/t/${string}`
   input: z.ZodObject<Omit<Of['input']['shape'], 'id'> & { token: typeof testerToken }>
   errors: readonly (Of['errors'][number] | (typeof passwordErrors)[number])[]
@@ -100,7 +122,8 @@ export const testers = {
   update: endpoint({
     method: 'PUT',
     path: '/api/projects/:id/testers/:testerId',
-    summary: 'Change a tester link; fields that are left out keep their value, and a password of null is removed',
+    summary:
+      'Change a tester link; fields that are left out keep their value, and a password of null is removed',
     access: 'user',
     input: ofTester.extend({
       name: describe(name.optional(), 'Who the link is for', 'Beta group, Berlin'),
@@ -134,7 +157,8 @@ export const testers = {
   unlock: endpoint({
     method: 'POST',
     path: '/t/:token/unlock',
-    summary: 'Send the password of a tester link, as JSON or a form; sets a cookie for its addresses',
+    summary:
+      'Send the password of a tester link, as JSON or a form; sets a cookie for its addresses',
     access: 'anyone',
     input: z.object({
       token: testerToken,

@@ -3,7 +3,15 @@ import { endpoint } from '../endpoint'
 import { describe, id, line, projectId, time } from '../fields'
 
 /** Where a webhook sends to; `json` is any server of one's own. */
-export const webhookServices = ['json', 'discord', 'slack', 'mattermost', 'matrix', 'ntfy', 'telegram'] as const
+export const webhookServices = [
+  'json',
+  'discord',
+  'slack',
+  'mattermost',
+  'matrix',
+  'ntfy',
+  'telegram',
+] as const
 export type WebhookService = (typeof webhookServices)[number]
 
 /** What a webhook tells. */
@@ -29,7 +37,10 @@ export const webhookSchema = z.object({
   target: z.string().nullable(),
   has_token: z.boolean(),
   is_on: z.boolean(),
-  /** Why the host turned it off: a day of failures, or a receiver that is gone (410). Null: it did not. */
+  /**
+   * Why the host turned it off: a day of failures, or a receiver that is gone (410). Null: it did
+   * not.
+   */
   off_reason: z.enum(['failures', 'gone']).nullable(),
   created_at: time,
   /** Messages that wait for their first or next try. */
@@ -67,18 +78,26 @@ export const deliverySchema = z.object({
 export type WebhookDelivery = z.infer<typeof deliverySchema>
 
 const ofProject = z.object({ id: projectId })
-const ofWebhook = ofProject.extend({ webhookId: describe(id, 'The id of the webhook', 'w7Yd2pRw9KfM') })
+const ofWebhook = ofProject.extend({
+  webhookId: describe(id, 'The id of the webhook', 'w7Yd2pRw9KfM'),
+})
 const oneWebhook = z.object({ webhook: webhookSchema })
 const oneDelivery = z.object({ delivery: deliverySchema })
 const errors = ['not_found', 'forbidden'] as const
 const sendErrors = [...errors, 'in_progress'] as const
 
-/** Leads nowhere else than it says: no user name, which hides the host, and no fragment, which is not sent. */
+/**
+ * Leads nowhere else than it says: no user name, which hides the host, and no fragment, which is
+ * not sent.
+ */
 const address = z
   .string()
   .trim()
   .max(2000, 'Use at most 2000 characters')
-  .regex(/^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i, 'Enter an address that begins with https:// or http://')
+  .regex(
+    /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i,
+    'Enter an address that begins with https:// or http://',
+  )
   .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
 
 export const webhookFieldsSchema = z.object({
@@ -86,13 +105,20 @@ export const webhookFieldsSchema = z.object({
   service: z
     .enum(webhookServices)
     .default('json')
-    .meta({ description: 'What receives the messages; `json`: a server of your own', examples: ['json'] }),
+    .meta({
+      description: 'What receives the messages; `json`: a server of your own',
+      examples: ['json'],
+    }),
   url: describe(
     address.optional(),
     'Where messages go. For Matrix the home server; for ntfy the topic; Telegram needs none',
     'https://ci.example/slipway',
   ),
-  target: describe(line(255).nullish(), 'The room id of Matrix, or the chat id of Telegram', '!lantern:matrix.example'),
+  target: describe(
+    line(255).nullish(),
+    'The room id of Matrix, or the chat id of Telegram',
+    '!lantern:matrix.example',
+  ),
   access_token: describe(
     line(200).nullish(),
     'The access token of Matrix or ntfy, or the bot token of Telegram; never sent back',
@@ -138,8 +164,13 @@ export const webhooks = {
       url,
       target,
       access_token,
-      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'What it tells', ['release.published']),
-      is_on: z.boolean('Use true or false').optional().describe('Off: it gets nothing, and forgets what waits'),
+      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'What it tells', [
+        'release.published',
+      ]),
+      is_on: z
+        .boolean('Use true or false')
+        .optional()
+        .describe('Off: it gets nothing, and forgets what waits'),
     }),
     reply: oneWebhook,
     errors,

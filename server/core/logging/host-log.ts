@@ -10,16 +10,24 @@ export const logDir = (dataDir: string): string => join(dataDir, 'logs')
 interface Keeping {
   dataDir: string
   level: LogLevel
-  /** The name of this host in its cluster, whose hosts share the folder: each has log files of its own. */
+  /**
+   * The name of this host in its cluster, whose hosts share the folder: each has log files of its
+   * own.
+   */
   host?: string | undefined
 }
 
-/** The log of a real host: JSON lines without secrets, on stderr and, after `keep`, in the data folder. */
+/**
+ * The log of a real host: JSON lines without secrets, on stderr and, after `keep`, in the data
+ * folder.
+ */
 export class HostLog implements Log {
   #level: LogLevel = 'info'
   #file: RotatingFile | undefined
 
-  constructor(private readonly console: (line: string) => void = (line) => process.stderr.write(`${line}\n`)) {}
+  constructor(
+    private readonly console: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  ) {}
 
   /** Also writes lines to `logs/` of the data folder from now on, and drops lines below `level`. */
   keep({ dataDir, level, host = '' }: Keeping): void {

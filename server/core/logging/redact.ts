@@ -11,16 +11,26 @@ const HIDDEN = '[redacted]'
 /** Longer lines are cut, in characters. */
 const MOST_OF_LINE = 16 * 1024
 
-type Pattern = readonly [pattern: RegExp, kept: string | ((whole: string, ...groups: string[]) => string)]
+type Pattern = readonly [
+  pattern: RegExp,
+  kept: string | ((whole: string, ...groups: string[]) => string),
+]
 
 /**
- * Patterns of secrets in a text and their replacements. Each runs in linear time: it matches a whole name first and
+ * Patterns of secrets in a text and their replacements. Each runs in linear time: it matches a
+ * whole name first and
  * then tests it, because searching for a word within a name would backtrack.
  */
 const patterns: readonly Pattern[] = [
-  [/\b((?:set-)?cookie|authorization|x-api-key|x-slipway-window)(["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1$2${HIDDEN}`],
+  [
+    /\b((?:set-)?cookie|authorization|x-api-key|x-slipway-window)(["']?\s*[:=]\s*["']?)[^\r\n"']+/gi,
+    `$1$2${HIDDEN}`,
+  ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
-  [/[?&;]([\w-]+)=[^&;\s"'<>]+/g, (whole, name = '') => hidden(whole, name, `${whole[0]}${name}=${HIDDEN}`)],
+  [
+    /[?&;]([\w-]+)=[^&;\s"'<>]+/g,
+    (whole, name = '') => hidden(whole, name, `${whole[0]}${name}=${HIDDEN}`),
+  ],
   [
     /"([\w-]+)"(\s*:\s*)"(?:[^"\\]|\\.)*"?/g,
     (whole, name = '', colon = '') => hidden(whole, name, `"${name}"${colon}"${HIDDEN}"`),
@@ -30,7 +40,8 @@ const patterns: readonly Pattern[] = [
   [/(\/t\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
   // The same at a mistyped address. Slugs have no capitals.
   [/(?<=\/)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, HIDDEN],
-  // A tester link in hexadecimal, as registries of containers take it. A SHA-256 has 64 digits, and is no secret.
+  // A tester link in hexadecimal, as registries of containers take it. A SHA-256 has 64 digits, and
+  // is no secret.
   [/(?<![0-9a-f])[0-9a-f]{40,}(?![0-9a-f])/gi, (whole) => (whole.length === 64 ? whole : HIDDEN)],
   [/\bapk_[\w-]{20,}/g, `apk_${HIDDEN}`],
   // Sessions, keys and the window secret are 32 random bytes: 43 characters of base64url.
@@ -48,9 +59,15 @@ export function redactText(text: string): string {
 }
 
 const hideSecrets = (text: string) =>
-  patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement as string), text)
+  patterns.reduce(
+    (rest, [pattern, replacement]) => rest.replace(pattern, replacement as string),
+    text,
+  )
 
-/** Hides what is a secret only once percent-encoding is removed, as the server reads a path. Otherwise keeps the text. */
+/**
+ * Hides what is a secret only once percent-encoding is removed, as the server reads a path.
+ * Otherwise keeps the text.
+ */
 function hideDecoded(text: string): string {
   const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => decodePart(encoded) ?? encoded)
   const safeText = hideSecrets(decoded)
@@ -58,11 +75,19 @@ function hideDecoded(text: string): string {
 }
 
 const cut = (line: string) =>
-  line.length > MOST_OF_LINE ? `${line.slice(0, MOST_OF_LINE)} [${line.length - MOST_OF_LINE} more characters]` : line
+  line.length > MOST_OF_LINE
+    ? `${line.slice(0, MOST_OF_LINE)} [${line.length - MOST_OF_LINE} more characters]`
+    : line
 
-/** A JSON.stringify replacer: hides secret fields, redacts all texts, and turns errors into stacks. */
+/**
+ * A JSON.stringify replacer: hides secret fields, redacts all texts, and turns errors into stacks.
+ */
 export function redactField(name: string, value: unknown): unknown {
-  if (SECRET_FIELD.test(name) && (typeof value === 'string' || typeof value === 'object') && value !== null) {
+  if (
+    SECRET_FIELD.test(name) &&
+    (typeof value === 'string' || typeof value === 'object') &&
+    value !== null
+  ) {
     return HIDDEN
   }
   if (LINK_FIELD.test(name) && typeof value === 'string') return HIDDEN
@@ -73,5 +98,7 @@ export function redactField(name: string, value: unknown): unknown {
 
 function describe(error: Error, depth = 0): string {
   const own = error.stack ?? error.message
-  return error.cause instanceof Error && depth < 4 ? `${own}\nCaused by: ${describe(error.cause, depth + 1)}` : own
+  return error.cause instanceof Error && depth < 4
+    ? `${own}\nCaused by: ${describe(error.cause, depth + 1)}`
+    : own
 }

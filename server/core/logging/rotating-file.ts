@@ -12,8 +12,10 @@ export interface RotatingFileOptions {
 }
 
 /**
- * Writes lines to files of bounded size. `append` hands a line to the system before it returns, so the line survives a
- * crash of this process. `append` never throws: if the disk fails, lines are dropped and counted, and the count is
+ * Writes lines to files of bounded size. `append` hands a line to the system before it returns, so
+ * the line survives a
+ * crash of this process. `append` never throws: if the disk fails, lines are dropped and counted,
+ * and the count is
  * logged with the next line that succeeds.
  */
 export class RotatingFile {
@@ -48,7 +50,8 @@ export class RotatingFile {
   #write(line: string): void {
     const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${line}\n`)
     this.#fd ??= this.#open()
-    if (this.#size > 0 && this.#size + bytes.length > this.#options.maxBytes) this.#fd = this.#rotate()
+    if (this.#size > 0 && this.#size + bytes.length > this.#options.maxBytes)
+      this.#fd = this.#rotate()
     const written = writeSync(this.#fd, bytes)
     this.#size += written
     this.#isTorn = written < bytes.length
@@ -67,7 +70,8 @@ export class RotatingFile {
   /** Closes first, because Windows cannot rename an open file. */
   #rotate(): number {
     this.close()
-    for (let older = this.#options.files - 1; older > 0; older--) moveIfThere(this.#path(older - 1), this.#path(older))
+    for (let older = this.#options.files - 1; older > 0; older--)
+      moveIfThere(this.#path(older - 1), this.#path(older))
     this.#isTorn = false
     return this.#open()
   }
@@ -78,7 +82,12 @@ export class RotatingFile {
 }
 
 const lostLine = (count: number) =>
-  JSON.stringify({ time: new Date().toISOString(), level: 'warn', message: 'log lines were lost', count })
+  JSON.stringify({
+    time: new Date().toISOString(),
+    level: 'warn',
+    message: 'log lines were lost',
+    count,
+  })
 
 function moveIfThere(from: string, to: string): void {
   try {

@@ -6,7 +6,9 @@ type Prefix = 64 | 48
 /** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
-/** Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598). */
+/**
+ * Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598).
+ */
 export const LOCAL_NETWORKS = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -19,7 +21,10 @@ export const LOCAL_NETWORKS = [
   '::1/128',
 ]
 
-/** An address in network byte order, without zone: 4 bytes for (mapped) IPv4, else 16. Undefined if invalid. */
+/**
+ * An address in network byte order, without zone: 4 bytes for (mapped) IPv4, else 16. Undefined if
+ * invalid.
+ */
 export function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
   if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
@@ -29,18 +34,23 @@ export function bytesOfAddress(address: string): Buffer | undefined {
   const before = wordsIn(head)
   const after = wordsIn(tail)
   const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  const bytes = Buffer.from([...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''), 'hex')
+  const bytes = Buffer.from(
+    [...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''),
+    'hex',
+  )
   return bytes.subarray(0, MAPPED.length).equals(MAPPED) ? bytes.subarray(MAPPED.length) : bytes
 }
 
 /** Whether a name or address, in brackets or not, is loopback. */
-export const isLoopback = (name: string): boolean => /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(name)
+export const isLoopback = (name: string): boolean =>
+  /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(name)
 
 /** Returns an IPv4-mapped IPv6 address as IPv4; others unchanged. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * Returns the network that limits count: the /64 of an IPv6 address, because one device can use all of it, or the IPv4
+ * Returns the network that limits count: the /64 of an IPv6 address, because one device can use all
+ * of it, or the IPv4
  * address.
  */
 export function toNetwork(address: string, prefix: Prefix = 64): string {
@@ -51,7 +61,8 @@ export function toNetwork(address: string, prefix: Prefix = 64): string {
 }
 
 /**
- * Returns a test whether an address, with or without zone, is in one of these networks or equals one of these
+ * Returns a test whether an address, with or without zone, is in one of these networks or equals
+ * one of these
  * addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for what is no address.
  */
 export function matchNetworks(networks: readonly string[]): (address: string) => boolean {
@@ -62,11 +73,16 @@ export function matchNetworks(networks: readonly string[]): (address: string) =>
     if (bits === undefined) list.addAddress(start, familyOf(start))
     else list.addSubnet(start, Number(bits), familyOf(start))
   }
-  return (address) => isIP(address) !== 0 && list.check(address.replace(/%.*/, ''), familyOf(address))
+  return (address) =>
+    isIP(address) !== 0 && list.check(address.replace(/%.*/, ''), familyOf(address))
 }
 
-/** Whether an address is in one of these networks. Where they do not change, `matchNetworks` is faster. */
-export const covers = (networks: readonly string[], address: string): boolean => matchNetworks(networks)(address)
+/**
+ * Whether an address is in one of these networks. Where they do not change, `matchNetworks` is
+ * faster.
+ */
+export const covers = (networks: readonly string[], address: string): boolean =>
+  matchNetworks(networks)(address)
 
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')

@@ -24,7 +24,8 @@ const order: readonly Kind[] = ['wifi', 'network', 'vpn', 'virtual', 'link_local
 export const isOffered = ({ kind }: OwnAddress): boolean => kind === 'wifi' || kind === 'network'
 
 /**
- * The addresses of this computer, best first: the source address of the default route (`source`), then other networks,
+ * The addresses of this computer, best first: the source address of the default route (`source`),
+ * then other networks,
  * then addresses that are not offered. Omits IPv6 link-local ones, whose zone a link cannot carry.
  */
 export function ownAddresses(
@@ -39,15 +40,27 @@ export function ownAddresses(
         return { address, kind, ...(kind === 'virtual' && cidr !== null ? { inside: cidr } : {}) }
       }),
   )
-  const rank = (it: OwnAddress) => (isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind))
+  const rank = (it: OwnAddress) =>
+    isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind)
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
 }
 
-/** The address at which other devices most likely reach this computer, or undefined if there is none. */
-export const lanAddress = (interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>, source?: string): string | undefined =>
+/**
+ * The address at which other devices most likely reach this computer, or undefined if there is
+ * none.
+ */
+export const lanAddress = (
+  interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>,
+  source?: string,
+): string | undefined =>
   ownAddresses(source, interfaces).find((it) => isOffered(it) && familyOf(it) === 4)?.address
 
-function classifyAddress(name: string, address: string, internal: boolean, isSource: boolean): Kind {
+function classifyAddress(
+  name: string,
+  address: string,
+  internal: boolean,
+  isSource: boolean,
+): Kind {
   if (internal) return 'loopback'
   if (address.startsWith('169.254.')) return 'link_local'
   if (VPN.test(name)) return 'vpn'

@@ -3,7 +3,9 @@ import { bytesOfAddress, covers } from './ip-address'
 
 /** Networks of homes and companies (RFC 1918, RFC 4193). */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
-/** Between a provider and its customers: carrier-grade NAT (RFC 6598) and DS-Lite (RFC 6333 §5.7). */
+/**
+ * Between a provider and its customers: carrier-grade NAT (RFC 6598) and DS-Lite (RFC 6333 §5.7).
+ */
 const SHARED = ['100.64.0.0/10', '192.0.0.0/24']
 /** The other addresses that the internet does not route (RFC 6890 and its registries). */
 const OTHER = [
@@ -31,7 +33,8 @@ const OTHER = [
 ]
 
 /**
- * Why the internet does not reach an address: it is private, shared by a provider among customers, or otherwise special
+ * Why the internet does not reach an address: it is private, shared by a provider among customers,
+ * or otherwise special
  * or invalid. Undefined: it is public.
  */
 export function isSpecial(address: string): 'private' | 'shared' | 'other' | undefined {
@@ -47,7 +50,8 @@ const NAT64 = Buffer.from('0064ff9b0000000000000000', 'hex')
 const COMPATIBLE = Buffer.alloc(12)
 
 /**
- * Whether an address, with or without zone, leads to the internet in whatever form it is written: also the IPv4 address
+ * Whether an address, with or without zone, leads to the internet in whatever form it is written:
+ * also the IPv4 address
  * within a mapped or NAT64 one must. False for what is no address.
  */
 export function isOnInternet(address: string): boolean {

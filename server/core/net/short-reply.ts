@@ -10,14 +10,20 @@ interface Limits {
   patienceMs: number
   /** More bytes are not read. */
   maxBytes: number
-  /** How the name becomes an address; undefined: as the system does. An address as a name is not looked up. */
+  /**
+   * How the name becomes an address; undefined: as the system does. An address as a name is not
+   * looked up.
+   */
   lookup?: LookupFunction
   /** Ends the request. */
   signal?: AbortSignal
 }
 
 /** Asks a server for a short text. Follows no redirects. Throws what the connection fails with. */
-export async function shortReply(url: URL, { body, patienceMs, maxBytes, signal, ...rest }: Limits) {
+export async function shortReply(
+  url: URL,
+  { body, patienceMs, maxBytes, signal, ...rest }: Limits,
+) {
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : http
   const timeout = AbortSignal.timeout(patienceMs)
   const ending = signal ? AbortSignal.any([signal, timeout]) : timeout
@@ -31,5 +37,9 @@ export async function shortReply(url: URL, { body, patienceMs, maxBytes, signal,
     remaining -= chunk.length
     if (remaining <= 0) break
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: Buffer.concat(chunks).toString('utf8'),
+  }
 }

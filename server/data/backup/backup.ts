@@ -35,8 +35,16 @@ export interface BackupOptions extends CollectOptions {
   blobs?: BackupSource | undefined
 }
 
-/** Copies a data folder to `target/backup-<time>`, also while the host runs. A failure leaves nothing. */
-export async function backUp(dataDir: string, target: string, now: Date, options: BackupOptions = {}): Promise<Backup> {
+/**
+ * Copies a data folder to `target/backup-<time>`, also while the host runs. A failure leaves
+ * nothing.
+ */
+export async function backUp(
+  dataDir: string,
+  target: string,
+  now: Date,
+  options: BackupOptions = {},
+): Promise<Backup> {
   const base = await newFolder(target)
   await requireLibrary(dataDir)
   await requireOutside(base, dataDir)
@@ -67,12 +75,21 @@ interface Filling {
   options: BackupOptions
 }
 
-async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
+async function fill(
+  partial: string,
+  { dataDir, base, now, options }: Filling,
+): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
   const { blobsDir = dataDir } = options
   const newest = await newestBackup(base)
-  const previous = newest === undefined ? undefined : { dir: newest, damaged: await readDamaged(newest) }
-  const collector = await BlobCollector.create(options.blobs ?? blobsDir, previous, partial, options)
+  const previous =
+    newest === undefined ? undefined : { dir: newest, damaged: await readDamaged(newest) }
+  const collector = await BlobCollector.create(
+    options.blobs ?? blobsDir,
+    previous,
+    partial,
+    options,
+  )
 
   await collector.takeAll()
   const cut = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), collector)
@@ -85,7 +102,11 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
   const damaged = differing.map(({ blobId }) => blobId)
-  await writeManifest(partial, [...library, ...others, ...audit], { blobs: collector.count, damaged, now })
+  await writeManifest(partial, [...library, ...others, ...audit], {
+    blobs: collector.count,
+    damaged,
+    now,
+  })
   await syncDir(partial)
 
   const { problems } = await verify(partial, { readData: false })
@@ -94,7 +115,8 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
 }
 
 /** The name of the backup of that moment. */
-export const nameBackup = (now: Date): string => `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
+export const nameBackup = (now: Date): string =>
+  `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
 /** The newest complete backup in a folder of backups. */
 export async function newestBackup(base: string): Promise<string | undefined> {
@@ -104,11 +126,15 @@ export async function newestBackup(base: string): Promise<string | undefined> {
 }
 
 /** Reads the library after the blobs, so that only blobs published in between are missing. */
-async function takeLibrary(read: () => Promise<LibraryCut>, collector: BlobCollector): Promise<LibraryCut> {
+async function takeLibrary(
+  read: () => Promise<LibraryCut>,
+  collector: BlobCollector,
+): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
     const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
-    // What is still missing then was not deleted in between: `verify` lists it, and the backup has the rest.
+    // What is still missing then was not deleted in between: `verify` lists it, and the backup has
+    // the rest.
     if (isWhole || attempt === ATTEMPTS) return cut
   }
 }
@@ -128,7 +154,8 @@ async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
   await mkdir(join(partial, AUDIT_DIR), { mode: 0o700 })
   const auditFiles: string[] = []
   for (const name of names.map((it) => `${AUDIT_DIR}/${it}`)) {
-    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) auditFiles.push(name)
+    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name))))
+      auditFiles.push(name)
   }
   await syncDir(join(partial, AUDIT_DIR))
   return auditFiles
@@ -136,5 +163,6 @@ async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
 
 async function removePartials(base: string): Promise<void> {
   const names = (await unlessMissing(readdir(base))) ?? []
-  for (const name of names.filter((it) => PARTIAL.test(it))) await rm(join(base, name), { recursive: true })
+  for (const name of names.filter((it) => PARTIAL.test(it)))
+    await rm(join(base, name), { recursive: true })
 }

@@ -26,12 +26,16 @@ export interface Previous {
 }
 
 /**
- * Collects blobs and their companions into a backup: hard-linked if possible, else copied and synced. It hashes what it
+ * Collects blobs and their companions into a backup: hard-linked if possible, else copied and
+ * synced. It hashes what it
  * copies, so that damage is found in the night of the backup and not on the day of the restore.
  */
 export class BlobCollector {
   linked = 0
-  /** By blob: the SHA-256 of what was read; null: the backup shares a file that was compared before, or of this disk. */
+  /**
+   * By blob: the SHA-256 of what was read; null: the backup shares a file that was compared before,
+   * or of this disk.
+   */
   readonly #taken = new Map<string, string | null>()
   readonly #companions = new Set<string>()
   readonly #shards = new Set<string>()
@@ -39,7 +43,9 @@ export class BlobCollector {
   private constructor(
     private readonly source: BackupSource,
     private readonly target: BlobShelf,
-    private readonly previous: { shelf: BlobShelf; blobIds: Set<string>; wasCompared: boolean } | undefined,
+    private readonly previous:
+      | { shelf: BlobShelf; blobIds: Set<string>; wasCompared: boolean }
+      | undefined,
     private readonly options: CollectOptions,
   ) {}
 
@@ -59,7 +65,10 @@ export class BlobCollector {
     return this.#taken.size
   }
 
-  /** Takes every blob that exists now. The library is read afterwards, so few of its blobs are missing then. */
+  /**
+   * Takes every blob that exists now. The library is read afterwards, so few of its blobs are
+   * missing then.
+   */
   async takeAll(): Promise<void> {
     const listed = await this.source.list?.()
     const blobIds = listed ? [...listed.keys()].filter(isBlobId) : await listIds(this.source)
@@ -81,7 +90,8 @@ export class BlobCollector {
       }
       for (const companion of companions) {
         promisedNames.add(`${blobId}.${companion}`)
-        if (!this.#companions.has(`${blobId}.${companion}`)) await this.#takeCompanion(blobId, companion)
+        if (!this.#companions.has(`${blobId}.${companion}`))
+          await this.#takeCompanion(blobId, companion)
       }
     }
     for (const names of [this.#taken, this.#companions]) {
@@ -138,12 +148,15 @@ export class BlobCollector {
     if (listed?.has(name) === false) return
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
     const isSame =
-      before !== undefined && isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
+      before !== undefined &&
+      isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
     const from = isSame ? before : this.source
-    const placed = await from.copyTo(name, this.target.pathOf(name), this.options).catch((error: unknown) => {
-      if (isUnreadable(error)) return undefined
-      throw error
-    })
+    const placed = await from
+      .copyTo(name, this.target.pathOf(name), this.options)
+      .catch((error: unknown) => {
+        if (isUnreadable(error)) return undefined
+        throw error
+      })
     if (placed !== undefined) this.#companions.add(name)
   }
 

@@ -11,13 +11,19 @@ export function describeRestored(
   const waiting = held === undefined ? [] : settingsIn(held)
   return [
     `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ${from}: ${formatFiles(blobs)}, every byte checked`,
-    ...(damaged.length === 0 ? [] : ['These files are damaged in this backup. An older one may have them:']),
+    ...(damaged.length === 0
+      ? []
+      : ['These files are damaged in this backup. An older one may have them:']),
     ...damaged.map((name) => `  ${printable(name)}`),
-    ...(paused.length === 0 ? [] : ['Watched folders are paused. Resume those that you trust on their project page:']),
+    ...(paused.length === 0
+      ? []
+      : ['Watched folders are paused. Resume those that you trust on their project page:']),
     ...paused.map((folder) => `  ${printable(folder)}`),
     ...(waiting.length === 0
       ? []
-      : ['These settings are pending. Accept or discard them on the Host page, or restore with --accept-settings:']),
+      : [
+          'These settings are pending. Accept or discard them on the Host page, or restore with --accept-settings:',
+        ]),
     ...waiting.map((line) => `  ${printable(line)}`),
     ...(invalidSettings === undefined
       ? []

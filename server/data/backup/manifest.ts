@@ -16,7 +16,9 @@ const manifestSchema = z.object({
   /** All files but the blobs, whose digests are in the library. */
   files: z.array(z.object({ name: z.string().regex(NAME), size: z.int(), sha256: z.string() })),
   blobs: z.int(),
-  /** Blobs whose bytes differ from their records. Missing: made by a version that compared nothing. */
+  /**
+   * Blobs whose bytes differ from their records. Missing: made by a version that compared nothing.
+   */
   damaged: z.array(z.string()).optional(),
 })
 
@@ -36,7 +38,12 @@ export async function writeManifest(
     const path = join(dir, name)
     files.push({ name, size: (await stat(path)).size, sha256: await hashFile(path) })
   }
-  const manifest: Manifest = { format: 'slipway-backup-1', createdAt: now.toISOString(), files, ...blobs }
+  const manifest: Manifest = {
+    format: 'slipway-backup-1',
+    createdAt: now.toISOString(),
+    files,
+    ...blobs,
+  }
   await manifestIn(dir).write(manifest)
 }
 
@@ -59,7 +66,8 @@ export async function readManifest(dir: string): Promise<Manifest> {
   if (!manifest) throw new Error(`${dir} is not a backup of Slipway: it has no ${MANIFEST}`)
   for (const { name, sha256 } of manifest.files) {
     const digest = await hashFile(join(dir, name)).catch(() => undefined)
-    if (digest !== sha256) throw new Error(`${join(dir, name)} is damaged or missing: use an older backup`)
+    if (digest !== sha256)
+      throw new Error(`${join(dir, name)} is damaged or missing: use an older backup`)
   }
   return manifest
 }

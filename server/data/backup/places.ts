@@ -13,10 +13,14 @@ export async function existingFolder(named: string): Promise<string> {
 
 /** Throws unless this folder contains a library; changes nothing. */
 export async function requireLibrary(dir: string): Promise<void> {
-  if (!(await holdsLibrary(await existingFolder(dir)))) throw new Error(`There is no library in ${dir}`)
+  if (!(await holdsLibrary(await existingFolder(dir))))
+    throw new Error(`There is no library in ${dir}`)
 }
 
-/** The absolute path, without links, of a folder that may not exist yet. Throws if a file is in the way. */
+/**
+ * The absolute path, without links, of a folder that may not exist yet. Throws if a file is in the
+ * way.
+ */
 export async function newFolder(named: string): Promise<string> {
   const path = resolve(named)
   const there = await stat(path).catch(() => undefined)
@@ -35,7 +39,8 @@ export async function requireOutsideOfData(dir: string): Promise<void> {
   for (let above = dir; ; above = dirname(above)) {
     // A folder that we may not read is not ours.
     const isData = await holdsLibrary(above).catch(() => false)
-    if (isData) throw new Error(`${dir} is inside the data folder ${above}: choose a folder outside it`)
+    if (isData)
+      throw new Error(`${dir} is inside the data folder ${above}: choose a folder outside it`)
     if (above === dirname(above)) return
   }
 }
@@ -55,5 +60,7 @@ export function notWritable(dir: string, cause: unknown): Error {
 /** Turns a disk-full error into a readable one; returns other errors unchanged. */
 export function tellFull(error: unknown, place: string): unknown {
   if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) return error
-  return new Error(`The disk of ${resolve(place)} is full; the partial copy was removed`, { cause: error })
+  return new Error(`The disk of ${resolve(place)} is full; the partial copy was removed`, {
+    cause: error,
+  })
 }

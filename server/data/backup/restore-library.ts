@@ -25,20 +25,27 @@ interface RestoredLibrary {
   damaged: string[]
 }
 
-/** Validates the library before any blob is copied, and rewrites it with its watched folders paused. */
+/**
+ * Validates the library before any blob is copied, and rewrites it with its watched folders paused.
+ */
 export async function restoreLibrary(from: string, partial: string): Promise<RestoredLibrary> {
   const cut = await readLibrary(partial)
   const [problem, ...more] = takeOutInvalid(cut.data)
   if (problem !== undefined) {
-    throw new Error(`Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
+    throw new Error(
+      `Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
+    )
   }
   const records = recordsOf(cut.data)
   const paused = pauseWatches(records)
   endManaging(records)
-  // Nothing proves that the bucket still has these copies, and a backup must not make this host delete objects.
+  // Nothing proves that the bucket still has these copies, and a backup must not make this host
+  // delete objects.
   records.mirrored.clear()
   forgetWaiting(records)
-  const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
+  const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [
+    ...promisedBlobs(records),
+  ])
   if (damaged.length > 0) await dropIncomplete(records, BlobShelf.in(partial))
   forgetFacts(records, withoutFacts)
   const generation = cut.generation + 1
@@ -85,7 +92,8 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
       damaged.push(name)
       continue
     }
-    if (await hasCompanions(source, blob)) for (const it of companions) await copy(`${blobId}.${it}`)
+    if (await hasCompanions(source, blob))
+      for (const it of companions) await copy(`${blobId}.${it}`)
     else withoutFacts.add(blobId)
   }
   for (const shard of shards) await syncDir(shard)

@@ -28,11 +28,18 @@ interface RestoreOptions {
 }
 
 /**
- * Creates a data folder from a backup, or from the newest one in a folder of backups. Backups are untrusted: every
- * record and byte is checked, links are rejected, watched folders are paused, and nothing is written elsewhere. The
- * folder gets its name at the end, so that no host starts on half of it. Throws if the target is not empty.
+ * Creates a data folder from a backup, or from the newest one in a folder of backups. Backups are
+ * untrusted: every
+ * record and byte is checked, links are rejected, watched folders are paused, and nothing is
+ * written elsewhere. The
+ * folder gets its name at the end, so that no host starts on half of it. Throws if the target is
+ * not empty.
  */
-export async function restore(source: string, dataDir: string, options: RestoreOptions = {}): Promise<Restored> {
+export async function restore(
+  source: string,
+  dataDir: string,
+  options: RestoreOptions = {},
+): Promise<Restored> {
   const from = await resolveBackup(await existingFolder(source))
   const target = await newFolder(dataDir)
   await requireEmpty(target)
@@ -79,7 +86,8 @@ async function requireNoLinks(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name)
     if (entry.isDirectory()) await requireNoLinks(path)
-    else if (!entry.isFile()) throw new Error(`${path} is not a regular file: Slipway does not make such backups`)
+    else if (!entry.isFile())
+      throw new Error(`${path} is not a regular file: Slipway does not make such backups`)
   }
 }
 
@@ -92,7 +100,11 @@ async function requireEmpty(dir: string): Promise<void> {
   if (names && names.length > 0) throw new Error(`${dir} is not empty: restore into a new folder`)
 }
 
-async function copyFiles(from: string, to: string, files: readonly { name: string }[]): Promise<void> {
+async function copyFiles(
+  from: string,
+  to: string,
+  files: readonly { name: string }[],
+): Promise<void> {
   for (const { name } of files) {
     const target = join(to, name)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })

@@ -65,7 +65,8 @@ export class FileDraft implements BlobDraft {
 
   async #publish(check: (sha256: string) => void): Promise<PublishedBlob> {
     if (this.stream.errored) throw this.stream.errored
-    if (!this.stream.writableEnded) throw new Error('End the stream of a draft before publishing it')
+    if (!this.stream.writableEnded)
+      throw new Error('End the stream of a draft before publishing it')
     await finished(this.stream)
     const [{ sha256 }] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
     check(sha256)

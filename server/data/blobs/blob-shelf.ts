@@ -17,12 +17,18 @@ export class BlobShelf implements Shelf {
     private readonly confirm: () => Promise<void>,
   ) {}
 
-  /** That of a data folder or a backup. `confirm` throws if its disk disconnected and another folder is at the path. */
+  /**
+   * That of a data folder or a backup. `confirm` throws if its disk disconnected and another folder
+   * is at the path.
+   */
   static in(dataDir: string, confirm: () => Promise<void> = () => Promise.resolve()): BlobShelf {
     return new BlobShelf(join(dataDir, 'blobs'), confirm)
   }
 
-  /** Where a blob or companion is. Validates its name, so that no caller or library can reach another path. */
+  /**
+   * Where a blob or companion is. Validates its name, so that no caller or library can reach
+   * another path.
+   */
   pathOf(name: string): string {
     if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
     return join(this.dir, name.slice(0, 2), name)
@@ -30,7 +36,8 @@ export class BlobShelf implements Shelf {
 
   async *ids(): AsyncGenerator<string> {
     const shards = (await unlessMissing(readdir(this.dir))) ?? []
-    for (const shard of shards.filter(isShard)) yield* (await readdir(join(this.dir, shard))).filter(isBlobId)
+    for (const shard of shards.filter(isShard))
+      yield* (await readdir(join(this.dir, shard))).filter(isBlobId)
   }
 
   async find(name: string): Promise<StoredBlob | undefined> {
@@ -42,8 +49,14 @@ export class BlobShelf implements Shelf {
     return open(this.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
   }
 
-  async companion(blobId: string, name: CompanionName, most = Infinity): Promise<Buffer | undefined> {
-    const file = await unlessMissing(open(this.pathOf(`${blobId}.${name}`), constants.O_RDONLY | constants.O_NOFOLLOW))
+  async companion(
+    blobId: string,
+    name: CompanionName,
+    most = Infinity,
+  ): Promise<Buffer | undefined> {
+    const file = await unlessMissing(
+      open(this.pathOf(`${blobId}.${name}`), constants.O_RDONLY | constants.O_NOFOLLOW),
+    )
     if (!file) return undefined
     try {
       return (await file.stat()).size > most ? undefined : await file.readFile()
@@ -52,7 +65,8 @@ export class BlobShelf implements Shelf {
     }
   }
 
-  withFile = <T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> => work(this.pathOf(blobId))
+  withFile = <T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> =>
+    work(this.pathOf(blobId))
 
   copyTo(name: string, to: string, options?: CopyOptions): Promise<Placed | undefined> {
     return unlessMissing(linkOrCopy(this.pathOf(name), to, options))

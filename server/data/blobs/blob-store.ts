@@ -6,21 +6,29 @@ import type { Digests } from './digests'
 import type { DraftOptions } from './drafts'
 import type { Shelf, StoredBlobs } from './stored-blobs'
 
-/** The bytes of files under random ids. A published blob never changes. Only the library knows which file it is. */
+/**
+ * The bytes of files under random ids. A published blob never changes. Only the library knows which
+ * file it is.
+ */
 export interface BlobStore extends StoredBlobs, Pick<Shelf, 'copyTo' | 'remove' | 'withFile'> {
   /** Unfinished resumable uploads. */
   readonly partial: PartialUploads
   readonly companions: Companions
   begin(options?: DraftOptions): Promise<BlobDraft>
-  /** A draft that shares the blocks of a local file. Undefined if the store cannot do this: copy the bytes. */
+  /**
+   * A draft that shares the blocks of a local file. Undefined if the store cannot do this: copy the
+   * bytes.
+   */
   clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined>
   /** Reads the first `size` bytes for both digests, in a worker. */
   digests(blobId: string, size: number): Promise<Digests>
   /** How many more bytes the store takes. */
   free(): Promise<number>
   /**
-   * Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one names them. `began`: when
-   * the library began; it deletes no blob that is older, because it may have replaced the one that knew it.
+   * Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one
+   * names them. `began`: when
+   * the library began; it deletes no blob that is older, because it may have replaced the one that
+   * knew it.
    */
   sweep(
     isReferenced: (blobId: string) => boolean,
@@ -50,26 +58,37 @@ export interface UploadBytes {
   inBucket?: InBucket | undefined
 }
 
-/** How much of an upload would survive the loss of this host or a power cut, and what its record must say for that. */
+/**
+ * How much of an upload would survive the loss of this host or a power cut, and what its record
+ * must say for that.
+ */
 export type SafeBytes = Pick<UploadBytes, 'offset' | 'inBucket'>
 
 export interface TurnOptions {
-  /** Called before bytes are written, with the new total; may delay them. An error ends the stream. */
+  /**
+   * Called before bytes are written, with the new total; may delay them. An error ends the stream.
+   */
   onBytes?: ((total: number) => Promise<void> | undefined) | undefined
   onWritten?: ((upTo: number) => void) | undefined
-  /** Called now and then during the turn, to record what is safe. A failure does not end the turn. */
+  /**
+   * Called now and then during the turn, to record what is safe. A failure does not end the turn.
+   */
   onSafe?: ((safe: SafeBytes) => Promise<unknown>) | undefined
 }
 
 /** Receives the bytes of one request. Its owner ends, settles and closes it. */
 export interface TurnWriter extends Writable {
-  /** Makes all received bytes safe, also those before an error of the stream. Fails if that is not possible. */
+  /**
+   * Makes all received bytes safe, also those before an error of the stream. Fails if that is not
+   * possible.
+   */
   settle(): Promise<SafeBytes>
   close(): Promise<void>
 }
 
 /**
- * The bytes of resumable uploads, which outlive this process, each under the ID of its later blob. A record says how far an
+ * The bytes of resumable uploads, which outlive this process, each under the ID of its later blob.
+ * A record says how far an
  * upload is; what lies behind that is written anew. One turn at a time per upload.
  */
 export interface PartialUploads {
@@ -79,14 +98,20 @@ export interface PartialUploads {
   create(): Promise<Pick<UploadBytes, 'blobId' | 'inBucket'>>
   /** Continues where the record ends. */
   write(upload: UploadBytes, options: TurnOptions): Promise<TurnWriter>
-  /** Call once the record says what the turn has made safe, or rolls it back: what it does not name may go. */
+  /**
+   * Call once the record says what the turn has made safe, or rolls it back: what it does not name
+   * may go.
+   */
   accept(upload: UploadBytes): void
   /** A complete upload as a draft. Publishing can be retried after a failure. */
   draft(upload: UploadBytes): Pick<BlobDraft, 'publish'>
   /** Whether bytes of an unfinished upload are certainly gone. */
   isLost(upload: UploadBytes): Promise<boolean>
   remove(upload: UploadBytes): Promise<void>
-  /** Deletes what belongs to no upload and was left by earlier runs. `find`: the unfinished upload with this blob. */
+  /**
+   * Deletes what belongs to no upload and was left by earlier runs. `find`: the unfinished upload
+   * with this blob.
+   */
   sweep(find: (blobId: string) => UploadBytes | undefined): Promise<void>
 }
 

@@ -6,7 +6,10 @@ import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
 const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png', 'index.json']
 
-/** Small files beside a blob, made from it. They are replaced as a whole, so that backups can share them. */
+/**
+ * Small files beside a blob, made from it. They are replaced as a whole, so that backups can share
+ * them.
+ */
 export class Companions {
   constructor(
     private readonly shelf: Shelf,

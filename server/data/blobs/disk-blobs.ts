@@ -19,7 +19,8 @@ export interface DiskBlobsDeps {
 }
 
 /**
- * Blobs in folders of this disk: `tmp/` while incoming, `uploads/` for resumable uploads, `blobs/aa/` once published,
+ * Blobs in folders of this disk: `tmp/` while incoming, `uploads/` for resumable uploads,
+ * `blobs/aa/` once published,
  * with their companions, `orphans/` without a record.
  */
 export class DiskBlobs implements BlobStore {
@@ -51,7 +52,12 @@ export class DiskBlobs implements BlobStore {
       if (made !== undefined) await syncDir(dir)
       await restrictMode(join(dir, name), 0o700)
     }
-    return new DiskBlobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
+    return new DiskBlobs(dir, {
+      openFile: open,
+      now: () => new Date(),
+      confirm: () => Promise.resolve(),
+      ...deps,
+    })
   }
 
   copyTo(...args: Parameters<BlobShelf['copyTo']>): ReturnType<BlobShelf['copyTo']> {
@@ -87,6 +93,9 @@ export class DiskBlobs implements BlobStore {
     began: Date | undefined,
   ): Promise<{ drafts: number; orphans: number }> {
     await this.#orphans.settle(isReferenced, began)
-    return { drafts: await this.#drafts.sweep(), orphans: await this.#orphans.gather(isReferenced, began) }
+    return {
+      drafts: await this.#drafts.sweep(),
+      orphans: await this.#orphans.gather(isReferenced, began),
+    }
   }
 }

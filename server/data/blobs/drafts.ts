@@ -50,7 +50,12 @@ export class Drafts {
     return { blobId, path, forget: () => void this.#paths.delete(path) }
   }
 
-  begin = async ({ onBytes, onWritten, leastBytes = 0, ownsChunks = false }: DraftOptions = {}): Promise<BlobDraft> => {
+  begin = async ({
+    onBytes,
+    onWritten,
+    leastBytes = 0,
+    ownsChunks = false,
+  }: DraftOptions = {}): Promise<BlobDraft> => {
     const { blobId, path, forget } = this.newPath()
     try {
       const file = await this.openFile(path, CREATE_NEW, 0o600)
@@ -66,7 +71,12 @@ export class Drafts {
         follower?.stop()
       }
       // What follows has the bytes elsewhere before the draft counts.
-      const writer = new FileWriter(file, { ownsChunks, onBytes, onWritten: written, syncs: follower === undefined })
+      const writer = new FileWriter(file, {
+        ownsChunks,
+        onBytes,
+        onWritten: written,
+        syncs: follower === undefined,
+      })
       return new FileDraft(blobId, path, writer, hash, this.shelf, onEnd)
     } catch (error) {
       forget()
@@ -74,7 +84,10 @@ export class Drafts {
     }
   }
 
-  /** A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the bytes. */
+  /**
+   * A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the
+   * bytes.
+   */
   clone = async (source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> => {
     const { blobId, path, forget } = this.newPath()
     const cloned = await cloneFile(source, sourcePath, path)
@@ -83,7 +96,14 @@ export class Drafts {
       return undefined
     }
     const { file, size } = cloned
-    return new FileDraft(blobId, path, new FileWriter(file, { start: size }).end(), hashAside(path), this.shelf, forget)
+    return new FileDraft(
+      blobId,
+      path,
+      new FileWriter(file, { start: size }).end(),
+      hashAside(path),
+      this.shelf,
+      forget,
+    )
   }
 
   /** How many more bytes the disk takes. */
@@ -105,7 +125,8 @@ export class Drafts {
 const CLONE = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE
 
 /**
- * Clones an open file copy-on-write (APFS, btrfs, XFS, ReFS), which takes no time and no space. Returns the clone, open
+ * Clones an open file copy-on-write (APFS, btrfs, XFS, ReFS), which takes no time and no space.
+ * Returns the clone, open
  * for writing; undefined if the disk does not support it or the path leads to another file by now.
  */
 async function cloneFile(

@@ -33,7 +33,12 @@ const FOLLOW_BYTES = 2 * 1024 * 1024
 /** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
 /** Limits the heap of the worker, in MiB. */
-const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, codeRangeSizeMb: 4, stackSizeMb: 1 }
+const LIMITS = {
+  maxYoungGenerationSizeMb: 1,
+  maxOldGenerationSizeMb: 16,
+  codeRangeSizeMb: 4,
+  stackSizeMb: 1,
+}
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`hash-worker${extname(import.meta.url)}`, import.meta.url)
 
@@ -52,7 +57,10 @@ export function hashHere(): FileHash {
   }
 }
 
-/** Hashes in a shared worker, which reads the file behind its writer. If it fails, the file is hashed here. */
+/**
+ * Hashes in a shared worker, which reads the file behind its writer. If it fails, the file is
+ * hashed here.
+ */
 export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}): FileHash {
   const id = nextId++
   const ended = Promise.withResolvers<Digests | undefined>()
@@ -82,7 +90,8 @@ export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}
 
 async function digestsOfFile(path: string, crc32: number | undefined): Promise<Digests> {
   const digester = new Digester(crc32)
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) digester.update(chunk as Buffer)
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
+    digester.update(chunk as Buffer)
   return digester.digests()
 }
 

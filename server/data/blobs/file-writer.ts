@@ -27,7 +27,10 @@ export interface WriterOptions {
   onSynced?: ((upTo: number) => void) | undefined
 }
 
-/** A stream into a file, one write at a time. The file stays open at the end, so that it can be synced. */
+/**
+ * A stream into a file, one write at a time. The file stays open at the end, so that it can be
+ * synced.
+ */
 export class FileWriter extends Writable {
   static #open = 0
   #bytes: number
@@ -39,7 +42,10 @@ export class FileWriter extends Writable {
     private readonly file: FileHandle,
     private readonly options: WriterOptions,
   ) {
-    super({ highWaterMark: FileWriter.#open++ === 0 ? GATHERED_BYTES : SHARED_BYTES, autoDestroy: false })
+    super({
+      highWaterMark: FileWriter.#open++ === 0 ? GATHERED_BYTES : SHARED_BYTES,
+      autoDestroy: false,
+    })
     this.#bytes = options.start ?? 0
     this.#syncedUpTo = this.#bytes
     // The source gets the error from its own promise; without a listener it would end the process.
@@ -56,7 +62,10 @@ export class FileWriter extends Writable {
     if (this.options.syncs !== false) await this.file.sync()
   }
 
-  /** Waits for the running write, even a failed one; returns how many bytes are on disk. Fails if a sync failed. */
+  /**
+   * Waits for the running write, even a failed one; returns how many bytes are on disk. Fails if a
+   * sync failed.
+   */
   async settle(): Promise<{ offset: number }> {
     await finished(this).catch(() => undefined)
     await this.#syncing
@@ -87,18 +96,21 @@ export class FileWriter extends Writable {
     await this.options.onBytes?.(total)
     for (let rest = chunks; this.#bytes < total && !this.destroyed;) {
       const { bytesWritten } = await this.file.writev(rest, this.#bytes)
-      if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
+      if (bytesWritten === 0)
+        throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
       this.#bytes += bytesWritten
       rest = after(rest, bytesWritten)
     }
     this.options.onWritten?.(this.#bytes, chunks)
     // The stream reads the length of a chunk after its callback.
     if (this.options.ownsChunks) setImmediate(releaseMemory, chunks)
-    if (this.options.syncs !== false && this.#syncing === undefined && this.#isSyncDue()) this.#syncMeanwhile()
+    if (this.options.syncs !== false && this.#syncing === undefined && this.#isSyncDue())
+      this.#syncMeanwhile()
   }
 
   #isSyncDue(): boolean {
-    const isAwaited = this.options.onSynced !== undefined && performance.now() - this.#syncedAt >= SYNC_EVERY_MS
+    const isAwaited =
+      this.options.onSynced !== undefined && performance.now() - this.#syncedAt >= SYNC_EVERY_MS
     return isAwaited || this.#bytes - this.#syncedUpTo >= SYNC_EVERY_BYTES
   }
 

@@ -18,7 +18,10 @@ export class Orphans {
     private readonly now: () => Date,
   ) {}
 
-  /** Sets aside blobs of earlier runs without a record. Returns how many. `began`: when the library began. */
+  /**
+   * Sets aside blobs of earlier runs without a record. Returns how many. `began`: when the library
+   * began.
+   */
   async gather(isReferenced: IsReferenced, began: Date | undefined): Promise<number> {
     let gathered = 0
     const top = await readdir(this.shelf.dir)
@@ -29,14 +32,18 @@ export class Orphans {
       for (const name of names) {
         const blobId = blobOf(name)
         if (blobId === undefined || this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
-        if ((await this.#setAside(join(this.shelf.dir, shard, name), began)) && isBlobId(name)) gathered++
+        if ((await this.#setAside(join(this.shelf.dir, shard, name), began)) && isBlobId(name))
+          gathered++
       }
     }
     if (top.includes(CATALOGUE)) await removeAll(this.shelf.dir, sidecars)
     return gathered
   }
 
-  /** Restores orphans that a record names again. Deletes expired ones, unless the library is younger than they are. */
+  /**
+   * Restores orphans that a record names again. Deletes expired ones, unless the library is younger
+   * than they are.
+   */
   async settle(isReferenced: IsReferenced, began: Date | undefined): Promise<void> {
     const names = await readdir(this.dir)
     await removeAll(this.dir, names.filter(isSidecar))
@@ -52,7 +59,8 @@ export class Orphans {
   /** Restores all orphans, for a library that is rebuilt. */
   async restoreAll(): Promise<void> {
     for (const name of (await unlessMissing(readdir(this.dir))) ?? []) {
-      if (blobOf(name) !== undefined) await this.shelf.accept(join(this.dir, name), name, () => undefined)
+      if (blobOf(name) !== undefined)
+        await this.shelf.accept(join(this.dir, name), name, () => undefined)
     }
   }
 
@@ -78,8 +86,12 @@ export class Orphans {
   }
 }
 
-/** Whether a library that began then cannot know a file of this time. Without an account it knows none. */
-const isOlder = (mtimeMs: number, began: Date | undefined) => began === undefined || mtimeMs < began.getTime()
+/**
+ * Whether a library that began then cannot know a file of this time. Without an account it knows
+ * none.
+ */
+const isOlder = (mtimeMs: number, began: Date | undefined) =>
+  began === undefined || mtimeMs < began.getTime()
 
 async function removeAll(dir: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(dir, name), { force: true })

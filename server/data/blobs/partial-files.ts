@@ -9,7 +9,10 @@ import { CREATE_NEW, syncDir, unlessMissing } from '../../core/durable-file'
 import { hashAside, type FileHash } from './file-hash'
 import { FileWriter } from './file-writer'
 
-/** How long hash state is kept between two requests, in ms; after that the file is hashed from its start. */
+/**
+ * How long hash state is kept between two requests, in ms; after that the file is hashed from its
+ * start.
+ */
 const HASH_IDLE_MS = 60_000
 
 interface Hashing {
@@ -42,7 +45,10 @@ export class PartialFiles implements PartialUploads {
     return { blobId }
   }
 
-  async write({ blobId, offset }: UploadBytes, { onBytes, onWritten, onSafe }: TurnOptions): Promise<FileWriter> {
+  async write(
+    { blobId, offset }: UploadBytes,
+    { onBytes, onWritten, onSafe }: TurnOptions,
+  ): Promise<FileWriter> {
     const file = await open(this.#pathOf(blobId), constants.O_WRONLY | constants.O_NOFOLLOW)
     const written = (upTo: number) => {
       this.#follow(blobId, upTo)
@@ -50,8 +56,15 @@ export class PartialFiles implements PartialUploads {
     }
     // The last turn may have failed after its bytes were hashed.
     if ((this.#hashing.get(blobId)?.upTo ?? 0) > offset) await this.#forget(blobId)
-    const onSynced = onSafe && ((upTo: number) => void onSafe({ offset: upTo }).catch(() => undefined))
-    return new FileWriter(file, { start: offset, onBytes, onSynced, ownsChunks: true, onWritten: written })
+    const onSynced =
+      onSafe && ((upTo: number) => void onSafe({ offset: upTo }).catch(() => undefined))
+    return new FileWriter(file, {
+      start: offset,
+      onBytes,
+      onSynced,
+      ownsChunks: true,
+      onWritten: written,
+    })
   }
 
   /** Discards hashes of bytes that do not count. */
@@ -66,7 +79,11 @@ export class PartialFiles implements PartialUploads {
   }
 
   async isLost({ blobId, offset }: UploadBytes): Promise<boolean> {
-    return ((await readFileSize(this.#pathOf(blobId))) ?? (await readFileSize(this.shelf.pathOf(blobId))) ?? 0) < offset
+    return (
+      ((await readFileSize(this.#pathOf(blobId))) ??
+        (await readFileSize(this.shelf.pathOf(blobId))) ??
+        0) < offset
+    )
   }
 
   async remove({ blobId }: UploadBytes): Promise<void> {
@@ -83,14 +100,20 @@ export class PartialFiles implements PartialUploads {
     for (const name of leftovers) await rm(join(this.dir, name), { force: true })
   }
 
-  async #publish(blobId: string, size: number, check: (sha256: string) => void): Promise<PublishedBlob> {
+  async #publish(
+    blobId: string,
+    size: number,
+    check: (sha256: string) => void,
+  ): Promise<PublishedBlob> {
     const held = this.#pathOf(blobId)
     const isHeld = (await readFileSize(held)) !== undefined
     if (isHeld) await this.#cutOff(held, size)
     const hashing = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
     clearTimeout(hashing?.idle)
-    const { sha256 } = await (hashing?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digests(size)
+    const { sha256 } = await (
+      hashing?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))
+    ).digests(size)
     check(sha256)
     if (isHeld) await this.shelf.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)

@@ -9,11 +9,15 @@ export interface StoredBlob {
   madeAt: Date
 }
 
-/** Published blobs to read: those of this host, or of a folder that no host uses, such as a backup. */
+/**
+ * Published blobs to read: those of this host, or of a folder that no host uses, such as a backup.
+ */
 export interface StoredBlobs {
   /** Blobs with and without a record. */
   ids(): AsyncIterable<string>
-  /** Every blob and companion by its name, where one question tells all: else each one is looked at. */
+  /**
+   * Every blob and companion by its name, where one question tells all: else each one is looked at.
+   */
   list?(): Promise<ReadonlyMap<string, StoredBlob>>
   /** Undefined if there is none. Of companions, too. */
   find(name: string): Promise<StoredBlob | undefined>
@@ -25,7 +29,8 @@ export interface StoredBlobs {
 /** Where published blobs are, with their companions. */
 export interface Shelf extends StoredBlobs {
   /**
-   * Moves a file of this host's `tmp/` here, as the blob or companion `name`. Calls `moved` with the path that the file
+   * Moves a file of this host's `tmp/` here, as the blob or companion `name`. Calls `moved` with
+   * the path that the file
    * has then, if it still has one; returns once it would survive a power cut.
    */
   accept(from: string, name: string, moved: (path: string) => void): Promise<void>

@@ -25,7 +25,10 @@ export interface BucketBlobsDeps {
   isReader?: boolean
 }
 
-/** Blobs in a bucket, which all hosts of a cluster read. Incoming ones pass through `tmp/` of this host. */
+/**
+ * Blobs in a bucket, which all hosts of a cluster read. Incoming ones pass through `tmp/` of this
+ * host.
+ */
 export class BucketBlobs implements BlobStore {
   readonly partial: BucketPartials
   readonly companions: Companions

@@ -3,7 +3,10 @@ import { blobOf, isBlobId } from '../blobs/blob-names'
 import type { BucketShelf } from './bucket-shelf'
 import { BLOBS, MARKS, type Masters } from './masters'
 
-/** Younger ones may be of an upload whose record follows, also at a host that thinks it is still the writer. */
+/**
+ * Younger ones may be of an upload whose record follows, also at a host that thinks it is still the
+ * writer.
+ */
 const LEAST_AGE_DAYS = 1
 /** Time to notice a lost library and restore it from a backup. */
 const WAIT_DAYS = 7
@@ -26,8 +29,10 @@ export class BucketOrphans {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Marks blobs without a record, takes the mark from those that have one again, and deletes those whose mark is a week
-   * old. Returns how many were marked. Does nothing for most of a day after the last time. `began`: when the library began;
+   * Marks blobs without a record, takes the mark from those that have one again, and deletes those
+   * whose mark is a week
+   * old. Returns how many were marked. Does nothing for most of a day after the last time. `began`:
+   * when the library began;
    * older blobs are never deleted.
    */
   async sweep(isReferenced: (blobId: string) => boolean, began: Date | undefined): Promise<number> {
@@ -86,4 +91,5 @@ export class BucketOrphans {
   }
 }
 
-const earlier = (one: Date | undefined, other: Date): Date => (one !== undefined && one < other ? one : other)
+const earlier = (one: Date | undefined, other: Date): Date =>
+  one !== undefined && one < other ? one : other

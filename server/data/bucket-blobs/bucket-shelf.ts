@@ -21,7 +21,10 @@ const READ_BYTES = 1024 * 1024
 /** Kept free for uploads where a copy of a blob is fetched, in bytes. */
 const KEPT_BYTES = 256 * 1024 * 1024
 
-/** The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for a while. */
+/**
+ * The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for
+ * a while.
+ */
 export class BucketShelf implements Shelf {
   /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
   readonly #fresh = new Set<string>()
@@ -42,7 +45,10 @@ export class BucketShelf implements Shelf {
     })
   }
 
-  /** `tmp`: a folder of this host, where the copies of earlier runs are deleted. `confirm` throws if this host must not write. */
+  /**
+   * `tmp`: a folder of this host, where the copies of earlier runs are deleted. `confirm` throws if
+   * this host must not write.
+   */
   static async open(
     masters: Masters,
     tmp: string,
@@ -83,7 +89,11 @@ export class BucketShelf implements Shelf {
     return new BucketSource(this.masters.objects, keyOf(blobId), blob.size)
   }
 
-  async companion(blobId: string, name: CompanionName, most = MOST_COMPANION): Promise<Buffer | undefined> {
+  async companion(
+    blobId: string,
+    name: CompanionName,
+    most = MOST_COMPANION,
+  ): Promise<Buffer | undefined> {
     const cached = this.#companions.get(`${blobId}.${name}`)
     if (cached !== undefined) return cached.length > most ? undefined : cached
     const bytes = await retry(() => this.masters.objects.get(keyOf(`${blobId}.${name}`), most))
@@ -96,7 +106,11 @@ export class BucketShelf implements Shelf {
     return this.#files.with(blobId, work)
   }
 
-  async copyTo(name: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<Copied | undefined> {
+  async copyTo(
+    name: string,
+    to: string,
+    { signal, onBytes }: CopyOptions = {},
+  ): Promise<Copied | undefined> {
     const head = await retry(() => this.masters.calls.head(keyOf(name), signal))
     if (head === undefined) return undefined
     const hash = createHash('sha256')
@@ -132,7 +146,8 @@ export class BucketShelf implements Shelf {
     const { size } = await stat(from)
     if (isBlobId(name)) this.#fresh.add(name)
     else this.#forgetCompanion(name)
-    await (this.#uploads.get(from)?.finish(size) ?? sendFile(this.masters, { key: keyOf(name), path: from, size }))
+    await (this.#uploads.get(from)?.finish(size) ??
+      sendFile(this.masters, { key: keyOf(name), path: from, size }))
     if (isBlobId(name)) await this.#files.keep(name, from)
     else await rm(from, { force: true })
   }
@@ -169,5 +184,7 @@ export class BucketShelf implements Shelf {
 async function requireRoom(dir: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dir)
   if (bytes + KEPT_BYTES <= bavail * bsize) return
-  throw Object.assign(new Error(`${dir} has no room for a copy of ${bytes} bytes`), { code: 'ENOSPC' })
+  throw Object.assign(new Error(`${dir} has no room for a copy of ${bytes} bytes`), {
+    code: 'ENOSPC',
+  })
 }

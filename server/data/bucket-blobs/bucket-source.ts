@@ -19,12 +19,22 @@ export class BucketSource implements ByteSource {
     private readonly size: number,
   ) {}
 
-  async read(into: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+  async read(
+    into: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }> {
     let bytesRead = 0
     while (bytesRead < length && position + bytesRead < this.size) {
       const at = position + bytesRead
       const block = await this.#follow(Math.floor(at / BLOCK_BYTES))
-      bytesRead += block.copy(into, offset + bytesRead, at % BLOCK_BYTES, (at % BLOCK_BYTES) + length - bytesRead)
+      bytesRead += block.copy(
+        into,
+        offset + bytesRead,
+        at % BLOCK_BYTES,
+        (at % BLOCK_BYTES) + length - bytesRead,
+      )
     }
     return { bytesRead }
   }
@@ -54,7 +64,9 @@ export class BucketSource implements ByteSource {
     if (running !== undefined) return running
     const start = index * BLOCK_BYTES
     const end = Math.min(start + BLOCK_BYTES, this.size) - 1
-    const block = retry(() => this.objects.read(this.key, { start, end }, this.#closing.signal)).then((bytes) => {
+    const block = retry(() =>
+      this.objects.read(this.key, { start, end }, this.#closing.signal),
+    ).then((bytes) => {
       if (bytes?.length !== end - start + 1) throw missingError(this.key)
       return bytes
     })

@@ -3,7 +3,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renamePatiently } from '../../core/durable-file'
 
-/** How long the bytes of a blob stay on this host after their last use, in ms, and of how many blobs. */
+/**
+ * How long the bytes of a blob stay on this host after their last use, in ms, and of how many
+ * blobs.
+ */
 const IDLE_MS = 60_000
 const MOST_IDLE = 8
 
@@ -16,7 +19,8 @@ interface LocalCopy {
 }
 
 /**
- * Files of this host with the bytes of blobs, for those who need a path: a package is read and mapped soon after its
+ * Files of this host with the bytes of blobs, for those who need a path: a package is read and
+ * mapped soon after its
  * upload, several times.
  */
 export class LocalCopies {
@@ -83,7 +87,8 @@ export class LocalCopies {
     this.#files.delete(blobId)
     this.#files.set(blobId, file)
     const idle = [...this.#files].filter(([, { uses }]) => uses === 0)
-    for (const [oldest] of idle.slice(0, Math.max(idle.length - MOST_IDLE, 0))) void this.forget(oldest)
+    for (const [oldest] of idle.slice(0, Math.max(idle.length - MOST_IDLE, 0)))
+      void this.forget(oldest)
   }
 
   #newPath = () => join(this.dir, `${randomBytes(8).toString('hex')}${SUFFIX}`)

@@ -11,7 +11,8 @@ import type { Masters } from './masters'
 const READ_BYTES = 512 * 1024
 
 /**
- * Sends a file of this host to the bucket while it is written: full parts go behind the writer, so that little is left to
+ * Sends a file of this host to the bucket while it is written: full parts go behind the writer, so
+ * that little is left to
  * send after its last byte. The file must not change where it was written.
  */
 export class MasterUpload {
@@ -71,7 +72,8 @@ export class MasterUpload {
     await this.#sending?.catch(() => undefined)
     const uploadId = this.#uploadId
     // What stays is found by the sweep of unfinished uploads.
-    if (uploadId !== undefined) await this.masters.calls.abort(this.key, uploadId).catch(() => undefined)
+    if (uploadId !== undefined)
+      await this.masters.calls.abort(this.key, uploadId).catch(() => undefined)
   }
 
   get #sentBytes(): number {
@@ -90,7 +92,8 @@ export class MasterUpload {
     const number = this.#parts.length + 1
     const start = this.#sentBytes
     const md5 = await (this.#ahead ?? this.#hash(start, length))
-    this.#ahead = start + length + PART_BYTES <= this.#upTo ? this.#hash(start + length, PART_BYTES) : undefined
+    this.#ahead =
+      start + length + PART_BYTES <= this.#upTo ? this.#hash(start + length, PART_BYTES) : undefined
     // A failure is that of the next part.
     this.#ahead?.catch(() => undefined)
     const etag = await retry(() => {
@@ -120,13 +123,19 @@ export class MasterUpload {
     if (etag !== md5) await this.#prove(size, md5)
   }
 
-  /** Compares the object with what was sent. Some stores make ETags otherwise: there it is read back once. */
+  /**
+   * Compares the object with what was sent. Some stores make ETags otherwise: there it is read back
+   * once.
+   */
   async #prove(size: number, etag: string, failure?: Error): Promise<void> {
     const { calls } = this.masters
     const head = await retry(() => calls.head(this.key))
     if (head?.size === size) {
       if (head.etag === etag) return
-      const [there, here] = await Promise.all([retry(() => calls.hash(this.key, size)), hashFile(this.path)])
+      const [there, here] = await Promise.all([
+        retry(() => calls.hash(this.key, size)),
+        hashFile(this.path),
+      ])
       if (there === here) return
     }
     if (failure !== undefined) throw failure
@@ -135,7 +144,10 @@ export class MasterUpload {
   }
 }
 
-/** Sends a complete file. Returns once the bucket has all `size` bytes, provably. Throws BucketError. */
+/**
+ * Sends a complete file. Returns once the bucket has all `size` bytes, provably. Throws
+ * BucketError.
+ */
 export async function sendFile(
   masters: Pick<Masters, 'calls' | 'objects'>,
   { key, path, size }: { key: string; path: string; size: number },

@@ -6,8 +6,10 @@ import { blobOf } from '../blobs/blob-names'
 import type { StoredBlob } from '../blobs/stored-blobs'
 
 /**
- * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their companions, `uploads/` what
- * unfinished uploads need, `orphans/` an empty mark for each blob without a record, `cluster.json` whose they are.
+ * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their
+ * companions, `uploads/` what
+ * unfinished uploads need, `orphans/` an empty mark for each blob without a record, `cluster.json`
+ * whose they are.
  */
 export interface Masters {
   session: S3Session
@@ -41,7 +43,10 @@ export async function listBlobs({ calls }: Masters): Promise<Map<string, StoredB
   return blobs
 }
 
-/** The key of a blob or companion. Validates its name, so that no caller or library can reach another object. */
+/**
+ * The key of a blob or companion. Validates its name, so that no caller or library can reach
+ * another object.
+ */
 export function keyOf(name: string): string {
   if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
   return `${BLOBS}${name}`

@@ -17,10 +17,15 @@ const REMEDY =
 type Progress = (count: number, of: number) => void
 
 /**
- * Sends all blobs of a data folder with their companions to the bucket, but for those that an earlier run has sent. An
+ * Sends all blobs of a data folder with their companions to the bucket, but for those that an
+ * earlier run has sent. An
  * object appears as a whole, when it is proven.
  */
-export async function sendBlobs(dir: string, masters: Masters, onProgress: Progress = () => undefined): Promise<void> {
+export async function sendBlobs(
+  dir: string,
+  masters: Masters,
+  onProgress: Progress = () => undefined,
+): Promise<void> {
   const shelf = BlobShelf.in(dir)
   const there = await listBlobs(masters)
   const blobIds: string[] = []
@@ -39,7 +44,8 @@ export async function sendBlobs(dir: string, masters: Masters, onProgress: Progr
 }
 
 /**
- * Fetches all blobs of the bucket with their companions into a data folder, but for those that it has. Throws with a readable
+ * Fetches all blobs of the bucket with their companions into a data folder, but for those that it
+ * has. Throws with a readable
  * message where a blob is not what its record promises.
  */
 export async function fetchBlobs(
@@ -64,7 +70,9 @@ export async function fetchBlobs(
     const record = records.get(name)
     if (record !== undefined && record.sha256 !== sha256) {
       await rm(partial)
-      throw new Error(`The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ${REMEDY}`)
+      throw new Error(
+        `The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ${REMEDY}`,
+      )
     }
     await renamePatiently(partial, path)
     await syncDir(dirname(path))
@@ -72,7 +80,11 @@ export async function fetchBlobs(
   await syncDir(shelf.dir)
 }
 
-async function inTurns<T>(items: readonly T[], onProgress: Progress, work: (item: T) => Promise<void>): Promise<void> {
+async function inTurns<T>(
+  items: readonly T[],
+  onProgress: Progress,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0
   let done = 0
   const worker = async () => {

@@ -6,17 +6,25 @@ import type { Masters } from './masters'
 const OWNER = 'cluster.json'
 const MOST_BYTES = 1000
 
-/** `joining`: a library is on its way into the cluster. `member`: the builds of the cluster are here. */
+/**
+ * `joining`: a library is on its way into the cluster. `member`: the builds of the cluster are
+ * here.
+ */
 const ownerSchema = z.object({ id: z.string(), state: z.enum(['joining', 'member']) })
 export type BucketOwner = z.infer<typeof ownerSchema>
 
-/** Undefined: the bucket has no builds of a cluster below its prefix. Throws where it cannot be read. */
+/**
+ * Undefined: the bucket has no builds of a cluster below its prefix. Throws where it cannot be
+ * read.
+ */
 export async function readOwner({ objects }: Masters): Promise<BucketOwner | undefined> {
   const bytes = await objects.get(OWNER, MOST_BYTES)
   if (bytes === undefined) return undefined
   const read = ownerSchema.safeParse(parseJson(bytes.toString()))
   if (read.success) return read.data
-  throw new Error(`The object ${OWNER} in the bucket is damaged. Give this cluster another prefix or bucket`)
+  throw new Error(
+    `The object ${OWNER} in the bucket is damaged. Give this cluster another prefix or bucket`,
+  )
 }
 
 export const writeOwner = async ({ objects }: Masters, owner: BucketOwner): Promise<void> =>

@@ -9,7 +9,10 @@ const PASSING: readonly BucketProblem[] = ['unreachable', 'slow', 'busy']
 const PATIENCE_MS = 10_000
 const PAUSES = { firstMs: 100, longestMs: 2000 }
 
-/** Repeats a call that may be made twice while the store is briefly away. Throws its last BucketError. */
+/**
+ * Repeats a call that may be made twice while the store is briefly away. Throws its last
+ * BucketError.
+ */
 export async function retry<T>(call: () => Promise<T>): Promise<T> {
   const since = thisMoment()
   for (let failures = 1; ; failures++) {

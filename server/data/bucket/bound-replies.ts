@@ -2,7 +2,9 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream'
 import { BucketError } from './bucket-error'
 
-/** How many bytes a reply without an object may have, and how long it may take and be silent, in ms. */
+/**
+ * How many bytes a reply without an object may have, and how long it may take and be silent, in ms.
+ */
 export const LIMITS = { bytes: 1024 * 1024, ms: 60_000, silenceMs: 30_000 }
 
 /** The options of an SDK call. */
@@ -18,7 +20,8 @@ export interface Time {
 }
 
 /**
- * Runs a call, and cuts it after `ms`: a store that sends a byte now and then is never silent. Throws BucketError then, and
+ * Runs a call, and cuts it after `ms`: a store that sends a byte now and then is never silent.
+ * Throws BucketError then, and
  * what the call throws.
  */
 export async function endInTime<T>(
@@ -43,7 +46,8 @@ export async function endInTime<T>(
 }
 
 /**
- * Cuts replies that have more bytes than this: the SDK keeps each as a whole in memory. The caller reads, and bounds, the
+ * Cuts replies that have more bytes than this: the SDK keeps each as a whole in memory. The caller
+ * reads, and bounds, the
  * objects that GetObject returns.
  */
 export function boundReplies(client: S3Client, mostBytes: number): void {
@@ -53,7 +57,8 @@ export function boundReplies(client: S3Client, mostBytes: number): void {
         const result = await next(args)
         const response = result.response as { statusCode: number; body?: unknown }
         const isObject = commandName === 'GetObjectCommand' && response.statusCode < 300
-        if (!isObject && response.body instanceof Readable) response.body = boundBody(response.body, mostBytes)
+        if (!isObject && response.body instanceof Readable)
+          response.body = boundBody(response.body, mostBytes)
         return result
       },
     // The lowest priority of this step sees the reply before the SDK reads it.

@@ -43,7 +43,10 @@ export interface Refusal {
 }
 
 const MOST_CHARACTERS = 300
-/** S3 refuses requests that were signed so long before or after its own time, in ms. An address says itself how long before. */
+/**
+ * S3 refuses requests that were signed so long before or after its own time, in ms. An address says
+ * itself how long before.
+ */
 const CLOCK_LIMIT_MS = 15 * 60_000
 
 /** By code (Amazon S3 API reference, "Error responses"; Ceph, MinIO and Backblaze B2 add some). */
@@ -100,7 +103,15 @@ function describeRefusal({ status, code, message }: Refusal, secrets: readonly s
   // The SDK's name for a refusal without a code.
   const isNamed = code !== '' && !/^unknown/i.test(code) && !message.includes(code)
   const isSaid = message !== '' && !/^unknown(error)?$/i.test(message)
-  const words = [isNamed ? code : '', isSaid ? message : ''].filter((part) => part !== '').join(': ')
-  const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words.replace(/\s+/g, ' ').trim())
-  return (plain === '' && status !== undefined ? `HTTP status ${status}` : plain).slice(0, MOST_CHARACTERS)
+  const words = [isNamed ? code : '', isSaid ? message : '']
+    .filter((part) => part !== '')
+    .join(': ')
+  const plain = secrets.reduce(
+    (text, secret) => text.replaceAll(secret, '…'),
+    words.replace(/\s+/g, ' ').trim(),
+  )
+  return (plain === '' && status !== undefined ? `HTTP status ${status}` : plain).slice(
+    0,
+    MOST_CHARACTERS,
+  )
 }

@@ -15,7 +15,10 @@ export interface ListedObject {
   at: Date
 }
 
-/** Copies of blobs in an S3-compatible store, named by their ids. Each call throws BucketError, and none retries. */
+/**
+ * Copies of blobs in an S3-compatible store, named by their ids. Each call throws BucketError, and
+ * none retries.
+ */
 export class Bucket {
   readonly #calls: S3Calls
   readonly #addresses: Addresses
@@ -33,7 +36,10 @@ export class Bucket {
   /** Sends nothing yet. */
   static async open(choice: BucketPlace, keys: BucketKeys): Promise<Bucket> {
     // Load on demand: most hosts have no bucket.
-    const [{ S3Calls }, { S3Session }] = await Promise.all([import('./s3-calls'), import('./s3-session')])
+    const [{ S3Calls }, { S3Session }] = await Promise.all([
+      import('./s3-calls'),
+      import('./s3-session'),
+    ])
     const session = new S3Session(choice, keys)
     return new Bucket(new S3Calls(session), session)
   }
@@ -48,12 +54,16 @@ export class Bucket {
     return this.#calls.head(blobId, signal)
   }
 
-  /** Reads the whole copy, and returns its SHA-256; another one if it has more than `size` bytes. */
+  /**
+   * Reads the whole copy, and returns its SHA-256; another one if it has more than `size` bytes.
+   */
   hash(blobId: string, size: number, signal: AbortSignal): Promise<string> {
     return this.#calls.hash(blobId, size, signal)
   }
 
-  /** Deletes the copy, and with it every address that was given out. Does nothing if there is none. */
+  /**
+   * Deletes the copy, and with it every address that was given out. Does nothing if there is none.
+   */
   async remove(blobId: string): Promise<void> {
     this.forget(blobId)
     await this.#calls.remove(blobId)
@@ -66,7 +76,8 @@ export class Bucket {
 
   /** All copies. Other objects under the prefix are not ours, and left out. */
   async *list(): AsyncGenerator<ListedObject> {
-    for await (const { key, ...about } of this.#calls.list()) if (isBlobId(key)) yield { blobId: key, ...about }
+    for await (const { key, ...about } of this.#calls.list())
+      if (isBlobId(key)) yield { blobId: key, ...about }
   }
 
   /** Uploads of copies that were neither completed nor abandoned. */
@@ -75,7 +86,9 @@ export class Bucket {
       if (isBlobId(key)) yield { blobId: key, uploadId, at }
   }
 
-  /** Where a browser may fetch the copy for a while: for at least half of `seconds`. Sends nothing. */
+  /**
+   * Where a browser may fetch the copy for a while: for at least half of `seconds`. Sends nothing.
+   */
   presignUrl(blobId: string, as: Presentation): Promise<string> {
     return this.#addresses.of(blobId, as)
   }

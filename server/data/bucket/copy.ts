@@ -20,10 +20,15 @@ export interface Source {
   filename: string
   /** Its media type. */
   type: string
-  /** Names the host in the metadata, so that another one with the same prefix leaves the copy alone. */
+  /**
+   * Names the host in the metadata, so that another one with the same prefix leaves the copy alone.
+   */
   owner: string
   open: () => Promise<ByteSource>
-  /** Copies the blob inside the store, where the bucket has it under another key; undefined: send the bytes. */
+  /**
+   * Copies the blob inside the store, where the bucket has it under another key; undefined: send
+   * the bytes.
+   */
   copyInside?: ((about: ObjectAbout, signal: AbortSignal) => Promise<void>) | undefined
 }
 
@@ -32,19 +37,28 @@ export interface CopyMeans {
   pace?: SendPace
   /** Whether visitors want the processor too. */
   hasVisitors?: () => boolean
-  /** Called when the upload has begun and after each sent part. `sent`: how many bytes of the file the store has. */
+  /**
+   * Called when the upload has begun and after each sent part. `sent`: how many bytes of the file
+   * the store has.
+   */
   onPart?: (state: CopyState, sent: number) => Promise<void> | void
 }
 
-/** The amount that is sent again after a lost connection. Files of 2 GB then have 128 parts; S3 allows 10,000. */
+/**
+ * The amount that is sent again after a lost connection. Files of 2 GB then have 128 parts; S3
+ * allows 10,000.
+ */
 export const PART_BYTES = 16 * 1024 * 1024
 /** Read and hashed without a pause for other work. Small pieces take a fifth longer. */
 const READ_BYTES = 512 * 1024
 const READ_BYTES_BESIDE_VISITORS = 32 * 1024
 /**
- * Copies a blob part by part, and resumes an earlier attempt. The store checks the MD5 of each part; every
- * byte goes through SHA-256 here; the ETag of the object must follow from its parts. Throws DamagedError, BucketError, or
- * the reason of the signal; the upload then stays for the next attempt, unless the bytes are damaged.
+ * Copies a blob part by part, and resumes an earlier attempt. The store checks the MD5 of each
+ * part; every
+ * byte goes through SHA-256 here; the ETag of the object must follow from its parts. Throws
+ * DamagedError, BucketError, or
+ * the reason of the signal; the upload then stays for the next attempt, unless the bytes are
+ * damaged.
  */
 export async function copy(
   calls: S3Calls,
@@ -53,13 +67,17 @@ export async function copy(
   means: CopyMeans,
 ): Promise<{ etag: string }> {
   const uploadedParts =
-    uploadId === undefined ? undefined : await calls.listParts(source.blobId, uploadId, means.signal)
+    uploadId === undefined
+      ? undefined
+      : await calls.listParts(source.blobId, uploadId, means.signal)
   if (uploadId !== undefined && uploadedParts === undefined) {
     // The last attempt may have been cut after the store had completed the object.
     const head = await calls.head(source.blobId, means.signal)
-    if (head && head.sha256 === source.sha256 && head.etag === computeEtag(parts)) return { etag: head.etag }
+    if (head && head.sha256 === source.sha256 && head.etag === computeEtag(parts))
+      return { etag: head.etag }
   }
-  if (source.copyInside !== undefined) return copyInside(calls, source, source.copyInside, means.signal)
+  if (source.copyInside !== undefined)
+    return copyInside(calls, source, source.copyInside, means.signal)
   const bytes = await source.open()
   try {
     const copying = new Copying(calls, source, bytes, means)
@@ -124,11 +142,19 @@ class Copying {
   ) {}
 
   async begin(): Promise<void> {
-    this.#uploadId = await this.calls.begin(this.source.blobId, describeSource(this.source), this.means.signal)
+    this.#uploadId = await this.calls.begin(
+      this.source.blobId,
+      describeSource(this.source),
+      this.means.signal,
+    )
     await this.#report(0)
   }
 
-  resume(uploadId: string, earlier: readonly CopiedPart[], uploadedParts: ReadonlyMap<number, UploadedPart>): void {
+  resume(
+    uploadId: string,
+    earlier: readonly CopiedPart[],
+    uploadedParts: ReadonlyMap<number, UploadedPart>,
+  ): void {
     this.#uploadId = uploadId
     this.#earlier = earlier
     this.#known = uploadedParts
@@ -179,7 +205,9 @@ class Copying {
     const body = sendPaced(bytes, pace)
     const number = this.#parts.length + 1
     const sending = { uploadId: this.#uploadId, number, body, length: bytes.length, md5 }
-    const etag = await this.calls.putPart(this.source.blobId, sending, signal).finally(() => body.destroy())
+    const etag = await this.calls
+      .putPart(this.source.blobId, sending, signal)
+      .finally(() => body.destroy())
     this.#parts.push({ md5: md5.toString('hex'), etag })
     await this.#report(at + bytes.length)
   }
@@ -192,7 +220,8 @@ class Copying {
       const most = this.means.hasVisitors?.() === true ? READ_BYTES_BESIDE_VISITORS : READ_BYTES
       const length = Math.min(most, bytes.length - filled)
       const { bytesRead } = await this.bytes.read(bytes, filled, length, position + filled)
-      if (bytesRead === 0) throw new DamagedError('The file on disk is shorter than its record says')
+      if (bytesRead === 0)
+        throw new DamagedError('The file on disk is shorter than its record says')
       const read = bytes.subarray(filled, filled + bytesRead)
       md5.update(read)
       this.#whole.update(read)
@@ -203,7 +232,10 @@ class Copying {
 
   #newBuffer = () => Buffer.allocUnsafeSlow(Math.min(PART_BYTES, this.source.size))
 
-  /** The next part, if the store has it: as we wrote down, or, if we were cut before that, as its ETag says. */
+  /**
+   * The next part, if the store has it: as we wrote down, or, if we were cut before that, as its
+   * ETag says.
+   */
   #thereAlready(size: number, md5: string): CopiedPart | undefined {
     const index = this.#parts.length
     const stored = this.#known.get(index + 1)
@@ -213,20 +245,29 @@ class Copying {
     return isNoted || stored.etag === `"${md5}"` ? { md5, etag: stored.etag } : undefined
   }
 
-  /** Compares the object with what was sent. Some stores make ETags otherwise: there it is read back once. */
+  /**
+   * Compares the object with what was sent. Some stores make ETags otherwise: there it is read back
+   * once.
+   */
   async #prove(): Promise<{ etag: string }> {
     const { source, calls, means } = this
     const head = await calls.head(source.blobId, means.signal)
     if (head?.size === source.size && head.sha256 === source.sha256) {
       const isProven = head.etag === computeEtag(this.#parts)
-      if (isProven || (await calls.hash(source.blobId, source.size, means.signal)) === source.sha256)
+      if (
+        isProven ||
+        (await calls.hash(source.blobId, source.size, means.signal)) === source.sha256
+      )
         return { etag: head.etag }
     }
     await calls.remove(source.blobId)
     throw new BucketError('rejected', 'The stored object differs from what was sent')
   }
 
-  /** The bytes are what matters to the caller. An upload that stays is found by the sweep of unfinished ones. */
+  /**
+   * The bytes are what matters to the caller. An upload that stays is found by the sweep of
+   * unfinished ones.
+   */
   async #abort(): Promise<void> {
     await this.calls.abort(this.source.blobId, this.#uploadId).catch(() => undefined)
   }

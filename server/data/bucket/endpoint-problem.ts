@@ -3,15 +3,21 @@ import { isLoopback } from '../../core/net/ip-address'
 import { isSpecial } from '../../core/net/public-address'
 
 /**
- * Why this host may not use a store, for the person who enters its address; undefined: it may. Only an origin will do:
+ * Why this host may not use a store, for the person who enters its address; undefined: it may. Only
+ * an origin will do:
  * https, or http on this computer and in private networks. `isOwn` knows our own addresses.
  */
-export function endpointProblem(endpoint: string, isOwn: (host: string, port: number) => boolean): string | undefined {
+export function endpointProblem(
+  endpoint: string,
+  isOwn: (host: string, port: number) => boolean,
+): string | undefined {
   const url = URL.parse(endpoint)
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'Enter an address that begins with https://'
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return 'Enter an address that begins with https://'
   if (url.username !== '' || url.password !== '')
     return 'Leave user name and password out of the address: the keys have their own fields'
-  if (url.pathname !== '/' || /[?#]/.test(endpoint)) return 'Enter the address without a path, ? or #'
+  if (url.pathname !== '/' || /[?#]/.test(endpoint))
+    return 'Enter the address without a path, ? or #'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const special = isIP(host) === 0 ? undefined : isSpecial(host)
   const isAtHome = isLoopback(host) || special === 'private'

@@ -64,8 +64,13 @@ export class S3Calls {
 
   /** Begins an upload in parts, and returns its id. */
   async begin(key: string, about: ObjectAbout | undefined, signal?: AbortSignal): Promise<string> {
-    const command = new CreateMultipartUploadCommand({ ...this.session.at(key), ...(about && describeObject(about)) })
-    const { UploadId } = await this.session.try(signal, (options) => this.session.client.send(command, options))
+    const command = new CreateMultipartUploadCommand({
+      ...this.session.at(key),
+      ...(about && describeObject(about)),
+    })
+    const { UploadId } = await this.session.try(signal, (options) =>
+      this.session.client.send(command, options),
+    )
     return UploadId ?? notS3()
   }
 
@@ -80,16 +85,30 @@ export class S3Calls {
     const content = { Body: body, ContentLength: length, ContentMD5: md5.toString('base64') }
     const command = new UploadPartCommand({ ...upload, ...content })
     const isSent = new Promise((resolve) => body.once('end', resolve))
-    const { ETag } = await this.session.try(signal, (options) => this.session.client.send(command, options), { isSent })
+    const { ETag } = await this.session.try(
+      signal,
+      (options) => this.session.client.send(command, options),
+      { isSent },
+    )
     return ETag ?? notS3()
   }
 
   /** The parts of an upload by number; undefined: the store does not know the upload. */
-  async listParts(key: string, uploadId: string, signal?: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
+  async listParts(
+    key: string,
+    uploadId: string,
+    signal?: AbortSignal,
+  ): Promise<Map<number, UploadedPart> | undefined> {
     const parts = new Map<number, UploadedPart>()
     for (let marker: string | undefined; ;) {
-      const command = new ListPartsCommand({ ...this.session.at(key), UploadId: uploadId, PartNumberMarker: marker })
-      const page = await this.session.unless(NO_UPLOAD, signal, (options) => this.session.client.send(command, options))
+      const command = new ListPartsCommand({
+        ...this.session.at(key),
+        UploadId: uploadId,
+        PartNumberMarker: marker,
+      })
+      const page = await this.session.unless(NO_UPLOAD, signal, (options) =>
+        this.session.client.send(command, options),
+      )
       if (page === undefined) return undefined
       for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
         parts.set(PartNumber, { etag: ETag, size: Size })
@@ -98,7 +117,12 @@ export class S3Calls {
     }
   }
 
-  async complete(key: string, uploadId: string, etags: readonly string[], signal?: AbortSignal): Promise<void> {
+  async complete(
+    key: string,
+    uploadId: string,
+    etags: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<void> {
     const Parts = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
     const upload = { ...this.session.at(key), UploadId: uploadId, MultipartUpload: { Parts } }
     const command = new CompleteMultipartUploadCommand(upload)
@@ -108,7 +132,9 @@ export class S3Calls {
   /** Does nothing if the store does not know the upload. */
   async abort(key: string, uploadId: string): Promise<void> {
     const command = new AbortMultipartUploadCommand({ ...this.session.at(key), UploadId: uploadId })
-    await this.session.unless(NO_UPLOAD, undefined, (options) => this.session.client.send(command, options))
+    await this.session.unless(NO_UPLOAD, undefined, (options) =>
+      this.session.client.send(command, options),
+    )
   }
 
   /** Undefined: there is no such object. */
@@ -116,9 +142,19 @@ export class S3Calls {
     const command = new HeadObjectCommand(this.session.at(key))
     try {
       const call = (options: Options) => this.session.client.send(command, options)
-      const { ContentLength, ETag, LastModified, Metadata } = await endInTime(this.session.limits.ms, signal, call)
+      const { ContentLength, ETag, LastModified, Metadata } = await endInTime(
+        this.session.limits.ms,
+        signal,
+        call,
+      )
       const { sha256, owner } = Metadata ?? {}
-      return { size: ContentLength ?? notS3(), etag: ETag ?? '', at: LastModified ?? new Date(), sha256, owner }
+      return {
+        size: ContentLength ?? notS3(),
+        etag: ETag ?? '',
+        at: LastModified ?? new Date(),
+        sha256,
+        owner,
+      }
     } catch (cause) {
       signal?.throwIfAborted()
       if (statusOf(cause) === undefined) throw this.session.errorOf(cause)
@@ -126,8 +162,15 @@ export class S3Calls {
     }
   }
 
-  /** The answer to a HEAD has no body; that to a GET says whether the object, the bucket or the permission is missing. */
-  async #whyNoHead(key: string, refused: unknown, signal: AbortSignal | undefined): Promise<undefined> {
+  /**
+   * The answer to a HEAD has no body; that to a GET says whether the object, the bucket or the
+   * permission is missing.
+   */
+  async #whyNoHead(
+    key: string,
+    refused: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<undefined> {
     const command = new GetObjectCommand({ ...this.session.at(key), Range: 'bytes=0-0' })
     const object = await this.session.unless(['NoSuchKey'], signal, (options) =>
       this.session.client.send(command, options),
@@ -137,7 +180,9 @@ export class S3Calls {
     throw this.session.errorOf(refused)
   }
 
-  /** Reads the whole object, and returns its SHA-256; another one if it has more than `size` bytes. */
+  /**
+   * Reads the whole object, and returns its SHA-256; another one if it has more than `size` bytes.
+   */
   hash(key: string, size: number, signal?: AbortSignal): Promise<string> {
     const command = new GetObjectCommand(this.session.at(key))
     const call = async (options: Options) => {
@@ -157,7 +202,9 @@ export class S3Calls {
   /** Does nothing if there is no such object, which Google Cloud Storage answers with an error. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.session.at(key))
-    await this.session.unless(['NoSuchKey'], undefined, (options) => this.session.client.send(command, options))
+    await this.session.unless(['NoSuchKey'], undefined, (options) =>
+      this.session.client.send(command, options),
+    )
   }
 
   /** Objects whose keys begin with the prefix, without it; `within` narrows them. */
@@ -166,8 +213,11 @@ export class S3Calls {
     for (let token: string | undefined; ;) {
       const where = { Bucket: bucket, Prefix: `${prefix}${within}` }
       const command = new ListObjectsV2Command({ ...where, ContinuationToken: token })
-      const page = await this.session.try(undefined, (options) => this.session.client.send(command, options))
-      for (const { Key = '', Size = 0, ETag = '', LastModified = new Date() } of page.Contents ?? [])
+      const page = await this.session.try(undefined, (options) =>
+        this.session.client.send(command, options),
+      )
+      for (const { Key = '', Size = 0, ETag = '', LastModified = new Date() } of page.Contents ??
+        [])
         yield { key: Key.slice(prefix.length), size: Size, etag: ETag, at: LastModified }
       if (page.IsTruncated !== true) return
       token = page.NextContinuationToken
@@ -180,7 +230,9 @@ export class S3Calls {
     const where = { Bucket: bucket, Prefix: `${prefix}${within}` }
     for (let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
       const command = new ListMultipartUploadsCommand({ ...where, ...marker })
-      const page = await this.session.try(undefined, (options) => this.session.client.send(command, options))
+      const page = await this.session.try(undefined, (options) =>
+        this.session.client.send(command, options),
+      )
       for (const { Key = '', UploadId = '', Initiated = new Date() } of page.Uploads ?? [])
         yield { key: Key.slice(prefix.length), uploadId: UploadId, at: Initiated }
       if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return

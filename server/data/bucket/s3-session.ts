@@ -10,7 +10,8 @@ const CONNECT_MS = 5000
 const ignore = () => undefined
 
 /**
- * The connection to a store, through which all calls go; each throws BucketError, or the reason of its signal. Import it on
+ * The connection to a store, through which all calls go; each throws BucketError, or the reason of
+ * its signal. Import it on
  * demand: the SDK takes 20 MB and 50 ms.
  */
 export class S3Session {
@@ -38,7 +39,11 @@ export class S3Session {
     return { Bucket: this.place.bucket, Key: `${this.place.prefix}${key}` }
   }
 
-  async try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>, time?: Time): Promise<T> {
+  async try<T>(
+    signal: AbortSignal | undefined,
+    call: (options: Options) => Promise<T>,
+    time?: Time,
+  ): Promise<T> {
     try {
       const answer = await endInTime(this.limits.ms, signal, call, time)
       this.#problem = null
@@ -53,7 +58,11 @@ export class S3Session {
   }
 
   /** Undefined if the store answers with one of these codes. */
-  unless<T>(codes: string[], signal: AbortSignal | undefined, call: (options: Options) => Promise<T>) {
+  unless<T>(
+    codes: string[],
+    signal: AbortSignal | undefined,
+    call: (options: Options) => Promise<T>,
+  ) {
     return this.try(signal, (options) =>
       call(options).catch((cause: unknown) => {
         if (!codes.includes(codeOf(cause))) throw cause
@@ -64,7 +73,8 @@ export class S3Session {
 
   errorOf(cause: unknown): BucketError {
     // The SDK adds the reply and its own words to an error that passes through it.
-    if (cause instanceof BucketError) return new BucketError(cause.kind, cause.detail, cause.clockOffMs)
+    if (cause instanceof BucketError)
+      return new BucketError(cause.kind, cause.detail, cause.clockOffMs)
     return bucketErrorOfSdk(cause, this.#secrets)
   }
 
@@ -80,13 +90,18 @@ export function notS3(): never {
 }
 
 /** A client of the AWS SDK, set so that it does the same with every store. */
-function s3Client({ endpoint, region, path_style }: BucketPlace, keys: BucketKeys, silenceMs: number): S3Client {
+function s3Client(
+  { endpoint, region, path_style }: BucketPlace,
+  keys: BucketKeys,
+  silenceMs: number,
+): S3Client {
   return new S3Client({
     endpoint,
     region,
     forcePathStyle: path_style,
     credentials: keys,
-    // Without these, the SDK adds CRC32 trailers that other stores answer with 411 or 501. We send Content-MD5.
+    // Without these, the SDK adds CRC32 trailers that other stores answer with 411 or 501. We send
+    // Content-MD5.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // The caller knows what waits, and when to try again.

@@ -36,13 +36,16 @@ export function bucketErrorOfSdk(cause: unknown, secrets: readonly string[]): Bu
   // The SDK's words for an answer in another format.
   const isOther = /Deserialization error/.test(cause.message)
   if (isOther && status < 300) return new BucketError('rejected', NOT_S3)
-  const reason = isOther ? { code: '', message: '' } : { code: codeOf(cause), message: cause.message }
+  const reason = isOther
+    ? { code: '', message: '' }
+    : { code: codeOf(cause), message: cause.message }
   return toBucketError({ status, ...reason, date: cause.$response?.headers?.['date'] }, secrets)
 }
 
 function messageOf(cause: SdkError): string {
   if (cause.name === 'TimeoutError') return 'No connection within 5 s'
   // A name with several addresses fails with an error for each.
-  if (cause instanceof AggregateError) return cause.errors.map((each) => messageOf(each as SdkError)).join(', ')
+  if (cause instanceof AggregateError)
+    return cause.errors.map((each) => messageOf(each as SdkError)).join(', ')
   return systemWords(cause)
 }

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 
-/** Sent without asking for bandwidth again: with the least that a person can set, 1 KiB/s, that is no silence. */
+/**
+ * Sent without asking for bandwidth again: with the least that a person can set, 1 KiB/s, that is
+ * no silence.
+ */
 const SEND_BYTES = 8 * 1024
 /** The same while bandwidth is given at once: each slice costs time. */
 const SEND_BYTES_AT_ONCE = 128 * 1024

@@ -24,7 +24,8 @@ const NAME = 'Slipway "test" é.bin'
 const TYPE = 'application/vnd.slipway.test'
 
 /**
- * Writes, reads by an address as visitors do, looks up and deletes a small object. Without the object, the other steps
+ * Writes, reads by an address as visitors do, looks up and deletes a small object. Without the
+ * object, the other steps
  * are left out.
  */
 export async function tryBucket(choice: BucketPlace, keys: BucketKeys): Promise<TriedStep[]> {
@@ -62,7 +63,14 @@ class Trial {
   ) {}
 
   async put(): Promise<void> {
-    const about = { blobId: this.#blobId, size: SIZE, sha256: this.#sha256, filename: NAME, type: TYPE, owner: TRIAL }
+    const about = {
+      blobId: this.#blobId,
+      size: SIZE,
+      sha256: this.#sha256,
+      filename: NAME,
+      type: TYPE,
+      owner: TRIAL,
+    }
     const open = () => Promise.resolve(memorySource(this.#bytes))
     let uploadId: string | undefined
     const onPart = (state: { uploadId?: string }) => void (uploadId = state.uploadId)
@@ -70,35 +78,49 @@ class Trial {
     try {
       await this.bucket.copy({ ...about, open }, { parts: [] }, { signal, onPart })
     } catch (error) {
-      if (uploadId !== undefined) await this.bucket.abandon(this.#blobId, uploadId).catch(() => undefined)
+      if (uploadId !== undefined)
+        await this.bucket.abandon(this.#blobId, uploadId).catch(() => undefined)
       throw error
     }
   }
 
   /** Resumes a download like a visitor after a lost connection. */
   async read(): Promise<void> {
-    const url = await this.bucket.presignUrl(this.#blobId, { filename: NAME, type: TYPE, seconds: ADDRESS_S })
+    const url = await this.bucket.presignUrl(this.#blobId, {
+      filename: NAME,
+      type: TYPE,
+      seconds: ADDRESS_S,
+    })
     const init = { headers: { range: 'bytes=1000-1999' }, redirect: 'manual' } as const
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(this.#unanswered)
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+      this.#unanswered,
+    )
     const body = await readAtMost(answer, MOST_BYTES).catch(this.#unanswered)
     if (answer.status !== 206) throw this.#refused(answer, body.toString())
     if (!body.equals(this.#bytes.subarray(1000, 2000)))
       throw new BucketError('rejected', 'The store sent other bytes than were stored')
     const { headers } = answer
-    if (!/filename\*=/.test(headers.get('content-disposition') ?? '') || headers.get('content-type') !== TYPE)
+    if (
+      !/filename\*=/.test(headers.get('content-disposition') ?? '') ||
+      headers.get('content-type') !== TYPE
+    )
       throw new BucketError('rejected', 'The store ignores the file name and type of an address')
   }
 
   async head(): Promise<void> {
     const head = await this.bucket.head(this.#blobId)
     if (head?.size !== SIZE || head.sha256 !== this.#sha256)
-      throw new BucketError('rejected', 'The store does not return the size and metadata of an object')
+      throw new BucketError(
+        'rejected',
+        'The store does not return the size and metadata of an object',
+      )
   }
 
   /** Also proves that the keys may list, without which stores answer 403 for what is missing. */
   async delete(): Promise<void> {
     await this.bucket.remove(this.#blobId)
-    if (await this.bucket.head(this.#blobId)) throw new BucketError('rejected', 'The store keeps deleted objects')
+    if (await this.bucket.head(this.#blobId))
+      throw new BucketError('rejected', 'The store keeps deleted objects')
     await this.bucket.list().next()
     await this.bucket.unfinished().next()
   }
@@ -106,7 +128,11 @@ class Trial {
   readonly #unanswered = (error: unknown): never => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const isSilence = cause instanceof Error && cause.name === 'TimeoutError'
-    const message = isSilence ? 'No answer within 30 s' : cause instanceof Error ? systemWords(cause) : String(cause)
+    const message = isSilence
+      ? 'No answer within 30 s'
+      : cause instanceof Error
+        ? systemWords(cause)
+        : String(cause)
     throw toBucketError({ code: '', message, isSilence }, this.secrets)
   }
 

@@ -5,7 +5,10 @@ import { errorCode } from '../../core/durable-file'
 
 const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
 
-/** Appends lines, each with its newline, and flushes them. Counts the written ones, even if it throws. */
+/**
+ * Appends lines, each with its newline, and flushes them. Counts the written ones, even if it
+ * throws.
+ */
 export async function appendLines(
   path: string,
   lines: readonly string[],
@@ -17,7 +20,8 @@ export async function appendLines(
     const bytes = Buffer.from(torn + lines.join(''))
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
-      if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
+      if (bytesWritten === 0)
+        throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
       done += bytesWritten
       written.lines = bytes.toString('utf8', torn.length, done).split('\n').length - 1
     }
@@ -35,7 +39,10 @@ async function endsTorn(file: FileHandle): Promise<boolean> {
   return last[0] !== 0x0a
 }
 
-/** Appends one line from a process that does not own the log. Does nothing if the folder does not exist. */
+/**
+ * Appends one line from a process that does not own the log. Does nothing if the folder does not
+ * exist.
+ */
 export async function addToDayLog(dir: string, now: Date, text: string): Promise<void> {
   const path = join(dir, `${now.toISOString().slice(0, 10)}.jsonl`)
   await appendLines(path, [`${text}\n`]).catch((error: unknown) => {

@@ -84,14 +84,18 @@ export class DayLog {
     this.#writeIn(this.#failed ? RETRY_MS : GATHER_MS)
   }
 
-  /** Lines from the newest on, or from the one before `position`. Damaged lines are returned as they are. */
+  /**
+   * Lines from the newest on, or from the one before `position`. Damaged lines are returned as they
+   * are.
+   */
   async *newestFirst(position?: string): AsyncGenerator<KeptLine> {
     await this.settled()
     const [fromDay = '9999', offset] = position?.split('.') ?? []
     const days = (await this.#days()).filter((day) => day <= fromDay).reverse()
     for (const day of days) {
       const end = day === fromDay ? Number(offset) : undefined
-      for await (const { at, text } of linesBackwards(this.#path(day), end)) yield { position: `${day}.${at}`, text }
+      for await (const { at, text } of linesBackwards(this.#path(day), end))
+        yield { position: `${day}.${at}`, text }
     }
   }
 
@@ -102,8 +106,11 @@ export class DayLog {
   }
 
   async sweep(now: Date): Promise<void> {
-    const oldest = new Date(now.getTime() - this.options.keepDays * DAY_MS).toISOString().slice(0, 10)
-    for (const day of await this.#days()) if (day < oldest) await rm(this.#path(day), { force: true })
+    const oldest = new Date(now.getTime() - this.options.keepDays * DAY_MS)
+      .toISOString()
+      .slice(0, 10)
+    for (const day of await this.#days())
+      if (day < oldest) await rm(this.#path(day), { force: true })
   }
 
   #day(): string {
@@ -139,7 +146,8 @@ export class DayLog {
         this.#failed = false
       } catch (err) {
         this.#waiting = [...lines.slice(written.lines), ...this.#waiting].slice(-MAX_WAITING)
-        if (!this.#failed) this.options.log.error({ err }, 'cannot write the log of the day; retrying')
+        if (!this.#failed)
+          this.options.log.error({ err }, 'cannot write the log of the day; retrying')
         this.#failed = true
         return this.#writeIn(RETRY_MS)
       } finally {
@@ -150,7 +158,10 @@ export class DayLog {
 
   #reportFull(): void {
     if (!this.#today.isFull)
-      this.options.log.error({ day: this.#today.day }, 'the log of the day is full; dropping the rest of the day')
+      this.options.log.error(
+        { day: this.#today.day },
+        'the log of the day is full; dropping the rest of the day',
+      )
     this.#today.isFull = true
   }
 }

@@ -6,8 +6,14 @@ import { unlessMissing } from '../../core/durable-file'
 const BLOCK = 64 * 1024
 const NEWLINE = 0x0a
 
-/** The lines of a file from `end` (default: its end) backwards, with their offsets. None if it is missing. */
-export async function* linesBackwards(path: string, end?: number): AsyncGenerator<{ at: number; text: string }> {
+/**
+ * The lines of a file from `end` (default: its end) backwards, with their offsets. None if it is
+ * missing.
+ */
+export async function* linesBackwards(
+  path: string,
+  end?: number,
+): AsyncGenerator<{ at: number; text: string }> {
   const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
   if (!file) return
   try {
@@ -30,9 +36,11 @@ export async function* linesBackwards(path: string, end?: number): AsyncGenerato
   }
 }
 
-const textOf = (line: Buffer) => line.toString('utf8', 0, line.at(-1) === NEWLINE ? line.length - 1 : line.length)
+const textOf = (line: Buffer) =>
+  line.toString('utf8', 0, line.at(-1) === NEWLINE ? line.length - 1 : line.length)
 
-const startOfLast = (bytes: Buffer) => (bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1)
+const startOfLast = (bytes: Buffer) =>
+  bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1
 
 async function readRange(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const block = Buffer.alloc(to - from)

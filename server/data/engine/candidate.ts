@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { msSince, thisMoment, type Moment } from '../../core/clock'
-import { engineWarning, openSafe, requireOwnSessions, requireSafe, type EngineClient } from './connection'
+import {
+  engineWarning,
+  openSafe,
+  requireOwnSessions,
+  requireSafe,
+  type EngineClient,
+} from './connection'
 import { EngineError, engineError } from './engine-error'
 import { requireProof } from './files/file-cipher'
 import { claim, isSessionOver, OFFICE_CHANNEL, SILENCE_MS, type Term } from './head'
@@ -14,7 +20,9 @@ export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log' |
   engine: string
   /** The name of this host. */
   host: string
-  /** The id of the cluster that the data folder belongs to. Rejects while the folder cannot be used. */
+  /**
+   * The id of the cluster that the data folder belongs to. Rejects while the folder cannot be used.
+   */
   readCluster: () => Promise<string>
   /** Of a host with a data folder of its own: see `requireProof`. */
   keyProof?: string | undefined
@@ -36,8 +44,10 @@ const GONE_MS = 900
 const PRECEDENCE_MS = 1500
 
 /**
- * Waits until this process is the writer of its cluster: at once where there is none, 1 to 2 s after it has died, 5 to 6 s
- * after it has fallen silent. Throws EngineError if the engine can never be used like this, and what `readCluster` does.
+ * Waits until this process is the writer of its cluster: at once where there is none, 1 to 2 s
+ * after it has died, 5 to 6 s
+ * after it has fallen silent. Throws EngineError if the engine can never be used like this, and
+ * what `readCluster` does.
  */
 export async function takeOffice(options: CandidateOptions): Promise<Office> {
   const id = await options.readCluster()

@@ -4,7 +4,10 @@ import { EngineError, engineError } from './engine-error'
 /** A session of PostgreSQL. */
 export type EngineClient = pg.Client
 
-/** How long PostgreSQL may take to accept a connection, and to answer, in ms. It gives up before we do, and says so. */
+/**
+ * How long PostgreSQL may take to accept a connection, and to answer, in ms. It gives up before we
+ * do, and says so.
+ */
 const CONNECT_MS = 5000
 const ANSWER_MS = 12_000
 export const STATEMENT_MS = 10_000
@@ -24,7 +27,10 @@ set tcp_keepalives_count = 3`
 const SAFE: Readonly<Record<string, { good: readonly string[]; why: string }>> = {
   fsync: { good: ['on'], why: 'a power cut would damage the library' },
   full_page_writes: { good: ['on'], why: 'a power cut would damage the library' },
-  synchronous_commit: { good: ['on', 'remote_apply'], why: 'it would acknowledge changes before they are on disk' },
+  synchronous_commit: {
+    good: ['on', 'remote_apply'],
+    why: 'it would acknowledge changes before they are on disk',
+  },
   server_encoding: { good: ['UTF8'], why: 'it could not keep every text' },
 }
 /** The oldest PostgreSQL whose settings we know. */
@@ -41,7 +47,8 @@ export interface EngineState {
 }
 
 /**
- * Opens a session. `isPatient`: its statements may take any time, as those of moves and backups do. Throws EngineError.
+ * Opens a session. `isPatient`: its statements may take any time, as those of moves and backups do.
+ * Throws EngineError.
  * A session that breaks fails its next statement.
  */
 export async function connect(engine: string, { isPatient = false } = {}): Promise<EngineClient> {
@@ -66,7 +73,8 @@ export async function connect(engine: string, { isPatient = false } = {}): Promi
 }
 
 /**
- * Throws EngineError where this engine could lose what it has acknowledged, or is a standby, and pins how this session
+ * Throws EngineError where this engine could lose what it has acknowledged, or is a standby, and
+ * pins how this session
  * commits: a later change of the engine's configuration cannot weaken it.
  */
 export async function requireSafe(client: EngineClient): Promise<EngineState> {
@@ -80,21 +88,35 @@ export async function requireSafe(client: EngineClient): Promise<EngineState> {
   const value = (name: string) => settings.get(name) ?? ''
   const major = Math.floor(Number(value('server_version_num')) / 10_000)
   if (major < OLDEST)
-    throw new EngineError(`The engine is PostgreSQL ${value('server_version')}: install ${OLDEST} or later`)
+    throw new EngineError(
+      `The engine is PostgreSQL ${value('server_version')}: install ${OLDEST} or later`,
+    )
   if (value('is_standby') === 'true')
-    throw new EngineError('The engine is a standby, which accepts no changes. Give the address of the primary')
+    throw new EngineError(
+      'The engine is a standby, which accepts no changes. Give the address of the primary',
+    )
   for (const [name, { good, why }] of Object.entries(SAFE)) {
     if (good.includes(value(name))) continue
-    const remedy = name === 'server_encoding' ? 'create the database with --encoding=UTF8' : `set ${name} = on`
-    throw new EngineError(`The engine has ${name} = ${value(name)}: ${why}. In PostgreSQL, ${remedy}`)
+    const remedy =
+      name === 'server_encoding' ? 'create the database with --encoding=UTF8' : `set ${name} = on`
+    throw new EngineError(
+      `The engine has ${name} = ${value(name)}: ${why}. In PostgreSQL, ${remedy}`,
+    )
   }
   await client.query(`set synchronous_commit = ${value('synchronous_commit')}`)
   const version = value('server_version').split(' ')[0] ?? ''
-  return { version, standbys: Number(value('standbys')), isSynchronous: value('synchronous_standby_names') !== '' }
+  return {
+    version,
+    standbys: Number(value('standbys')),
+    isSynchronous: value('synchronous_standby_names') !== '',
+  }
 }
 
 /** A session on an engine that loses nothing. Throws EngineError. */
-export async function openSafe(engine: string, patience?: { isPatient: boolean }): Promise<EngineClient> {
+export async function openSafe(
+  engine: string,
+  patience?: { isPatient: boolean },
+): Promise<EngineClient> {
   const client = await connect(engine, patience)
   try {
     await requireSafe(client)
@@ -112,7 +134,8 @@ export const engineWarning = ({ standbys, isSynchronous }: EngineState): string 
     : undefined
 
 /**
- * Throws EngineError where the address leads to a pool that lends a session for one transaction: locks and settings of
+ * Throws EngineError where the address leads to a pool that lends a session for one transaction:
+ * locks and settings of
  * ours would be those of others, too.
  */
 export async function requireOwnSessions(engine: string, client: EngineClient): Promise<void> {

@@ -7,7 +7,10 @@ export class EngineError extends Error {
 
   constructor(
     message: string,
-    /** Whether it may pass without a person: the engine is away, starts, has no free connection or no room. */
+    /**
+     * Whether it may pass without a person: the engine is away, starts, has no free connection or
+     * no room.
+     */
     readonly mayPass = false,
     cause?: unknown,
   ) {
@@ -20,9 +23,13 @@ const KNOWN: Readonly<Record<string, readonly [message: string, mayPass?: 'may p
   '08P01': [
     'This is a connection pool that cannot be used. Give the address of PostgreSQL itself, or of a pool in session mode',
   ],
-  '28P01': ['The engine refuses the user name or the password. Correct them in the file of --cluster'],
+  '28P01': [
+    'The engine refuses the user name or the password. Correct them in the file of --cluster',
+  ],
   '28': ['The engine lets nobody in from here. Allow this host in its pg_hba.conf'],
-  '3D': ['The engine has no such database. Create it with: createdb --encoding=UTF8 --template=template0 NAME'],
+  '3D': [
+    'The engine has no such database. Create it with: createdb --encoding=UTF8 --template=template0 NAME',
+  ],
   '42501': [
     'The user may not do this in the engine. Make it the owner of the database: ALTER DATABASE name OWNER TO user',
   ],
@@ -36,37 +43,65 @@ const KNOWN: Readonly<Record<string, readonly [message: string, mayPass?: 'may p
 }
 
 /** Names of `errno` by which a connection fails that may work later. */
-const AWAY = /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT|ENOTFOUND)$/
+const AWAY =
+  /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT|ENOTFOUND)$/
 
-/** Describes a failure of `pg`; an EngineError stays itself. No text of ours has the address or its password. */
+/**
+ * Describes a failure of `pg`; an EngineError stays itself. No text of ours has the address or its
+ * password.
+ */
 export function engineError(cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause
   const code = errorCode(cause) ?? ''
   const message = cause instanceof Error ? cause.message : String(cause)
   if (AWAY.test(code)) {
-    const words = cause instanceof AggregateError ? systemWords(cause.errors[0] as Error) : systemWords(cause as Error)
+    const words =
+      cause instanceof AggregateError
+        ? systemWords(cause.errors[0] as Error)
+        : systemWords(cause as Error)
     const remedy = 'Check that PostgreSQL runs, and the address in the file of --cluster'
     return new EngineError(`The engine does not answer: ${words}. ${remedy}`, true, cause)
   }
   if (/not support SSL/.test(message))
-    return new EngineError('The engine does not speak TLS. In PostgreSQL, set ssl = on', false, cause)
-  if (/CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO/.test(code) || (/SSL/.test(message) && !hasSqlstate(cause))) {
+    return new EngineError(
+      'The engine does not speak TLS. In PostgreSQL, set ssl = on',
+      false,
+      cause,
+    )
+  if (
+    /CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO/.test(code) ||
+    (/SSL/.test(message) && !hasSqlstate(cause))
+  ) {
     const remedy = 'Give its authority by sslrootcert in the address of the engine'
-    return new EngineError(`The engine has no certificate that this host trusts: ${message}. ${remedy}`, false, cause)
+    return new EngineError(
+      `The engine has no certificate that this host trusts: ${message}. ${remedy}`,
+      false,
+      cause,
+    )
   }
   if (code === '' && /time-?out|terminated|not queryable/i.test(message))
     return new EngineError('The engine does not answer', true, cause)
   const [words, mayPass] = KNOWN[code] ?? KNOWN[code.slice(0, 2)] ?? ['The engine reports an error']
-  return new EngineError(`${words} (${code === '' ? message : `${code}: ${message}`})`, mayPass !== undefined, cause)
+  return new EngineError(
+    `${words} (${code === '' ? message : `${code}: ${message}`})`,
+    mayPass !== undefined,
+    cause,
+  )
 }
 
 /** Whether PostgreSQL itself may have reported this. */
 export const hasSqlstate = (cause: unknown): boolean => /^[0-9A-Z]{5}$/.test(errorCode(cause) ?? '')
 
-/** Whether the same statement may work when it runs again: after a conflict, a deadlock, a lock or a time-out. */
-export const mayRunAgain = (cause: unknown): boolean => /^(40|55P03|57014)/.test(errorCode(cause) ?? '')
+/**
+ * Whether the same statement may work when it runs again: after a conflict, a deadlock, a lock or a
+ * time-out.
+ */
+export const mayRunAgain = (cause: unknown): boolean =>
+  /^(40|55P03|57014)/.test(errorCode(cause) ?? '')
 
 /** The error of a refused change, with the code of a disk for the same. */
 export function refusalOf(cause: unknown): Error {
-  return Object.assign(engineError(cause), { code: errorCode(cause) === '53100' ? 'ENOSPC' : 'EROFS' })
+  return Object.assign(engineError(cause), {
+    code: errorCode(cause) === '53100' ? 'ENOSPC' : 'EROFS',
+  })
 }

@@ -39,8 +39,10 @@ const RETRY_MS = 5000
 const doNothing = () => undefined
 
 /**
- * The ledger of the writer of a cluster. While one commit is under way the next changes collect, so that many clients
- * share one. After a refusal everything not committed is rolled back, newest first, and nothing is accepted until the
+ * The ledger of the writer of a cluster. While one commit is under way the next changes collect, so
+ * that many clients
+ * share one. After a refusal everything not committed is rolled back, newest first, and nothing is
+ * accepted until the
  * engine accepts changes again.
  */
 export class EngineLedger implements Ledger {
@@ -70,7 +72,9 @@ export class EngineLedger implements Ledger {
   }
 
   settled(): Promise<void> {
-    return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue([], doNothing)
+    return this.#running === undefined && this.#refusal === undefined
+      ? Promise.resolve()
+      : this.#enqueue([], doNothing)
   }
 
   async close(): Promise<void> {
@@ -120,11 +124,17 @@ export class EngineLedger implements Ledger {
     this.#queue = []
     const isOver = cause instanceof OfficeLostError
     const why = isOver ? cause : refusalOf(cause)
-    this.#refusal = new LibraryReadOnlyError('The library is read-only because its engine refused a change', why)
+    this.#refusal = new LibraryReadOnlyError(
+      'The library is read-only because its engine refused a change',
+      why,
+    )
     for (const entry of refused.toReversed()) entry.undo()
     for (const entry of refused) entry.reject(this.#refusal)
     if (isOver) return
-    this.options.log.error({ err: why }, 'the engine refuses changes; the library is read-only until it accepts them')
+    this.options.log.error(
+      { err: why },
+      'the engine refuses changes; the library is read-only until it accepts them',
+    )
     this.#tryAgain()
   }
 
@@ -149,7 +159,8 @@ export class EngineLedger implements Ledger {
 function rowOf(op: Op): Row {
   const [kind, id, value] =
     op[0] === 'counter' ? [COUNTER, op[1], op[2]] : [op[1], op[2], op[0] === 'put' ? op[3] : null]
-  if (!id.isWellFormed() || id.includes('\0')) throw new RangeError(`A record of ${kind} has an id that is no text`)
+  if (!id.isWellFormed() || id.includes('\0'))
+    throw new RangeError(`A record of ${kind} has an id that is no text`)
   return { kind, id, value: value === null ? null : JSON.stringify(value) }
 }
 

@@ -4,7 +4,9 @@ import type { EngineClient } from './connection'
 import { EngineAwayError, PlaceLostError } from './office-errors'
 
 interface Question {
-  /** Asks the engine, and applies its answer. Throws PlaceLostError where no answer helps any more. */
+  /**
+   * Asks the engine, and applies its answer. Throws PlaceLostError where no answer helps any more.
+   */
   confirm: (session: EngineClient) => Promise<void>
   /** Whether an engine without an answer may still come back in time. */
   mayWait: () => boolean
@@ -15,7 +17,10 @@ export const PATIENCE_MS = 4000
 /** Between attempts to reach the engine, in ms. */
 const PAUSE_MS = 100
 
-/** Asks the engine, for requests, whether what this process knows is all there is: over a session that no commit delays. */
+/**
+ * Asks the engine, for requests, whether what this process knows is all there is: over a session
+ * that no commit delays.
+ */
 export class FreshChecks {
   #session: EngineClient | undefined
   #asking: Promise<unknown> = Promise.resolve()
@@ -28,8 +33,10 @@ export class FreshChecks {
   ) {}
 
   /**
-   * Resolves once the engine has answered a question that was asked after the call, so that this process knows all that
-   * was acknowledged before. One question at a time: whoever asks during one shares the next. Throws PlaceLostError, and
+   * Resolves once the engine has answered a question that was asked after the call, so that this
+   * process knows all that
+   * was acknowledged before. One question at a time: whoever asks during one shares the next.
+   * Throws PlaceLostError, and
    * EngineAwayError after 4 s, though the question may go on.
    */
   async fresh(): Promise<void> {
@@ -68,4 +75,5 @@ export class FreshChecks {
 }
 
 /** Ends a session without waiting: the engine may be gone. */
-export const drop = (session: EngineClient | undefined): void => void session?.end().catch(() => undefined)
+export const drop = (session: EngineClient | undefined): void =>
+  void session?.end().catch(() => undefined)

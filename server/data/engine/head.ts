@@ -8,7 +8,10 @@ export const OFFICE_CHANNEL = 'slipway_office'
 
 /** What a batch of changes puts and deletes. No record is in it twice. */
 export interface Rows {
-  /** `value`: JSON. In the order in which the records were added. `isNew`: the batch deletes it first, if it is there. */
+  /**
+   * `value`: JSON. In the order in which the records were added. `isNew`: the batch deletes it
+   * first, if it is there.
+   */
   put: readonly { kind: string; id: string; value: string; isNew: boolean }[]
   deleted: readonly { kind: string; id: string }[]
   /** What becomes of a file that all hosts share. */
@@ -33,8 +36,10 @@ export interface Term {
 }
 
 /**
- * One statement, so one transaction and one round trip: it is kept in whole or not at all. It counts only under its
- * term, whose row it locks. What is deleted stays without a value, so that readers see it; put again, it is a new one.
+ * One statement, so one transaction and one round trip: it is kept in whole or not at all. It
+ * counts only under its
+ * term, whose row it locks. What is deleted stays without a value, so that readers see it; put
+ * again, it is a new one.
  */
 const COMMIT = commitWith('', '')
 
@@ -75,10 +80,16 @@ const MANY_ROWS = 20_000
 const LONG_MS = 600_000
 
 /** Whether the commit was kept; false: another process has the office, so it never will be. */
-export async function commit(client: EngineClient, term: Term, rows: Rows, schema: number): Promise<boolean> {
+export async function commit(
+  client: EngineClient,
+  term: Term,
+  rows: Rows,
+  schema: number,
+): Promise<boolean> {
   const { file, audit = [] } = rows
   const values = listValues(term, rows, schema)
-  if (file === undefined && audit.length === 0) return runCommit(client, rows, { name: 'commit', text: COMMIT, values })
+  if (file === undefined && audit.length === 0)
+    return runCommit(client, rows, { name: 'commit', text: COMMIT, values })
   values.push(file?.name ?? null, file?.version ?? null, file?.content ?? null)
   values.push(...[audit.map(({ day }) => day), audit.map(({ line }) => line)])
   return runCommit(client, rows, { name: 'commit-files', text: COMMIT_FILES, values })
@@ -89,7 +100,8 @@ async function runCommit(
   rows: Rows,
   question: { name: string; text: string; values: unknown[] },
 ): Promise<boolean> {
-  if (rows.put.length + rows.deleted.length <= MANY_ROWS) return (await client.query(question)).rowCount === 1
+  if (rows.put.length + rows.deleted.length <= MANY_ROWS)
+    return (await client.query(question)).rowCount === 1
   const patient = { ...question, query_timeout: 2 * LONG_MS }
   await client.query(`set statement_timeout = ${LONG_MS}`)
   const { rowCount } = await client.query(patient)
@@ -98,7 +110,11 @@ async function runCommit(
   return rowCount === 1
 }
 
-function listValues({ epoch, seq, token }: Term, { put, deleted }: Rows, schema: number): unknown[] {
+function listValues(
+  { epoch, seq, token }: Term,
+  { put, deleted }: Rows,
+  schema: number,
+): unknown[] {
   return [
     epoch,
     seq,
@@ -115,11 +131,14 @@ function listValues({ epoch, seq, token }: Term, { put, deleted }: Rows, schema:
 
 /** Tells the others that the writer is there. False: another process has the office. */
 export async function beat(client: EngineClient, { epoch, token }: Term): Promise<boolean> {
-  const text = 'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and writer = $2'
+  const text =
+    'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and writer = $2'
   return (await client.query({ name: 'beat', text, values: [epoch, token] })).rowCount === 1
 }
 
-/** The last commit, if the process with this token has the office now; undefined: another one has. */
+/**
+ * The last commit, if the process with this token has the office now; undefined: another one has.
+ */
 export async function readLastCommit(
   client: EngineClient,
   token: string,
@@ -136,8 +155,11 @@ const RESIGN_MS = 2000
 
 /** Gives the office up, and tells those who wait. */
 export async function stepDown(client: EngineClient, { epoch, token }: Term): Promise<void> {
-  const text = 'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and writer = $2'
-  const notice = client.query(text, [epoch, token]).then(() => client.query(`notify ${OFFICE_CHANNEL}`))
+  const text =
+    'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and writer = $2'
+  const notice = client
+    .query(text, [epoch, token])
+    .then(() => client.query(`notify ${OFFICE_CHANNEL}`))
   await endsWithin(RESIGN_MS, notice)
 }
 
@@ -165,22 +187,33 @@ interface Claim {
 }
 
 /**
- * Begins the next term, and holds its lock with this session. It waits for a commit of the term before that is still
- * under way, after which no commit of that term counts. Undefined: the writer is there, or another one was first.
+ * Begins the next term, and holds its lock with this session. It waits for a commit of the term
+ * before that is still
+ * under way, after which no commit of that term counts. Undefined: the writer is there, or another
+ * one was first.
  */
 export async function claim(
   client: EngineClient,
   { id, epoch, token, address, isFree }: Claim,
 ): Promise<Term | undefined> {
   if (!(await lock(client, 'pg_try_advisory_lock', epoch + 1))) return undefined
-  const { rows } = await client.query<{ epoch: string; since: string }>(CLAIM, [epoch, token, isFree, id, address])
+  const { rows } = await client.query<{ epoch: string; since: string }>(CLAIM, [
+    epoch,
+    token,
+    isFree,
+    id,
+    address,
+  ])
   const mine = rows[0]
   if (mine !== undefined) return { epoch: Number(mine.epoch), seq: Number(mine.since), token }
   await lock(client, 'pg_advisory_unlock', epoch + 1)
   return undefined
 }
 
-/** Where the term after this epoch began: whether the last commit of the epoch was kept. Undefined: it goes on. */
+/**
+ * Where the term after this epoch began: whether the last commit of the epoch was kept. Undefined:
+ * it goes on.
+ */
 export async function nextTerm(client: EngineClient, epoch: number): Promise<Term | undefined> {
   const { rows } = await client.query<{ since: string; writer: string }>(
     'select since, writer from slipway.term where epoch = $1',
@@ -190,7 +223,10 @@ export async function nextTerm(client: EngineClient, epoch: number): Promise<Ter
   return next && { epoch: epoch + 1, seq: Number(next.since), token: next.writer }
 }
 
-/** Whether the session of this epoch's writer has ended. Those who ask do not get in each other's way. */
+/**
+ * Whether the session of this epoch's writer has ended. Those who ask do not get in each other's
+ * way.
+ */
 export async function isSessionOver(client: EngineClient, epoch: number): Promise<boolean> {
   const isFree = await lock(client, 'pg_try_advisory_lock_shared', epoch)
   if (isFree) await lock(client, 'pg_advisory_unlock_shared', epoch)
@@ -204,6 +240,9 @@ type LockCall =
   | 'pg_advisory_unlock_shared'
 
 async function lock(client: EngineClient, call: LockCall, epoch: number): Promise<boolean> {
-  const { rows } = await client.query<{ got: boolean }>(`select ${call}($1, $2) as got`, [OFFICE_LOCK, epoch % 2 ** 31])
+  const { rows } = await client.query<{ got: boolean }>(`select ${call}($1, $2) as got`, [
+    OFFICE_LOCK,
+    epoch % 2 ** 31,
+  ])
   return rows[0]?.got === true
 }

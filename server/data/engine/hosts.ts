@@ -29,7 +29,10 @@ export interface ListedHost extends HostReport {
 }
 
 const REPORT_MS = 2000
-/** How long the session of a host whose computer has vanished may last, in ms: its keep-alive gives up before. */
+/**
+ * How long the session of a host whose computer has vanished may last, in ms: its keep-alive gives
+ * up before.
+ */
 const GONE_MS = 10_000
 /** How often to look whether it has ended, in ms. */
 const LOOK_MS = 200
@@ -43,12 +46,18 @@ export async function reportHost(session: EngineClient, report: HostReport): Pro
     select $1, $2, $3, $4, $5::bigint, greatest(0, max(seq) - $5::bigint), $6::int, clock_timestamp() from slipway.cluster
     on conflict (id) do update set address = excluded.address, version = excluded.version, role = excluded.role,
       seq = excluded.seq, behind = excluded.behind, transfers = excluded.transfers, seen_at = excluded.seen_at`
-  await session.query({ name: 'report', text, values: [id, address, version, role, seq, transfers] })
+  await session.query({
+    name: 'report',
+    text,
+    values: [id, address, version, role, seq, transfers],
+  })
 }
 
 /** The hosts of the last day, by name. */
 export async function listHosts(session: EngineClient): Promise<ListedHost[]> {
-  const { rows } = await session.query<Omit<ListedHost, 'seq' | 'behind'> & Record<'seq' | 'behind', string>>(
+  const { rows } = await session.query<
+    Omit<ListedHost, 'seq' | 'behind'> & Record<'seq' | 'behind', string>
+  >(
     `select id, address, version, role, seq, behind, transfers,
        greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as silent
      from slipway.host where seen_at >= clock_timestamp() - interval '1 day' order by id`,
@@ -77,7 +86,8 @@ async function forgetHost(session: EngineClient, id: string): Promise<void> {
 class NameTakenError extends EngineError {}
 
 /**
- * Tells each 2 s what this host is, over a session of its own, which holds its name. Goes on while the engine is away.
+ * Tells each 2 s what this host is, over a session of its own, which holds its name. Goes on while
+ * the engine is away.
  */
 export class HostReports {
   #session: EngineClient | undefined
@@ -90,7 +100,8 @@ export class HostReports {
   ) {}
 
   /**
-   * Begins. Throws EngineError where another host that runs has the name of this one. What ran as this host before has
+   * Begins. Throws EngineError where another host that runs has the name of this one. What ran as
+   * this host before has
    * `patienceMs` to be gone.
    */
   async begin(patienceMs = GONE_MS): Promise<void> {
@@ -129,7 +140,9 @@ export class HostReports {
         drop(this.#session)
         this.#session = undefined
       })
-      await pause(REPORT_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined)
+      await pause(REPORT_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(
+        () => undefined,
+      )
     }
   }
 

@@ -10,7 +10,10 @@ export class OfficeLostError extends PlaceLostError {
   }
 }
 
-/** A reader cannot go on from what it knows: the engine has an older state, a newer schema or no such cluster. */
+/**
+ * A reader cannot go on from what it knows: the engine has an older state, a newer schema or no
+ * such cluster.
+ */
 export class FollowerLostError extends PlaceLostError {
   override readonly name = 'FollowerLostError'
 

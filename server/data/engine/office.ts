@@ -4,7 +4,17 @@ import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import type { EngineClient } from './connection'
 import { engineError, hasSqlstate, mayRunAgain } from './engine-error'
-import { beat, claim, commit, nextTerm, readLastCommit, SILENCE_MS, stepDown, type Rows, type Term } from './head'
+import {
+  beat,
+  claim,
+  commit,
+  nextTerm,
+  readLastCommit,
+  SILENCE_MS,
+  stepDown,
+  type Rows,
+  type Term,
+} from './head'
 import { drop, FreshChecks, PATIENCE_MS } from './fresh-checks'
 import { OfficeLostError } from './office-errors'
 
@@ -27,8 +37,10 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
 
 /**
- * The office of the writer of a cluster: of all processes, one at most can commit. A row in the engine says which one,
- * and no clock: time only decides how soon another one takes over. A commit without an answer is in doubt; then the
+ * The office of the writer of a cluster: of all processes, one at most can commit. A row in the
+ * engine says which one,
+ * and no clock: time only decides how soon another one takes over. A commit without an answer is in
+ * doubt; then the
  * office begins its next term, before which the commit was kept or never will be.
  */
 export class Office {
@@ -56,7 +68,10 @@ export class Office {
     this.#term = term
     this.#commits = this.#listenTo(session)
     const mayWait = () => msSince(this.#heardAt) <= PATIENCE_MS
-    this.#checks = new FreshChecks(options.open, { confirm: (client) => this.#isWriter(client), mayWait })
+    this.#checks = new FreshChecks(options.open, {
+      confirm: (client) => this.#isWriter(client),
+      mayWait,
+    })
     this.#beating = setInterval(() => void this.#beat(), BEAT_MS).unref()
   }
 
@@ -70,7 +85,10 @@ export class Office {
     return this.#term.seq
   }
 
-  /** Whether the engine has confirmed it so lately that no other process can have taken over. Without asking. */
+  /**
+   * Whether the engine has confirmed it so lately that no other process can have taken over.
+   * Without asking.
+   */
   isSure(): boolean {
     return this.#lost === undefined && !this.#hasResigned && msSince(this.#heardAt) < SILENCE_MS
   }
@@ -81,7 +99,8 @@ export class Office {
   }
 
   /**
-   * Stores rows. Waits while the engine is away. Rejects only if nothing was kept and never will be: with
+   * Stores rows. Waits while the engine is away. Rejects only if nothing was kept and never will
+   * be: with
    * OfficeLostError, or with the reason for which the engine refused them.
    */
   commit(rows: Rows): Promise<void> {
@@ -127,14 +146,16 @@ export class Office {
   }
 
   async #commit(rows: Rows): Promise<void> {
-    for (let isStored = false; !isStored;) isStored = await this.#tryCommit(rows, this.#requireTerm())
+    for (let isStored = false; !isStored;)
+      isStored = await this.#tryCommit(rows, this.#requireTerm())
   }
 
   /** False: surely not stored, and may be tried again. */
   async #tryCommit(rows: Rows, term: Term): Promise<boolean> {
     const sentAt = thisMoment()
     try {
-      if (!(await this.#ask(() => commit(this.#commits, term, rows, this.options.schema)))) throw this.#replaced()
+      if (!(await this.#ask(() => commit(this.#commits, term, rows, this.options.schema))))
+        throw this.#replaced()
       this.#term = { ...term, seq: term.seq + 1 }
       this.#heardAt = this.#beatAt = sentAt
       return true
@@ -147,7 +168,9 @@ export class Office {
     }
   }
 
-  /** An answer with a remark is none: the engine did it, but has given up waiting for its standby. */
+  /**
+   * An answer with a remark is none: the engine did it, but has given up waiting for its standby.
+   */
   async #ask<T>(change: () => Promise<T>): Promise<T> {
     this.#remarks = 0
     const answer = await change()
@@ -161,8 +184,10 @@ export class Office {
   }
 
   /**
-   * Ends a term whose session is lost, by the next one, of this process or another. Returns its last commit, which is
-   * `most` at most. Waits while the engine is away. Where the office is lost too, only a commit in doubt is waited for.
+   * Ends a term whose session is lost, by the next one, of this process or another. Returns its
+   * last commit, which is
+   * `most` at most. Waits while the engine is away. Where the office is lost too, only a commit in
+   * doubt is waited for.
    */
   async #endTerm(most: number): Promise<number> {
     const { seq } = this.#term
@@ -178,7 +203,8 @@ export class Office {
         if (last !== undefined && isHeld) return last
       } catch (cause) {
         const { message } = engineError(cause)
-        if (message !== lastWords) this.options.log.warn({ why: message }, 'the engine is away: changes wait')
+        if (message !== lastWords)
+          this.options.log.warn({ why: message }, 'the engine is away: changes wait')
         lastWords = message
       }
       await pause(wait)
@@ -190,7 +216,13 @@ export class Office {
     const { epoch, token } = this.#term
     const session = await this.#renewSession()
     const sentAt = thisMoment()
-    const question = { id: this.options.id, epoch, token, address: this.options.address ?? null, isFree: true }
+    const question = {
+      id: this.options.id,
+      epoch,
+      token,
+      address: this.options.address ?? null,
+      isFree: true,
+    }
     const mine = this.#isOver ? undefined : await this.#ask(() => claim(session, question))
     const next = mine ?? (await nextTerm(session, epoch))
     if (next !== undefined && next.token !== token) this.#replaced()
@@ -202,7 +234,10 @@ export class Office {
 
   /** A standby of the engine took over that did not have everything. What it has counts. */
   #loseTail(last: number, seq: number): void {
-    this.options.log.error({ last, seq }, 'the engine lost changes that were acknowledged: it has an older state')
+    this.options.log.error(
+      { last, seq },
+      'the engine lost changes that were acknowledged: it has an older state',
+    )
     this.lose(`the engine is at change ${last}, but acknowledged ${seq}`)
   }
 

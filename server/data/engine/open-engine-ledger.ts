@@ -14,7 +14,11 @@ const LATE = 'another host took over while this one read the records'
 
 /** The ledger of the library whose writer this process is. */
 export const openEngineLedger = (office: Office, log: Pick<Log, 'info' | 'error'>): EngineLedger =>
-  new EngineLedger({ office, log, read: () => inSession(office, (session) => readRecords(office, session, log)) })
+  new EngineLedger({
+    office,
+    log,
+    read: () => inSession(office, (session) => readRecords(office, session, log)),
+  })
 
 /** The library as it is at one moment, also while this process commits. */
 export const readFromEngine = (office: Office): Promise<LibraryCut> =>
@@ -29,10 +33,18 @@ export async function listHostsBy({ options }: Office): Promise<ClusterHost[]> {
 }
 
 /** What reads a data folder takes: an engine has no generations. */
-export const cutOf = ({ data, head }: EngineCut): LibraryCut => ({ data, generation: 0, sequence: head.seq })
+export const cutOf = ({ data, head }: EngineCut): LibraryCut => ({
+  data,
+  generation: 0,
+  sequence: head.seq,
+})
 
 /** All records as they were when the office was taken: nobody else has committed since. */
-async function readRecords(office: Office, session: EngineClient, log: Pick<Log, 'info'>): Promise<LibraryData> {
+async function readRecords(
+  office: Office,
+  session: EngineClient,
+  log: Pick<Log, 'info'>,
+): Promise<LibraryData> {
   const { data, head } = await readCut(session, office.options.id)
   if (head.seq !== office.seq) throw office.lose(LATE)
   if (head.schema < SCHEMA) {
@@ -42,7 +54,10 @@ async function readRecords(office: Office, session: EngineClient, log: Pick<Log,
   return data
 }
 
-async function inSession<T>(office: Office, work: (session: EngineClient) => Promise<T>): Promise<T> {
+async function inSession<T>(
+  office: Office,
+  work: (session: EngineClient) => Promise<T>,
+): Promise<T> {
   const session = await office.options.open({ isPatient: true })
   try {
     return await work(session)

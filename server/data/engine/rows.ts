@@ -11,13 +11,18 @@ const BATCH = 5000
 /** The kind of counters, whose value is a number. */
 export const COUNTER = 'counter'
 
-/** All records of a cluster at one moment, of the current schema, and the head that they belong to. */
+/**
+ * All records of a cluster at one moment, of the current schema, and the head that they belong to.
+ */
 export interface EngineCut {
   data: LibraryData
   head: Head
 }
 
-/** Reads all records of the cluster `id` in one snapshot, also while its writer commits. Throws EngineError. */
+/**
+ * Reads all records of the cluster `id` in one snapshot, also while its writer commits. Throws
+ * EngineError.
+ */
 export async function readCut(client: EngineClient, id: string): Promise<EngineCut> {
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -30,7 +35,10 @@ export async function readCut(client: EngineClient, id: string): Promise<EngineC
   }
 }
 
-/** Reads all records, of `schema`, in the order of their birth, within a transaction. Migrates them in memory. */
+/**
+ * Reads all records, of `schema`, in the order of their birth, within a transaction. Migrates them
+ * in memory.
+ */
 export async function readRows(client: EngineClient, schema: number): Promise<LibraryData> {
   const data = emptyLibrary()
   const all = 'select kind, id, value from slipway.record where value is not null order by born'
@@ -51,7 +59,11 @@ export interface Row {
 }
 
 /** Reads any number of rows, within a transaction. */
-export async function fetchRows(client: EngineClient, select: string, receive: (row: Row) => void): Promise<void> {
+export async function fetchRows(
+  client: EngineClient,
+  select: string,
+  receive: (row: Row) => void,
+): Promise<void> {
   await client.query(`declare many_rows no scroll cursor for ${select}`)
   for (let count = BATCH; count === BATCH;) {
     const { rows } = await client.query<Row>(`fetch ${BATCH} from many_rows`)
@@ -62,7 +74,9 @@ export async function fetchRows(client: EngineClient, select: string, receive: (
 }
 
 export const damagedError = ({ kind, id }: Row): EngineError =>
-  new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
+  new EngineError(
+    `The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`,
+  )
 
 /** The step that makes a row what it is; of a text that is no JSON, one that `isKnown` refuses. */
 export function toOp({ kind, id, value }: Row): Op {
@@ -77,10 +91,15 @@ export function toOp({ kind, id, value }: Row): Op {
 }
 
 /**
- * Writes migrated records, and that they have the current schema, in one transaction. False: another process has
+ * Writes migrated records, and that they have the current schema, in one transaction. False:
+ * another process has
  * committed since `head`, and nothing was changed.
  */
-export async function rewriteRows(client: EngineClient, data: LibraryData, head: Head): Promise<boolean> {
+export async function rewriteRows(
+  client: EngineClient,
+  data: LibraryData,
+  head: Head,
+): Promise<boolean> {
   const { epoch, seq, schema } = head
   try {
     await client.query('begin')
@@ -99,7 +118,10 @@ export async function rewriteRows(client: EngineClient, data: LibraryData, head:
   }
 }
 
-/** Inserts all records of a library behind the commit `after`, within a transaction. Returns the commit that has them. */
+/**
+ * Inserts all records of a library behind the commit `after`, within a transaction. Returns the
+ * commit that has them.
+ */
 export async function writeRows(
   client: EngineClient,
   data: LibraryData,

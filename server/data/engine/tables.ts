@@ -2,9 +2,12 @@ import type { EngineClient } from './connection'
 import { EngineError } from './engine-error'
 
 /**
- * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq` is the last commit,
- * `epoch` says who may commit. Without that row nobody can. Records are JSON texts as in the journal (jsonb refuses
- * U+0000); null: deleted, which is forgotten where `seq` is at most `gone_before`. Counters have the kind `counter`.
+ * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq`
+ * is the last commit,
+ * `epoch` says who may commit. Without that row nobody can. Records are JSON texts as in the
+ * journal (jsonb refuses
+ * U+0000); null: deleted, which is forgotten where `seq` is at most `gone_before`. Counters have
+ * the kind `counter`.
  * `term`: where each epoch began. `ended`: clusters that have left.
  */
 const DEFINITIONS = `
@@ -25,7 +28,8 @@ create table slipway.term (
 create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now())`
 
 /**
- * What the second form adds. `address`: where other hosts reach the writer. What was deleted until `mark_seq` goes a day
+ * What the second form adds. `address`: where other hosts reach the writer. What was deleted until
+ * `mark_seq` goes a day
  * after `mark_at`. `host`: what each host last told of itself.
  */
 const ADDITIONS = `
@@ -36,8 +40,10 @@ create table slipway.host (
   seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null)`
 
 /**
- * What the third form adds, for hosts that each have a data folder of their own. `key_proof` is of the cluster's secret;
- * null: they share one. `file`: what is the same in each, encrypted, without content where it was deleted; `files_seq` is
+ * What the third form adds, for hosts that each have a data folder of their own. `key_proof` is of
+ * the cluster's secret;
+ * null: they share one. `file`: what is the same in each, encrypted, without content where it was
+ * deleted; `files_seq` is
  * the last commit that changed one. `audit`: lines of the audit log.
  */
 const OWN_FOLDERS = `
@@ -80,7 +86,10 @@ export interface Tables {
   ended: string[]
 }
 
-/** Undefined if there are no tables of ours. Throws EngineError where there are others in their place. */
+/**
+ * Undefined if there are no tables of ours. Throws EngineError where there are others in their
+ * place.
+ */
 export async function findTables(client: EngineClient): Promise<Tables | undefined> {
   if ((await findForm(client)) === undefined) return undefined
   return { head: await readHead(client), ended: await readEnded(client) }
@@ -136,13 +145,20 @@ async function readEnded(client: EngineClient): Promise<string[]> {
 }
 
 /**
- * The head of the cluster `id`. Throws EngineError where the engine has another cluster or none, or records of a newer
+ * The head of the cluster `id`. Throws EngineError where the engine has another cluster or none, or
+ * records of a newer
  * `schema` than ours.
  */
-export async function requireCluster(client: EngineClient, id: string, schema: number): Promise<Head> {
+export async function requireCluster(
+  client: EngineClient,
+  id: string,
+  schema: number,
+): Promise<Head> {
   const tables = await findTables(client)
   if (tables?.ended.includes(id) === true)
-    throw new EngineError('This cluster has ended: `slipway cluster leave` moved it back into its data folder')
+    throw new EngineError(
+      'This cluster has ended: `slipway cluster leave` moved it back into its data folder',
+    )
   if (tables?.head === undefined)
     throw new EngineError(
       'The engine has no cluster. Correct the file of --cluster, or restore the database from its backup',
@@ -158,11 +174,16 @@ export async function requireCluster(client: EngineClient, id: string, schema: n
   return tables.head
 }
 
-/** Makes the tables where they are missing, and adds what older ones lack. Call it within a transaction. */
+/**
+ * Makes the tables where they are missing, and adds what older ones lack. Call it within a
+ * transaction.
+ */
 export async function makeTables(client: EngineClient): Promise<void> {
   const form = await findForm(client)
   if (form === FORMS.length) return
-  await client.query(`${FORMS.slice(form).join('; ')}; comment on schema slipway is '${FORM}${FORMS.length}'`)
+  await client.query(
+    `${FORMS.slice(form).join('; ')}; comment on schema slipway is '${FORM}${FORMS.length}'`,
+  )
 }
 
 /** Adds to tables of an older form what they lack. Does nothing where there are none. */
@@ -180,7 +201,10 @@ export async function lockTables(client: EngineClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1, -1)', [OFFICE_LOCK])
 }
 
-/** Begins a cluster of records that end with the commit `seq`. No epoch of an earlier one comes again. */
+/**
+ * Begins a cluster of records that end with the commit `seq`. No epoch of an earlier one comes
+ * again.
+ */
 export async function beginCluster(
   client: EngineClient,
   { id, schema, seq, keyProof = null }: Pick<Head, 'id' | 'schema' | 'seq'> & Partial<Head>,
@@ -193,13 +217,17 @@ export async function beginCluster(
 }
 
 /**
- * Ends a cluster and deletes its records: without a head nobody can commit or claim the office. A writer that waits for
+ * Ends a cluster and deletes its records: without a head nobody can commit or claim the office. A
+ * writer that waits for
  * the answer to its last commit still reads in `term` whether it counts.
  */
 export async function endCluster(client: EngineClient, { id, epoch, seq }: Head): Promise<void> {
   await client.query('delete from slipway.cluster')
   await client.query('truncate slipway.record, slipway.file, slipway.audit')
   await client.query('delete from slipway.host')
-  await client.query(`insert into slipway.term (epoch, since, writer) values ($1, $2, '')`, [epoch + 1, seq])
+  await client.query(`insert into slipway.term (epoch, since, writer) values ($1, $2, '')`, [
+    epoch + 1,
+    seq,
+  ])
   await client.query('insert into slipway.ended (id, epoch) values ($1, $2)', [id, epoch + 1])
 }

@@ -10,7 +10,8 @@ const LOOK_MS = 3_600_000
 const BATCH = 10_000
 
 /**
- * Once a day: what was deleted before the day before goes, by the engine's clock. That may be wrong, as readers that know
+ * Once a day: what was deleted before the day before goes, by the engine's clock. That may be
+ * wrong, as readers that know
  * less than `gone_before` begin anew.
  */
 const MARK = `
@@ -36,7 +37,10 @@ export function keepTidy(office: Tidied, log: Pick<Log, 'warn'>): void {
     tidy(office).catch((cause: unknown) => {
       if (cause instanceof OfficeLostError) clearInterval(timer)
       else
-        log.warn({ why: engineError(cause).message }, 'cannot delete outdated rows in the engine; next try in an hour')
+        log.warn(
+          { why: engineError(cause).message },
+          'cannot delete outdated rows in the engine; next try in an hour',
+        )
     })
   const timer = setInterval(() => void look(), LOOK_MS).unref()
   void look()
@@ -46,11 +50,14 @@ export function keepTidy(office: Tidied, log: Pick<Log, 'warn'>): void {
 export async function tidy(office: Tidied): Promise<void> {
   await office.inTurn((session) => session.query(FORGET))
   await office.inTurn((session) => session.query(FORGET_AUDIT))
-  const { rowCount } = await office.inTurn((session, { epoch, token }) => session.query(MARK, [epoch, token]))
+  const { rowCount } = await office.inTurn((session, { epoch, token }) =>
+    session.query(MARK, [epoch, token]),
+  )
   if (rowCount === 0) return
   const session = await office.options.open({ isPatient: true })
   try {
-    for (let count: number | null = BATCH; count === BATCH;) count = (await session.query(SWEEP)).rowCount
+    for (let count: number | null = BATCH; count === BATCH;)
+      count = (await session.query(SWEEP)).rowCount
   } finally {
     await session.end().catch(() => undefined)
   }

@@ -36,7 +36,8 @@ export class LibraryMissingError extends Error {
     readonly dir: string,
     readonly files: number,
   ) {
-    const rest = files === 0 ? 'its other data is' : `${formatFiles(files)} ${files === 1 ? 'is' : 'are'}`
+    const rest =
+      files === 0 ? 'its other data is' : `${formatFiles(files)} ${files === 1 ? 'is' : 'are'}`
     super(
       `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ${dir}\`, which makes it again, or restore a backup into a new folder. To begin with an empty library, start once with --start-empty.`,
     )
@@ -48,19 +49,25 @@ export interface FoundData {
   /** The folder that was given; it points to `dataDir` after a move. */
   homeDir: string
   dataDir: string
-  /** How the last move ended, in words, reported once; undefined: no move ended since the last start. */
+  /**
+   * How the last move ended, in words, reported once; undefined: no move ended since the last
+   * start.
+   */
   news: string | undefined
 }
 
 /**
- * Finds the data of `homeDir`, and cleans up after an interrupted move. Returns `homeDir` itself if nothing was moved.
- * Throws DataFolderMissingError and FolderEmptyError, so that no new library starts while the old one is elsewhere, and
+ * Finds the data of `homeDir`, and cleans up after an interrupted move. Returns `homeDir` itself if
+ * nothing was moved.
+ * Throws DataFolderMissingError and FolderEmptyError, so that no new library starts while the old
+ * one is elsewhere, and
  * DataDirLockedError while another Slipway moves it.
  */
 export async function findData(homeDir: string): Promise<FoundData> {
   const pointer = await pointerIn(homeDir).read()
   if (!pointer) {
-    if ((await copyMarkIn(homeDir).read()) !== undefined) throw new Error(`${homeDir} is an incomplete copy: delete it`)
+    if ((await copyMarkIn(homeDir).read()) !== undefined)
+      throw new Error(`${homeDir} is an incomplete copy: delete it`)
     if (isMissing(homeDir)) throw new FolderEmptyError(homeDir)
     return { homeDir, dataDir: homeDir, news: undefined }
   }
@@ -80,14 +87,20 @@ export async function findData(homeDir: string): Promise<FoundData> {
 }
 
 /**
- * Like `findData`, for a host. Also throws if the folder is a backup, which a host would modify, and, unless it may
+ * Like `findData`, for a host. Also throws if the folder is a backup, which a host would modify,
+ * and, unless it may
  * start empty, LibraryMissingError.
  */
 export async function findHostData(homeDir: string, mayStartEmpty = false): Promise<FoundData> {
   if (await isBackup(homeDir))
-    throw new Error(`${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`)
+    throw new Error(
+      `${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`,
+    )
   const folders = await findData(homeDir)
-  const files = mayStartEmpty || (await holdsLibrary(folders.dataDir)) ? undefined : strandedFiles(folders.dataDir)
+  const files =
+    mayStartEmpty || (await holdsLibrary(folders.dataDir))
+      ? undefined
+      : strandedFiles(folders.dataDir)
   if (files !== undefined) throw new LibraryMissingError(folders.dataDir, files)
   return folders
 }
@@ -103,17 +116,26 @@ async function leadsOn(dir: string): Promise<boolean> {
 }
 
 /** Removes what an interrupted move left. Returns what happened, in words. */
-async function clearUp({ to, token }: NonNullable<Pointer['moving']>, dataDir: string): Promise<string> {
+async function clearUp(
+  { to, token }: NonNullable<Pointer['moving']>,
+  dataDir: string,
+): Promise<string> {
   // The process that holds the folder may be moving it.
   const lock = await lockDataDir(dataDir)
   const isGone = await removeHalf(to, token, dataDir).catch(() => false)
   await lock.release()
-  const rest = isGone ? 'The incomplete copy was removed.' : `The incomplete copy may still be in ${to}.`
+  const rest = isGone
+    ? 'The incomplete copy was removed.'
+    : `The incomplete copy may still be in ${to}.`
   return `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ${rest}`
 }
 
 /** Makes `homeDir` point to `dataDir`. */
 export async function pointTo(homeDir: string, dataDir: string): Promise<void> {
   const file = pointerIn(homeDir)
-  await file.write({ ...((await file.read()) ?? HERE), path: dataDir === homeDir ? null : dataDir, moving: null })
+  await file.write({
+    ...((await file.read()) ?? HERE),
+    path: dataDir === homeDir ? null : dataDir,
+    moving: null,
+  })
 }

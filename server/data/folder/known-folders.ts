@@ -10,12 +10,18 @@ import { POINTER } from './pointer'
 
 function noteOf(dir: string): string {
   const path = resolve(dir)
-  return join(stateDir(), 'data-folders', createHash('sha256').update(path).digest('hex').slice(0, 32))
+  return join(
+    stateDir(),
+    'data-folders',
+    createHash('sha256').update(path).digest('hex').slice(0, 32),
+  )
 }
 
 /**
- * Notes in the user's state folder that a data folder on another disk contains data, so that an empty mount point is
- * not used as a new folder when the disk is missing. Does nothing if the data is on the disk of the home folder, or the
+ * Notes in the user's state folder that a data folder on another disk contains data, so that an
+ * empty mount point is
+ * not used as a new folder when the disk is missing. Does nothing if the data is on the disk of the
+ * home folder, or the
  * account has none.
  */
 export async function rememberFolder(dir: string): Promise<void> {
@@ -23,9 +29,11 @@ export async function rememberFolder(dir: string): Promise<void> {
   if (home === undefined || there.dev === home.dev) return
   const note = noteOf(dir)
   await mkdir(dirname(note), { recursive: true, mode: 0o700 })
-  await writeFile(note, `${resolve(dir)}\n`, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error
-  })
+  await writeFile(note, `${resolve(dir)}\n`, { flag: 'wx', mode: 0o600 }).catch(
+    (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    },
+  )
 }
 
 const ignoreAbsent = (error: unknown) => {
@@ -39,12 +47,14 @@ export function forgetFolder(dir: string): void {
 
 /** Whether a folder that contained data is empty: most likely its disk is missing. Synchronous. */
 export function isMissing(dir: string): boolean {
-  const isEmpty = () => !listNames(dir).some((name) => name === POINTER || name.startsWith('library.'))
+  const isEmpty = () =>
+    !listNames(dir).some((name) => name === POINTER || name.startsWith('library.'))
   return existsSync(noteOf(dir)) && isEmpty() && strandedFiles(dir) === undefined
 }
 
 /**
- * How many stored files a folder has, set aside ones too, if its library is missing. Undefined: it never had one.
+ * How many stored files a folder has, set aside ones too, if its library is missing. Undefined: it
+ * never had one.
  * Synchronous, like `isMissing`.
  */
 export function strandedFiles(dir: string): number | undefined {

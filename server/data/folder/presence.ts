@@ -26,8 +26,10 @@ const FRESH_MS = 1000
 const RETRY_MS = 100
 
 /**
- * The data folder while this process holds its lock. If the disk disconnects, the path may lead to an empty folder or
- * other data; after a long sleep on a network drive, another computer may hold the folder. Nothing is written there
+ * The data folder while this process holds its lock. If the disk disconnects, the path may lead to
+ * an empty folder or
+ * other data; after a long sleep on a network drive, another computer may hold the folder. Nothing
+ * is written there
  * then.
  */
 export class HeldFolder {
@@ -95,7 +97,9 @@ export class HeldFolder {
   }
 }
 
-/** A disk that refuses to write after the folder is lost, and leaves no new file in its replacement. */
+/**
+ * A disk that refuses to write after the folder is lost, and leaves no new file in its replacement.
+ */
 export function heldDisk(folder: HeldFolder): Disk {
   return {
     async open(path, flags, mode) {

@@ -3,8 +3,15 @@ import { READER } from '../../core/errors'
 import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
-/** Why this host cannot save now; null: it can. `writer`: where this one only reads, what keeps its writer from saving. */
-export function saveFailure(held: HeldFolder, library: Library, writer: Host['trouble'] = null): Host['trouble'] {
+/**
+ * Why this host cannot save now; null: it can. `writer`: where this one only reads, what keeps its
+ * writer from saving.
+ */
+export function saveFailure(
+  held: HeldFolder,
+  library: Library,
+  writer: Host['trouble'] = null,
+): Host['trouble'] {
   if (held.isGone) return 'missing'
   if (library.refusedFor === READER) return writer
   if (library.refusedFor === undefined) return null

@@ -5,7 +5,8 @@ import { StoredFile } from '../stored-file'
 import { LibraryInClusterError } from './library-errors'
 
 /**
- * The file that stands for the library in the data folder of a cluster. By this name, also a Slipway that knows no
+ * The file that stands for the library in the data folder of a cluster. By this name, also a
+ * Slipway that knows no
  * clusters takes the folder for one with a library that it cannot open, so it never starts empty.
  */
 const MARK = 'library.cluster.json'
@@ -21,7 +22,9 @@ export type ClusterMark = z.infer<typeof markSchema>
 
 /** The mark of a data folder; there is none where the library is in the folder. */
 export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
-  new StoredFile(markSchema, join(dir, MARK), { onDamage: 'Restore this file from a copy of the data folder.' })
+  new StoredFile(markSchema, join(dir, MARK), {
+    onDamage: 'Restore this file from a copy of the data folder.',
+  })
 
 /** Throws LibraryInClusterError if the library of this folder is not in it. */
 export async function requireOwnLibrary(dir: string): Promise<void> {
@@ -33,7 +36,9 @@ export async function requireOwnLibrary(dir: string): Promise<void> {
 export async function requireBytes(dir: string, id: string): Promise<void> {
   const mark = await clusterMarkIn(dir).read()
   if (mark === undefined)
-    throw new Error(`The bytes of the cluster are not in ${dir}. Connect its disk, or correct --blobs`)
+    throw new Error(
+      `The bytes of the cluster are not in ${dir}. Connect its disk, or correct --blobs`,
+    )
   if (mark.id !== id) throw new Error(`${dir} has the bytes of another cluster. Correct --blobs`)
   if (mark.state !== 'member')
     throw new Error(
@@ -41,11 +46,16 @@ export async function requireBytes(dir: string, id: string): Promise<void> {
     )
 }
 
-/** The id of the cluster that a data folder belongs to. Throws with a readable message if it belongs to none. */
+/**
+ * The id of the cluster that a data folder belongs to. Throws with a readable message if it belongs
+ * to none.
+ */
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
   if (mark === undefined && !(await holdsLibrary(dir)))
-    throw new Error(`There is no data in ${dir}. Connect the disk of the cluster, or correct --data`)
+    throw new Error(
+      `There is no data in ${dir}. Connect the disk of the cluster, or correct --data`,
+    )
   if (mark === undefined)
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway cluster init\`, or start without --cluster`,

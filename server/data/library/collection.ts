@@ -1,5 +1,13 @@
 import type { CollectionName } from '../records/records'
-import { ManyIndex, SumIndex, UniqueIndexMap, type Index, type Sum, type UniqueIndex, type Watcher } from './indexes'
+import {
+  ManyIndex,
+  SumIndex,
+  UniqueIndexMap,
+  type Index,
+  type Sum,
+  type UniqueIndex,
+  type Watcher,
+} from './indexes'
 import { SortedIndexList, type Order, type SortedIndex } from './sorted-index'
 
 /** The records of one kind, in memory. Reads are synchronous; changes need a transaction. */

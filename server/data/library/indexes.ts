@@ -1,5 +1,8 @@
 export interface Index<T> {
-  /** The records with this key, in the order in which they got it. Cheap: the list is cached until it changes. */
+  /**
+   * The records with this key, in the order in which they got it. Cheap: the list is cached until
+   * it changes.
+   */
   get(key: string): readonly T[]
 }
 
@@ -46,7 +49,8 @@ export class ManyIndex<T> implements Index<T>, Watcher<T> {
 
   #putOn(key: string, id: string, value: T): void {
     const shelf = this.#shelves.get(key)
-    if (shelf === undefined) this.#shelves.set(key, { byId: new Map([[id, value]]), list: undefined })
+    if (shelf === undefined)
+      this.#shelves.set(key, { byId: new Map([[id, value]]), list: undefined })
     else {
       shelf.byId.set(id, value)
       shelf.list = undefined

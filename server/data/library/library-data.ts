@@ -16,7 +16,10 @@ export type Op =
 
 export function emptyLibrary(): LibraryData {
   const maps = collectionNames.map((name) => [name, new Map()] as const)
-  return { collections: Object.fromEntries(maps) as LibraryData['collections'], counters: new Map() }
+  return {
+    collections: Object.fromEntries(maps) as LibraryData['collections'],
+    counters: new Map(),
+  }
 }
 
 /** Whether a step that was read from elsewhere is one of ours, and complete. */

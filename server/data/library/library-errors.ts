@@ -7,7 +7,10 @@ export class LibraryReadOnlyError extends Error {
   constructor(
     message: string,
     cause?: unknown,
-    /** The error code of the disk, such as `ENOSPC` or `EIO`; `EROFS` if it was not the disk; `READER`. */
+    /**
+     * The error code of the disk, such as `ENOSPC` or `EIO`; `EROFS` if it was not the disk;
+     * `READER`.
+     */
     readonly code: string = errorCode(cause) ?? 'EROFS',
   ) {
     super(message, { cause })
@@ -60,7 +63,9 @@ export class LibraryTooNewError extends Error {
     readonly file: string,
     readonly schema: number,
   ) {
-    super(`The library was written by a newer Slipway (${file} has schema ${schema}). Install that version to open it.`)
+    super(
+      `The library was written by a newer Slipway (${file} has schema ${schema}). Install that version to open it.`,
+    )
   }
 }
 

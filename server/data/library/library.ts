@@ -27,7 +27,10 @@ const ROOM_CHECK_MS = 5000
 /** Hot counters reach the disk within a second; this leaves time for the sync. */
 const COUNTER_FLUSH_MS = 700
 
-/** All records, in memory for reading and on disk before a change is acknowledged. Records are immutable. */
+/**
+ * All records, in memory for reading and on disk before a change is acknowledged. Records are
+ * immutable.
+ */
 export class Library {
   readonly #collections: Record<CollectionName, MapCollection<object>>
   readonly #counters: Map<string, number>
@@ -38,7 +41,9 @@ export class Library {
   #isChanging = false
   /** Grows with every change of records in memory. Counting is no change. */
   revision = 0
-  /** Receives the time in ms that each change took to reach the disk; undefined: it is not measured. */
+  /**
+   * Receives the time in ms that each change took to reach the disk; undefined: it is not measured.
+   */
   onCommitted: ((ms: number) => void) | undefined
 
   private constructor(
@@ -47,12 +52,17 @@ export class Library {
     private readonly log: LibraryOptions['log'],
   ) {
     const { collections, counters } = db.data
-    const made = collectionNames.map((name) => [name, new MapCollection(name, collections[name])] as const)
+    const made = collectionNames.map(
+      (name) => [name, new MapCollection(name, collections[name])] as const,
+    )
     this.#collections = Object.fromEntries(made) as Record<CollectionName, MapCollection<object>>
     this.#counters = counters
   }
 
-  /** Runs within every change while `needs` has records, before it applies: collections still show what was. */
+  /**
+   * Runs within every change while `needs` has records, before it applies: collections still show
+   * what was.
+   */
   follow(needs: CollectionName, followUp: FollowUp): void {
     this.#followUps.push({ needs, followUp })
   }
@@ -80,12 +90,18 @@ export class Library {
     return library
   }
 
-  /** True after a failed write: reads work, changes do not until a restart, or until a full disk has space. */
+  /**
+   * True after a failed write: reads work, changes do not until a restart, or until a full disk has
+   * space.
+   */
   get readOnly(): boolean {
     return this.refusedFor !== undefined
   }
 
-  /** The disk's error code (`ENOSPC`, `EIO`) that stopped changes; undefined while changes are accepted. */
+  /**
+   * The disk's error code (`ENOSPC`, `EIO`) that stopped changes; undefined while changes are
+   * accepted.
+   */
   get refusedFor(): string | undefined {
     return this.ledger.refusal?.code
   }
@@ -99,11 +115,14 @@ export class Library {
   }
 
   /**
-   * Runs `change` on the current state. Its steps apply at once and atomically; the promise resolves when they are on
-   * disk. If `change` throws, nothing changes. If the disk fails, the steps are rolled back and the promise rejects.
+   * Runs `change` on the current state. Its steps apply at once and atomically; the promise
+   * resolves when they are on
+   * disk. If `change` throws, nothing changes. If the disk fails, the steps are rolled back and the
+   * promise rejects.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
-    if (this.ledger.refusal !== undefined && this.ledger.acceptsDeletes !== true) throw this.ledger.refusal
+    if (this.ledger.refusal !== undefined && this.ledger.acceptsDeletes !== true)
+      throw this.ledger.refusal
     const { ops, afterwards, result } = this.#gather(change)
     // A read-only change may have seen data not on disk yet, so wait for that.
     await (ops.length === 0 ? this.ledger.settled() : this.#commit(ops))
@@ -125,7 +144,10 @@ export class Library {
     return this.#counters.keys()
   }
 
-  /** Increments a hot counter: in memory at once, on disk within a second. A crash may lose that second. */
+  /**
+   * Increments a hot counter: in memory at once, on disk within a second. A crash may lose that
+   * second.
+   */
   count(name: string, by = 1): void {
     if (!Number.isFinite(by)) throw new RangeError(`Counter ${name} cannot grow by ${by}`)
     this.#counters.set(name, this.counter(name) + by)
@@ -152,14 +174,18 @@ export class Library {
     await this.ledger.close()
   }
 
-  #gather<R>(change: (tx: Transaction) => R): Pick<GatheringTransaction, 'ops' | 'afterwards'> & { result: R } {
+  #gather<R>(
+    change: (tx: Transaction) => R,
+  ): Pick<GatheringTransaction, 'ops' | 'afterwards'> & { result: R } {
     if (this.#isChanging) throw new Error('A change cannot start another transaction')
     const tx = new GatheringTransaction()
     this.#isChanging = true
     try {
       const result = change(tx)
-      if (result instanceof Promise) throw new TypeError('A change must not wait for anything: it cannot be async')
-      for (const { needs, followUp } of this.#followUps) if (this.#collections[needs].size > 0) followUp(tx, tx.ops)
+      if (result instanceof Promise)
+        throw new TypeError('A change must not wait for anything: it cannot be async')
+      for (const { needs, followUp } of this.#followUps)
+        if (this.#collections[needs].size > 0) followUp(tx, tx.ops)
       return { result, ops: tx.ops, afterwards: tx.afterwards }
     } finally {
       this.#isChanging = false
@@ -197,7 +223,11 @@ export class Library {
   #flushCounters(): void {
     clearTimeout(this.#flushTimer)
     this.#flushTimer = undefined
-    const ops = [...this.#counted].map((name): Op => ['counter', name, this.#counters.get(name) ?? null])
+    const ops = [...this.#counted].map((name): Op => [
+      'counter',
+      name,
+      this.#counters.get(name) ?? null,
+    ])
     this.#counted.clear()
     if (ops.length === 0 || this.readOnly) return
     // The ledger reports its own failures; lost counts need no report.
@@ -208,6 +238,8 @@ export class Library {
 
   #checkpointWhenDue(): void {
     if (this.#checkpoint !== undefined || this.readOnly || !this.ledger.isCheckpointDue) return
-    this.checkpoint().catch((err: unknown) => this.log.error({ err }, 'cannot take a snapshot; the log continues'))
+    this.checkpoint().catch((err: unknown) =>
+      this.log.error({ err }, 'cannot take a snapshot; the log continues'),
+    )
   }
 }

@@ -6,12 +6,20 @@ const byte = z.int().nonnegative()
 
 const download = { visitor: text, fileId: id, projectId: id.optional(), testerId: id.optional() }
 
-/** What a reader of a cluster noticed, and its writer counts or keeps as if it had noticed it itself. */
+/**
+ * What a reader of a cluster noticed, and its writer counts or keeps as if it had noticed it
+ * itself.
+ */
 export const markSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('downloaded'), ...download }),
   // A part; another host may have sent the rest.
   z.object({ kind: z.literal('received'), ...download, start: byte, end: byte }),
-  z.object({ kind: z.literal('redirected'), blobId: id, bytes: z.int().min(0), times: z.int().min(1) }),
+  z.object({
+    kind: z.literal('redirected'),
+    blobId: id,
+    bytes: z.int().min(0),
+    times: z.int().min(1),
+  }),
   z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
   z.object({ kind: z.literal('opened'), visitor: text, testerId: id }),
   z.object({ kind: z.literal('session_seen'), sessionId: id, at: z.iso.datetime() }),

@@ -31,7 +31,8 @@ export async function readLibraryFiles(dir: string): Promise<LibraryCut> {
       return { data, generation, sequence }
     } catch (error) {
       const mayHaveMoved = error instanceof LibraryDamagedError || errorCode(error) === 'ENOENT'
-      if (!mayHaveMoved || attempt === ATTEMPTS || isSame(files, await listLibrary(dir))) throw error
+      if (!mayHaveMoved || attempt === ATTEMPTS || isSame(files, await listLibrary(dir)))
+        throw error
     }
   }
 }

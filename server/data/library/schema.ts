@@ -30,7 +30,9 @@ export const MIGRATIONS: Migrations = {
   },
   // Slugs of deleted projects used to be free: reserve those in the trash unless taken.
   6: ({ collections: { projects, trash, reservedSlugs } }) => {
-    const slugs = new Set([...projects.values()].map((project) => (project as { slug?: unknown }).slug))
+    const slugs = new Set(
+      [...projects.values()].map((project) => (project as { slug?: unknown }).slug),
+    )
     for (const record of trash.values()) {
       const { kind, ownerId, deletedAt, value } = record as TrashedProject
       if (kind !== 'project' || slugs.has(value.project.slug)) continue
@@ -63,12 +65,15 @@ interface OldFile {
 /** The packages whose version was read, by extension. */
 const KINDS: Readonly<Record<string, string>> = { apk: 'apk', ipa: 'ipa', zip: 'app', exe: 'exe' }
 
-/** Migrates the version of a package to its facts, of which the host reads the rest when it is idle. */
+/**
+ * Migrates the version of a package to its facts, of which the host reads the rest when it is idle.
+ */
 function versionsBecomeFacts({ collections: { files, trash } }: LibraryData): void {
   for (const [id, file] of files) files.set(id, withFacts(file as OldFile))
   for (const [id, record] of trash) {
     const { kind, value } = record as { kind?: string; value?: { file?: OldFile } }
-    if (kind === 'file' && value?.file) trash.set(id, { ...record, value: { ...value, file: withFacts(value.file) } })
+    if (kind === 'file' && value?.file)
+      trash.set(id, { ...record, value: { ...value, file: withFacts(value.file) } })
   }
 }
 

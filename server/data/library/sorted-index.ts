@@ -48,7 +48,8 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
   changed(_id: string, before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? NOTHING : this.keys(before)
     const newKeys = after === undefined ? NOTHING : this.keys(after)
-    const keepsPlace = before !== undefined && after !== undefined && this.order(before, after) === 0
+    const keepsPlace =
+      before !== undefined && after !== undefined && this.order(before, after) === 0
     for (const key of oldKeys) {
       if (before !== undefined && !(keepsPlace && newKeys.includes(key))) this.#takeOff(key, before)
     }

@@ -25,7 +25,8 @@ export class GatheringTransaction implements Transaction {
   }
 
   setCounter(name: string, value: number | undefined): void {
-    if (value !== undefined && !Number.isFinite(value)) throw new RangeError(`Counter ${name} cannot become ${value}`)
+    if (value !== undefined && !Number.isFinite(value))
+      throw new RangeError(`Counter ${name} cannot become ${value}`)
     this.#add(['counter', name, value ?? null])
   }
 

@@ -11,8 +11,10 @@ export interface ClockState {
 }
 
 /**
- * Reads the clock. After a jump of more than a day, the clock is trusted again once the host has run for 24 hours
- * without another jump; until then the trusted time advances with the running time. `ran`: running time since the last
+ * Reads the clock. After a jump of more than a day, the clock is trusted again once the host has
+ * run for 24 hours
+ * without another jump; until then the trusted time advances with the running time. `ran`: running
+ * time since the last
  * reading, in ms; null after a start, when a forward jump may just be the time the host was off.
  */
 export function readClock(state: ClockState, clock: number, ran: number | null): ClockState {
@@ -39,7 +41,11 @@ export class TrustedClock {
     this.#kept = library.collection('meta')
     const now = clock.now().getTime()
     const newest = newestIn(library) ?? now
-    this.#state = readClock(this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 }, now, null)
+    this.#state = readClock(
+      this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 },
+      now,
+      null,
+    )
     this.#readAt = clock.elapsed()
   }
 

@@ -10,8 +10,13 @@ export const text = z.string().max(200_000)
 /** SHA-256 of a token or key, base64url: they are random, so they need no slow hash. */
 export const tokenHash = z.string().max(128)
 
-/** scrypt in PHC form. The hash contains its cost: at most 2^20, so that no record can stall the host. */
-export const passwordHash = z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/)
+/**
+ * scrypt in PHC form. The hash contains its cost: at most 2^20, so that no record can stall the
+ * host.
+ */
+export const passwordHash = z
+  .string()
+  .regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/)
 
 /** A filename for display, without a folder, safe in archives and headers; never a path. */
 export const filename = z

@@ -39,7 +39,10 @@ export const packageSummary = z
   .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
 
 /** The companions that its package gives a blob. */
-export function packageCompanions({ facts, hasIndex }: Pick<FileRecord, 'facts' | 'hasIndex'>): CompanionName[] {
+export function packageCompanions({
+  facts,
+  hasIndex,
+}: Pick<FileRecord, 'facts' | 'hasIndex'>): CompanionName[] {
   if (!facts || facts.isPartial) return []
   const names: CompanionName[] = ['facts.json']
   if (facts.hasIcon) names.push('icon.png')
@@ -47,7 +50,10 @@ export function packageCompanions({ facts, hasIndex }: Pick<FileRecord, 'facts' 
   return names
 }
 
-/** The part of a record that comes from the package. Without it, the host reads the package when it is idle. */
+/**
+ * The part of a record that comes from the package. Without it, the host reads the package when it
+ * is idle.
+ */
 export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable'>
 
 export type FileRecord = z.infer<typeof fileRecord>
@@ -70,17 +76,28 @@ export const fileRecord = z.object({
     .string()
     .regex(/^[0-9a-f]{40}$/)
     .optional(),
-  /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
+  /**
+   * Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not
+   * made yet.
+   */
   blockMapSize: bytes.optional(),
-  /** Bytes of what zsync needs of an AppImage; 0: it does not name zsync; undefined: not read yet. */
+  /**
+   * Bytes of what zsync needs of an AppImage; 0: it does not name zsync; undefined: not read yet.
+   */
   zsyncSize: bytes.optional(),
   blobId,
   isPublic: z.boolean(),
   /** As given at upload. */
   version: text.nullable(),
-  /** The facts of the package; null: it states none; undefined: it is not a package, or the host has not read it yet. */
+  /**
+   * The facts of the package; null: it states none; undefined: it is not a package, or the host has
+   * not read it yet.
+   */
   facts: packageSummary.nullable().optional(),
-  /** Whether what repositories list of it is beside the blob; undefined: they list no such files, or it is not read yet. */
+  /**
+   * Whether what repositories list of it is beside the blob; undefined: they list no such files, or
+   * it is not read yet.
+   */
   hasIndex: z.boolean().optional(),
   /** Why the package or its index could not be read, for people. */
   unreadable: z.string().max(200).optional(),
@@ -105,7 +122,8 @@ export const copyRecord = z.object({
   /** Where the copy is (`placeOf`): the host does not rely on copies in another bucket. */
   place: z.string().max(40),
   /**
-   * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as the bucket answers.
+   * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as
+   * the bucket answers.
    * `damaged`: the bytes on disk are not those that were uploaded, so there is no copy.
    */
   state: z.enum(['copying', 'there', 'revoking', 'damaged']),

@@ -12,7 +12,10 @@ const slug = z
 
 const pixels = z.int().positive()
 
-/** A picture of a project. Its blob has every size of it, one WebP image after the other, the largest first. */
+/**
+ * A picture of a project. Its blob has every size of it, one WebP image after the other, the
+ * largest first.
+ */
 export type PictureRecord = z.infer<typeof pictureRecord>
 
 export const pictureRecord = z.object({
@@ -68,7 +71,10 @@ export const projectRecord = z.object({
     .optional(),
   /** The channels whose last public file has left, but `stable`: their feeds still answer. */
   pastChannels: z.array(channel).readonly().optional(),
-  /** The names of packages that it no longer has, folded: no feed leads to another registry for them. */
+  /**
+   * The names of packages that it no longer has, folded: no feed leads to another registry for
+   * them.
+   */
   pastNames: z.array(text).readonly().optional(),
 })
 
@@ -90,7 +96,12 @@ export const pictureBytes = (project: ProjectRecord): number =>
   picturesIn(project).reduce((sum, { size }) => sum + size, 0)
 
 /** Bytes of a project's text. */
-export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectRecord): number =>
+export const textBytes = ({
+  title,
+  shortDescription,
+  description,
+  projectUrl,
+}: ProjectRecord): number =>
   Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
 
 /** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
@@ -121,7 +132,10 @@ export const linkRecord = z.object({
 export type ReleaseRecord = z.infer<typeof releaseRecord>
 
 export const releaseRecord = z.object({
-  /** Derived from project and version (`releaseId`), so that a project has one release of each version. */
+  /**
+   * Derived from project and version (`releaseId`), so that a project has one release of each
+   * version.
+   */
   id,
   projectId: id,
   /** The owner of the project: the notes count against their quota. */
@@ -140,7 +154,10 @@ export const releaseRecord = z.object({
   promotedAt: time.optional(),
   /** When a person last changed it; undefined: never. */
   updatedAt: time.optional(),
-  /** When a person restored it or published it again: its channel's limit leaves it. Undefined: never. */
+  /**
+   * When a person restored it or published it again: its channel's limit leaves it. Undefined:
+   * never.
+   */
   broughtBackAt: time.optional(),
   /** The percentage of apps that update themselves to it; undefined: all. */
   rollout: z.int().min(1).max(99).optional(),
@@ -149,9 +166,19 @@ export const releaseRecord = z.object({
 /** An update on a project. */
 export type PostRecord = z.infer<typeof postRecord>
 
-export const postRecord = z.object({ id, projectId: id, authorId: id, content: text, createdAt: time, updatedAt: time })
+export const postRecord = z.object({
+  id,
+  projectId: id,
+  authorId: id,
+  content: text,
+  createdAt: time,
+  updatedAt: time,
+})
 
-/** A link for people without an account to the releases of a project on one channel, and on `stable`. */
+/**
+ * A link for people without an account to the releases of a project on one channel, and on
+ * `stable`.
+ */
 export type TesterRecord = z.infer<typeof testerRecord>
 
 export const testerRecord = z.object({

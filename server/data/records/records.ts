@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { apiKeyRecord, inviteRecord, sessionRecord, userRecord } from './account-records'
 import { fileRecord, copyRecord } from './file-records'
-import { linkRecord, postRecord, projectRecord, releaseRecord, reservedSlug, testerRecord } from './project-records'
+import {
+  linkRecord,
+  postRecord,
+  projectRecord,
+  releaseRecord,
+  reservedSlug,
+  testerRecord,
+} from './project-records'
 import { trashRecord } from './trash-record'
 import { idempotencyRecord, uploadRecord } from './upload-records'
 import { watchRecord, watchedBuildRecord, watchedFileRecord } from './watch-records'
@@ -9,11 +16,18 @@ import { deliveryRecord, webhookRecord } from './webhook-records'
 
 /** In ms, within the range of Date. */
 const moment = z.number().min(0).max(8.64e15)
-const clockRecord = z.object({ id: z.literal('clock'), last: moment, trusted: moment, wait: moment })
+const clockRecord = z.object({
+  id: z.literal('clock'),
+  last: moment,
+  trusted: moment,
+  wait: moment,
+})
 
 /**
- * Every collection of the library, with the schema that its records match before a host trusts a library from elsewhere.
- * Fields beyond it are allowed: nothing reads them. A new collection is a change of schema (`library/schema.ts`).
+ * Every collection of the library, with the schema that its records match before a host trusts a
+ * library from elsewhere.
+ * Fields beyond it are allowed: nothing reads them. A new collection is a change of schema
+ * (`library/schema.ts`).
  */
 export const recordSchemas = {
   users: userRecord,

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { id, time } from '../../contract/fields'
 import { blobId, bytes, text } from './fields'
 import { fileRecord, type FileRecord } from './file-records'
-import { linkRecord, picturesIn, pictureRecord, postRecord, projectRecord, releaseRecord } from './project-records'
+import {
+  linkRecord,
+  picturesIn,
+  pictureRecord,
+  postRecord,
+  projectRecord,
+  releaseRecord,
+} from './project-records'
 
 const links = z.array(linkRecord).readonly()
 const releases = z.array(releaseRecord).readonly()
@@ -20,12 +27,22 @@ const trashed = {
 export type TrashRecord = z.infer<typeof trashRecord>
 
 export const trashRecord = z.discriminatedUnion('kind', [
-  z.object({ ...trashed, kind: z.literal('file'), blobId, value: z.object({ file: fileRecord, links, releases }) }),
+  z.object({
+    ...trashed,
+    kind: z.literal('file'),
+    blobId,
+    value: z.object({ file: fileRecord, links, releases }),
+  }),
   z.object({
     ...trashed,
     kind: z.literal('project'),
     blobId: z.null(),
-    value: z.object({ project: projectRecord, posts: z.array(postRecord).readonly(), links, releases }),
+    value: z.object({
+      project: projectRecord,
+      posts: z.array(postRecord).readonly(),
+      links,
+      releases,
+    }),
   }),
   z.object({
     ...trashed,

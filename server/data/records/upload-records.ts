@@ -5,7 +5,9 @@ import type { InBucket } from '../blobs/blob-store'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
 /** Warnings of the host about a build. */
-export const warnings = z.array(z.object({ code: z.enum(warningCodes), message: z.string().max(1000) })).readonly()
+export const warnings = z
+  .array(z.object({ code: z.enum(warningCodes), message: z.string().max(1000) }))
+  .readonly()
 
 const inBucket: z.ZodType<InBucket> = z.object({
   uploadId: z.string().max(2000),
@@ -59,6 +61,9 @@ export const idempotencyRecord = z.object({
   id: z.string().max(600),
   userId: id,
   fingerprint: text,
-  reply: z.custom<object>((it) => typeof it === 'object' && it !== null && !Array.isArray(it), 'not an object'),
+  reply: z.custom<object>(
+    (it) => typeof it === 'object' && it !== null && !Array.isArray(it),
+    'not an object',
+  ),
   createdAt: time,
 })

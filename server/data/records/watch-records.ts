@@ -9,7 +9,8 @@ const nameBelow = z
   .min(1)
   .max(4096)
   .refine(
-    (name) => !name.includes('\0') && name.split('/').every((part) => !['', '.', '..'].includes(part)),
+    (name) =>
+      !name.includes('\0') && name.split('/').every((part) => !['', '.', '..'].includes(part)),
     'not a name',
   )
 

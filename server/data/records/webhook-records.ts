@@ -55,7 +55,10 @@ export const happening = z.object({
   downloads: z.int().optional(),
 })
 
-/** One message to one webhook: it waits until it is delivered or given up, and the last ones are kept. */
+/**
+ * One message to one webhook: it waits until it is delivered or given up, and the last ones are
+ * kept.
+ */
 export type DeliveryRecord = z.infer<typeof deliveryRecord>
 
 export const deliveryRecord = z.object({

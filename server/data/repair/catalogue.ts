@@ -13,7 +13,16 @@ import type { RecordOf } from '../records/records'
 import { MIGRATIONS, SCHEMA } from '../library/schema'
 
 /** Excludes what allows sign-in: sessions, API keys, invites and password hashes. */
-const COLLECTIONS = ['users', 'projects', 'files', 'releases', 'links', 'posts', 'trash', 'reservedSlugs'] as const
+const COLLECTIONS = [
+  'users',
+  'projects',
+  'files',
+  'releases',
+  'links',
+  'posts',
+  'trash',
+  'reservedSlugs',
+] as const
 type CataloguedName = (typeof COLLECTIONS)[number]
 /** A little less than the hour between two sweeps, in ms. */
 const LEAST_AGE_MS = 55 * 60_000
@@ -31,7 +40,10 @@ interface CatalogueDeps {
   wasAbandoned: boolean
 }
 
-/** A copy of the records in one file beside the blobs, from which `rebuild` recreates a lost library. */
+/**
+ * A copy of the records in one file beside the blobs, from which `rebuild` recreates a lost
+ * library.
+ */
 export class Catalogue {
   readonly #path: string
   #hasChanged: boolean
@@ -41,10 +53,14 @@ export class Catalogue {
   constructor(private readonly deps: CatalogueDeps) {
     this.#path = cataloguePath(deps.dataDir)
     this.#hasChanged = deps.wasAbandoned
-    for (const name of COLLECTIONS) deps.library.collection(name).watch(() => (this.#hasChanged = true))
+    for (const name of COLLECTIONS)
+      deps.library.collection(name).watch(() => (this.#hasChanged = true))
   }
 
-  /** Writes the catalogue if it is missing, or outdated and not written in the last hour. Never rejects. */
+  /**
+   * Writes the catalogue if it is missing, or outdated and not written in the last hour. Never
+   * rejects.
+   */
   async refresh(now: Date): Promise<void> {
     const writtenMs = await stat(this.#path).then(
       (it) => it.mtimeMs,
@@ -85,13 +101,16 @@ export class Catalogue {
   /** The current records, by reference: they are immutable. */
   #ops(): Iterable<Op> {
     const { library } = this.deps
-    return this.#steps(COLLECTIONS.map((name) => [name, Array.from(library.collection(name).values())]))
+    return this.#steps(
+      COLLECTIONS.map((name) => [name, Array.from(library.collection(name).values())]),
+    )
   }
 
   *#steps(cut: [CataloguedName, RecordOf<CataloguedName>[]][]): Generator<Op> {
     for (const [name, records] of cut) {
       for (const record of records) {
-        if (performance.now() > this.#deadline) throw new Error('Closing cannot wait for it any longer')
+        if (performance.now() > this.#deadline)
+          throw new Error('Closing cannot wait for it any longer')
         const id = 'id' in record ? record.id : record.slug
         yield ['put', name, id, 'passwordHash' in record ? withoutPassword(record) : record]
       }

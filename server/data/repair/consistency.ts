@@ -50,7 +50,8 @@ function* projectProblems({ projects, users, posts }: Records): Generator<string
 function* slugProblems({ projects, reservedSlugs }: Records): Generator<string> {
   for (const { slug, ownerId } of projects.values()) {
     const reserved = reservedSlugs.get(slug)
-    if (reserved && reserved.ownerId !== ownerId) yield `the address ${slug} is reserved for another account`
+    if (reserved && reserved.ownerId !== ownerId)
+      yield `the address ${slug} is reserved for another account`
   }
 }
 
@@ -73,7 +74,8 @@ function* releaseProblems({ releases, projects }: Records): Generator<string> {
   for (const { id, projectId, version, ownerId } of releases.values()) {
     if (projects.get(projectId)?.ownerId !== ownerId) {
       yield `release ${version} belongs to a project that does not exist (${projectId})`
-    } else if (id !== releaseIdOf(projectId, version)) yield `release ${version} has the id of another one (${id})`
+    } else if (id !== releaseIdOf(projectId, version))
+      yield `release ${version} has the id of another one (${id})`
   }
 }
 

@@ -15,7 +15,11 @@ const SHOWN = 10
 const NAME_CHARS = 60
 
 /** The changes of a branch since `before` that the kept library does not have. */
-export function droppedFrom(branch: LibraryData, before: LibraryData, library: LibraryData): Dropped[] {
+export function droppedFrom(
+  branch: LibraryData,
+  before: LibraryData,
+  library: LibraryData,
+): Dropped[] {
   return collectionNames.map((collection) => {
     const now = branch.collections[collection]
     const then = before.collections[collection]
@@ -25,18 +29,24 @@ export function droppedFrom(branch: LibraryData, before: LibraryData, library: L
       if (isSame(record, then.get(id)) || isSame(record, stays.get(id))) continue
       dropped[then.has(id) ? 'changed' : 'added'].push(nameOf(record))
     }
-    for (const [id, record] of then) if (!now.has(id) && stays.has(id)) dropped.deleted.push(nameOf(record))
+    for (const [id, record] of then)
+      if (!now.has(id) && stays.has(id)) dropped.deleted.push(nameOf(record))
     return dropped
   })
 }
 
-const isSame = (a: object, b: object | undefined) => b !== undefined && JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: object, b: object | undefined) =>
+  b !== undefined && JSON.stringify(a) === JSON.stringify(b)
 
 /** Empty for records without names, such as sessions. */
 function nameOf(record: object): string {
   const { filename, title, username, name, content } = record as Readonly<Record<string, unknown>>
-  const recordName = [filename, title, username, name, content].find((value) => typeof value === 'string')
-  return typeof recordName === 'string' ? recordName.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS) : ''
+  const recordName = [filename, title, username, name, content].find(
+    (value) => typeof value === 'string',
+  )
+  return typeof recordName === 'string'
+    ? recordName.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS)
+    : ''
 }
 
 export function describeDropped(dropped: readonly Dropped[], limit = SHOWN): string[] {
@@ -46,7 +56,9 @@ export function describeDropped(dropped: readonly Dropped[], limit = SHOWN): str
       [changed, 'changed'],
       [deleted, 'deleted'],
     ] as const
-    const parts = kinds.filter(([names]) => names.length > 0).map(([names, kind]) => describeKind(names, kind, limit))
+    const parts = kinds
+      .filter(([names]) => names.length > 0)
+      .map(([names, kind]) => describeKind(names, kind, limit))
     return parts.length === 0 ? [] : [`  ${collection}: ${parts.join('; ')}`]
   })
 }

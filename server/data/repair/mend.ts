@@ -22,11 +22,15 @@ export interface MendPlan {
   whole: string
 }
 
-/** Compares the branches of a forked library. Throws LibraryDamagedError; Error if not forked or invalid. */
+/**
+ * Compares the branches of a forked library. Throws LibraryDamagedError; Error if not forked or
+ * invalid.
+ */
 export async function planMend(dir: string): Promise<MendPlan> {
   await requireOwnLibrary(dir)
   const fork = await readFork(dir, await listLibrary(dir))
-  if (fork === undefined) throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
+  if (fork === undefined)
+    throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
   const [older, newer] = fork.branches
   const [longerBranch, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
   const [problem] = takeOutInvalid(longerBranch.data)
@@ -37,7 +41,8 @@ export async function planMend(dir: string): Promise<MendPlan> {
     `Two hosts wrote to this library after transaction ${fork.after}.`,
     `Kept: the branch with ${longerBranch.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
   ]
-  const textOf = (lines: readonly string[]) => [...head, ...(lines.length === 0 ? ['  nothing'] : lines)].join('\n')
+  const textOf = (lines: readonly string[]) =>
+    [...head, ...(lines.length === 0 ? ['  nothing'] : lines)].join('\n')
   return {
     longerBranch,
     blobIds: [...blobsOf(cut.data)].filter((blobId) => !blobsOf(longerBranch.data).has(blobId)),
@@ -49,7 +54,10 @@ export async function planMend(dir: string): Promise<MendPlan> {
 const blobsOf = (data: LibraryData): Set<string> =>
   new Set([...promisedBlobs(recordsOf(data))].map(({ blobId }) => blobId))
 
-/** Keeps the longer branch. Saves the old library and all that is dropped in a folder, which it returns. */
+/**
+ * Keeps the longer branch. Saves the old library and all that is dropped in a folder, which it
+ * returns.
+ */
 export async function mend(dir: string, plan: MendPlan, now: Date): Promise<string> {
   const copy = join(dir, `before-mend-${now.toISOString().replaceAll(':', '-')}`)
   await mkdir(join(copy, 'blobs'), { recursive: true, mode: 0o700 })
@@ -61,7 +69,11 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
   await syncDir(dir)
   const generation = nextGeneration(await listLibrary(dir))
   // The last step of this activates the new library.
-  await writeFreshLibrary(dir, { data: plan.longerBranch.data, generation, sequence: plan.longerBranch.sequence })
+  await writeFreshLibrary(dir, {
+    data: plan.longerBranch.data,
+    generation,
+    sequence: plan.longerBranch.sequence,
+  })
   for (const name of old) await rm(join(dir, name), { force: true })
   await syncDir(dir)
   return copy

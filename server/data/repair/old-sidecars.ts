@@ -10,7 +10,11 @@ import { unlessMissing } from '../../core/durable-file'
 
 type Link = Omit<RecordOf<'links'>, 'position' | 'releaseId'> & { position?: number }
 type Project = RecordOf<'projects'> & { owner: RecordOf<'users'>; link: Link }
-type Sidecar = RecordOf<'files'> & { owner: RecordOf<'users'>; projects: Project[]; deletedAt: string | null }
+type Sidecar = RecordOf<'files'> & {
+  owner: RecordOf<'users'>
+  projects: Project[]
+  deletedAt: string | null
+}
 
 /** Reads the sidecar files of earlier versions, as records without passwords. */
 export async function readSidecars(dir: string): Promise<LibraryData> {
@@ -26,16 +30,28 @@ export async function readSidecars(dir: string): Promise<LibraryData> {
   return data
 }
 
-function add({ users, projects, files, links, trash }: Records, blobId: string, sidecar: Sidecar): void {
+function add(
+  { users, projects, files, links, trash }: Records,
+  blobId: string,
+  sidecar: Sidecar,
+): void {
   const { owner, projects: offering, deletedAt, ...fields } = sidecar
   users.set(owner.id, owner)
   const file = { ...fields, ownerId: owner.id, blobId }
   const linked = offering.map(({ owner: projectOwner, link, ...project }) => {
     users.set(projectOwner.id, projectOwner)
-    const text = { shortDescription: '', description: '', projectUrl: null, updatedAt: project.createdAt }
+    const text = {
+      shortDescription: '',
+      description: '',
+      projectUrl: null,
+      updatedAt: project.createdAt,
+    }
     // A trashed file describes its project as it was then.
     const currentProject = deletedAt === null ? undefined : projects.get(project.id)
-    projects.set(project.id, currentProject ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id })
+    projects.set(
+      project.id,
+      currentProject ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id },
+    )
     const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
     return { ...link, ...ids, position: link.position ?? Date.parse(link.addedAt), releaseId: null }
   })

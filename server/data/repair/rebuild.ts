@@ -3,7 +3,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { isUntouched, listLibrary, nextGeneration, RESERVE, setAside } from '../library/journal/library-files'
+import {
+  isUntouched,
+  listLibrary,
+  nextGeneration,
+  RESERVE,
+  setAside,
+} from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { Orphans } from '../blobs/orphans'
@@ -29,7 +35,9 @@ interface RebuildDeps {
   hashPassword: (password: string) => Promise<string>
 }
 
-/** Rebuilds a library from its catalogue and keeps the old one. Throws if the library is readable. */
+/**
+ * Rebuilds a library from its catalogue and keeps the old one. Throws if the library is readable.
+ */
 export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> {
   await requireOwnLibrary(dir)
   const old = await listLibrary(dir)
@@ -49,13 +57,30 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const recovered = await recover(blobs, unclaimed, records, deps.newId)
   const fresh = await writeFreshLibrary(dir, { data, generation: nextGeneration(old), sequence: 0 })
   const oldFolder = await keepOld(dir, fresh, deps.now)
-  return { files: records.files.size, projects: records.projects.size, accounts, recovered, oldFolder }
+  return {
+    files: records.files.size,
+    projects: records.projects.size,
+    accounts,
+    recovered,
+    oldFolder,
+  }
 }
 
 /** For the blobs of a host whose catalogue is lost, or older than its first account. */
 function addHostAccount({ users }: Records, { now, newId }: RebuildDeps): void {
-  const account = { id: newId(), username: 'host', email: '', passwordHash: '', tier: 'Enterprise' } as const
-  users.set(account.id, { ...account, isHost: true, disabledAt: null, createdAt: now.toISOString() })
+  const account = {
+    id: newId(),
+    username: 'host',
+    email: '',
+    passwordHash: '',
+    tier: 'Enterprise',
+  } as const
+  users.set(account.id, {
+    ...account,
+    isHost: true,
+    disabledAt: null,
+    createdAt: now.toISOString(),
+  })
 }
 
 async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<void> {
@@ -78,8 +103,14 @@ async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hash
   return accounts
 }
 
-/** The new library is already active; after a crash here, the next snapshot removes the old files. */
-async function keepOld(dir: string, fresh: readonly string[], now: Date): Promise<string | undefined> {
+/**
+ * The new library is already active; after a crash here, the next snapshot removes the old files.
+ */
+async function keepOld(
+  dir: string,
+  fresh: readonly string[],
+  now: Date,
+): Promise<string | undefined> {
   const names = (await readdir(dir)).filter(
     (name) => name.startsWith('library.') && ![RESERVE, ...fresh].includes(name),
   )
@@ -90,7 +121,13 @@ async function keepOld(dir: string, fresh: readonly string[], now: Date): Promis
 }
 
 /** The output of `slipway rebuild`. */
-export function describeRebuilt({ files, projects, accounts, recovered, oldFolder }: Rebuilt): string {
+export function describeRebuilt({
+  files,
+  projects,
+  accounts,
+  recovered,
+  oldFolder,
+}: Rebuilt): string {
   const { owner, filenames, unreadable } = recovered
   return [
     `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
@@ -101,7 +138,9 @@ export function describeRebuilt({ files, projects, accounts, recovered, oldFolde
       ? []
       : [`These files are not in the catalogue. They are now private files of ${owner}:`]),
     ...filenames.map((filename) => `  ${filename}`),
-    ...(unreadable.length === 0 ? [] : ['These blobs are unreadable; the next start sets them aside for a week:']),
+    ...(unreadable.length === 0
+      ? []
+      : ['These blobs are unreadable; the next start sets them aside for a week:']),
     ...unreadable.map((blobId) => `  ${blobId}`),
     ...(oldFolder === undefined ? [] : [`The old library is in ${oldFolder}.`]),
   ].join('\n')

@@ -14,7 +14,8 @@ import type { CollectionName, RecordOf } from '../records/records'
 /** The records of an unopened library, by collection. */
 export type Records = { [K in CollectionName]: Map<string, RecordOf<K>> }
 
-export const recordsOf = ({ collections }: LibraryData): Records => collections as unknown as Records
+export const recordsOf = ({ collections }: LibraryData): Records =>
+  collections as unknown as Records
 
 /** A blob that the library references. */
 export interface PromisedBlob {
@@ -31,7 +32,8 @@ export function* promisedBlobs({ files, projects, trash }: Records): Generator<P
   for (const project of projects.values()) yield* picturesPromisedBy(project)
   for (const trashed of trash.values()) {
     if (trashed.kind === 'file') yield promisedBy(trashed.value.file)
-    else if (trashed.kind === 'release') for (const file of trashed.value.files) yield promisedBy(file)
+    else if (trashed.kind === 'release')
+      for (const file of trashed.value.files) yield promisedBy(file)
     else if (trashed.kind === 'project') yield* picturesPromisedBy(trashed.value.project)
     else yield promisedByPicture(trashed.value.picture, trashed.name)
   }
@@ -41,7 +43,10 @@ function* picturesPromisedBy({ title, pictures = [] }: ProjectRecord): Generator
   for (const picture of pictures) yield promisedByPicture(picture, `${picture.kind} of ${title}`)
 }
 
-const promisedByPicture = ({ blobId, size, sha256 }: PictureRecord, name: string): PromisedBlob => ({
+const promisedByPicture = (
+  { blobId, size, sha256 }: PictureRecord,
+  name: string,
+): PromisedBlob => ({
   blobId,
   size,
   sha256,
@@ -63,11 +68,22 @@ function companionsOf(file: FileRecord): CompanionName[] {
   return names
 }
 
-/** Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB. */
-const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, 'index.json': INDEX_BYTES, blockmap: 32 * MB, zsync: 32 * MB }
+/**
+ * Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB.
+ */
+const MOST_BYTES = {
+  'facts.json': MB,
+  'icon.png': MB,
+  'index.json': INDEX_BYTES,
+  blockmap: 32 * MB,
+  zsync: 32 * MB,
+}
 
 /** Whether everything that belongs beside this blob exists and can be read. */
-export async function hasCompanions(blobs: StoredBlobs, { blobId, companions }: PromisedBlob): Promise<boolean> {
+export async function hasCompanions(
+  blobs: StoredBlobs,
+  { blobId, companions }: PromisedBlob,
+): Promise<boolean> {
   for (const name of companions) if (!(await isIntact(blobs, blobId, name))) return false
   return true
 }
@@ -84,9 +100,13 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName)
 }
 
 /** The blobs whose companions are missing, or newer or older than their record. */
-export async function withoutCompanions(records: Records, blobs: StoredBlobs): Promise<Set<string>> {
+export async function withoutCompanions(
+  records: Records,
+  blobs: StoredBlobs,
+): Promise<Set<string>> {
   const blobIds = new Set<string>()
-  for (const blob of promisedBlobs(records)) if (!(await hasCompanions(blobs, blob))) blobIds.add(blob.blobId)
+  for (const blob of promisedBlobs(records))
+    if (!(await hasCompanions(blobs, blob))) blobIds.add(blob.blobId)
   return blobIds
 }
 
@@ -102,7 +122,9 @@ export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<stri
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
   const inTrash = (file: FileRecord) => (blobIds.has(file.blobId) ? forgotten(file) : file)
   for (const [id, it] of trash) {
-    if (it.kind === 'file') trash.set(id, { ...it, value: { ...it.value, file: inTrash(it.value.file) } })
-    if (it.kind === 'release') trash.set(id, { ...it, value: { ...it.value, files: it.value.files.map(inTrash) } })
+    if (it.kind === 'file')
+      trash.set(id, { ...it, value: { ...it.value, file: inTrash(it.value.file) } })
+    if (it.kind === 'release')
+      trash.set(id, { ...it, value: { ...it.value, files: it.value.files.map(inTrash) } })
   }
 }

@@ -12,7 +12,10 @@ export interface Recovered {
 }
 
 /** Drops records without their blob, owner or project. Returns the blobs without a record. */
-export async function dropIncomplete(records: Records, blobs: StoredBlobs): Promise<Map<string, StoredBlob>> {
+export async function dropIncomplete(
+  records: Records,
+  blobs: StoredBlobs,
+): Promise<Map<string, StoredBlob>> {
   const { users, projects, files, links, releases, posts, trash, reservedSlugs } = records
   const unclaimed = await everyBlob(blobs)
   const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
@@ -23,15 +26,24 @@ export async function dropIncomplete(records: Records, blobs: StoredBlobs): Prom
   keep(files, (file) => users.has(file.ownerId) && claim(file))
   keep(projects, ({ ownerId }) => users.has(ownerId))
   for (const [id, project] of projects) projects.set(id, claimPictures(project))
-  keep(trash, (it) => users.has(it.ownerId) && (it.blobId === null || claim({ blobId: it.blobId, size: it.size })))
+  keep(
+    trash,
+    (it) =>
+      users.has(it.ownerId) && (it.blobId === null || claim({ blobId: it.blobId, size: it.size })),
+  )
   for (const [id, it] of trash) {
     if (it.kind === 'project')
       trash.set(id, { ...it, value: { ...it.value, project: claimPictures(it.value.project) } })
-    if (it.kind === 'release') trash.set(id, { ...it, value: { ...it.value, files: it.value.files.filter(claim) } })
+    if (it.kind === 'release')
+      trash.set(id, { ...it, value: { ...it.value, files: it.value.files.filter(claim) } })
   }
   const inTrash = fileIdsIn(trash.values())
   keep(posts, ({ projectId }) => projects.has(projectId))
-  keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || inTrash.has(fileId)))
+  keep(
+    links,
+    ({ projectId, fileId }) =>
+      projects.has(projectId) && (files.has(fileId) || inTrash.has(fileId)),
+  )
   keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
   // Without its release, a link could show what was withdrawn.
   keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))
@@ -54,7 +66,10 @@ async function everyBlob(blobs: StoredBlobs): Promise<Map<string, StoredBlob>> {
   return all
 }
 
-/** Adds blobs that are not in the catalogue, such as those of the last hour, as private files of the owner. */
+/**
+ * Adds blobs that are not in the catalogue, such as those of the last hour, as private files of the
+ * owner.
+ */
 export async function recover(
   blobs: StoredBlobs,
   unclaimed: ReadonlyMap<string, StoredBlob>,

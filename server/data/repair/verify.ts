@@ -38,7 +38,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a data folder or a backup without changing it: the library is intact and consistent, and every blob exists;
+ * Checks a data folder or a backup without changing it: the library is intact and consistent, and
+ * every blob exists;
  * with `readData`, every blob has its original content. Throws LibraryDamagedError.
  */
 export async function verify(
@@ -62,7 +63,13 @@ export async function verify(
   for await (const blobId of stored) if (!promised.has(blobId)) orphans++
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
-  const sizes = { users: users.size, projects: projects.size, files: files.size, bytes, trashed: trash.size }
+  const sizes = {
+    users: users.size,
+    projects: projects.size,
+    files: files.size,
+    bytes,
+    trashed: trash.size,
+  }
   return { ...sizes, orphans, digest, problems }
 }
 
@@ -78,14 +85,17 @@ async function checkBlob(
   if (!readData) return undefined
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return DIFFERS
-  return (await hasCompanions(blobs, blob)) ? undefined : 'its facts, icon or block map are missing or damaged'
+  return (await hasCompanions(blobs, blob))
+    ? undefined
+    : 'its facts, icon or block map are missing or damaged'
 }
 
 /** Equal for libraries with equal content, whatever the order in which it was inserted. */
 export function digestOf({ collections, counters }: LibraryData): string {
   const hash = createHash('sha256')
   for (const [name, records] of [...Object.entries(collections), ['counters', counters] as const]) {
-    for (const id of [...records.keys()].sort()) hash.update(`${JSON.stringify([name, id, records.get(id)])}\n`)
+    for (const id of [...records.keys()].sort())
+      hash.update(`${JSON.stringify([name, id, records.get(id)])}\n`)
   }
   return hash.digest('hex')
 }
@@ -95,6 +105,9 @@ export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
   const counts = `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
   const leftOver = `${formatQuantity(orphans, 'blob')} without a record`
-  const end = problems.length === 0 ? 'No problems found.' : `${formatQuantity(problems.length, 'problem')} found.`
+  const end =
+    problems.length === 0
+      ? 'No problems found.'
+      : `${formatQuantity(problems.length, 'problem')} found.`
   return [counts, leftOver, `digest ${digest}`, ...problems, end].join('\n')
 }

@@ -12,18 +12,24 @@ const ROUNDS = 8
 /** The result of repairing invalid settings. */
 export interface Mended {
   keptAs: string
-  /** The settings reset to their defaults, such as `uploads_per_hour`; empty: the file was not JSON. */
+  /**
+   * The settings reset to their defaults, such as `uploads_per_hour`; empty: the file was not JSON.
+   */
   missing: string[]
 }
 
 /**
- * Saves an invalid `settings.json` unchanged as `settings.invalid-<date>.json`, and writes a valid one with its valid
+ * Saves an invalid `settings.json` unchanged as `settings.invalid-<date>.json`, and writes a valid
+ * one with its valid
  * settings. Only for a folder without a running host, after confirmation.
  */
 export async function mendSettings(dir: string, now: Date): Promise<Mended> {
   const path = settingsPath(dir)
   const bytes = await readFile(path)
-  const keptAs = join(dirname(path), `settings.invalid-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
+  const keptAs = join(
+    dirname(path),
+    `settings.invalid-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.json`,
+  )
   await replaceFile(keptAs, bytes)
   const { data, missing } = validPart(flattenSettings(parseObject(bytes.toString())) as object)
   await replaceFile(path, `${JSON.stringify(data, null, 2)}\n`)
@@ -41,7 +47,10 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
     const result = settingsSchema.safeParse(value)
     if (result.success) return { data: result.data, missing: [...new Set(missing)] }
     for (const issue of result.error.issues) {
-      const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+      const paths =
+        issue.code === 'unrecognized_keys'
+          ? issue.keys.map((key) => [...issue.path, key])
+          : [issue.path]
       for (const path of paths) missing.push(remove(value, path).join('.'))
     }
   }
@@ -49,7 +58,8 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
 }
 
 /**
- * Removes one setting; for an item of a list the whole list, and for a missing setting its group. Returns the removed
+ * Removes one setting; for an item of a list the whole list, and for a missing setting its group.
+ * Returns the removed
  * path.
  */
 function remove(value: object, path: readonly PropertyKey[]): string[] {
@@ -57,7 +67,8 @@ function remove(value: object, path: readonly PropertyKey[]): string[] {
   const gone: string[] = []
   for (const [index, name] of path.entries()) {
     if (typeof holder !== 'object' || holder === null) break
-    if (index > 0 && index === path.length - 1 && !Object.hasOwn(holder, name)) return remove(value, path.slice(0, -1))
+    if (index > 0 && index === path.length - 1 && !Object.hasOwn(holder, name))
+      return remove(value, path.slice(0, -1))
     gone.push(String(name))
     const next: unknown = Reflect.get(holder, name)
     if (index === path.length - 1 || Array.isArray(next)) {

@@ -22,7 +22,10 @@ const RENAMED: Readonly<Record<string, string>> = {
   'nameUpdate.way': 'name_update',
 }
 
-/** Converts a file of an earlier version, which had groups and other names. Other files stay as they are. */
+/**
+ * Converts a file of an earlier version, which had groups and other names. Other files stay as they
+ * are.
+ */
 export function flattenSettings(value: unknown, group = ''): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
@@ -38,12 +41,15 @@ export function flattenSettings(value: unknown, group = ''): unknown {
   )
 }
 
-const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const snakeCase = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The settings of the bucket had other names. */
 function renameBucket(name: string, content: unknown): unknown {
   if (name !== 'mirror' || typeof content !== 'object' || content === null) return content
-  return Object.fromEntries(Object.entries(content).map(([inner, value]) => [snakeCase(inner), value]))
+  return Object.fromEntries(
+    Object.entries(content).map(([inner, value]) => [snakeCase(inner), value]),
+  )
 }
 
 /** Version 1.0 had no upper limits. */

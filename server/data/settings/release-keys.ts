@@ -11,7 +11,10 @@ import { RELEASE_KEYS } from './secrets'
 
 /** Each key is made when it is first needed. */
 const releaseKeysSchema = z.object({
-  /** For apt, rpm-md, pacman and SHA256SUMS. The fingerprint is here so that pages can show it without the library. */
+  /**
+   * For apt, rpm-md, pacman and SHA256SUMS. The fingerprint is here so that pages can show it
+   * without the library.
+   */
   openpgp: z.object({ armored: z.string(), fingerprint: z.string() }).optional(),
   /** For the manifests of releases. */
   minisign: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), pem: z.string() }).optional(),
@@ -21,7 +24,8 @@ const releaseKeysSchema = z.object({
 type Stored = z.infer<typeof releaseKeysSchema>
 
 /**
- * Keys count from this date on, which is before every release: a signature that is older than its key is refused, and
+ * Keys count from this date on, which is before every release: a signature that is older than its
+ * key is refused, and
  * clocks are corrected.
  */
 const SINCE = new Date('2025-01-01T00:00:00Z')
@@ -35,7 +39,8 @@ interface Deps {
 }
 
 /**
- * The keys by which clients know the releases of this host: who adds a repository trusts them from then on. They are
+ * The keys by which clients know the releases of this host: who adds a repository trusts them from
+ * then on. They are
  * read, made and loaded with their libraries when something is first signed, or soon after a start.
  */
 export class ReleaseKeys {
@@ -45,7 +50,8 @@ export class ReleaseKeys {
 
   constructor(private readonly deps: Deps) {
     this.#file = new StoredFile(releaseKeysSchema, join(deps.dir, RELEASE_KEYS), {
-      onDamage: 'Restore it from a backup, or delete it: then everyone has to add the repositories of this host again.',
+      onDamage:
+        'Restore it from a backup, or delete it: then everyone has to add the repositories of this host again.',
       disk: deps.disk,
     })
   }

@@ -26,14 +26,20 @@ const HELD = [
   ...internetNames,
 ] as const
 
-/** Settings of a backup that point elsewhere, the others at their defaults. They apply after a person accepts them. */
+/**
+ * Settings of a backup that point elsewhere, the others at their defaults. They apply after a
+ * person accepts them.
+ */
 export type RestoredData = Pick<SettingsData, (typeof HELD)[number]>
 
 const heldSchema = storedSchema.transform((data): RestoredData => pickSettings(data, HELD))
 
 /** The settings waiting for confirmation. A damaged file counts as none. */
 export const openHeldSettings = (dir: string, disk?: Disk): StoredFile<RestoredData> =>
-  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), { onDamage: () => undefined, disk })
+  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), {
+    onDamage: () => undefined,
+    disk,
+  })
 
 const defaults = (): RestoredData => pickSettings(settingsSchema.parse({}), HELD)
 
@@ -51,7 +57,12 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
 export function internetWords(held: InternetSettings): string | null {
   const usual = defaults()
   if (internetNames.every((name) => held[name] === usual[name])) return null
-  const { internet_way: way, internet_name: name, acme_directory: directory, stun_server: stun } = held
+  const {
+    internet_way: way,
+    internet_name: name,
+    acme_directory: directory,
+    stun_server: stun,
+  } = held
   const words = [
     way === 'off' ? '' : `shared by ${way}`,
     name === '' ? '' : `name ${name}`,
@@ -64,7 +75,8 @@ export function internetWords(held: InternetSettings): string | null {
 }
 
 /** Names the bucket in these settings. */
-export const bucketTexts = ({ bucket, endpoint }: BucketSettings): string => `the bucket ${bucket} at ${endpoint}`
+export const bucketTexts = ({ bucket, endpoint }: BucketSettings): string =>
+  `the bucket ${bucket} at ${endpoint}`
 
 /** Applies the held settings, or discards them. */
 export async function settleHeld(
@@ -75,14 +87,17 @@ export async function settleHeld(
   const held = await file.read()
   if (held && isAccepted) {
     const { mirror } = held
-    const internet = internetWords(held) === null ? pickSettings(settings.get(), internetNames) : held
+    const internet =
+      internetWords(held) === null ? pickSettings(settings.get(), internetNames) : held
     await settings.update({
       ...held,
       ...internet,
       // A person opens it again, which names everything that becomes public.
       ...(internet === held && { internet_way: 'off', terms_accepted: null }),
-      // A bucket that a person has set up since then keeps its place, because its keys must not go elsewhere.
-      mirror: settings.get().mirror ?? (mirror?.use === 'removing' ? { ...mirror, use: 'off' } : mirror),
+      // A bucket that a person has set up since then keeps its place, because its keys must not go
+      // elsewhere.
+      mirror:
+        settings.get().mirror ?? (mirror?.use === 'removing' ? { ...mirror, use: 'off' } : mirror),
     })
   }
   await file.remove()

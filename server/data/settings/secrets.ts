@@ -11,7 +11,9 @@ const secretsSchema = z.object({
   /** For updating the name of this host. */
   namePassword: z.string().optional(),
   /** For the bucket with copies of public files, at this endpoint only. In no backup. */
-  mirrorKeys: z.object({ endpoint: z.string(), accessKeyId: z.string(), secretAccessKey: z.string() }).optional(),
+  mirrorKeys: z
+    .object({ endpoint: z.string(), accessKeyId: z.string(), secretAccessKey: z.string() })
+    .optional(),
 })
 
 export type Secrets = z.infer<typeof secretsSchema>
@@ -29,7 +31,10 @@ const openSecretsFile = (dir: string, disk?: Disk) =>
     disk,
   })
 
-/** Reads the secrets of this host, or creates them at its first start. Never overwrites an existing file. */
+/**
+ * Reads the secrets of this host, or creates them at its first start. Never overwrites an existing
+ * file.
+ */
 export async function loadSecrets(dir: string, disk?: Disk): Promise<Secrets> {
   const file = openSecretsFile(dir, disk)
   const secrets = await file.read()
@@ -43,7 +48,8 @@ export async function loadSecrets(dir: string, disk?: Disk): Promise<Secrets> {
 }
 
 /** Undefined if there are none. Throws if they are damaged. */
-export const readSecrets = (dir: string): Promise<Secrets | undefined> => openSecretsFile(dir).read()
+export const readSecrets = (dir: string): Promise<Secrets | undefined> =>
+  openSecretsFile(dir).read()
 
 /** The changes of each host's secrets. */
 const changes = new WeakMap<Secrets, Serial>()
@@ -63,7 +69,10 @@ export function changeSecrets(
   })
 }
 
-/** Copies the secrets without the keys of the bucket. Returns false if there are none, or if they are damaged. */
+/**
+ * Copies the secrets without the keys of the bucket. Returns false if there are none, or if they
+ * are damaged.
+ */
 export async function copySecrets(from: string, to: string): Promise<boolean> {
   const secrets = await readSecrets(from).catch(() => undefined)
   if (secrets === undefined) return false

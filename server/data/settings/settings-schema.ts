@@ -18,9 +18,14 @@ const perQuarter = z.int().min(1)
 const ownSettings = {
   /** `127.0.0.1` for this computer only, `0.0.0.0` for the network. */
   host: z.string().min(1).default('127.0.0.1'),
-  /** Failed sign-ins of one account from one address, per 15 minutes. (For IPv6 per /64: `toNetwork`.) */
+  /**
+   * Failed sign-ins of one account from one address, per 15 minutes. (For IPv6 per /64:
+   * `toNetwork`.)
+   */
   failed_sign_ins_per_account: perQuarter.default(10),
-  /** Failed sign-ins of one account from anywhere, per 15 minutes; beyond that, attempts must wait. */
+  /**
+   * Failed sign-ins of one account from anywhere, per 15 minutes; beyond that, attempts must wait.
+   */
   failed_sign_ins_per_account_everywhere: perQuarter.default(20),
   failed_sign_ins_per_address: perQuarter.default(50),
   /** Registrations from one address, including rejected ones. (For IPv6 per /48.) */
@@ -29,7 +34,9 @@ const ownSettings = {
   told_of_tray: z.boolean().default(false),
   /** The way in from the internet that the host account opened last; a start opens it again. */
   internet_way: z.enum(['off', 'router', 'tunnel']).default('off'),
-  /** The directory of the authority whose terms the host account accepted, or null if there is none. */
+  /**
+   * The directory of the authority whose terms the host account accepted, or null if there is none.
+   */
   terms_accepted: z.string().nullable().default(null),
   /** Opening closed the registration, so Stop opens it again, unless a person has done so. */
   reopens_registration: z.boolean().default(false),
@@ -56,4 +63,5 @@ export type InternetSettings = Pick<SettingsData, (typeof internetNames)[number]
 export const pickSettings = <All extends object, Name extends keyof All>(
   settings: Readonly<All>,
   names: readonly Name[],
-): Pick<All, Name> => Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<All, Name>
+): Pick<All, Name> =>
+  Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<All, Name>

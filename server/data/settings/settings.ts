@@ -27,7 +27,9 @@ export const settingsPath = (dir: string): string => join(dir, 'settings.json')
 /** Reads files of all versions. An edited file is never overwritten unread. */
 export const storedSchema = z.preprocess((value) => flattenSettings(value), settingsSchema)
 
-/** The settings of the host in `settings.json`, which people may edit while Slipway is not running. */
+/**
+ * The settings of the host in `settings.json`, which people may edit while Slipway is not running.
+ */
 export class Settings {
   readonly #updates = new Serial()
   readonly #changed = new Signal()
@@ -43,7 +45,10 @@ export class Settings {
       throw new SettingsError(path, describeProblem(cause, text))
     }
     const file = new StoredFile(storedSchema, path, { onDamage, disk })
-    const adapter = { read: async () => (await file.read()) ?? null, write: (data: SettingsData) => file.write(data) }
+    const adapter = {
+      read: async () => (await file.read()) ?? null,
+      write: (data: SettingsData) => file.write(data),
+    }
     const db = new Low(adapter, settingsSchema.parse({}))
     await db.read()
     return new Settings(db, path)
@@ -58,7 +63,10 @@ export class Settings {
     return this.#changed.subscribe(listener)
   }
 
-  /** Reads the file again, which another host of the cluster may have changed. A damaged one is left for its next change. */
+  /**
+   * Reads the file again, which another host of the cluster may have changed. A damaged one is left
+   * for its next change.
+   */
   async reread(): Promise<void> {
     const data = await this.db.adapter.read().catch(() => null)
     if (data === null || isDeepStrictEqual(data, this.db.data)) return
@@ -85,8 +93,11 @@ export class Settings {
 }
 
 function describeProblem(cause: Error, text = ''): string {
-  if (!(cause instanceof z.ZodError)) return `is not valid JSON${describePosition(cause, text)}: ${cause.message}`
-  const problems = cause.issues.map(({ path: field, message }) => [...field.map(String), message].join(': '))
+  if (!(cause instanceof z.ZodError))
+    return `is not valid JSON${describePosition(cause, text)}: ${cause.message}`
+  const problems = cause.issues.map(({ path: field, message }) =>
+    [...field.map(String), message].join(': '),
+  )
   return `is not valid: ${problems.join('; ')}`
 }
 

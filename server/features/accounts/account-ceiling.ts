@@ -9,7 +9,8 @@ const WAITING = 16
 const KNOWN_S = 7 * 24 * 3600
 
 /**
- * Slows down guessing of one account from many networks. Never locks the account: attempts wait, except from networks
+ * Slows down guessing of one account from many networks. Never locks the account: attempts wait,
+ * except from networks
  * where its owner signed in recently.
  */
 export class AccountCeiling {
@@ -25,7 +26,10 @@ export class AccountCeiling {
     this.#failures = new RateLimiterMemory({ points: ceiling, duration: seconds })
   }
 
-  /** Counts a failed attempt and delays it beyond the ceiling. Throws `too_many_requests` when too many wait. */
+  /**
+   * Counts a failed attempt and delays it beyond the ceiling. Throws `too_many_requests` when too
+   * many wait.
+   */
   async attempt(account: string, network: string): Promise<void> {
     const { consumedPoints } = await this.#failures.penalty(account)
     const beyond = consumedPoints - this.ceiling
@@ -45,9 +49,14 @@ export class AccountCeiling {
   async #wait(account: string, ms: number): Promise<void> {
     const waiting = this.#waiting.get(account) ?? 0
     if (waiting >= WAITING) {
-      throw new AppError('too_many_requests', 'Too many sign-ins to this account; try again in a moment', undefined, {
-        'Retry-After': String(Math.ceil(DELAYS.longestMs / 1000)),
-      })
+      throw new AppError(
+        'too_many_requests',
+        'Too many sign-ins to this account; try again in a moment',
+        undefined,
+        {
+          'Retry-After': String(Math.ceil(DELAYS.longestMs / 1000)),
+        },
+      )
     }
     this.#waiting.set(account, waiting + 1)
     try {

@@ -10,7 +10,8 @@ interface Room {
 }
 
 /**
- * Runs a few jobs at a time, round-robin between networks, so that a flood from one network delays others by a single
+ * Runs a few jobs at a time, round-robin between networks, so that a flood from one network delays
+ * others by a single
  * job.
  */
 export class FairQueue {
@@ -21,7 +22,10 @@ export class FairQueue {
 
   constructor(private readonly room: Room) {}
 
-  /** Throws `too_many_requests` when too many jobs of this network wait, and `busy` when too many wait in total. */
+  /**
+   * Throws `too_many_requests` when too many jobs of this network wait, and `busy` when too many
+   * wait in total.
+   */
   async run<T>(network: string, job: () => Promise<T>): Promise<T> {
     await this.#turn(network)
     try {
@@ -63,4 +67,6 @@ export class FairQueue {
 }
 
 const busyError = (code: 'too_many_requests' | 'busy', what: string) =>
-  new AppError(code, `${what}; try again in a moment`, undefined, { 'Retry-After': String(RETRY_S) })
+  new AppError(code, `${what}; try again in a moment`, undefined, {
+    'Retry-After': String(RETRY_S),
+  })

@@ -12,17 +12,20 @@ interface Attempt {
 }
 
 /**
- * Returns a function that tells whether a password is right. Counts as a sign-in attempt: throws `too_many_requests` and
+ * Returns a function that tells whether a password is right. Counts as a sign-in attempt: throws
+ * `too_many_requests` and
  * `busy`.
  */
 export const passwordCheck =
   (throttle: SignInThrottle, passwords: Passwords) =>
   async ({ name, password, phc, address }: Attempt): Promise<boolean> => {
     const attempt = await throttle.attempt(name, address)
-    const isRight = await passwords.verify(password, phc, toNetwork(address)).catch(async (cause: unknown) => {
-      await attempt.takeBack()
-      throw cause
-    })
+    const isRight = await passwords
+      .verify(password, phc, toNetwork(address))
+      .catch(async (cause: unknown) => {
+        await attempt.takeBack()
+        throw cause
+      })
     if (isRight) await attempt.succeeded()
     return isRight
   }

@@ -1,4 +1,9 @@
-import { randomBytes, scrypt as scryptCallback, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import {
+  randomBytes,
+  scrypt as scryptCallback,
+  timingSafeEqual,
+  type ScryptOptions,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import { FairQueue } from './fair-queue'
 
@@ -13,7 +18,8 @@ const SALT_BYTES = 16
 const ROOM = { atOnce: 2, waiting: 64, waitingOfOne: 4 }
 
 /**
- * Hashes and checks passwords, two at a time, round-robin between networks (`toNetwork`). Throws like `FairQueue.run`.
+ * Hashes and checks passwords, two at a time, round-robin between networks (`toNetwork`). Throws
+ * like `FairQueue.run`.
  */
 export class Passwords {
   readonly #queue: FairQueue
@@ -32,7 +38,9 @@ export class Passwords {
   /** Returns scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
   async hash(password: string, network: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    const key = await this.#queue.run(network, () => derive(password, salt, toScryptOptions(this.ln)))
+    const key = await this.#queue.run(network, () =>
+      derive(password, salt, toScryptOptions(this.ln)),
+    )
     return formatPhc(this.ln, salt, key)
   }
 

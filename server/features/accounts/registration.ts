@@ -8,8 +8,14 @@ import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
 import { setupLinkInvalid } from './setup-link'
 
-/** Registration: with the setup link, with an invite, at the window, or open where the host allows it. */
-export function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts' | 'data'>): void {
+/**
+ * Registration: with the setup link, with an invite, at the window, or open where the host allows
+ * it.
+ */
+export function registrationRoutes(
+  router: Router,
+  { accounts, data }: Rooms<'accounts' | 'data'>,
+): void {
   const { users, passwords, setupLink, invites, signInThrottle, audit } = accounts
 
   /** Throws `setup_link_invalid` for a wrong or used token. */
@@ -28,10 +34,14 @@ export function registrationRoutes(router: Router, { accounts, data }: Rooms<'ac
     if (!data.settings.get().registration_open && !isProven && invite === undefined) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
-    // Visitors behind a local relay share an address with the owner, and must not use up the owner's limit.
+    // Visitors behind a local relay share an address with the owner, and must not use up the
+    // owner's limit.
     if (!isProven) await signInThrottle.registering(address)
     users.requireFree(input)
-    const passwordHash = await passwords.hash(input.password, isProven ? 'proven' : toNetwork(address))
+    const passwordHash = await passwords.hash(
+      input.password,
+      isProven ? 'proven' : toNetwork(address),
+    )
     const user = await users.add({ username, email, passwordHash }, (tx, id) => {
       if (setup !== undefined && users.hasHost) throw setupLinkInvalid()
       if (setup === undefined && invite !== undefined) return invites.accept(tx, invite, id)

@@ -48,7 +48,12 @@ function signInRoute(router: Router, rooms: Rooms<'accounts' | 'network'>): void
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       const concerned = user && { concerns: user.id, subject: user.username }
       const name = user?.username ?? input.username
-      const isRight = await isPassword({ name, password: input.password, phc: user?.passwordHash, address })
+      const isRight = await isPassword({
+        name,
+        password: input.password,
+        phc: user?.passwordHash,
+        address,
+      })
       if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
         if (remoteOf(ctx).isOutside) rooms.network.internet.signInFailed()
@@ -76,7 +81,11 @@ function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
       if (!user) throw notFound('User')
       const { username: name, passwordHash: phc } = user
       if (!(await isPassword({ name, password: input.current_password, phc, address }))) {
-        throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
+        throw new AppError(
+          'bad_credentials',
+          'That is not your current password',
+          'current_password',
+        )
       }
       const hash = await passwords.hash(input.new_password, toNetwork(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
@@ -89,7 +98,10 @@ function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
   )
 }
 
-/** Starts a session. Throws `bad_credentials` if the password or the account changed during the request. */
+/**
+ * Starts a session. Throws `bad_credentials` if the password or the account changed during the
+ * request.
+ */
 export async function beginSession(
   { accounts: { users, sessions } }: Rooms<'accounts'>,
   ctx: Context,

@@ -24,7 +24,9 @@ export class SessionStore implements SessionRecords {
   /** Adds a session and ends the user's oldest ones beyond the limit. */
   add(record: SessionRecord): Promise<void> {
     return this.library.transact((tx) => {
-      const oldest = this.#byUser.get(record.userId).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+      const oldest = this.#byUser
+        .get(record.userId)
+        .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
       const excess = Math.max(0, oldest.length + 1 - this.most())
       for (const { id } of oldest.slice(0, excess)) tx.delete(this.#sessions, id)
       tx.put(this.#sessions, record.id, record)
@@ -32,10 +34,12 @@ export class SessionStore implements SessionRecords {
   }
 
   async touch(id: string, lastSeenAt: string): Promise<void> {
-    if (this.tellWriter) return this.tellWriter({ kind: 'session_seen', sessionId: id, at: lastSeenAt })
+    if (this.tellWriter)
+      return this.tellWriter({ kind: 'session_seen', sessionId: id, at: lastSeenAt })
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)
-      if (record && record.lastSeenAt < lastSeenAt) tx.put(this.#sessions, id, { ...record, lastSeenAt })
+      if (record && record.lastSeenAt < lastSeenAt)
+        tx.put(this.#sessions, id, { ...record, lastSeenAt })
     })
   }
 

@@ -2,13 +2,17 @@ import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { AppError } from '../../core/errors'
 
 /**
- * The link that creates the host account. Its token is visible only in the host's output: a loopback address proves
+ * The link that creates the host account. Its token is visible only in the host's output: a
+ * loopback address proves
  * nothing, because a local relay (`ssh -R`) gives one to any visitor.
  */
 export class SetupLink {
   #hash: string | undefined
 
-  /** Makes a token that replaces the previous one. Valid until a host account exists or the host stops. */
+  /**
+   * Makes a token that replaces the previous one. Valid until a host account exists or the host
+   * stops.
+   */
   renew(): string {
     const token = newLinkToken()
     this.#hash = hashOfToken(token)

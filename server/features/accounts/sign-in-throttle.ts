@@ -25,9 +25,16 @@ export class SignInThrottle {
   readonly #everywhere: AccountCeiling | undefined
 
   /** `pause` waits for ms. */
-  constructor(limits: Readonly<SettingsData> | undefined, pause: (ms: number) => Promise<unknown> = sleep) {
+  constructor(
+    limits: Readonly<SettingsData> | undefined,
+    pause: (ms: number) => Promise<unknown> = sleep,
+  ) {
     if (!limits) return
-    this.#everywhere = new AccountCeiling(limits.failed_sign_ins_per_account_everywhere, QUARTER_HOUR_S, pause)
+    this.#everywhere = new AccountCeiling(
+      limits.failed_sign_ins_per_account_everywhere,
+      QUARTER_HOUR_S,
+      pause,
+    )
     this.#perAccount = new RateLimit(limits.failed_sign_ins_per_account, QUARTER_HOUR_S, REFUSAL)
     this.#perAddress = new RateLimit(limits.failed_sign_ins_per_address, QUARTER_HOUR_S, REFUSAL)
     this.#badKeys = new RateLimit(
@@ -43,7 +50,8 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts a sign-in as failed before its check, so that concurrent guesses count; a success reverts it. Delays
+   * Counts a sign-in as failed before its check, so that concurrent guesses count; a success
+   * reverts it. Delays
    * accounts under attack from many networks. Throws `too_many_requests`.
    */
   async attempt(name: string, address: string): Promise<Attempt> {

@@ -72,10 +72,14 @@ export class UserStore {
   }
 
   /**
-   * Adds an account. `claim` runs in the transaction, so that of concurrent registrations only one can use a link; its
+   * Adds an account. `claim` runs in the transaction, so that of concurrent registrations only one
+   * can use a link; its
    * errors propagate. Throws like `requireFree`.
    */
-  add(user: NewUser, claim: (tx: Transaction, id: string) => Claim = () => ({})): Promise<UserRecord> {
+  add(
+    user: NewUser,
+    claim: (tx: Transaction, id: string) => Claim = () => ({}),
+  ): Promise<UserRecord> {
     return this.library.transact((tx) => {
       this.requireFree(user)
       const id = this.sources.newId()
@@ -104,11 +108,17 @@ export class UserStore {
     }))
   }
 
-  /** Throws `bad_credentials` unless the current hash is still `instead`, the one that was checked. */
+  /**
+   * Throws `bad_credentials` unless the current hash is still `instead`, the one that was checked.
+   */
   setPassword(id: string, passwordHash: string, instead?: string): Promise<UserRecord> {
     return this.#update(id, (user) => {
       if (instead === undefined || user.passwordHash === instead) return { passwordHash }
-      throw new AppError('bad_credentials', 'Your password was changed during this request', 'current_password')
+      throw new AppError(
+        'bad_credentials',
+        'Your password was changed during this request',
+        'current_password',
+      )
     })
   }
 

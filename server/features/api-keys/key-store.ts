@@ -39,10 +39,14 @@ export class ApiKeyStore {
 
   status({ revokedAt, expiresAt }: ApiKeyRecord): 'active' | 'revoked' | 'expired' {
     if (revokedAt !== null) return 'revoked'
-    return expiresAt !== null && Date.parse(expiresAt) <= this.sources.now().getTime() ? 'expired' : 'active'
+    return expiresAt !== null && Date.parse(expiresAt) <= this.sources.now().getTime()
+      ? 'expired'
+      : 'active'
   }
 
-  /** Makes a key of `apk_` and 256 random bits; its value is not stored. Throws `too_many_records`. */
+  /**
+   * Makes a key of `apk_` and 256 random bits; its value is not stored. Throws `too_many_records`.
+   */
   async create(
     ownerId: string,
     name: string,
@@ -57,7 +61,8 @@ export class ApiKeyStore {
       name,
       hash: hashOf(key),
       createdAt: now.toISOString(),
-      expiresAt: expiresDays === null ? null : new Date(now.getTime() + expiresDays * DAY_MS).toISOString(),
+      expiresAt:
+        expiresDays === null ? null : new Date(now.getTime() + expiresDays * DAY_MS).toISOString(),
       lastUsedAt: null,
       revokedAt: null,
       ...grant,
@@ -79,12 +84,19 @@ export class ApiKeyStore {
   }
 
   /** Returns id, user and validity of an active key, and records its use to the minute. */
-  identify(key: string): { keyId: string; userId: string; grant: KeyGrant; holds: () => boolean } | undefined {
+  identify(
+    key: string,
+  ): { keyId: string; userId: string; grant: KeyGrant; holds: () => boolean } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined
     this.#remember(record)
     const { id, ownerId, scopes, projectId } = record
-    return { keyId: id, userId: ownerId, grant: { scopes, projectId }, holds: () => this.#isActive(id) }
+    return {
+      keyId: id,
+      userId: ownerId,
+      grant: { scopes, projectId },
+      holds: () => this.#isActive(id),
+    }
   }
 
   #isActive(id: string): boolean {
@@ -93,7 +105,9 @@ export class ApiKeyStore {
   }
 
   #remember(record: ApiKeyRecord): void {
-    const minute = new Date(Math.floor(this.sources.now().getTime() / MINUTE_MS) * MINUTE_MS).toISOString()
+    const minute = new Date(
+      Math.floor(this.sources.now().getTime() / MINUTE_MS) * MINUTE_MS,
+    ).toISOString()
     if (record.lastUsedAt === minute) return
     if (this.tellWriter) this.tellWriter({ kind: 'key_used', keyId: record.id, at: minute })
     else this.used(record.id, minute).catch(() => undefined)

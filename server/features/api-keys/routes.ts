@@ -22,11 +22,15 @@ export function apiKeyRoutes(
 ): void {
   const present = (key: ApiKeyRecord) => presentKey(key, apiKeys.status(key))
 
-  serve(router, api.apiKeys.list, ({ actor }) => ({ keys: apiKeys.ownedBy(userIdOf(actor)).map(present) }))
+  serve(router, api.apiKeys.list, ({ actor }) => ({
+    keys: apiKeys.ownedBy(userIdOf(actor)).map(present),
+  }))
 
   serve(router, api.apiKeys.create, async ({ actor, input, ctx }) => {
     const { name, expires_days, project_id, scopes } = input
-    const project = project_id ? projectPolicy.require(actor, 'link', projects.find(project_id)) : undefined
+    const project = project_id
+      ? projectPolicy.require(actor, 'link', projects.find(project_id))
+      : undefined
     const grant = { scopes: [...new Set(scopes)], projectId: project?.id ?? null }
     const { key, record } = await apiKeys.create(userIdOf(actor), name, expires_days ?? null, grant)
     audit.record(ctx, { kind: 'key_create', subject: name, detail: grant.scopes.join(', ') })

@@ -18,7 +18,10 @@ const STRANGERS_SHARE = 0.5
 /** Characters. */
 const MAX_TEXT = 300
 
-/** An event. Contains no secrets, and no input that may be a typing mistake, such as an unknown name. */
+/**
+ * An event. Contains no secrets, and no input that may be a typing mistake, such as an unknown
+ * name.
+ */
 export interface Happening {
   kind: AuditKind
   /** The actor, where it is not the caller: at sign-in. */
@@ -29,7 +32,9 @@ export interface Happening {
   detail?: string | undefined
 }
 
-const recordSchema = auditEventSchema.omit({ event_id: true }).extend({ concerns: z.string().nullable() })
+const recordSchema = auditEventSchema
+  .omit({ event_id: true })
+  .extend({ concerns: z.string().nullable() })
 type AuditRecord = z.infer<typeof recordSchema>
 
 interface AuditDeps {
@@ -37,7 +42,10 @@ interface AuditDeps {
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
   confirm(): Promise<void>
-  /** Sends written lines to where all hosts of a cluster find them; undefined: they are in this folder. */
+  /**
+   * Sends written lines to where all hosts of a cluster find them; undefined: they are in this
+   * folder.
+   */
   sender?: { add: (lines: readonly DayLine[]) => void; settled: () => Promise<void> } | undefined
 }
 
@@ -50,9 +58,18 @@ export class AuditLog {
 
   static async open(dataDir: string, log: Log, deps: AuditDeps): Promise<AuditLog> {
     const now = () => deps.clock.now()
-    const options = { dir: join(dataDir, AUDIT_DIR), log, now, keepDays: KEEP_DAYS, dayBytes: DAY_BYTES }
+    const options = {
+      dir: join(dataDir, AUDIT_DIR),
+      log,
+      now,
+      keepDays: KEEP_DAYS,
+      dayBytes: DAY_BYTES,
+    }
     const onWritten = deps.sender && ((lines: readonly DayLine[]) => deps.sender?.add(lines))
-    return new AuditLog(await DayLog.open({ ...options, confirm: () => deps.confirm(), onWritten }), deps)
+    return new AuditLog(
+      await DayLog.open({ ...options, confirm: () => deps.confirm(), onWritten }),
+      deps,
+    )
   }
 
   /** Records an action of the caller. Call it after success. */
@@ -158,7 +175,8 @@ export function backupLine(now: Date, place: string): string {
   return JSON.stringify(record)
 }
 
-const parse = (text: string): AuditRecord | undefined => recordSchema.safeParse(parseJson(text)).data
+const parse = (text: string): AuditRecord | undefined =>
+  recordSchema.safeParse(parseJson(text)).data
 
 function cut(text: string | undefined): string | null {
   if (text === undefined) return null

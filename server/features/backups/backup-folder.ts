@@ -7,12 +7,16 @@ import { newestBackup } from '../../data/backup/backup'
 import { errorCode } from '../../core/durable-file'
 
 /** Returns the real path of a folder for backups. Throws `invalid_input` for an unsuitable one. */
-export async function acceptFolder(chosen: string, ...ownFolders: readonly string[]): Promise<string> {
+export async function acceptFolder(
+  chosen: string,
+  ...ownFolders: readonly string[]
+): Promise<string> {
   const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   if (!(await stat(folder)).isDirectory()) refuse(`${folder} is not a folder.`)
   for (const own of ownFolders) {
     const data = await realpath(own)
-    if (folder === data || isInside(folder, data)) refuse('Choose a folder outside the data folder.')
+    if (folder === data || isInside(folder, data))
+      refuse('Choose a folder outside the data folder.')
   }
   // An unguessable new name: another user may have put a link there.
   const probe = join(folder, `.slipway-${randomBytes(8).toString('hex')}.probe`)
@@ -23,14 +27,17 @@ export async function acceptFolder(chosen: string, ...ownFolders: readonly strin
   return folder
 }
 
-/** Throws a user-facing error when the folder or its disk is missing, so that nothing is written. */
+/**
+ * Throws a user-facing error when the folder or its disk is missing, so that nothing is written.
+ */
 export async function requireConnected(folder: string, isUsed: boolean): Promise<void> {
   const gone = `The disk of your backups is not connected: ${folder}`
   const newest = await newestBackup(folder).catch((error: unknown) => {
     throw new Error(`${gone}. Connect it, or choose another folder.`, { cause: error })
   })
   // An empty mount point looks like a folder, but is on another disk.
-  if (isUsed && newest === undefined) throw new Error(`${gone} is empty. If you emptied it yourself, choose it again.`)
+  if (isUsed && newest === undefined)
+    throw new Error(`${gone} is empty. If you emptied it yourself, choose it again.`)
 }
 
 /** Whether both folders are on one disk; false if unknown. */
@@ -60,7 +67,9 @@ export function problemsText(problems: readonly string[]): string | null {
 
 async function describeFreeSpace(folder: string): Promise<string> {
   const stats = await statfs(folder).catch(() => undefined)
-  return stats ? `${Math.floor((stats.bavail * stats.bsize) / 1024 / 1024)} MB are free in ${folder}` : folder
+  return stats
+    ? `${Math.floor((stats.bavail * stats.bsize) / 1024 / 1024)} MB are free in ${folder}`
+    : folder
 }
 
 function refuse(why: string): never {

@@ -6,7 +6,9 @@ import { StoredFile } from '../../data/stored-file'
 const stateSchema = z.object({
   folder: z.string().nullable(),
   daily: z.boolean(),
-  /** Whether this folder ever had a complete backup: if it has none now, its disk is not connected. */
+  /**
+   * Whether this folder ever had a complete backup: if it has none now, its disk is not connected.
+   */
   isUsed: z.boolean(),
   last: z
     .object({
@@ -37,6 +39,10 @@ const commandBackupSchema = z.object({
   problems: z.array(z.string()),
 })
 
-/** The last backup by `slipway backup`, in the data folder, so that the running host knows it, too. */
+/**
+ * The last backup by `slipway backup`, in the data folder, so that the running host knows it, too.
+ */
 export const commandBackupIn = (dataDir: string): StoredFile<z.infer<typeof commandBackupSchema>> =>
-  new StoredFile(commandBackupSchema, join(dataDir, 'command-backup.json'), { onDamage: () => undefined })
+  new StoredFile(commandBackupSchema, join(dataDir, 'command-backup.json'), {
+    onDamage: () => undefined,
+  })

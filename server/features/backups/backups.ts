@@ -7,10 +7,23 @@ import type { Disk } from '../../core/durable-file'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
 import type { StoredFile } from '../../data/stored-file'
-import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
+import {
+  acceptFolder,
+  failureText,
+  onSameDisk,
+  problemsText,
+  requireConnected,
+} from './backup-folder'
 import { commandBackupIn, openBackupState, type BackupState } from './backup-state'
 
-const NONE: BackupState = { folder: null, daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
+const NONE: BackupState = {
+  folder: null,
+  daily: false,
+  isUsed: false,
+  last: null,
+  lastGoodAt: null,
+  dailies: [],
+}
 const HOUR_MS = 60 * 60 * 1000
 /** Delay before retrying a failed daily backup. */
 const AGAIN_MS = HOUR_MS
@@ -65,7 +78,10 @@ export class Backups {
   async damaged(): Promise<string[]> {
     const { last } = this.state
     const byCommand = await this.#byCommand()
-    return (byCommand !== undefined && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []
+    return (
+      (byCommand !== undefined && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ??
+      []
+    )
   }
 
   #byCommand() {
@@ -97,7 +113,13 @@ export class Backups {
   }
 
   /** Throws `invalid_input` for an unsuitable folder, `in_progress`, and errors of saving. */
-  async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
+  async change({
+    folder,
+    daily,
+  }: {
+    folder?: string | undefined
+    daily?: boolean | undefined
+  }): Promise<void> {
     if (folder !== undefined && this.#running)
       throw new AppError('in_progress', 'A backup is running: wait until it finishes')
     if (daily === true && folder === undefined && this.state.folder === null)
@@ -117,7 +139,8 @@ export class Backups {
     const { folder } = this.state
     if (folder === null) throw new AppError('not_found', 'Choose a folder for your backups first')
     if (this.#running) throw new AppError('in_progress', 'A backup is already running')
-    if (this.deps.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it finishes')
+    if (this.deps.isMoving())
+      throw new AppError('in_progress', 'The data is being moved: wait until it finishes')
     const startedAt = this.deps.clock.now().toISOString()
     this.#running = { files: 0, total: 0, startedAt, ended: Promise.resolve() }
     this.#running.ended = this.#run(folder, startedAt, isDaily)
@@ -174,13 +197,17 @@ export class Backups {
       const last = { at, failure, files: blobs, shared: linked, problems }
       const lastGoodAt = failure === null ? at : this.state.lastGoodAt
       await this.#keep({ isUsed: true, last, lastGoodAt })
-      await onMade(path).catch((err: unknown) => log.warn({ err }, 'cannot record the backup in the audit log'))
+      await onMade(path).catch((err: unknown) =>
+        log.warn({ err }, 'cannot record the backup in the audit log'),
+      )
       if (isDaily && failure === null) await this.#prune(folder, path)
     } catch (err) {
       if (this.#ending.signal.aborted) return
       log.error({ err, folder }, 'the backup failed')
       const failure = await failureText(err, folder)
-      await this.#keep({ last: { at, failure, files: 0, shared: 0, problems: this.state.last?.problems ?? [] } })
+      await this.#keep({
+        last: { at, failure, files: 0, shared: 0, problems: this.state.last?.problems ?? [] },
+      })
     } finally {
       this.#running = undefined
     }
@@ -190,7 +217,11 @@ export class Backups {
   async #prune(folder: string, newest: string): Promise<void> {
     const { trustedClock, log } = this.deps
     try {
-      const gone = await prune(folder, { newest, names: this.state.dailies, now: trustedClock.now() })
+      const gone = await prune(folder, {
+        newest,
+        names: this.state.dailies,
+        now: trustedClock.now(),
+      })
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
       if (gone.length > 0) await this.#keep({ dailies })
     } catch (err) {

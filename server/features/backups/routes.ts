@@ -7,7 +7,11 @@ import { serve } from '../../http/endpoint/serve'
 /** Backups, for the host account at the window. */
 export function backupRoutes(
   router: Router,
-  { host: { backups }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,
+  {
+    host: { backups },
+    watching: { chosenFolders },
+    accounts: { audit },
+  }: Rooms<'accounts' | 'host' | 'watching'>,
 ): void {
   const show = async () => ({ backups: await backups.shown() })
 
@@ -17,7 +21,8 @@ export function backupRoutes(
     const folder = input.folder === undefined ? undefined : chosenFolders.find(input.folder)
     if (input.folder !== undefined && folder === undefined) throw notFound('Folder')
     await backups.change({ folder, daily: input.daily })
-    const daily = input.daily === undefined ? [] : [`backups every day: ${input.daily ? 'on' : 'off'}`]
+    const daily =
+      input.daily === undefined ? [] : [`backups every day: ${input.daily ? 'on' : 'off'}`]
     const detail = [...(folder === undefined ? [] : [`backups in ${folder}`]), ...daily].join(', ')
     if (detail !== '') audit.record(ctx, { kind: 'settings_change', detail })
     return show()

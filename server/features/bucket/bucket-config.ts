@@ -22,14 +22,23 @@ interface Deps {
   secrets: Secrets
   /** From `--mirror-config`: decides for this run, and is not stored. */
   override?: ConfiguredBucket | undefined
-  /** Whether copies in this place would be among the only copies of builds, which a cluster has in a bucket. */
+  /**
+   * Whether copies in this place would be among the only copies of builds, which a cluster has in a
+   * bucket.
+   */
   isTaken?: ((place: BucketPlace) => boolean) | undefined
 }
 
 const overridden = () =>
-  new AppError('forbidden', 'This host was started with --mirror-config. Change that file and restart the host.')
+  new AppError(
+    'forbidden',
+    'This host was started with --mirror-config. Change that file and restart the host.',
+  )
 
-/** Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of `--mirror-config`. */
+/**
+ * Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of
+ * `--mirror-config`.
+ */
 export class BucketConfig {
   readonly #changed = new Signal()
   readonly #changes = new Serial()
@@ -57,14 +66,19 @@ export class BucketConfig {
     return mirror === null ? undefined : { ...mirror, keys: this.#keysFor(mirror.endpoint) }
   }
 
-  /** Calls back after every change, also by accepting the settings of a backup. Returns a function that unsubscribes. */
+  /**
+   * Calls back after every change, also by accepting the settings of a backup. Returns a function
+   * that unsubscribes.
+   */
   onChange(listener: () => void): () => void {
     return this.#changed.subscribe(listener)
   }
 
   /**
-   * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input` if there are none for
-   * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the command line decides.
+   * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input`
+   * if there are none for
+   * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the
+   * command line decides.
    */
   setUp(bucket: BucketChoice, keys: BucketKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
@@ -77,7 +91,10 @@ export class BucketConfig {
     })
   }
 
-  /** The given keys or else the stored ones. Throws `invalid_input` if there are none for this endpoint. */
+  /**
+   * The given keys or else the stored ones. Throws `invalid_input` if there are none for this
+   * endpoint.
+   */
   requireKeys(endpoint: string, newKeys: BucketKeys | undefined): BucketKeys {
     const keys = newKeys ?? this.#keysFor(endpoint)
     if (keys !== undefined) return keys
@@ -89,7 +106,8 @@ export class BucketConfig {
   }
 
   /**
-   * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What `--mirror-config` says is
+   * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What
+   * `--mirror-config` says is
    * switched off for this run only.
    */
   switchOff(use: 'removing' | 'off'): Promise<void> {
@@ -124,7 +142,11 @@ export class BucketConfig {
 
   #requirePlace(place: BucketPlace): void {
     if (this.deps.isTaken?.(place) !== true) return
-    throw new AppError('invalid_input', 'Choose another prefix: this cluster keeps its builds there', 'prefix')
+    throw new AppError(
+      'invalid_input',
+      'Choose another prefix: this cluster keeps its builds there',
+      'prefix',
+    )
   }
 
   #keysFor(endpoint: string): BucketKeys | undefined {

@@ -14,8 +14,10 @@ type Choice = Parameters<BucketConfig['setUp']>[0]
 type Keys = Parameters<BucketConfig['setUp']>[1]
 
 /**
- * Copies of big public files in an S3-compatible bucket, to which visitors are redirected. The disk stays the truth: without
- * the bucket the host sends everything itself. Until one is set up, nothing of this runs or is loaded.
+ * Copies of big public files in an S3-compatible bucket, to which visitors are redirected. The disk
+ * stays the truth: without
+ * the bucket the host sends everything itself. Until one is set up, nothing of this runs or is
+ * loaded.
  */
 export class BucketCopies {
   readonly #run: (work: () => unknown) => void
@@ -59,7 +61,10 @@ export class BucketCopies {
   }
 
   /** See `CopyAddresses`. */
-  async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
+  async presignUrl(
+    file: File,
+    as: { filename: string; type: string },
+  ): Promise<string | undefined> {
     return this.#running?.addresses.presignUrl(file, as)
   }
 
@@ -75,30 +80,45 @@ export class BucketCopies {
   }
 
   /**
-   * Sets up the bucket, or changes its settings. Throws `invalid_input` while there are copies in another bucket, and if
+   * Sets up the bucket, or changes its settings. Throws `invalid_input` while there are copies in
+   * another bucket, and if
    * there are no keys.
    */
   async setUp(choice: Choice, keys: Keys): Promise<void> {
     const { store, config } = this.deps
     if (store.isElsewhere(placeOf(choice)) && !config.isOverridden) {
-      const remedy = 'Switch off downloads from a bucket first, and choose what happens to these copies.'
-      throw new AppError('invalid_input', `There are still copies in another bucket. ${remedy}`, 'bucket')
+      const remedy =
+        'Switch off downloads from a bucket first, and choose what happens to these copies.'
+      throw new AppError(
+        'invalid_input',
+        `There are still copies in another bucket. ${remedy}`,
+        'bucket',
+      )
     }
     await config.setUp(choice, keys)
     await this.#changes.idle()
   }
 
-  /** Sends everything from the disk again. `delete` continues in the background until no copy is left. */
+  /**
+   * Sends everything from the disk again. `delete` continues in the background until no copy is
+   * left.
+   */
   async switchOff(copies: 'delete' | 'keep'): Promise<void> {
     const { config, store } = this.deps
     if (copies === 'delete' && store.size > 0 && this.#keysMissingSince !== undefined)
-      throw new AppError('invalid_input', 'Without the keys of the bucket its copies can only be kept', 'copies')
+      throw new AppError(
+        'invalid_input',
+        'Without the keys of the bucket its copies can only be kept',
+        'copies',
+      )
     if (copies === 'keep') await this.#running?.leave()
-    await config.switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off').catch((error: unknown) => {
-      // The copies are kept as the files want them, until the settings say otherwise.
-      this.#run(() => this.#follow())
-      throw error
-    })
+    await config
+      .switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off')
+      .catch((error: unknown) => {
+        // The copies are kept as the files want them, until the settings say otherwise.
+        this.#run(() => this.#follow())
+        throw error
+      })
     await this.#changes.idle()
   }
 
@@ -108,7 +128,10 @@ export class BucketCopies {
     return testSteps(await tryBucket(choice, this.deps.config.requireKeys(choice.endpoint, keys)))
   }
 
-  /** Begins to compare all copies with their records. Throws `mirror_off`, and `in_progress` while it runs. */
+  /**
+   * Begins to compare all copies with their records. Throws `mirror_off`, and `in_progress` while
+   * it runs.
+   */
   async verify(readData: boolean): Promise<void> {
     if (!this.#running?.isOpen) throw new AppError('mirror_off', 'Downloads from a bucket are off')
     this.#running.checks.verify(readData)

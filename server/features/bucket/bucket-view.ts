@@ -64,7 +64,11 @@ const runningOf = (running: RunningBucket | undefined): BucketView['running'] =>
   })
 
 function listTroubled(store: CopyStore, now: Date): BucketView['troubled'] {
-  const unwell = [...store.inState('damaged'), ...store.inState('revoking'), ...store.inState('copying')]
+  const unwell = [
+    ...store.inState('damaged'),
+    ...store.inState('revoking'),
+    ...store.inState('copying'),
+  ]
   const all = unwell.flatMap((copy) => {
     const trouble = findTrouble(copy, now)
     if (trouble === undefined) return []

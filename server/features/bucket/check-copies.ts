@@ -38,7 +38,10 @@ interface Deps {
   bucket: () => Access['bucket'] | undefined
 }
 
-/** One check of all copies. A failure of the bucket interrupts it, and it continues when the bucket works again. */
+/**
+ * One check of all copies. A failure of the bucket interrupts it, and it continues when the bucket
+ * works again.
+ */
 interface Pass {
   /** Whether a person asked for it. */
   isManual: boolean
@@ -52,9 +55,12 @@ interface Pass {
 }
 
 /**
- * Compares the copies in the bucket with their records, and has missing and altered ones made again: all of them once a
- * day, or at once when a person asks or one was missing, and those to which visitors were redirected once an hour. One
- * listing proves most copies; only those that it does not prove cost a request of their own. The same listing finds
+ * Compares the copies in the bucket with their records, and has missing and altered ones made
+ * again: all of them once a
+ * day, or at once when a person asks or one was missing, and those to which visitors were
+ * redirected once an hour. One
+ * listing proves most copies; only those that it does not prove cost a request of their own. The
+ * same listing finds
  * leftovers.
  */
 export class CheckCopies {
@@ -69,7 +75,9 @@ export class CheckCopies {
   }
 
   get view(): BucketView['check'] {
-    const running = this.#pass ? { done: this.#pass.total - this.#pass.remaining.size, total: this.#pass.total } : null
+    const running = this.#pass
+      ? { done: this.#pass.total - this.#pass.remaining.size, total: this.#pass.total }
+      : null
     return { running, last: this.deps.usage.lastCheck }
   }
 
@@ -78,7 +86,9 @@ export class CheckCopies {
     this.#redirected.add(blobId)
   }
 
-  /** Starts to check all copies. Throws `in_progress` while a check that a person asked for runs. */
+  /**
+   * Starts to check all copies. Throws `in_progress` while a check that a person asked for runs.
+   */
   verify(readsData: boolean): void {
     if (this.#pass?.isManual)
       throw new AppError('in_progress', 'The copies are being checked: wait until that finishes')
@@ -86,7 +96,10 @@ export class CheckCopies {
     this.#pass = this.#begin(true, readsData)
   }
 
-  /** Handles a copy that the bucket does not have, and has all others checked, because people empty whole buckets. */
+  /**
+   * Handles a copy that the bucket does not have, and has all others checked, because people empty
+   * whole buckets.
+   */
   async missed(blobId: string): Promise<void> {
     const copy = this.deps.store.find(blobId)
     if (copy?.state !== 'there') return
@@ -154,7 +167,14 @@ export class CheckCopies {
 
   #begin(isManual = false, readsData = false): Pass {
     const remaining = new Set(this.deps.store.inState('there').map(({ id }) => id))
-    return { isManual, readsData, isListed: false, total: remaining.size, remaining, findings: none() }
+    return {
+      isManual,
+      readsData,
+      isListed: false,
+      total: remaining.size,
+      remaining,
+      findings: none(),
+    }
   }
 
   async #run(access: Access, pass: Pass): Promise<void> {
@@ -171,7 +191,10 @@ export class CheckCopies {
     this.#warn(findings)
   }
 
-  /** Crosses off the copies that are as recorded, deletes objects that no record wants, and ends old uploads. */
+  /**
+   * Crosses off the copies that are as recorded, deletes objects that no record wants, and ends old
+   * uploads.
+   */
   async #list({ bucket, signal }: Access, pass: Pass): Promise<void> {
     const { log, store } = this.deps
     try {
@@ -186,20 +209,29 @@ export class CheckCopies {
       const ended = await this.#endUploads({ bucket, signal })
       if (deleted + ended > 0) log.info({ deleted, ended }, 'Deleted leftovers from the bucket.')
     } catch (error) {
-      // Downloads do not need the permission to list: without it, each copy is checked by a request of its own.
-      if (!(error instanceof BucketError) || !['no_permission', 'rejected'].includes(error.kind)) throw error
-      const why = error.kind === 'rejected' ? 'The store did not list the bucket' : 'The key may not list the bucket'
+      // Downloads do not need the permission to list: without it, each copy is checked by a request
+      // of its own.
+      if (!(error instanceof BucketError) || !['no_permission', 'rejected'].includes(error.kind))
+        throw error
+      const why =
+        error.kind === 'rejected'
+          ? 'The store did not list the bucket'
+          : 'The key may not list the bucket'
       log.info({ detail: error.detail }, `${why}, so leftovers stay there.`)
     }
     pass.isListed = true
   }
 
-  /** True: deleted. Touches only what this host made, because a bucket may hold other things, or another host's copies. */
+  /**
+   * True: deleted. Touches only what this host made, because a bucket may hold other things, or
+   * another host's copies.
+   */
   async #deleteOrphan({ bucket, signal }: Access, { blobId, at }: ListedObject): Promise<boolean> {
     const { clock, owner, copying } = this.deps
     if (copying.wants(blobId) || clock.now().getTime() - at.getTime() < ORPHAN_MS) return false
     const maker = (await bucket.head(blobId, signal))?.owner
-    if (maker === undefined || ![owner(), TRIAL].includes(maker) || copying.wants(blobId)) return false
+    if (maker === undefined || ![owner(), TRIAL].includes(maker) || copying.wants(blobId))
+      return false
     await bucket.remove(blobId)
     return true
   }
@@ -221,14 +253,23 @@ export class CheckCopies {
     if (missing + altered > 0) this.deps.log.warn({ missing, altered }, words)
   }
 
-  /** Asks for one copy and counts what it finds: nothing of a copy that is no longer wanted, or whose question is rejected. */
-  async #check({ bucket, signal }: Access, blobId: string, findings: Findings, readsData = false): Promise<void> {
+  /**
+   * Asks for one copy and counts what it finds: nothing of a copy that is no longer wanted, or
+   * whose question is rejected.
+   */
+  async #check(
+    { bucket, signal }: Access,
+    blobId: string,
+    findings: Findings,
+    readsData = false,
+  ): Promise<void> {
     const before = this.deps.store.find(blobId)
     if (before?.state !== 'there') return
     signal.throwIfAborted()
     const object = await bucket.head(blobId, signal).catch(nullIfRejected)
     if (object === null) return
-    const hasBytes = async () => !readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256
+    const hasBytes = async () =>
+      !readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256
     const isWhole = isAsRecorded(before, object) && (await hasBytes())
     signal.throwIfAborted()
     // What changed meanwhile is compared the next time.

@@ -23,15 +23,21 @@ export class CopyAddresses {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * An address from which the bucket sends a file for a while. Waits up to a second for the bucket if its last answer is
+   * An address from which the bucket sends a file for a while. Waits up to a second for the bucket
+   * if its last answer is
    * old. Undefined: none.
    */
-  async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
+  async presignUrl(
+    file: File,
+    as: { filename: string; type: string },
+  ): Promise<string | undefined> {
     const { health, isServable, seconds, fresh } = this.deps
     const bucket = this.deps.bucket()
     const isGood = () => this.deps.bucket() === bucket && health.isWell && isServable(file)
     if (bucket === undefined || !isGood() || !(await health.confirm())) return undefined
-    const address = await bucket.presignUrl(file.blobId, { ...as, seconds: seconds() }).catch(() => undefined)
+    const address = await bucket
+      .presignUrl(file.blobId, { ...as, seconds: seconds() })
+      .catch(() => undefined)
     // The file may have become private during the signing, here or at another host.
     const isFresh = await (fresh?.().then(
       () => true,

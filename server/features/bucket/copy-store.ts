@@ -3,12 +3,15 @@ import { DAY_MS, type Clock } from '../../core/clock'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { CopiedPart, CopyRecord } from '../../data/records/file-records'
 
-export type CopyOfFile = Pick<CopyRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & { blobId: string }
+export type CopyOfFile = Pick<CopyRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & {
+  blobId: string
+}
 
 type Trouble = 'damaged' | 'late' | 'failed'
 
 /**
- * What the owner should know about a copy. `late`: it could not be deleted yet. `failed`: copying has failed for a day.
+ * What the owner should know about a copy. `late`: it could not be deleted yet. `failed`: copying
+ * has failed for a day.
  * Undefined: nothing.
  */
 export function findTrouble({ state, failingSince }: CopyRecord, now: Date): Trouble | undefined {
@@ -36,7 +39,10 @@ export const placeOf = (choice: { endpoint: string; bucket: string; prefix: stri
     .digest('base64url')
     .slice(0, 12)
 
-/** What the host knows of its copies in the bucket. The disk stays the truth: a lost record only means copying again. */
+/**
+ * What the host knows of its copies in the bucket. The disk stays the truth: a lost record only
+ * means copying again.
+ */
 export class CopyStore {
   readonly #records: Collection<CopyRecord>
   readonly #byState: Index<CopyRecord>
@@ -86,18 +92,24 @@ export class CopyStore {
     return this.#bytes.get(state)
   }
 
-  /** The id of any whole copy, each time another, so that a probe soon finds that a bucket was emptied. */
+  /**
+   * The id of any whole copy, each time another, so that a probe soon finds that a bucket was
+   * emptied.
+   */
   someCopy(): string | undefined {
     const copies = this.inState('there')
     return copies[Math.floor(Math.random() * copies.length)]?.id
   }
 
   /**
-   * Whether a bucket other than `place` has copies or parts of them. A record without an upload has left nothing there:
+   * Whether a bucket other than `place` has copies or parts of them. A record without an upload has
+   * left nothing there:
    * people correct the name of a bucket that does not exist.
    */
   isElsewhere(place: string): boolean {
-    return this.all().some((copy) => copy.place !== place && (copy.state !== 'copying' || copy.uploadId !== null))
+    return this.all().some(
+      (copy) => copy.place !== place && (copy.state !== 'copying' || copy.uploadId !== null),
+    )
   }
 
   get size(): number {
@@ -105,18 +117,37 @@ export class CopyStore {
   }
 
   /** Returns the record of a copy that begins or resumes. */
-  begin({ blobId, fileId, filename, size, sha256 }: CopyOfFile, place: string): Promise<CopyRecord> {
+  begin(
+    { blobId, fileId, filename, size, sha256 }: CopyOfFile,
+    place: string,
+  ): Promise<CopyRecord> {
     return this.library.transact((tx) => {
       const existing = this.find(blobId)
       if (existing?.state === 'copying') return existing
       const nothing = { uploadId: null, parts: [], etag: null, failingSince: null }
-      return this.#put(tx, { id: blobId, fileId, filename, size, sha256, place, ...nothing }, 'copying')
+      return this.#put(
+        tx,
+        { id: blobId, fileId, filename, size, sha256, place, ...nothing },
+        'copying',
+      )
     })
   }
 
-  /** Keeps the progress of a copy, so that a restart resumes it. It is one small record for each part of 16 MiB. */
-  async keepParts(blobId: string, uploadId: string | null, parts: readonly CopiedPart[]): Promise<void> {
-    await this.#change(blobId, 'copying', (copy) => ({ ...copy, uploadId, parts: [...parts], failingSince: null }))
+  /**
+   * Keeps the progress of a copy, so that a restart resumes it. It is one small record for each
+   * part of 16 MiB.
+   */
+  async keepParts(
+    blobId: string,
+    uploadId: string | null,
+    parts: readonly CopiedPart[],
+  ): Promise<void> {
+    await this.#change(blobId, 'copying', (copy) => ({
+      ...copy,
+      uploadId,
+      parts: [...parts],
+      failingSince: null,
+    }))
   }
 
   /** Records that a copy is whole. False: it was revoked while the bucket completed it. */
@@ -126,12 +157,20 @@ export class CopyStore {
   }
 
   damaged(blobId: string): Promise<boolean> {
-    return this.#move(blobId, ['copying'], 'damaged', { uploadId: null, parts: [], etag: null, failingSince: null })
+    return this.#move(blobId, ['copying'], 'damaged', {
+      uploadId: null,
+      parts: [],
+      etag: null,
+      failingSince: null,
+    })
   }
 
   /** Ends the copy: no address is given out from now on. */
   revoke(blobId: string): Promise<boolean> {
-    return this.#move(blobId, ['copying', 'there', 'damaged'], 'revoking', { parts: [], failingSince: null })
+    return this.#move(blobId, ['copying', 'there', 'damaged'], 'revoking', {
+      parts: [],
+      failingSince: null,
+    })
   }
 
   /** Records since when the bucket refuses; it writes nothing while nothing changes. */
@@ -154,7 +193,11 @@ export class CopyStore {
     }
   }
 
-  async #change(blobId: string, state: CopyRecord['state'], to: (copy: CopyRecord) => CopyRecord): Promise<void> {
+  async #change(
+    blobId: string,
+    state: CopyRecord['state'],
+    to: (copy: CopyRecord) => CopyRecord,
+  ): Promise<void> {
     await this.library.transact((tx) => {
       const copy = this.find(blobId)
       if (copy?.state === state) tx.put(this.#records, blobId, to(copy))
@@ -175,7 +218,11 @@ export class CopyStore {
     })
   }
 
-  #put(tx: Transaction, copy: Omit<CopyRecord, 'state' | 'at'>, state: CopyRecord['state']): CopyRecord {
+  #put(
+    tx: Transaction,
+    copy: Omit<CopyRecord, 'state' | 'at'>,
+    state: CopyRecord['state'],
+  ): CopyRecord {
     const record = { ...copy, state, at: this.clock.now().toISOString() }
     tx.put(this.#records, copy.id, record)
     return record

@@ -9,7 +9,10 @@ import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type QuestionDeps
 
 /** How often to ask a bucket that works, in ms. */
 const PROBE_EVERY_MS = 15_000
-/** How old an answer may be when a visitor is redirected, in ms: a bucket that dies fails visitors for so long. */
+/**
+ * How old an answer may be when a visitor is redirected, in ms: a bucket that dies fails visitors
+ * for so long.
+ */
 const FRESH_MS = 2000
 /** How long a visitor waits for an answer of the bucket before the host sends the file, in ms. */
 export const VISITOR_WAITS_MS = 1000
@@ -18,12 +21,18 @@ const WAITS = { firstMs: 5000, longestMs: 300_000 }
 /** A bucket is slow after so many answers in a row that took longer, in ms. */
 const SLOW_MS = 2000
 const SLOW_TIMES = 3
-/** A failure so soon after the last one continues its waits, in ms: some stores answer a HEAD and then fail at a PUT. */
+/**
+ * A failure so soon after the last one continues its waits, in ms: some stores answer a HEAD and
+ * then fail at a PUT.
+ */
 const RELAPSE_MS = 60_000
 /** Setting a clock changes the difference of the two clocks by at least so much, in ms. */
 const CLOCK_SET_MS = 60_000
 
-/** Only a person can fix these, and stores lock out clients that keep trying: always the longest wait. */
+/**
+ * Only a person can fix these, and stores lock out clients that keep trying: always the longest
+ * wait.
+ */
 const FOR_PEOPLE: readonly BucketProblem[] = ['key_refused', 'no_permission']
 /** A part that arrived proves that these are over. */
 const ENDED_BY_A_WRITE: readonly BucketProblem[] = ['unreachable', 'busy']
@@ -46,8 +55,10 @@ interface Deps extends QuestionDeps {
 }
 
 /**
- * Knows whether the bucket works. While it fails, no visitor is redirected and nothing is copied; it is asked again after
- * 5 s, then after twice as long each time, at most after 5 minutes. A full bucket only stops copying.
+ * Knows whether the bucket works. While it fails, no visitor is redirected and nothing is copied;
+ * it is asked again after
+ * 5 s, then after twice as long each time, at most after 5 minutes. A full bucket only stops
+ * copying.
  */
 export class Health {
   #problem: HealthProblem | undefined
@@ -57,7 +68,9 @@ export class Health {
   #slowAnswers = 0
   /** Whether it has answered once. */
   #isProven = false
-  /** When to ask next, when to try copying again, and since when it works; by the monotonic clock. */
+  /**
+   * When to ask next, when to try copying again, and since when it works; by the monotonic clock.
+   */
   #askAt = -Infinity
   #copyAt = -Infinity
   #wellSince = -Infinity
@@ -96,7 +109,8 @@ export class Health {
   }
 
   /**
-   * Whether a visitor may be redirected now. Asks the bucket first if its last answer is old; false if it takes longer
+   * Whether a visitor may be redirected now. Asks the bucket first if its last answer is old; false
+   * if it takes longer
    * than visitors wait. Never rejects.
    */
   async confirm(): Promise<boolean> {
@@ -118,7 +132,10 @@ export class Health {
     if (!this.#problem) this.#failures = 0
   }
 
-  /** Takes what a call to the bucket threw. Only a BucketError counts; a rejected request concerns one file only. */
+  /**
+   * Takes what a call to the bucket threw. Only a BucketError counts; a rejected request concerns
+   * one file only.
+   */
   failed(error: unknown): void {
     if (!(error instanceof BucketError) || error.kind === 'rejected') return
     if (error.kind === 'full') return this.#hasNoRoom(error)
@@ -142,7 +159,8 @@ export class Health {
 
   /** Asks the bucket if that is due. Call it every second. */
   async look(): Promise<void> {
-    // Copying tries again after each wait. If no refusal follows, there is room, or nothing left to copy.
+    // Copying tries again after each wait. If no refusal follows, there is room, or nothing left to
+    // copy.
     if (this.#full && this.#elapsed >= this.#copyAt + WAITS.longestMs) this.#hasRoom()
     const bucket = this.deps.bucket()
     const copy = this.deps.someCopy()
@@ -164,7 +182,11 @@ export class Health {
     return this.#elapsed - this.#answeredAt < FRESH_MS
   }
 
-  async #askNow(bucket: Pick<Bucket, 'head'>, copy: string | undefined, closed: AbortSignal): Promise<void> {
+  async #askNow(
+    bucket: Pick<Bucket, 'head'>,
+    copy: string | undefined,
+    closed: AbortSignal,
+  ): Promise<void> {
     const isTest = this.#problem !== undefined && NEEDS_TEST.includes(this.#problem.kind)
     try {
       const took = await askBucket(this.deps, bucket, isTest ? undefined : copy, closed)
@@ -193,7 +215,9 @@ export class Health {
   #fail(error: BucketError): void {
     const isRelapse = this.#problem !== undefined || this.#elapsed - this.#wellSince < RELAPSE_MS
     this.#failures = isRelapse ? this.#failures + 1 : 1
-    const wait = FOR_PEOPLE.includes(error.kind) ? WAITS.longestMs : backoffMs(this.#failures, WAITS)
+    const wait = FOR_PEOPLE.includes(error.kind)
+      ? WAITS.longestMs
+      : backoffMs(this.#failures, WAITS)
     this.#askAt = this.#elapsed + wait
     this.#clocksApart = this.#apart()
     const before = this.#problem
@@ -224,14 +248,20 @@ export class Health {
     this.#changed.emit()
   }
 
-  #toProblem({ kind, detail, clockOffMs }: BucketError, before: HealthProblem | undefined): HealthProblem {
+  #toProblem(
+    { kind, detail, clockOffMs }: BucketError,
+    before: HealthProblem | undefined,
+  ): HealthProblem {
     const since = before?.kind === kind ? before.since : this.deps.clock.now().toISOString()
     const off = clockOffMs === undefined ? null : Math.round(clockOffMs / 1000)
     return { kind, since, detail: detail === '' ? null : detail, clock_off_s: off }
   }
 
   #warn(problem: HealthProblem): void {
-    this.deps.log.warn({ problem: problem.kind, detail: problem.detail }, bucketProblemLine(problem))
+    this.deps.log.warn(
+      { problem: problem.kind, detail: problem.detail },
+      bucketProblemLine(problem),
+    )
     this.#changed.emit()
   }
 

@@ -13,7 +13,8 @@ export const presentChoice = (bucket: BucketChoice): BucketChoice => pickSetting
 export function parseKeys(input: BucketInput): ConfiguredBucket['keys'] {
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey } = input
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined
-  if (accessKeyId === undefined) throw new AppError('invalid_input', 'Enter the access key ID', 'access_key_id')
+  if (accessKeyId === undefined)
+    throw new AppError('invalid_input', 'Enter the access key ID', 'access_key_id')
   if (secretAccessKey === undefined) {
     throw new AppError('invalid_input', 'Enter the secret access key', 'secret_access_key')
   }
@@ -21,7 +22,11 @@ export function parseKeys(input: BucketInput): ConfiguredBucket['keys'] {
 }
 
 /** Describes a change for the audit log, without keys: `bucket: builds → builds-2`. */
-export function describeChanges(before: BucketChoice, after: BucketChoice, hasNewKeys: boolean): string {
+export function describeChanges(
+  before: BucketChoice,
+  after: BucketChoice,
+  hasNewKeys: boolean,
+): string {
   const changed = names.filter((name) => before[name] !== after[name])
   const changes = changed.map((name) => `${name}: ${String(before[name])} → ${String(after[name])}`)
   return [...changes, ...(hasNewKeys ? ['keys: changed'] : [])].join(', ')

@@ -6,7 +6,12 @@ import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
 const PROBE_LIMIT_MS = 10_000
 
 /** A HEAD cannot tell whether these are over: a test with a small object can. */
-export const NEEDS_TEST: readonly BucketProblem[] = ['key_refused', 'no_permission', 'no_bucket', 'redirects']
+export const NEEDS_TEST: readonly BucketProblem[] = [
+  'key_refused',
+  'no_permission',
+  'no_bucket',
+  'redirects',
+]
 
 /** What a question needs besides the bucket. */
 export interface QuestionDeps {
@@ -18,7 +23,8 @@ export interface QuestionDeps {
 }
 
 /**
- * Asks the bucket for a copy, or tests it with a small object without one. Returns how long it took, in ms. Throws what
+ * Asks the bucket for a copy, or tests it with a small object without one. Returns how long it
+ * took, in ms. Throws what
  * is wrong.
  */
 export async function askBucket(
@@ -33,13 +39,18 @@ export async function askBucket(
     return 0
   }
   const began = clock.elapsed()
-  const head = await bucket.head(copy, AbortSignal.any([closed, AbortSignal.timeout(PROBE_LIMIT_MS)]))
+  const head = await bucket.head(
+    copy,
+    AbortSignal.any([closed, AbortSignal.timeout(PROBE_LIMIT_MS)]),
+  )
   const took = clock.elapsed() - began
   if (!closed.aborted && head === undefined) await missed(copy)
   return took
 }
 
-/** A question that was given up is one that was not answered; any other error is not the bucket's. */
+/**
+ * A question that was given up is one that was not answered; any other error is not the bucket's.
+ */
 export function asBucketError(error: unknown): BucketError {
   if (error instanceof BucketError) return error
   if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name))

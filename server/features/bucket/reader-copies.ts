@@ -35,7 +35,10 @@ interface Open {
   addresses: CopyAddresses
 }
 
-/** At a reader of a cluster: leads visitors to the copies that its writer keeps in the bucket, and tells it of each. */
+/**
+ * At a reader of a cluster: leads visitors to the copies that its writer keeps in the bucket, and
+ * tells it of each.
+ */
 export class ReaderCopies {
   readonly #run: (work: () => unknown) => void
   readonly #changes = new Serial()
@@ -65,7 +68,9 @@ export class ReaderCopies {
   }
 
   /** See `CopyAddresses`. */
-  async presignUrl(...request: Parameters<CopyAddresses['presignUrl']>): Promise<string | undefined> {
+  async presignUrl(
+    ...request: Parameters<CopyAddresses['presignUrl']>
+  ): Promise<string | undefined> {
     return this.#open?.addresses.presignUrl(...request)
   }
 
@@ -110,7 +115,8 @@ export class ReaderCopies {
     const place = placeOf(now)
     const files = library.collection('files')
     const isServable = (file: File) =>
-      isWholeCopy(store.find(file.blobId), file, place) && isForVisitors(file, files, { isWithheld })
+      isWholeCopy(store.find(file.blobId), file, place) &&
+      isForVisitors(file, files, { isWithheld })
     const current = () => this.#open?.bucket
     const addresses = new CopyAddresses({
       store,

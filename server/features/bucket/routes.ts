@@ -10,7 +10,10 @@ import { describeChanges, parseKeys, presentChoice } from './presenter'
 import { switchOffBucket } from './switch-off'
 
 /** Downloads from a bucket, for the host account. No reply contains a key. */
-export function bucketRoutes(router: Router, context: Rooms<'accounts' | 'mirror' | 'network'>): void {
+export function bucketRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'mirror' | 'network'>,
+): void {
   const { mirror, config } = context.mirror
   const { audit } = context.accounts
   const show = () => ({ mirror: mirror.view() })
@@ -24,7 +27,8 @@ export function bucketRoutes(router: Router, context: Rooms<'accounts' | 'mirror
     requireEndpoint(context, choice.endpoint)
     await mirror.setUp(choice, keys)
     const after = { ...choice, use: 'on' } as const
-    if (before?.use !== 'on') audit.record(ctx, { kind: 'mirror_set_up', detail: bucketTexts(after) })
+    if (before?.use !== 'on')
+      audit.record(ctx, { kind: 'mirror_set_up', detail: bucketTexts(after) })
     else {
       const detail = describeChanges(before, after, keys !== undefined)
       if (detail !== '') audit.record(ctx, { kind: 'mirror_change', detail })
@@ -56,7 +60,11 @@ function requireEndpoint(context: Rooms<'network'>, endpoint: string): void {
 }
 
 /** By its numbers on this computer, and by each address that forwards to it from elsewhere. */
-function isOwn({ network: { addresses, bound, outsideDoor } }: Rooms<'network'>, host: string, port: number): boolean {
+function isOwn(
+  { network: { addresses, bound, outsideDoor } }: Rooms<'network'>,
+  host: string,
+  port: number,
+): boolean {
   const isHere = isLoopback(host) || addresses.own().some(({ address }) => address === host)
   if (isHere && [bound().port, outsideDoor.port].includes(port)) return true
   return addresses.list().some(({ url }) => {

@@ -14,10 +14,21 @@ import type { BucketUsage } from './usage'
 
 /** How often to look at the health of the bucket and at its copies, in ms. */
 const LOOK_EVERY_MS = 1000
-/** How long leaving the copies where they are may take to end uploads and withdraw private ones, in ms. */
+/**
+ * How long leaving the copies where they are may take to end uploads and withdraw private ones, in
+ * ms.
+ */
 const LEAVE_MS = 10_000
 
-type HostDeps = 'copyInside' | 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
+type HostDeps =
+  | 'copyInside'
+  | 'owner'
+  | 'library'
+  | 'store'
+  | 'log'
+  | 'open'
+  | 'isWithheld'
+  | 'filesOfRelease'
 
 /** What a running mirror needs of the rest of the host. */
 export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
@@ -29,7 +40,10 @@ export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
 
 type Keys = NonNullable<ConfiguredBucket['keys']>
 
-/** What works while a bucket is set up: copying, health and checks. Import it on demand: most hosts have no bucket. */
+/**
+ * What works while a bucket is set up: copying, health and checks. Import it on demand: most hosts
+ * have no bucket.
+ */
 export class RunningBucket {
   readonly copying: Copying
   readonly health: Health
@@ -78,7 +92,10 @@ export class RunningBucket {
     return this.#bucket !== undefined
   }
 
-  /** Begins to keep the copies in this bucket. Resolves when it has compared all copies with all files. */
+  /**
+   * Begins to keep the copies in this bucket. Resolves when it has compared all copies with all
+   * files.
+   */
   async open(now: ConfiguredBucket, keys: Keys): Promise<void> {
     const bucket = await Bucket.open(now, keys)
     this.#bucket = bucket
@@ -99,13 +116,18 @@ export class RunningBucket {
     bucket?.close()
   }
 
-  /** Before copies are left where they are: unfinished ones cost money, and private ones must not stay. */
+  /**
+   * Before copies are left where they are: unfinished ones cost money, and private ones must not
+   * stay.
+   */
   async leave(): Promise<void> {
     const bucket = this.#bucket
     if (bucket === undefined) return
     await this.copying.stop()
     const { store } = this.deps
-    const ends = store.inState('copying').map(({ id, uploadId }) => uploadId && bucket.abandon(id, uploadId))
+    const ends = store
+      .inState('copying')
+      .map(({ id, uploadId }) => uploadId && bucket.abandon(id, uploadId))
     const withdrawn = store.inState('revoking').map(({ id }) => bucket.remove(id))
     await endsWithin(LEAVE_MS, Promise.allSettled([...ends, ...withdrawn]))
   }
@@ -119,6 +141,7 @@ export class RunningBucket {
   }
 
   #emptied(): void {
-    if (this.deps.config.get()?.use === 'removing') this.#run(() => this.deps.config.switchOff('off'))
+    if (this.deps.config.get()?.use === 'removing')
+      this.#run(() => this.deps.config.switchOff('off'))
   }
 }

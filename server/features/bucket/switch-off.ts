@@ -1,6 +1,9 @@
 import type { Rooms } from '../../compose/context'
 
-/** Sends all downloads from this host again. Copies are deleted in the background. `note` records it, if it was on. */
+/**
+ * Sends all downloads from this host again. Copies are deleted in the background. `note` records
+ * it, if it was on.
+ */
 export async function switchOffBucket(
   { mirror: { mirror, config } }: Rooms<'mirror'>,
   copies: 'delete' | 'keep',

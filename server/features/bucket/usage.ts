@@ -2,7 +2,10 @@ import type { BucketView } from '../../contract/host/bucket'
 import type { Clock } from '../../core/clock'
 import type { Library } from '../../data/library/library'
 
-/** Hot counters of the library: they reach the disk within a second. `month` is a number such as 202611. */
+/**
+ * Hot counters of the library: they reach the disk within a second. `month` is a number such as
+ * 202611.
+ */
 const counters = ['mirror:month', 'mirror:copied', 'mirror:redirects', 'mirror:redirected'] as const
 const [MONTH, COPIED, REDIRECTS, REDIRECTED] = counters
 
@@ -25,7 +28,10 @@ export class BucketUsage {
     this.library.count(COPIED, bytes)
   }
 
-  /** Downloads were redirected: `bytes` is what their ranges ask for, as the bucket does not report what it sends. */
+  /**
+   * Downloads were redirected: `bytes` is what their ranges ask for, as the bucket does not report
+   * what it sends.
+   */
   redirected(bytes: number, times = 1): void {
     this.#thisMonth()
     this.library.count(REDIRECTS, times)
@@ -41,13 +47,16 @@ export class BucketUsage {
   /** Null: there was none. */
   get lastCheck(): Check | null {
     const at = this.library.counter(CHECKED_AT)
-    const [checked = 0, missing = 0, altered = 0] = RESULT.map((name) => this.library.counter(counterOf(name)))
+    const [checked = 0, missing = 0, altered = 0] = RESULT.map((name) =>
+      this.library.counter(counterOf(name)),
+    )
     return at === 0 ? null : { at: new Date(at).toISOString(), checked, missing, altered }
   }
 
   view(): BucketView['month'] {
     const now = this.#now()
-    const value = (name: string) => (this.library.counter(MONTH) === now ? this.library.counter(name) : 0)
+    const value = (name: string) =>
+      this.library.counter(MONTH) === now ? this.library.counter(name) : 0
     return {
       month: this.clock.now().toISOString().slice(0, 7),
       copied_bytes: value(COPIED),

@@ -8,7 +8,10 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
   router: Router,
-  { files: { store: files, versionOf, presentPackage }, transfers: { delivery } }: Rooms<'files' | 'transfers'>,
+  {
+    files: { store: files, versionOf, presentPackage },
+    transfers: { delivery },
+  }: Rooms<'files' | 'transfers'>,
 ): void {
   const present = (file: FileRecord): Build => ({
     file_id: file.id,
@@ -22,7 +25,10 @@ export function buildRoutes(
 
   serve(router, api.builds.list, ({ actor, input }) => {
     const all = files.buildsOf(userIdOf(actor))
-    return { builds: all.slice(input.offset, input.offset + input.limit).map(present), total: all.length }
+    return {
+      builds: all.slice(input.offset, input.offset + input.limit).map(present),
+      total: all.length,
+    }
   })
 
   serve(router, api.builds.stats, ({ actor }) => {

@@ -10,7 +10,12 @@ import { serve } from '../../http/endpoint/serve'
 type Deps = Rooms<'accounts' | 'projects' | 'transfers'>
 
 export function collaboratorRoutes(router: Router, rooms: Deps): void {
-  const { store: projects, policy: projectPolicy, events: projectEvents, resolveRole: roleIn } = rooms.projects
+  const {
+    store: projects,
+    policy: projectPolicy,
+    events: projectEvents,
+    resolveRole: roleIn,
+  } = rooms.projects
   const { users, audit } = rooms.accounts
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
@@ -21,16 +26,25 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
 
   serve(router, api.collaborators.add, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
-    const person = input.email === undefined ? users.byName(input.username ?? '') : users.byEmail(input.email)
+    const person =
+      input.email === undefined ? users.byName(input.username ?? '') : users.byEmail(input.email)
     if (!person) throw notFound('User')
-    if (person.id === userIdOf(actor)) throw new AppError('invalid_input', 'You already own this project', 'username')
+    if (person.id === userIdOf(actor))
+      throw new AppError('invalid_input', 'You already own this project', 'username')
     const project = await projects.update(id, (current) => {
       if (current.collaboratorIds.includes(person.id)) {
         throw new AppError('taken', `${person.username} is already a collaborator`, 'username')
       }
-      return { collaboratorIds: [...current.collaboratorIds, person.id], ...withRole(current, person.id, input.role) }
+      return {
+        collaboratorIds: [...current.collaboratorIds, person.id],
+        ...withRole(current, person.id, input.role),
+      }
     })
-    const about = { concerns: person.id, subject: person.username, detail: describeRole(project, input.role) }
+    const about = {
+      concerns: person.id,
+      subject: person.username,
+      detail: describeRole(project, input.role),
+    }
     audit.record(ctx, { kind: 'collaborator_add', ...about })
     projectEvents.emit({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
     return presentCollaborators(rooms, project)
@@ -53,7 +67,11 @@ function changeRoutes(router: Router, rooms: Deps): void {
       return withRole(current, personId, input.role)
     })
     resumable.settle(id)
-    const about = { concerns: personId, subject: users.nameOf(personId), detail: describeRole(project, input.role) }
+    const about = {
+      concerns: personId,
+      subject: users.nameOf(personId),
+      detail: describeRole(project, input.role),
+    }
     audit.record(ctx, { kind: 'collaborator_change', ...about })
     return presentCollaborators(rooms, project)
   })
@@ -87,5 +105,7 @@ const presentCollaborators = (
   { collaboratorIds, maintainerIds = [] }: ProjectRecord,
 ) => ({
   collaborators: collaboratorIds.map((id) => users.nameOf(id)),
-  maintainers: collaboratorIds.filter((id) => maintainerIds.includes(id)).map((id) => users.nameOf(id)),
+  maintainers: collaboratorIds
+    .filter((id) => maintainerIds.includes(id))
+    .map((id) => users.nameOf(id)),
 })

@@ -69,13 +69,16 @@ export class DataFolder {
   async plan(chosen: string): Promise<Plan> {
     if (!this.#mover) throw new AppError('invalid_input', 'Only the Slipway app can move its data')
     return planMove(this.deps.homeDir, this.deps.dataDir, chosen).catch((error: unknown) => {
-      throw error instanceof TargetRefusedError ? new AppError('invalid_input', error.message, 'folder') : error
+      throw error instanceof TargetRefusedError
+        ? new AppError('invalid_input', error.message, 'folder')
+        : error
     })
   }
 
   /** Starts a move and returns the target. Throws `in_progress`, and like `plan`. */
   async start(chosen: string): Promise<string> {
-    if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is already being moved')
+    if (this.#running || this.#isStarting)
+      throw new AppError('in_progress', 'The data is already being moved')
     const { homeDir, dataDir, clock } = this.deps
     this.#isStarting = true
     try {
@@ -104,7 +107,10 @@ export class DataFolder {
     const mover = this.#mover
     await removeOld(homeDir, (path) => mover.trash(path)).catch((err: unknown) => {
       log.error({ err, old }, 'cannot move the old data folder to the trash')
-      throw new AppError('internal', `The system could not move ${old} to its trash. Delete the folder yourself.`)
+      throw new AppError(
+        'internal',
+        `The system could not move ${old} to its trash. Delete the folder yourself.`,
+      )
     })
   }
 
@@ -128,7 +134,9 @@ export class DataFolder {
       if (this.#failure !== null) this.deps.log.error({ err }, 'cannot move the data folder')
       await move
         .abandon(null)
-        .catch((cause: unknown) => this.deps.log.error({ err: cause }, 'an incomplete copy of the data folder remains'))
+        .catch((cause: unknown) =>
+          this.deps.log.error({ err: cause }, 'an incomplete copy of the data folder remains'),
+        )
       this.#running = undefined
     }
   }

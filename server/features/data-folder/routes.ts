@@ -7,7 +7,11 @@ import { serve } from '../../http/endpoint/serve'
 /** The data folder and its move, for the host account at the window. */
 export function dataFolderRoutes(
   router: Router,
-  { host: { dataFolder }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,
+  {
+    host: { dataFolder },
+    watching: { chosenFolders },
+    accounts: { audit },
+  }: Rooms<'accounts' | 'host' | 'watching'>,
 ): void {
   const requireFolder = (name: string) => {
     const path = chosenFolders.find(name)

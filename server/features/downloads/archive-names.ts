@@ -4,10 +4,14 @@ import { cleanFilename, splitName } from '../files/filename'
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|[. ])/i
 
 /**
- * Returns names that can coexist in one folder on any system: no Windows devices, unique ignoring case. The first of
+ * Returns names that can coexist in one folder on any system: no Windows devices, unique ignoring
+ * case. The first of
  * equal names keeps it, later ones get numbers. `reservedNames` are not used.
  */
-export function archiveNames(filenames: readonly string[], reservedNames: readonly string[] = []): string[] {
+export function archiveNames(
+  filenames: readonly string[],
+  reservedNames: readonly string[] = [],
+): string[] {
   const used = new Set(reservedNames.map(foldName))
   // The next number per name, so that 5,000 equal names take 5,000 steps instead of 12 million.
   const numbers = new Map<string, number>()

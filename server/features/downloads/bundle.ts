@@ -33,7 +33,8 @@ const MAX_PARTS = 64
 const LAYOUT = 'slipway-zip-1'
 
 /**
- * Returns several files as one stored zip, with SHA256SUMS last. Its bytes follow from the records, so it has a length,
+ * Returns several files as one stored zip, with SHA256SUMS last. Its bytes follow from the records,
+ * so it has a length,
  * a tag and ranges. Reports sent ranges of each file to `delivered`.
  */
 export async function buildZip(
@@ -76,7 +77,11 @@ export async function buildZip(
   }
 }
 
-const toEntry = ({ size, uploadedAt: modifiedAt }: FileRecord, name = '') => ({ name, size, modifiedAt })
+const toEntry = ({ size, uploadedAt: modifiedAt }: FileRecord, name = '') => ({
+  name,
+  size,
+  modifiedAt,
+})
 
 const computeCrc32 = ({ checksums }: Deps, content: FileRecord | Buffer) =>
   'blobId' in content ? checksums.crc32Of(content) : crc32(content)

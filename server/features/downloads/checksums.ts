@@ -7,7 +7,10 @@ interface Deps {
   files: Pick<FileStore, 'find' | 'setUpdate'>
 }
 
-/** The CRC-32 of files, which only zips need: the first one that has a file reads it, which also checks its SHA-256. */
+/**
+ * The CRC-32 of files, which only zips need: the first one that has a file reads it, which also
+ * checks its SHA-256.
+ */
 export class Checksums {
   readonly #reading = new Map<string, Promise<number>>()
 
@@ -17,7 +20,9 @@ export class Checksums {
   async crc32Of(file: FileRecord): Promise<number> {
     const { crc32 } = this.deps.files.find(file.id) ?? file
     if (crc32 !== undefined) return crc32
-    const reading = this.#reading.get(file.blobId) ?? this.#read(file).finally(() => this.#reading.delete(file.blobId))
+    const reading =
+      this.#reading.get(file.blobId) ??
+      this.#read(file).finally(() => this.#reading.delete(file.blobId))
     this.#reading.set(file.blobId, reading)
     return reading
   }

@@ -4,7 +4,13 @@ import { memorySource, sliceSource, type BytePart } from '../../core/byte-source
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
-import { planReply, sendBody, type Description, type Keeping, type Sendable } from '../../http/send/send-file'
+import {
+  planReply,
+  sendBody,
+  type Description,
+  type Keeping,
+  type Sendable,
+} from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { unlimited } from '../../http/transfers/bandwidth'
 import type { DownloadSource } from '../stats/downloads'
@@ -18,7 +24,11 @@ type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
   handOver: HandOver
   /** Counts the downloads of a visitor. */
   downloads: {
-    begin(visitor: string, file: FileRecord, source: DownloadSource): Pick<Sendable, 'delivered'> & { end: () => void }
+    begin(
+      visitor: string,
+      file: FileRecord,
+      source: DownloadSource,
+    ): Pick<Sendable, 'delivered'> & { end: () => void }
   }
 }
 
@@ -41,7 +51,8 @@ export class Delivery {
   }
 
   /**
-   * Sends a file, or redirects to its copy in the bucket. Redirects only with the default `keeping`:
+   * Sends a file, or redirects to its copy in the bucket. Redirects only with the default
+   * `keeping`:
    * caches keep what never changes for a year, and the installer of iOS follows no redirect.
    */
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
@@ -78,13 +89,26 @@ export class Delivery {
   }
 
   /** Sends a part of a blob, such as one size of a picture. It is no transfer either. */
-  async sendPart(ctx: Context, blobId: string, part: Description & { offset: number }): Promise<void> {
+  async sendPart(
+    ctx: Context,
+    blobId: string,
+    part: Description & { offset: number },
+  ): Promise<void> {
     const plan = planReply(ctx, part)
     const open = async () => sliceSource(await this.deps.blobs.open(blobId), part.offset)
-    if (plan) await sendBody(ctx, { ...part, open, delivered: () => undefined }, plan, this.#blocks, unlimited)
+    if (plan)
+      await sendBody(
+        ctx,
+        { ...part, open, delivered: () => undefined },
+        plan,
+        this.#blocks,
+        unlimited,
+      )
   }
 
-  /** Sends a part of a file, such as a layer of an image. A transfer, but no download of the file. */
+  /**
+   * Sends a part of a file, such as a layer of an image. A transfer, but no download of the file.
+   */
   async sendSlice(ctx: Context, file: FileRecord, part: BytePart): Promise<void> {
     const description = {
       filename: file.filename,
@@ -118,7 +142,9 @@ export class Delivery {
     })
   }
 
-  /** Sends SHA256SUMS of several files. The bundle is built only if the caller may begin a transfer. */
+  /**
+   * Sends SHA256SUMS of several files. The bundle is built only if the caller may begin a transfer.
+   */
   sendSums(ctx: Context, makeBundle: () => Bundle): Promise<void> {
     return this.#transfers.sendPrepared(ctx, () => {
       const bundle = makeBundle()

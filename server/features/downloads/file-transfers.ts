@@ -50,7 +50,12 @@ export class FileTransfers {
     return transfer.during(work())
   }
 
-  async #sendWhileAllowed(ctx: Context, transfer: Transfer, { files, content }: Parcel, plan: Plan): Promise<void> {
+  async #sendWhileAllowed(
+    ctx: Context,
+    transfer: Transfer,
+    { files, content }: Parcel,
+    plan: Plan,
+  ): Promise<void> {
     const { actor, holds } = callerOf(ctx)
     const isAllowed = () => {
       // One through a tester link ends with it.
@@ -59,7 +64,11 @@ export class FileTransfers {
       const reader = holds() ? actor : VISITOR
       return files.every(({ id }) => this.#mayRead(reader, id))
     }
-    transfer.sends({ filename: content.filename, fileIds: new Set(files.map(({ id }) => id)), isAllowed })
+    transfer.sends({
+      filename: content.filename,
+      fileIds: new Set(files.map(({ id }) => id)),
+      isAllowed,
+    })
     try {
       await sendBody(ctx, content, plan, this.blocks, transfer)
     } catch (cause) {

@@ -27,16 +27,23 @@ interface Deps {
 export class HandOver {
   constructor(private readonly deps: Deps) {}
 
-  /** Redirects a download to the bucket. Returns the bytes that the client gets there; undefined: nothing was sent. */
+  /**
+   * Redirects a download to the bucket. Returns the bytes that the client gets there; undefined:
+   * nothing was sent.
+   */
   async redirect(ctx: Context, file: FileRecord): Promise<ByteRange | undefined> {
     const copies = this.deps.copies()
     const copy = copies?.copyOf(file)
     const range = copy && mayRedirect(askedBy(ctx), file, copy)
     if (!copies || !range) return undefined
-    const address = await copies.presignUrl(file, { filename: file.filename, type: contentType(file.filename) })
+    const address = await copies.presignUrl(file, {
+      filename: file.filename,
+      type: contentType(file.filename),
+    })
     // It can have been made private meanwhile.
     const isStillPublic = this.deps.files.find(file.id)?.isPublic === true
-    if (address === undefined || !isStillPublic || !isSafeRedirect(ctx, new URL(address))) return undefined
+    if (address === undefined || !isStillPublic || !isSafeRedirect(ctx, new URL(address)))
+      return undefined
     copies.handedOver(file, range.end - range.start + 1)
     ctx.body = null
     ctx.status = 302
@@ -67,10 +74,15 @@ export class HandOver {
   }
 }
 
-/** Browsers refuse a download from HTTP on an HTTPS page, and send cookies to every port of a name. */
+/**
+ * Browsers refuse a download from HTTP on an HTTPS page, and send cookies to every port of a name.
+ */
 function isSafeRedirect(ctx: Context, { protocol, hostname }: URL): boolean {
   const origin = new URL(originAsked(ctx))
-  return (origin.protocol === 'http:' || protocol === 'https:') && (!isSignedIn(ctx) || hostname !== origin.hostname)
+  return (
+    (origin.protocol === 'http:' || protocol === 'https:') &&
+    (!isSignedIn(ctx) || hostname !== origin.hostname)
+  )
 }
 
 const isSignedIn = (ctx: Context) => accountOf(callerOf(ctx).actor) !== undefined

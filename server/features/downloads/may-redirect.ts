@@ -29,12 +29,19 @@ export interface Copy {
 type CopiedFile = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
 
 /**
- * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must answer. A client
- * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or must not see.
+ * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must
+ * answer. A client
+ * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or
+ * must not see.
  */
-export function mayRedirect(request: DownloadRequest, file: CopiedFile, copy: Copy): ByteRange | undefined {
+export function mayRedirect(
+  request: DownloadRequest,
+  file: CopiedFile,
+  copy: Copy,
+): ByteRange | undefined {
   const { method, headers, from } = request
-  if (method !== 'GET' || from === 'host' || !isOutside(request) || isOfPage(headers)) return undefined
+  if (method !== 'GET' || from === 'host' || !isOutside(request) || isOfPage(headers))
+    return undefined
   if (!copy.isWell || !file.isPublic) return undefined
   if (carriesSecret(request)) return undefined
   if (wantsDigest(headers) || !conditionsHold(headers, file, copy)) return undefined
@@ -42,8 +49,10 @@ export function mayRedirect(request: DownloadRequest, file: CopiedFile, copy: Co
 }
 
 /**
- * Whether the client would show the bucket what proves who it is: curl and fetch repeat an API key at the other origin, and
- * curl a cookie of its command line. A bucket also refuses two proofs. Browsers keep cookies to themselves.
+ * Whether the client would show the bucket what proves who it is: curl and fetch repeat an API key
+ * at the other origin, and
+ * curl a cookie of its command line. A bucket also refuses two proofs. Browsers keep cookies to
+ * themselves.
  */
 const carriesSecret = ({ headers, isSignedIn }: DownloadRequest) =>
   headers['x-api-key'] !== undefined ||
@@ -51,24 +60,35 @@ const carriesSecret = ({ headers, isSignedIn }: DownloadRequest) =>
   (isSignedIn && headers['sec-fetch-mode'] !== 'navigate')
 
 /** Whether clients at home are faster from the host. */
-export const isOutside = ({ address, atWindow }: Pick<DownloadRequest, 'address' | 'atWindow'>): boolean =>
+export const isOutside = ({
+  address,
+  atWindow,
+}: Pick<DownloadRequest, 'address' | 'atWindow'>): boolean =>
   !atWindow && isIP(address) !== 0 && !isLocal(address)
 
 /**
- * The validator that a request knows the bytes by, in quotes. A client that began at the bucket knows its ETag, and must
+ * The validator that a request knows the bytes by, in quotes. A client that began at the bucket
+ * knows its ETag, and must
  * see the same one to join the rest.
  */
-export function etagFor(headers: IncomingHttpHeaders, { sha256 }: { sha256: string }, copy: Copy): string {
+export function etagFor(
+  headers: IncomingHttpHeaders,
+  { sha256 }: { sha256: string },
+  copy: Copy,
+): string {
   const validators = [headers['if-range'], headers['if-match'], headers['if-none-match']]
   return validators.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
 }
 
 /**
- * Whether a page loads it (Fetch Metadata): ours may load from this host only. Programs are not meant: Node's fetch names
+ * Whether a page loads it (Fetch Metadata): ours may load from this host only. Programs are not
+ * meant: Node's fetch names
  * a mode but no site, and that of Electron names `none`.
  */
-const isOfPage = ({ 'sec-fetch-mode': mode, 'sec-fetch-site': site = 'none' }: IncomingHttpHeaders) =>
-  site !== 'none' && mode !== 'navigate'
+const isOfPage = ({
+  'sec-fetch-mode': mode,
+  'sec-fetch-site': site = 'none',
+}: IncomingHttpHeaders) => site !== 'none' && mode !== 'navigate'
 
 const wantsDigest = (headers: IncomingHttpHeaders) =>
   headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined
@@ -79,7 +99,8 @@ function conditionsHold(headers: IncomingHttpHeaders, file: CopiedFile, copy: Co
   const modified = Math.floor(Date.parse(file.uploadedAt) / 1000)
   if (preconditions(headers, { etag, modified }) !== 'send') return false
   const ifRange = headers['if-range']
-  // The bucket knows its own ETag only. One that ignores If-Range (Ceph) would join parts of two files.
+  // The bucket knows its own ETag only. One that ignores If-Range (Ceph) would join parts of two
+  // files.
   if (ifRange !== undefined && ifRange !== copy.etag) return false
   if (headers['if-match'] !== undefined) return etag === copy.etag
   // The bucket compares with the date of the copy.

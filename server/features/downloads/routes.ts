@@ -5,7 +5,10 @@ import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 
 /** Downloads of one file, several as a zip, and public files. */
-export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'transfers'>): void {
+export function downloadRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'files' | 'transfers'>,
+): void {
   const { store: files, policy: filePolicy } = context.files
   const { users } = context.accounts
   const { delivery } = context.transfers
@@ -30,7 +33,10 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
 
   serveRaw(router, api.files.downloadPublic, async (ctx, _caller, params) => {
     const { username, file_id } = parseInput(api.files.downloadPublic.input, params)
-    await delivery.send(ctx, filePolicy.require({ kind: 'visitor' }, 'read', findPublicFile(username, file_id)))
+    await delivery.send(
+      ctx,
+      filePolicy.require({ kind: 'visitor' }, 'read', findPublicFile(username, file_id)),
+    )
   })
 
   serveRaw(router, api.files.downloadExact, async (ctx, _caller, params) => {

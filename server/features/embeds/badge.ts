@@ -6,7 +6,10 @@ const PADDING = 6
 const HEIGHT = 20
 const MOST_LETTERS = 40
 
-/** Widths of ASCII characters in Verdana of 11 px, as badges on other sites have; others count as wide ones. */
+/**
+ * Widths of ASCII characters in Verdana of 11 px, as badges on other sites have; others count as
+ * wide ones.
+ */
 const WIDTHS: readonly [characters: string, width: number][] = [
   ["'il fj!t,.I", 4],
   ['r"()-/:;J[\\]|cs?z', 5],
@@ -17,7 +20,8 @@ const WIDTHS: readonly [characters: string, width: number][] = [
 ]
 
 /**
- * Writes a badge of the shape that other sites know: a label and a value beside it. Without a value, the project was not
+ * Writes a badge of the shape that other sites know: a label and a value beside it. Without a
+ * value, the project was not
  * found. The texts are stretched to the measured widths, so that any font fills the badge.
  */
 export function drawBadge(label: string, value: string | undefined): string {
@@ -49,7 +53,10 @@ export function drawBadge(label: string, value: string | undefined): string {
 }
 
 const measure = (words: string) =>
-  Array.from(words).reduce((sum, letter) => sum + (WIDTHS.find(([group]) => group.includes(letter))?.[1] ?? 11), 0)
+  Array.from(words).reduce(
+    (sum, letter) => sum + (WIDTHS.find(([group]) => group.includes(letter))?.[1] ?? 11),
+    0,
+  )
 
 function cut(words: string): string {
   const letters = Array.from(words)

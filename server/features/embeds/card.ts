@@ -31,7 +31,10 @@ export const CARD_POLICY = [
   'frame-ancestors *',
 ].join('; ')
 
-/** Writes the card of a project for other sites: no script, and one link, which opens its page in a new tab. */
+/**
+ * Writes the card of a project for other sites: no script, and one link, which opens its page in a
+ * new tab.
+ */
 export function writeCard(face: Face | undefined): string {
   const title = face?.project.title ?? 'Project not found'
   return `<!doctype html>\n${
@@ -49,8 +52,13 @@ export function writeCard(face: Face | undefined): string {
   }`
 }
 
-const writeFace = ({ project: { title, slug, icon_url, owner, platforms }, version }: Face): Html => {
-  const facts = [...(version === null ? [] : [version]), platforms.join(', ')].filter((fact) => fact !== '')
+const writeFace = ({
+  project: { title, slug, icon_url, owner, platforms },
+  version,
+}: Face): Html => {
+  const facts = [...(version === null ? [] : [version]), platforms.join(', ')].filter(
+    (fact) => fact !== '',
+  )
   return markup`
 <header>${writeIcon(title, icon_url)}
 <div><h1 title="${title}"><bdi>${title}</bdi></h1>

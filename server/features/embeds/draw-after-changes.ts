@@ -8,7 +8,10 @@ const LOOK_MS = 30_000
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'pictures' | 'projects'>
 
-/** Draws the link preview of a public project soon after a change, so that the first visitor finds it. Returns how to stop. */
+/**
+ * Draws the link preview of a public project soon after a change, so that the first visitor finds
+ * it. Returns how to stop.
+ */
 export function drawAfterChanges(context: Deps): () => void {
   const { changedProjects } = context.pictures
   const drawAll = async () => {

@@ -7,7 +7,10 @@ import type { Card } from '../../libraries/picture-maker/pictures'
 
 /** Bytes of the previews that are kept: of about 100 with a cover, or 800 without. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** A drawing takes up to a second. Per minute, of one project, for one network, and of all releases, and of all projects. */
+/**
+ * A drawing takes up to a second. Per minute, of one project, for one network, and of all releases,
+ * and of all projects.
+ */
 const OF_PROJECT = 5
 const FOR_NETWORK = 10
 const OF_RELEASES = 30
@@ -39,7 +42,10 @@ export class DrawnPreviews {
 
   constructor(private readonly maker: Pick<PictureMaker, 'draw'>) {}
 
-  /** Finds the PNG, or draws it. Undefined if it cannot be drawn. Throws `busy` where it can be drawn later. */
+  /**
+   * Finds the PNG, or draws it. Undefined if it cannot be drawn. Throws `busy` where it can be
+   * drawn later.
+   */
   get(wish: Wish): Promise<Buffer | undefined> {
     const png = this.#kept.get(wish.key)
     if (png) return Promise.resolve(png)

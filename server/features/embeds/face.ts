@@ -22,5 +22,9 @@ export interface Face {
 export function findFace(deps: Deps, idOrSlug: string): Face {
   const { project: record } = publicEntrance(deps, VISITOR, idOrSlug)
   const project = presentListedProject(deps, record, VISITOR)
-  return { record, project, version: findNewestVersion(deps, record) ?? project.downloads[0]?.version ?? null }
+  return {
+    record,
+    project,
+    version: findNewestVersion(deps, record) ?? project.downloads[0]?.version ?? null,
+  }
 }

@@ -3,7 +3,12 @@ import type { Rooms } from '../../compose/context'
 import { platformsOf } from '../../contract'
 import { readPart } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
-import { findPart, picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
+import {
+  findPart,
+  picturesIn,
+  type PictureRecord,
+  type ProjectRecord,
+} from '../../data/records/project-records'
 import type { Card } from '../../libraries/picture-maker/pictures'
 import { toDrawable } from '../../texts/format'
 import { platformOfLink } from '../projects/link-store'
@@ -22,7 +27,10 @@ interface Preview {
   readCard: () => Promise<Card>
 }
 
-/** Finds what the preview of a project or a release shows; undefined if the font lacks its title. Throws `not_found`. */
+/**
+ * Finds what the preview of a project or a release shows; undefined if the font lacks its title.
+ * Throws `not_found`.
+ */
 export function findPreview(
   deps: Deps & Rooms<'data'>,
   { record, project, ...face }: Face,
@@ -30,7 +38,9 @@ export function findPreview(
 ): Preview | undefined {
   const title = toDrawable(record.title)
   const { version, platforms } =
-    release === undefined ? { ...face, platforms: project.platforms } : ofRelease(deps, record, release)
+    release === undefined
+      ? { ...face, platforms: project.platforms }
+      : ofRelease(deps, record, release)
   if (title === '') return undefined
   const label = toDrawable(version ?? '')
   const card = { title, text: toDrawable(project.summary), label, facts: platforms.join(' · ') }
@@ -41,7 +51,9 @@ export function findPreview(
     key: digest(JSON.stringify([card, chosen?.id, cover?.id, file?.sha256])),
     readCard: async () => ({
       ...card,
-      icon: chosen ? await readLargest(deps.data.blobs, chosen) : file && (await deps.files.facts.readIcon(file)),
+      icon: chosen
+        ? await readLargest(deps.data.blobs, chosen)
+        : file && (await deps.files.facts.readIcon(file)),
       cover: cover && (await readLargest(deps.data.blobs, cover)),
     }),
   }
@@ -49,11 +61,17 @@ export function findPreview(
 
 function ofRelease(deps: Deps, project: ProjectRecord, version: string) {
   const { release, files } = releaseFor(deps, project, VISITOR, version)
-  const published = files.map(({ link, file }) => ({ filename: file.filename, platform: platformOfLink(link, file) }))
+  const published = files.map(({ link, file }) => ({
+    filename: file.filename,
+    platform: platformOfLink(link, file),
+  }))
   return { version: release.version, platforms: platformsOf(published) }
 }
 
-async function readLargest(blobs: Pick<BlobStore, 'open'>, picture: PictureRecord): Promise<Buffer> {
+async function readLargest(
+  blobs: Pick<BlobStore, 'open'>,
+  picture: PictureRecord,
+): Promise<Buffer> {
   const part = findPart(picture, picture.sizes[0]?.width ?? 0) ?? { offset: 0, size: 0 }
   return readPart(await blobs.open(picture.blobId), part)
 }

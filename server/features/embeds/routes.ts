@@ -21,7 +21,12 @@ export function embedRoutes(router: Router, context: Deps): void {
     const { id, metric } = parseInput(api.embeds.badge.input, { ...ctx.query, ...params })
     const face = faceOrNone(context, id)
     openToAll(ctx)
-    sendFound(ctx, face, 'image/svg+xml; charset=utf-8', drawBadge(metric, face && writeValue(face, metric)))
+    sendFound(
+      ctx,
+      face,
+      'image/svg+xml; charset=utf-8',
+      drawBadge(metric, face && writeValue(face, metric)),
+    )
     return Promise.resolve()
   })
 

@@ -10,25 +10,38 @@ import { releaseFor, releasesFor } from '../releases/listing'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
-type LatestQuery = { [Name in keyof LatestFilter]?: LatestFilter[Name] | undefined } & { from?: 'host' | undefined }
+type LatestQuery = { [Name in keyof LatestFilter]?: LatestFilter[Name] | undefined } & {
+  from?: 'host' | undefined
+}
 
 /** Links to the files of releases, for people, updaters and scripts. */
 export function releaseAddressRoutes(router: Router, context: Deps): void {
   const { releases, testers } = api
 
   const downloads = { forAll: releases.download, forTesters: testers.download }
-  serveEntrances(router, context, downloads, async (ctx, { project, actor }, { version, filename }) => {
-    const { files } = releaseFor(context, project, actor, version)
-    const file = files.find((listed) => listed.file.filename === filename)?.file
-    if (!file) throw notFound('File')
-    await context.transfers.delivery.send(ctx, file, { projectId: project.id })
-  })
+  serveEntrances(
+    router,
+    context,
+    downloads,
+    async (ctx, { project, actor }, { version, filename }) => {
+      const { files } = releaseFor(context, project, actor, version)
+      const file = files.find((listed) => listed.file.filename === filename)?.file
+      if (!file) throw notFound('File')
+      await context.transfers.delivery.send(ctx, file, { projectId: project.id })
+    },
+  )
 
-  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...target }: LatestQuery) => {
+  const redirect = (
+    ctx: Context,
+    entrance: Entrance,
+    { channel = entrance.channel, from, ...target }: LatestQuery,
+  ) => {
     const all = releasesFor(context, entrance.project, entrance.actor)
     const { listed, chosen } = findLatest(all, { ...target, channel })
     ctx.status = 302
-    ctx.redirect(buildReleasePath(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''))
+    ctx.redirect(
+      buildReleasePath(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''),
+    )
   }
   for (const name of ['latestPage', 'latestFile', 'latestFileOfArch'] as const) {
     serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)

@@ -14,7 +14,10 @@ interface Named {
   filename: string
 }
 
-/** Sends the feeds of electron-updater and their files, at addresses below the feeds: so updates are known by theirs. */
+/**
+ * Sends the feeds of electron-updater and their files, at addresses below the feeds: so updates are
+ * known by theirs.
+ */
 export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) {
   const { updates } = context.files
 
@@ -34,9 +37,17 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
     sendDocument(ctx, 'text/yaml; charset=utf-8', feed)
   }
 
-  const electronFile = async (ctx: Context, { project, actor }: Entrance, { version, filename }: Named) => {
+  const electronFile = async (
+    ctx: Context,
+    { project, actor }: Entrance,
+    { version, filename }: Named,
+  ) => {
     const record = context.projects.store.releases.ofVersion(project.id, version)
-    const { release } = releasePolicy.require(actor, 'read', record && seenBy(actor, project, record))
+    const { release } = releasePolicy.require(
+      actor,
+      'read',
+      record && seenBy(actor, project, record),
+    )
     const { files } = createReleaseLister(context, project, actor)(release)
     const findByName = (name: string) => files.find(({ file }) => file.filename === name)?.file
     const file = findByName(filename)

@@ -15,12 +15,18 @@ export interface Target {
 }
 
 /** Node's names of architectures (`process.arch`), with ours. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'x86' }
+const ARCHITECTURES: Readonly<Record<string, string>> = {
+  x64: 'x64',
+  arm64: 'arm64',
+  arm: 'arm',
+  ia32: 'x86',
+}
 /** The first file is for computers whose architecture no name contains. */
 const BY_ARCHITECTURE = [undefined, 'x64', 'x86', 'arm64', 'arm']
 
 /**
- * Reads the name of a feed: `{channel}[-mac|-linux[-{arch}]].yml`, where `latest` is our channel `stable`
+ * Reads the name of a feed: `{channel}[-mac|-linux[-{arch}]].yml`, where `latest` is our channel
+ * `stable`
  * (electron-updater 6, providers/Provider.js). Undefined for other names.
  */
 export function targetOf(name: string): Target | undefined {
@@ -36,15 +42,29 @@ export function targetOf(name: string): Target | undefined {
 export function findUpdate(all: Iterable<ListedRelease>, target: Target) {
   for (const { release, files } of all) {
     const semver = parse(release.version)
-    if (release.state !== 'published' || ![target.channel, 'stable'].includes(release.channel) || !semver) continue
+    if (
+      release.state !== 'published' ||
+      ![target.channel, 'stable'].includes(release.channel) ||
+      !semver
+    )
+      continue
     const chosen = filesFor(files, target)
     if (chosen.length > 0) return { release, version: semver.version, files: chosen }
   }
   return undefined
 }
 
-/** The system whose updater takes the file, or undefined if there is none. macOS apps update from a zip. */
-export function systemOf({ link, file }: { link: Pick<Listed['link'], 'platform'>; file: Offered }) {
+/**
+ * The system whose updater takes the file, or undefined if there is none. macOS apps update from a
+ * zip.
+ */
+export function systemOf({
+  link,
+  file,
+}: {
+  link: Pick<Listed['link'], 'platform'>
+  file: Offered
+}) {
   const { filename, facts } = file
   if (/\.exe$/i.test(filename)) return 'windows'
   if (/\.(appimage|deb|rpm|pacman)$/i.test(filename)) return 'linux'
@@ -65,9 +85,13 @@ function filesFor(files: readonly Listed[], { system, architecture }: Target): L
 }
 
 const suitsLinux = (listed: Listed, architecture: string | undefined) =>
-  architecture !== undefined && architecturesOf(listed).some((it) => it === undefined || it === architecture)
+  architecture !== undefined &&
+  architecturesOf(listed).some((it) => it === undefined || it === architecture)
 
-/** electron-updater takes the first file that names its architecture, else the first: a program that installs. */
+/**
+ * electron-updater takes the first file that names its architecture, else the first: a program that
+ * installs.
+ */
 function rankFile(listed: Listed, architecture: string | undefined): number {
   const { filename } = listed.file
   if (architecture !== undefined) return architecturesOf(listed).includes(architecture) ? 0 : 1

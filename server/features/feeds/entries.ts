@@ -51,7 +51,10 @@ export interface NewsFeed {
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
-/** The newest releases and updates that may be seen through an entrance. `origin` begins all links; `name` is the feed's. */
+/**
+ * The newest releases and updates that may be seen through an entrance. `origin` begins all links;
+ * `name` is the feed's.
+ */
 export async function buildNewsFeed(
   context: Deps,
   entrance: Entrance,
@@ -66,7 +69,9 @@ export async function buildNewsFeed(
       .ofProject(project.id)
       .slice(0, MOST_ENTRIES)
       .map((post) => postEntry(context, page, post)),
-    ...releaseEntries(context, entrance, (listed) => releaseEntry(entrance, origin, author, listed)),
+    ...releaseEntries(context, entrance, (listed) =>
+      releaseEntry(entrance, origin, author, listed),
+    ),
   ]
   const entries: Entry[] = []
   for (const { entry } of news.sort((a, b) => b.at - a.at)) {
@@ -82,7 +87,10 @@ export async function buildNewsFeed(
     author,
     pageUrl: page,
     url: `${page}/feeds/${name}`,
-    updatedAt: entries.reduce((newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest), project.createdAt),
+    updatedAt: entries.reduce(
+      (newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest),
+      project.createdAt,
+    ),
     entries,
   }
 }
@@ -99,7 +107,9 @@ function releaseEntries(
   describe: (listed: ListedRelease) => Promise<Entry>,
 ): News[] {
   const find = createReleaseView(context, project, actor)
-  const published = context.projects.store.releases.ofProject(project.id).filter(({ state }) => state === 'published')
+  const published = context.projects.store.releases
+    .ofProject(project.id)
+    .filter(({ state }) => state === 'published')
   return published.map((release) => ({
     at: Date.parse(dateOf(release)),
     entry: async () => {
@@ -116,7 +126,12 @@ function dateOf({ promotedAt = '', publishedAt, createdAt }: ReleaseRecord): str
   return promotedAt > shownAt ? promotedAt : shownAt
 }
 
-async function releaseEntry(entrance: Entrance, origin: string, author: string, listed: ListedRelease): Promise<Entry> {
+async function releaseEntry(
+  entrance: Entrance,
+  origin: string,
+  author: string,
+  listed: ListedRelease,
+): Promise<Entry> {
   const { release, files } = listed
   const channel = release.channel === 'stable' ? '' : ` (${release.channel})`
   return {

@@ -2,7 +2,16 @@ import { markup } from '../../http/pages/html'
 import type { Entry, NewsFeed } from './entries'
 
 /** Writes an Atom feed (RFC 4287). */
-export function atomFeed({ id, title, summary, author, pageUrl, url, updatedAt, entries }: NewsFeed): string {
+export function atomFeed({
+  id,
+  title,
+  summary,
+  author,
+  pageUrl,
+  url,
+  updatedAt,
+  entries,
+}: NewsFeed): string {
   return markup`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${id}</id>
@@ -32,7 +41,8 @@ const entryXml = ({ id, url, title, html, author, publishedAt, updatedAt, files 
   </entry>`
 
 /** Leaves out the characters that XML 1.0 (§2.2) forbids. */
-const xml = (text: string) => text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+const xml = (text: string) =>
+  text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
 /** Writes a JSON Feed (jsonfeed.org, version 1.1). */
 export function jsonFeed({ title, summary, author, pageUrl, url, entries }: NewsFeed): string {

@@ -19,7 +19,8 @@ export function projectFeedRoutes(router: Router, context: Deps): void {
   const calls = {
     atom: (ctx: Context, entrance: Entrance) => atom(ctx, entrance),
     json: (ctx: Context, entrance: Entrance) => json(ctx, entrance),
-    electron: (ctx: Context, entrance: Entrance, { feed }: { feed: string }) => electron(ctx, entrance, feed),
+    electron: (ctx: Context, entrance: Entrance, { feed }: { feed: string }) =>
+      electron(ctx, entrance, feed),
     electronFile,
   }
   const both = <Name extends keyof typeof calls>(name: Name) =>
@@ -38,9 +39,17 @@ function projectFeeds(context: Deps) {
     ...updateFeeds(context),
 
     atom: async (ctx: Context, entrance: Entrance) =>
-      sendDocument(ctx, 'application/atom+xml; charset=utf-8', atomFeed(await newsFor(ctx, entrance, 'atom.xml'))),
+      sendDocument(
+        ctx,
+        'application/atom+xml; charset=utf-8',
+        atomFeed(await newsFor(ctx, entrance, 'atom.xml')),
+      ),
 
     json: async (ctx: Context, entrance: Entrance) =>
-      sendDocument(ctx, 'application/feed+json; charset=utf-8', jsonFeed(await newsFor(ctx, entrance, 'feed.json'))),
+      sendDocument(
+        ctx,
+        'application/feed+json; charset=utf-8',
+        jsonFeed(await newsFor(ctx, entrance, 'feed.json')),
+      ),
   }
 }

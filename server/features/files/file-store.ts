@@ -33,7 +33,10 @@ interface OwnSearch {
 
 type Compare = (a: FileRecord, b: FileRecord) => number
 
-/** The files of each user in each order in which a list shows them. An order is sorted when it is first read. */
+/**
+ * The files of each user in each order in which a list shows them. An order is sorted when it is
+ * first read.
+ */
 class FileOrders {
   readonly #byTime: SortedIndex<FileRecord>
   readonly #byName: SortedIndex<FileRecord>
@@ -106,7 +109,10 @@ export class FileStore {
     })
     this.#own = new FileOrders(this.#files)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
-    this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
+    this.#builds = this.#files.sorted(
+      (file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]),
+      newest,
+    )
     this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
     this.#unmapped = this.#files.index((file) => (isUnmapped(file) ? 'unmapped' : undefined))
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
@@ -131,11 +137,16 @@ export class FileStore {
   }
 
   /** A page of a user's files. */
-  searchOwn(owner: string, { text, isPublic, sort, within }: OwnSearch, page: Page): ResultPage<FileRecord> {
+  searchOwn(
+    owner: string,
+    { text, isPublic, sort, within }: OwnSearch,
+    page: Page,
+  ): ResultPage<FileRecord> {
     const all = this.#own.list(owner, sort)
     if (text === '' && isPublic === undefined && !within) return cut(all, page)
     // The index of names knows the newest first only.
-    if (sort === 'newest' && !within) return this.#names.search(all, { text, owner, isPublic }, page)
+    if (sort === 'newest' && !within)
+      return this.#names.search(all, { text, owner, isPublic }, page)
     const isMatch = (file: FileRecord) =>
       within?.has(file.id) !== false &&
       (isPublic === undefined || file.isPublic === isPublic) &&
@@ -144,7 +155,10 @@ export class FileStore {
   }
 
   /** A page of the public files, newest first. */
-  searchPublic(search: Pick<Search, 'text' | 'without' | 'isNameMatch'>, page: Page): ResultPage<FileRecord> {
+  searchPublic(
+    search: Pick<Search, 'text' | 'without' | 'isNameMatch'>,
+    page: Page,
+  ): ResultPage<FileRecord> {
     if (search.text === '' && !search.without?.size) return cut(this.allPublic(), page)
     return this.#names.search(this.allPublic(), { ...search, isPublic: true }, page)
   }
@@ -159,7 +173,10 @@ export class FileStore {
     return this.#unread.get('unread')
   }
 
-  /** Programs that have no map of their blocks yet, and AppImages of which it is not known what zsync needs. */
+  /**
+   * Programs that have no map of their blocks yet, and AppImages of which it is not known what
+   * zsync needs.
+   */
   unmapped(): readonly FileRecord[] {
     return this.#unmapped.get('unmapped')
   }
@@ -184,7 +201,11 @@ export class FileStore {
   }
 
   add(tx: Transaction, file: NewFile): FileRecord {
-    const record: FileRecord = { ...file, id: this.sources.newId(), uploadedAt: this.sources.now().toISOString() }
+    const record: FileRecord = {
+      ...file,
+      id: this.sources.newId(),
+      uploadedAt: this.sources.now().toISOString(),
+    }
     tx.put(this.#files, record.id, record)
     return record
   }
@@ -210,7 +231,9 @@ export class FileStore {
     })
   }
 
-  /** Runs `also` with the changed record in the same transaction. Undefined: the file was deleted. */
+  /**
+   * Runs `also` with the changed record in the same transaction. Undefined: the file was deleted.
+   */
   async setFacts(
     id: string,
     { facts, hasIndex, unreadable }: PackagePart,
@@ -226,7 +249,10 @@ export class FileStore {
     })
   }
 
-  /** Removes the record in the transaction that trashes it; the bytes stay until the trash is emptied. */
+  /**
+   * Removes the record in the transaction that trashes it; the bytes stay until the trash is
+   * emptied.
+   */
   drop(tx: Transaction, file: FileRecord): void {
     tx.delete(this.#files, file.id)
   }

@@ -6,7 +6,8 @@ const RESERVED = /[/\\:*?"<>|]/g
 const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
 
 /**
- * Sanitizes a filename: last path segment, NFC, without invisible characters, at most 255 bytes of UTF-8 with its
+ * Sanitizes a filename: last path segment, NFC, without invisible characters, at most 255 bytes of
+ * UTF-8 with its
  * extension.
  */
 export function cleanFilename(name: string): string {
@@ -41,6 +42,8 @@ export function splitName(name: string): [stem: string, extension: string] {
 export function versionIn(filename: string): string | null {
   const stem = filename.replace(PACKAGE, '')
   const match =
-    /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(stem)
+    /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(
+      stem,
+    )
   return match?.[1] ?? null
 }

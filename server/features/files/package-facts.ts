@@ -9,7 +9,11 @@ import type { PackageJob, PackageReader } from '../../libraries/package-reader/p
 import { extensionOf } from '../../texts/filename'
 import { summaryOf } from './package-summary'
 import type { FileStore } from './file-store'
-import { packageCompanions, type FileRecord, type PackagePart } from '../../data/records/file-records'
+import {
+  packageCompanions,
+  type FileRecord,
+  type PackagePart,
+} from '../../data/records/file-records'
 
 /** Full facts with why repositories cannot list the package, or why there are none. */
 export type FullFacts = { facts: Facts; reason: string | null } | { facts: null; reason: string }
@@ -27,8 +31,16 @@ interface Deps {
 export class PackageFacts {
   constructor(private readonly deps: Deps) {}
 
-  /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
-  async read({ blobId, ownerId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
+  /**
+   * Reads a package and saves its facts beside the blob. Never throws: no upload fails because of
+   * its facts.
+   */
+  async read({
+    blobId,
+    ownerId,
+    filename,
+    size,
+  }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
     // A store elsewhere would send the whole file.
     if (!packageExtension(filename)) return {}
     const { blobs, packages, log } = this.deps
@@ -49,7 +61,10 @@ export class PackageFacts {
     }
   }
 
-  /** Reads the package of a file again. Returns the changed record; undefined if the file was deleted. */
+  /**
+   * Reads the package of a file again. Returns the changed record; undefined if the file was
+   * deleted.
+   */
   async readAgain(file: FileRecord): Promise<FileRecord | undefined> {
     const part = await this.read(file)
     if (part.facts === undefined || part.facts?.isPartial) return this.deps.store.find(file.id)
@@ -65,10 +80,16 @@ export class PackageFacts {
     const bytes = await this.deps.blobs.companion(file.blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     if (!read.success) return { facts: null, reason: NOT_READ }
-    return { facts: read.data, reason: isIndexed(read.data.kind) && file.hasIndex === false ? whyNoIndex(file) : null }
+    return {
+      facts: read.data,
+      reason: isIndexed(read.data.kind) && file.hasIndex === false ? whyNoIndex(file) : null,
+    }
   }
 
-  /** What repositories list of the package of a file, or a sentence that says why they cannot list it. */
+  /**
+   * What repositories list of the package of a file, or a sentence that says why they cannot list
+   * it.
+   */
   async readIndex(file: FileRecord): Promise<IndexResult> {
     if (!file.hasIndex) return { reason: whyNoIndex(file) }
     const bytes = await this.deps.blobs.companion(file.blobId, 'index.json')
@@ -101,7 +122,8 @@ function whyNoFacts({ facts, filename, unreadable }: FileRecord): string {
   if (isPackageName(filename) && facts === undefined) return NOT_READ
   const extension = extensionOf(filename)
   // A zip is a package only with an app in it.
-  if (isPackageName(filename) || extension === '') return 'This file is not a package, so there is nothing to read.'
+  if (isPackageName(filename) || extension === '')
+    return 'This file is not a package, so there is nothing to read.'
   return `Slipway does not read .${extension} files.`
 }
 
@@ -119,7 +141,10 @@ function indexPart({ index }: Look): Pick<FileRecord, 'hasIndex' | 'unreadable'>
 }
 
 /** Presents what the package of a file says about itself. */
-export function presentPackage({ id, facts }: FileRecord): { facts: FactsSummary | null; icon_url: string | null } {
+export function presentPackage({ id, facts }: FileRecord): {
+  facts: FactsSummary | null
+  icon_url: string | null
+} {
   if (!facts || facts.isPartial) return { facts: null, icon_url: null }
   const summary = {
     kind: facts.kind,

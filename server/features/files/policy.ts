@@ -13,7 +13,8 @@ export interface Sharing {
 }
 
 /**
- * Private files: readable by the owner, the collaborators of their projects and testers of their releases. Public files:
+ * Private files: readable by the owner, the collaborators of their projects and testers of their
+ * releases. Public files:
  * by everyone. Who sees a file that a maintainer added is also for the maintainers of its project.
  */
 export const filePolicy = (sharing: Sharing) =>
@@ -28,7 +29,9 @@ export const filePolicy = (sharing: Sharing) =>
       },
       publish(actor, file) {
         const userId = accountOf(actor)
-        return userId !== undefined && (userId === file.ownerId || sharing.isMaintained(file.id, userId))
+        return (
+          userId !== undefined && (userId === file.ownerId || sharing.isMaintained(file.id, userId))
+        )
       },
       update: (actor, file) => isUser(actor, file.ownerId),
       delete: (actor, file) => isUser(actor, file.ownerId),

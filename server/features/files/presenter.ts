@@ -4,7 +4,10 @@ import type { File } from '../../contract'
 import { presentPackage } from './package-facts'
 import type { FileRecord } from '../../data/records/file-records'
 
-/** Presents a file in replies. Lists each field, so that a new private one is never sent by accident. */
+/**
+ * Presents a file in replies. Lists each field, so that a new private one is never sent by
+ * accident.
+ */
 export function presentFile(
   {
     accounts: { users },

@@ -3,7 +3,8 @@ import type { FileRecord } from '../../data/records/file-records'
 import type { Page, ResultPage } from '../../data/library/search/search'
 
 /**
- * Public files with a text in their name or their owner's, newest first; without those of drafts and withdrawn
+ * Public files with a text in their name or their owner's, newest first; without those of drafts
+ * and withdrawn
  * releases.
  */
 export function searchPublicFiles(
@@ -13,7 +14,10 @@ export function searchPublicFiles(
 ): ResultPage<FileRecord> {
   const text = search.toLowerCase()
   const isNameMatch = remember((userId) => users.nameOf(userId).toLowerCase().includes(text))
-  return files.store.searchPublic({ text, without: projects.store.links.withheld(), isNameMatch }, page)
+  return files.store.searchPublic(
+    { text, without: projects.store.links.withheld(), isNameMatch },
+    page,
+  )
 }
 
 /** Asks once for each user. */

@@ -44,7 +44,9 @@ export class Publishing {
     return { ...file, ...(await this.deps.facts.read({ ...file, ownerId })) }
   }
 
-  /** Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed. */
+  /**
+   * Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed.
+   */
   async record<T>({ blobId }: PublishedBlob, change: (tx: Transaction) => T): Promise<T> {
     const { blobs, library } = this.deps
     try {

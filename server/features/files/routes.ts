@@ -51,13 +51,18 @@ function readRoutes(router: Router, context: Deps): void {
   }))
 }
 
-function factsRoutes(router: Router, { files: { store: files, policy, facts } }: Rooms<'files'>): void {
+function factsRoutes(
+  router: Router,
+  { files: { store: files, policy, facts } }: Rooms<'files'>,
+): void {
   const tell = async (actor: Actor, file: FileRecord) => {
     const is_package = packageExtension(file.filename) !== undefined
     return { ...(await facts.of(file)), is_package, can: policy.abilities(actor, file) }
   }
 
-  serve(router, api.files.facts, ({ actor, input }) => tell(actor, policy.require(actor, 'read', files.find(input.id))))
+  serve(router, api.files.facts, ({ actor, input }) =>
+    tell(actor, policy.require(actor, 'read', files.find(input.id))),
+  )
 
   serve(router, api.files.readAgain, async ({ actor, input }) => {
     const file = await facts.readAgain(policy.require(actor, 'update', files.find(input.id)))
@@ -69,7 +74,12 @@ function changeRoutes(router: Router, context: Deps): void {
   const { store: files, policy: filePolicy } = context.files
   const { audit } = context.accounts
   const { running } = context.transfers
-  const setVisibility = async (ctx: Context, actor: Actor, id: string, isPublic: boolean): Promise<FileRecord> => {
+  const setVisibility = async (
+    ctx: Context,
+    actor: Actor,
+    id: string,
+    isPublic: boolean,
+  ): Promise<FileRecord> => {
     const file = filePolicy.require(actor, 'publish', files.find(id))
     const changed = await files.setVisibility(file.id, isPublic)
     running.recheck(file.id)

@@ -20,7 +20,10 @@ interface Deps {
   log: Pick<Log, 'warn'>
 }
 
-/** Digests and block maps of files for updaters. Computed once, as most files are never part of a feed. */
+/**
+ * Digests and block maps of files for updaters. Computed once, as most files are never part of a
+ * feed.
+ */
 export class Updates {
   /** By blob: running, or known but not saved. */
   readonly #known = new Map<string, Promise<UpdateData>>()
@@ -49,16 +52,23 @@ export class Updates {
   /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
   async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
-    const { sha512, blockMap } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map: 'make' }, pace))
+    const { sha512, blockMap } = await blobs.withFile(blobId, (path) =>
+      updateDigest({ path, size, map: 'make' }, pace),
+    )
     if (!blockMap || !store.holdsBlob(blobId)) return
     await blobs.companions.keep(blobId, 'blockmap', blockMap)
     await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
   }
 
-  /** Makes what zsync needs of an AppImage that names it, in turns. Throws if the file cannot be read. */
+  /**
+   * Makes what zsync needs of an AppImage that names it, in turns. Throws if the file cannot be
+   * read.
+   */
   async makeZsync({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
-    const { sha1, zsync } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map: 'zsync' }, pace))
+    const { sha1, zsync } = await blobs.withFile(blobId, (path) =>
+      updateDigest({ path, size, map: 'zsync' }, pace),
+    )
     if (!store.holdsBlob(blobId)) return
     if (zsync) await blobs.companions.keep(blobId, 'zsync', zsync)
     await store.setUpdate(id, { sha1, zsyncSize: zsync?.length ?? 0 })
@@ -73,10 +83,19 @@ export class Updates {
   }
 
   /** Gzip; undefined if there is none. A lost one is made again. */
-  async readBlockMap({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
+  async readBlockMap({
+    id,
+    blobId,
+    sha512,
+    blockMapSize,
+    filename,
+  }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
     const map = await this.deps.blobs.companion(blobId, 'blockmap')
-    if (!map) await this.deps.store.setUpdate(id, { sha512, blockMapSize: undefined }).catch(() => undefined)
+    if (!map)
+      await this.deps.store
+        .setUpdate(id, { sha512, blockMapSize: undefined })
+        .catch(() => undefined)
     return map
   }
 
@@ -90,15 +109,21 @@ export class Updates {
     const { store, blobs, log } = this.deps
     const saved = store.find(id)?.sha1
     if (saved !== undefined) return saved
-    const { sha1 } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map: 'none' }))
-    await store.setUpdate(id, { sha1 }).catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-1 of a file'))
+    const { sha1 } = await blobs.withFile(blobId, (path) =>
+      updateDigest({ path, size, map: 'none' }),
+    )
+    await store
+      .setUpdate(id, { sha1 })
+      .catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-1 of a file'))
     return sha1
   }
 
   async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {
     const { store, blobs, log } = this.deps
     const map = blockMapPlace(filename) === 'inside' ? 'find' : 'none'
-    const { sha512, inside } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map }))
+    const { sha512, inside } = await blobs.withFile(blobId, (path) =>
+      updateDigest({ path, size, map }),
+    )
     const isSaved = store
       .setUpdate(id, inside === undefined ? { sha512 } : { sha512, blockMapSize: inside })
       .then(() => this.#known.delete(blobId))

@@ -49,9 +49,13 @@ const part = (title: string, text: string) => `== ${title} ==\n${text}`
 
 /** Newest first. */
 async function logs(dir: string): Promise<string[]> {
-  const names = (await readdir(dir).catch(() => [])).filter((name) => /^slipway(\.\d+)?\.log$/.test(name))
+  const names = (await readdir(dir).catch(() => [])).filter((name) =>
+    /^slipway(\.\d+)?\.log$/.test(name),
+  )
   const newestFirst = names.sort((a, b) => ageOf(a) - ageOf(b))
-  return Promise.all(newestFirst.map(async (name) => part(`Log: ${name}`, await readTail(join(dir, name)))))
+  return Promise.all(
+    newestFirst.map(async (name) => part(`Log: ${name}`, await readTail(join(dir, name)))),
+  )
 }
 
 const ageOf = (name: string) => Number(/\.(\d+)\./.exec(name)?.[1] ?? 0)
@@ -61,7 +65,12 @@ async function readTail(path: string): Promise<string> {
   try {
     const { size } = await file.stat()
     const start = Math.max(0, size - MOST_BYTES)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(size - start),
+      0,
+      size - start,
+      start,
+    )
     const text = buffer.toString('utf8', 0, bytesRead)
     return start === 0 ? text : text.slice(text.indexOf('\n') + 1)
   } finally {

@@ -27,7 +27,9 @@ export function hostRoutes(router: Router, context: Deps): void {
     }
   })
 
-  serve(router, api.host.ping, ({ input }) => ({ proof: context.network.addresses.proof.of(input.nonce) }))
+  serve(router, api.host.ping, ({ input }) => ({
+    proof: context.network.addresses.proof.of(input.nonce),
+  }))
 
   serve(router, api.host.health, async ({ input }) => {
     if (input.writer !== undefined && context.data.reader)
@@ -40,7 +42,10 @@ export function hostRoutes(router: Router, context: Deps): void {
       throw new AppError('read_only', context.data.held.isTaken ? takeoverMessage : gone)
     }
     if (trouble !== null) return { status: 'read_only' as const }
-    return { status: (await context.files.quota.room()) > 0 ? ('ok' as const) : ('uploads_refused' as const) }
+    return {
+      status:
+        (await context.files.quota.room()) > 0 ? ('ok' as const) : ('uploads_refused' as const),
+    }
   })
 
   addressRoutes(router, context)

@@ -15,18 +15,35 @@ interface App {
 }
 
 /**
- * Returns a link that adds an app to Obtainium, which then updates it from the APK links of the page (Obtainium Wiki,
- * "Deep Links": `obtainium://app/` with the JSON of an app; its source "HTML" takes the last link that passes
+ * Returns a link that adds an app to Obtainium, which then updates it from the APK links of the
+ * page (Obtainium Wiki,
+ * "Deep Links": `obtainium://app/` with the JSON of an app; its source "HTML" takes the last link
+ * that passes
  * `customLinkFilterRegex`, sorted by number, and the version by `versionExtractionRegEx`).
  */
-export function obtainiumLink({ id, name, author, page, filename, version, hasOthers }: App): string {
+export function obtainiumLink({
+  id,
+  name,
+  author,
+  page,
+  filename,
+  version,
+  hasOthers,
+}: App): string {
   const alike = filename.split(version).map(inPattern).join('[^/]+')
   const settings = {
     customLinkFilterRegex: `/releases/[^/]+/${hasOthers ? alike : '[^/]+\\.apk'}$`,
     versionExtractionRegEx: '/releases/([^/]+)/',
     matchGroupToUse: '1',
   }
-  const app = { id, url: page, author, name, overrideSource: 'HTML', additionalSettings: JSON.stringify(settings) }
+  const app = {
+    id,
+    url: page,
+    author,
+    name,
+    overrideSource: 'HTML',
+    additionalSettings: JSON.stringify(settings),
+  }
   return `obtainium://app/${encodeURIComponent(JSON.stringify(app))}`
 }
 
@@ -45,7 +62,8 @@ export function androidSteps(device: Device) {
       return { title: 'How to install on Android', steps: [first, 'Then tap the button there.'] }
     }
     case 'chrome': {
-      const first = 'Tap the button. If Chrome says that the file might be harmful, choose “Download anyway”.'
+      const first =
+        'Tap the button. If Chrome says that the file might be harmful, choose “Download anyway”.'
       const open = 'When the download is complete, tap “Open”.'
       return { title: 'How to install with Chrome', steps: [first, open, allow('Chrome'), last] }
     }
@@ -57,13 +75,21 @@ export function androidSteps(device: Device) {
       }
     }
     case 'samsung': {
-      const open = 'When the download is complete, tap “Open”, or choose the file in My Files › Downloads.'
+      const open =
+        'When the download is complete, tap “Open”, or choose the file in My Files › Downloads.'
       const blocker = 'If Auto Blocker stops it, turn that off in Settings › Security and privacy.'
-      const steps = ['Tap the button, then “Download”.', open, allow('Samsung Internet'), blocker, 'Choose “Install”.']
+      const steps = [
+        'Tap the button, then “Download”.',
+        open,
+        allow('Samsung Internet'),
+        blocker,
+        'Choose “Install”.',
+      ]
       return { title: 'How to install with Samsung Internet', steps }
     }
     default: {
-      const open = 'Tap the button, and open the downloaded file from the notification or the Files app.'
+      const open =
+        'Tap the button, and open the downloaded file from the notification or the Files app.'
       return { title: 'How to install on Android', steps: [open, allow('your browser'), last] }
     }
   }

@@ -7,7 +7,11 @@ import { platformOfListed } from '../releases/choose-file'
 import type { Released } from './choose'
 
 /** Presents a build on the install page. */
-export function presentBuild(deps: Rooms<'files'>, entrance: Entrance, released: Released): InstallBuild {
+export function presentBuild(
+  deps: Rooms<'files'>,
+  entrance: Entrance,
+  released: Released,
+): InstallBuild {
   const { release, listed } = released
   const { file, link } = listed
   const { facts } = deps.files.presentPackage(file)

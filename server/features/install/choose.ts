@@ -27,8 +27,14 @@ export interface Candidate extends Released {
   others: readonly Released[]
 }
 
-/** Lists what an entrance offers in a channel, newest release first, then files without a version. */
-export function offeredBy(deps: Rooms<'files' | 'projects'>, entrance: Entrance, channel: string): Offered[] {
+/**
+ * Lists what an entrance offers in a channel, newest release first, then files without a version.
+ */
+export function offeredBy(
+  deps: Rooms<'files' | 'projects'>,
+  entrance: Entrance,
+  channel: string,
+): Offered[] {
   const { project, actor } = entrance
   const releases: Offered[] = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
@@ -54,8 +60,12 @@ function candidatesFor(offered: readonly Offered[], device: Device): Candidate[]
     // Phones install nothing else; computers unpack archives.
     const best = chooseFile(device.isPhone ? installable : fitting.filter(isBuild), device)
     // Images and firmware are written by other devices: there is no usual format.
-    const others = (formats.length === 0 ? fitting : installable).filter((listed) => listed !== best)
-    return best ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }] : []
+    const others = (formats.length === 0 ? fitting : installable).filter(
+      (listed) => listed !== best,
+    )
+    return best
+      ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }]
+      : []
   })
 }
 
@@ -75,7 +85,8 @@ export function newestByPlatform(offered: readonly Offered[]): Map<Platform, Rel
   for (const { release, files } of offered) {
     for (const listed of files) {
       const platform = platformOfListed(listed)
-      if (platform && isBuild(listed) && !newest.has(platform)) newest.set(platform, { release, listed })
+      if (platform && isBuild(listed) && !newest.has(platform))
+        newest.set(platform, { release, listed })
     }
   }
   return newest

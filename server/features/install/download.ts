@@ -7,7 +7,10 @@ import type { ListedRelease } from '../releases/listing'
 
 type ListedFile = ListedRelease['files'][number]
 
-/** Where an app of ESP-IDF goes: the first partition for one in its usual table ("Partition Tables", ESP-IDF). */
+/**
+ * Where an app of ESP-IDF goes: the first partition for one in its usual table ("Partition Tables",
+ * ESP-IDF).
+ */
 const ESP_APP = 0x10000
 
 /** Whether a file is written to a drive or a board, by any computer. */

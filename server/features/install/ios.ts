@@ -5,11 +5,22 @@ import type { Facts } from '../../contract/files/facts'
 import type { FullFacts } from '../files/package-facts'
 import { isIphone, isSafari, type Device } from '../releases/device'
 
-/** Why iOS would not install an app from a page, even over HTTPS. Undefined: it may. `now`: UTC ISO 8601. */
-export function iosObstacle({ facts, reason }: FullFacts, device: Device, owner: string, now: string) {
+/**
+ * Why iOS would not install an app from a page, even over HTTPS. Undefined: it may. `now`: UTC ISO
+ * 8601.
+ */
+export function iosObstacle(
+  { facts, reason }: FullFacts,
+  device: Device,
+  owner: string,
+  now: string,
+) {
   if (facts?.app_id == null) {
     const why = reason ?? 'It has no bundle identifier.'
-    return stop('The host cannot read this build', `${why} Ask ${owner} for another build, or try again in a minute.`)
+    return stop(
+      'The host cannot read this build',
+      `${why} Ask ${owner} for another build, or try again in a minute.`,
+    )
   }
   const { profile = null, devices = [] } = facts.apple ?? {}
   if (!profile) {
@@ -21,8 +32,13 @@ export function iosObstacle({ facts, reason }: FullFacts, device: Device, owner:
     return stop('This build is for App Store Connect and TestFlight only', text)
   }
   if (profile.expires_at <= now)
-    return stop(`This build expired on ${formatDate(profile.expires_at)}`, `Ask ${owner} for a new build.`)
-  const runsHere = devices.some((name) => name === 'iPhone' || (name === 'iPad' && !isIphone(device)))
+    return stop(
+      `This build expired on ${formatDate(profile.expires_at)}`,
+      `Ask ${owner} for a new build.`,
+    )
+  const runsHere = devices.some(
+    (name) => name === 'iPhone' || (name === 'iPad' && !isIphone(device)),
+  )
   if (devices.length > 0 && !runsHere)
     return stop(`This app is for ${devices.join(' and ')}`, 'It does not run on this device.')
   return undefined
@@ -30,7 +46,10 @@ export function iosObstacle({ facts, reason }: FullFacts, device: Device, owner:
 
 const stop = (title: string, text: string): InstallObstacle => ({ title, text })
 
-/** Why this connection does not do: iOS installs from HTTPS addresses only. `path`: of the install page. */
+/**
+ * Why this connection does not do: iOS installs from HTTPS addresses only. `path`: of the install
+ * page.
+ */
 export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string): InstallObstacle {
   const text = 'iPhones and iPads install apps from secure pages only.'
   if (offered === undefined)
@@ -39,7 +58,12 @@ export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string):
       `${text} Ask the person who runs this host to turn on HTTPS in its settings.`,
     )
   const action = { label: 'Open the secure page', address: offered + path }
-  return { title: 'Open this page over HTTPS', text: `${text} Continue at ${offered}.`, action, needsTrust }
+  return {
+    title: 'Open this page over HTTPS',
+    text: `${text} Continue at ${offered}.`,
+    action,
+    needsTrust,
+  }
 }
 
 /** For whom a build is, and until when, in sentences. */
@@ -47,7 +71,8 @@ export function iosLimits({ apple }: Facts): string[] {
   const profile = apple?.profile
   if (!profile) return []
   const until = `Works until ${formatDate(profile.expires_at)}.`
-  if (profile.kind === 'enterprise') return [`For people of ${profile.team ?? 'its organization'} only.`, until]
+  if (profile.kind === 'enterprise')
+    return [`For people of ${profile.team ?? 'its organization'} only.`, until]
   const devices = profile.devices ?? 0
   return [`For ${formatQuantity(devices, 'registered device')} only.`, until]
 }
@@ -56,11 +81,17 @@ export function iosLimits({ apple }: Facts): string[] {
 export function iosSteps({ apple }: Facts, device: Device, owner: string) {
   const kind = apple?.profile?.kind
   const steps = ['Tap the button, then “Install”. The app appears on the Home Screen.']
-  if (!isSafari(device)) steps.unshift('Open this page in Safari. Other browsers may not start the installation.')
+  if (!isSafari(device))
+    steps.unshift('Open this page in Safari. Other browsers may not start the installation.')
   if (kind === 'enterprise')
-    steps.push('Before you open it: Settings › General › VPN & Device Management, choose the developer, then “Trust”.')
-  else steps.push(`If iOS cannot install it, this device is not registered: ask ${owner} to add it.`)
+    steps.push(
+      'Before you open it: Settings › General › VPN & Device Management, choose the developer, then “Trust”.',
+    )
+  else
+    steps.push(`If iOS cannot install it, this device is not registered: ask ${owner} to add it.`)
   if (kind === 'development')
-    steps.push('If iOS asks for Developer Mode: Settings › Privacy & Security › Developer Mode, then restart.')
+    steps.push(
+      'If iOS asks for Developer Mode: Settings › Privacy & Security › Developer Mode, then restart.',
+    )
   return { title: 'How to install on an iPhone or iPad', steps }
 }

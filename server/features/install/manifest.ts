@@ -12,13 +12,15 @@ export interface Manifested {
 }
 
 /**
- * Writes the property list that `itms-services://?action=download-manifest` asks for ("Distribute proprietary in-house
+ * Writes the property list that `itms-services://?action=download-manifest` asks for ("Distribute
+ * proprietary in-house
  * apps", Apple Platform Deployment).
  */
 export function manifestOf({ app, picture, bundleId, version, title }: Manifested): string {
   const asset = (kind: string, url: string) =>
     markup`<dict><key>kind</key><string>${kind}</string><key>url</key><string>${inXml(url)}</string></dict>`
-  const says = (key: string, value: string) => markup`<key>${key}</key><string>${inXml(value)}</string>`
+  const says = (key: string, value: string) =>
+    markup`<key>${key}</key><string>${inXml(value)}</string>`
   return markup`<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict><key>items</key><array><dict>

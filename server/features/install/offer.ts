@@ -62,7 +62,8 @@ async function prepareOffer(
   const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
   const { release, listed, others } = candidate
   const { file } = listed
-  if (device.platform === 'iOS' && !isWritten(listed)) return iosOffer(deps, entrance, request, candidate)
+  if (device.platform === 'iOS' && !isWritten(listed))
+    return iosOffer(deps, entrance, request, candidate)
   const usual = {
     address: toFilePath(entrance, candidate),
     isDownload: true,
@@ -84,7 +85,10 @@ async function prepareOffer(
       version: release.version,
       hasOthers: others.length > 0,
     })
-  return { candidate, offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium } }
+  return {
+    candidate,
+    offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium },
+  }
 }
 
 async function iosOffer(
@@ -99,8 +103,14 @@ async function iosOffer(
   const result = await deps.files.facts.of(file)
   const obstacle = iosObstacle(result, device, owner, deps.host.sources.now().toISOString())
   if (obstacle || !result.facts) return { candidate, obstacle }
-  if (secure.used === undefined) return { candidate, obstacle: plainHttp(secure, installPath(entrance, request)) }
-  const manifest = signedAddress(entrance, file.id, ticketFor(deps, entrance, file.id), 'manifest.plist')
+  if (secure.used === undefined)
+    return { candidate, obstacle: plainHttp(secure, installPath(entrance, request)) }
+  const manifest = signedAddress(
+    entrance,
+    file.id,
+    ticketFor(deps, entrance, file.id),
+    'manifest.plist',
+  )
   const address = `itms-services://?action=download-manifest&url=${encodeURIComponent(secure.used + manifest)}`
   const offer = {
     label: 'Install on this device',
@@ -120,7 +130,11 @@ export function installPath(
   { channel, version }: OfferRequest,
   more: Record<string, string> = {},
 ): string {
-  const query = { ...(channel !== usual && { channel }), ...(version !== undefined && { version }), ...more }
+  const query = {
+    ...(channel !== usual && { channel }),
+    ...(version !== undefined && { version }),
+    ...more,
+  }
   const fields = new URLSearchParams(query).toString()
   return `${base}/install${fields === '' ? '' : `?${fields}`}`
 }

@@ -46,8 +46,17 @@ export function installRoutes(router: Router, context: Deps): void {
   }
 }
 
-/** Sends a file by a signed address. Throws `not_found` if the entrance does not offer the file any more. */
-async function sendOffered(context: Deps, ctx: Context, entrance: Entrance, signed: Signed, send: Send): Promise<void> {
+/**
+ * Sends a file by a signed address. Throws `not_found` if the entrance does not offer the file any
+ * more.
+ */
+async function sendOffered(
+  context: Deps,
+  ctx: Context,
+  entrance: Entrance,
+  signed: Signed,
+  send: Send,
+): Promise<void> {
   const { project, actor } = entrance
   requireTicket(context, entrance, signed.file_id, signed.ticket)
   const link = context.projects.store.links.find(project.id, signed.file_id)
@@ -64,7 +73,8 @@ function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send>
       const { facts: packageFacts } = await facts.of(file)
       if (packageFacts?.app_id == null) throw notFound('Bundle identifier')
       const origin = secureOrigins(context.network, ctx).used ?? originAsked(ctx)
-      const at = (name: 'app.ipa' | 'icon.png') => origin + signedAddress(entrance, file.id, ticket, name)
+      const at = (name: 'app.ipa' | 'icon.png') =>
+        origin + signedAddress(entrance, file.id, ticket, name)
       ctx.type = 'text/xml; charset=utf-8'
       ctx.body = manifestOf({
         app: at('app.ipa'),

@@ -17,17 +17,26 @@ export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): strin
 }
 
 /**
- * Throws `not_found` if a ticket is not valid. It replaces no policy: it shows that the install page offered this file
+ * Throws `not_found` if a ticket is not valid. It replaces no policy: it shows that the install
+ * page offered this file
  * to the person who opened it.
  */
-export function requireTicket(deps: Deps, entrance: Entrance, fileId: string, ticket: string): void {
+export function requireTicket(
+  deps: Deps,
+  entrance: Entrance,
+  fileId: string,
+  ticket: string,
+): void {
   const [expiry = '', mac = ''] = ticket.split('~')
   const isSigned = deps.data.secrets.sessionKeys.some((key) =>
     isSameSecret(mac, signature(key, expiry, entrance, fileId)),
   )
   const isCurrent = parseInt(expiry, 36) * 1000 > deps.host.sources.now().getTime()
   if (!isSigned || !isCurrent)
-    throw new AppError('not_found', 'This install address is wrong or has expired. Open the install page again')
+    throw new AppError(
+      'not_found',
+      'This install address is wrong or has expired. Open the install page again',
+    )
 }
 
 /** The path of what a ticket opens. */
@@ -38,7 +47,10 @@ export const signedAddress = (
   name: 'manifest.plist' | 'app.ipa' | 'icon.png',
 ): string => `${base}/install/${fileId}/${ticket}/${name}`
 
-/** The key is derived from a session key, so that it needs no secret of its own and no cookie can be used in its place. */
+/**
+ * The key is derived from a session key, so that it needs no secret of its own and no cookie can be
+ * used in its place.
+ */
 function signature(sessionKey: string, expiry: string, entrance: Entrance, fileId: string): string {
   const { base, project, channel, seal = null } = entrance
   const key = new Uint8Array(hkdfSync('sha256', sessionKey, '', PURPOSE, 32))

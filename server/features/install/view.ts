@@ -9,13 +9,21 @@ import { chooseOffer, installPath, type OfferRequest } from './offer'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
-/** Decides what the install page shows: the newest build that this device installs, or why there is none. */
-export async function installView(deps: Deps, entrance: Entrance, request: OfferRequest): Promise<InstallView> {
+/**
+ * Decides what the install page shows: the newest build that this device installs, or why there is
+ * none.
+ */
+export async function installView(
+  deps: Deps,
+  entrance: Entrance,
+  request: OfferRequest,
+): Promise<InstallView> {
   const { project, actor } = entrance
   const { device } = request
   const { version } = request
   const all = offeredBy(deps, entrance, request.channel)
-  const offered = version === undefined ? all : all.filter(({ release }) => release?.version === version)
+  const offered =
+    version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
   const result = await chooseOffer(deps, entrance, request, candidatesOrWritten(offered, device))
   const { release, others = [...newest.values()] } = result?.candidate ?? {}
@@ -32,7 +40,10 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,
-    tablet: device.platform === 'macOS' && newest.has('iOS') ? installPath(entrance, request, { device: 'ios' }) : null,
+    tablet:
+      device.platform === 'macOS' && newest.has('iOS')
+        ? installPath(entrance, request, { device: 'ios' })
+        : null,
     devices: devicesFor(entrance, request, newest),
     code: device.isPhone ? null : codeFor(entrance, request, [...newest.keys()]),
   }
@@ -47,22 +58,35 @@ const devicesFor = (
   request: OfferRequest,
   newest: ReadonlyMap<Platform, unknown>,
 ): InstallView['devices'] =>
-  [...SYSTEMS, ...(['Image', 'Firmware'] as const).filter((name) => newest.has(name))].map((name) => ({
-    name: NAMES[name] ?? name,
-    address: installPath(entrance, request, { device: name.toLowerCase() }),
-    isShown: name === request.device.platform,
-  }))
+  [...SYSTEMS, ...(['Image', 'Firmware'] as const).filter((name) => newest.has(name))].map(
+    (name) => ({
+      name: NAMES[name] ?? name,
+      address: installPath(entrance, request, { device: name.toLowerCase() }),
+      isShown: name === request.device.platform,
+    }),
+  )
 
-const codeFor = (entrance: Entrance, request: OfferRequest, platforms: readonly Platform[]): InstallView['code'] => ({
+const codeFor = (
+  entrance: Entrance,
+  request: OfferRequest,
+  platforms: readonly Platform[],
+): InstallView['code'] => ({
   address: request.host.url + installPath(entrance, request),
   isReachable: request.host.reachable,
   isForHost: request.atWindow,
   platforms: platforms.filter((name) => name === 'Android' || name === 'iOS'),
 })
 
-function nothingFor(platform: Platform | undefined, builds: readonly InstallBuild[], owner: string) {
+function nothingFor(
+  platform: Platform | undefined,
+  builds: readonly InstallBuild[],
+  owner: string,
+) {
   if (builds.length === 0)
-    return { title: 'Nothing to install yet', text: 'No build has been published yet. Come back later.' }
+    return {
+      title: 'Nothing to install yet',
+      text: 'No build has been published yet. Come back later.',
+    }
   if (platform === undefined) return null
   const device = platform === 'iOS' ? 'iPhone and iPad' : platform
   const own = builds.find((build) => build.platform === platform)

@@ -29,7 +29,10 @@ export class Certifier {
     const { certificate, clock, settings } = this.deps
     const { terms_accepted: accepted, acme_directory: directory } = settings()
     if (accepted !== directory) return false
-    return certificate.due <= clock.now() || (isAsked && (!this.#isValid() || certificate.problem !== null))
+    return (
+      certificate.due <= clock.now() ||
+      (isAsked && (!this.#isValid() || certificate.problem !== null))
+    )
   }
 
   /** Orders. Returns whether the authority connected to the outside door. */
@@ -39,7 +42,14 @@ export class Certifier {
     const { acme_directory: directory, acme_email } = settings()
     const email = acme_email === '' ? null : acme_email
     try {
-      const { isProof } = await certificate.order({ subject, directory, email, by, signal, agreesToTerms: true })
+      const { isProof } = await certificate.order({
+        subject,
+        directory,
+        email,
+        by,
+        signal,
+        agreesToTerms: true,
+      })
       this.situation.apply('certified', 'valid')
       return isProof
     } catch (error) {
@@ -54,6 +64,9 @@ export class Certifier {
 
   #isValid(): boolean {
     const { certificate, clock } = this.deps
-    return certificate.current !== undefined && Date.parse(certificate.current.until) > clock.now().getTime()
+    return (
+      certificate.current !== undefined &&
+      Date.parse(certificate.current.until) > clock.now().getTime()
+    )
   }
 }

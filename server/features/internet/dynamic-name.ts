@@ -46,7 +46,9 @@ interface Deps {
 /** Words of dyndns2 (Remote Access API of Dyn, "Return Codes"), and what DuckDNS says. */
 const DONE = new Set(['good', 'nochg', 'OK'])
 /** The provider refuses; to repeat the update would count as abuse. */
-const REFUSED = new Set('badauth abuse nohost notfqdn numhost badagent badsys !donator !yours KO'.split(' '))
+const REFUSED = new Set(
+  'badauth abuse nohost notfqdn numhost badagent badsys !donator !yours KO'.split(' '),
+)
 /** The provider has a problem and asks to wait. */
 const BUSY = new Set(['911', 'dnserr'])
 const UNENCRYPTED = 'not encrypted'
@@ -56,7 +58,10 @@ const WAITS = { firstMs: 60_000, longestMs: 3_600_000 }
 const BUSY_WAIT_MS = 1_800_000
 const limits = { patienceMs: 10_000, maxBytes: 4096 }
 
-/** The last update, so that a restart does not send it again: hashes of its settings and of the call, and its end. */
+/**
+ * The last update, so that a restart does not send it again: hashes of its settings and of the
+ * call, and its end.
+ */
 const keptSchema = z.object({
   settings: z.string(),
   sent: z.string(),
@@ -71,7 +76,8 @@ class Refusal extends Error {}
 class Busy extends Error {}
 
 /**
- * Keeps a domain name on the addresses of this host, through its provider: only after a change, never unencrypted, and
+ * Keeps a domain name on the addresses of this host, through its provider: only after a change,
+ * never unencrypted, and
  * not again after a refusal. The password reaches no log, no error, and no file but the secrets.
  */
 export class DynamicName {
@@ -110,7 +116,9 @@ export class DynamicName {
     this.#kept = undefined
     await fileIn(this.deps)
       .remove()
-      .catch((err: unknown) => this.deps.log.warn({ err }, 'cannot forget the last update of the name'))
+      .catch((err: unknown) =>
+        this.deps.log.warn({ err }, 'cannot forget the last update of the name'),
+      )
   }
 
   async #follow(update: NameUpdate, url: URL): Promise<void> {
@@ -121,7 +129,8 @@ export class DynamicName {
     this.#password = update.password
     if (hasActed) await this.retry()
     const lastUpdate = this.#kept?.settings === settings ? this.#kept : undefined
-    if (lastUpdate && (lastUpdate.refusal !== null || lastUpdate.sent === sent)) return this.#show(lastUpdate)
+    if (lastUpdate && (lastUpdate.refusal !== null || lastUpdate.sent === sent))
+      return this.#show(lastUpdate)
     if (hasActed || this.#failed.sent !== sent) this.#failed = { sent, attempts: 0, dueAt: 0 }
     if (clock.elapsed() < this.#failed.dueAt) return
     try {
@@ -140,7 +149,11 @@ export class DynamicName {
     this.#failed = { ...this.#failed, attempts, dueAt: clock.elapsed() + ms }
     const problem = systemWords(error)
     log.warn({ problem, retryAfterMs: ms }, 'cannot update the name')
-    this.#state = { kind: 'waiting', retryAt: new Date(clock.now().getTime() + ms).toISOString(), problem }
+    this.#state = {
+      kind: 'waiting',
+      retryAt: new Date(clock.now().getTime() + ms).toISOString(),
+      problem,
+    }
   }
 
   #show({ at, refusal }: StoredUpdate): void {
@@ -155,7 +168,9 @@ export class DynamicName {
     else log.warn({ problem: update.refusal }, 'the name is not updated until its settings change')
     await fileIn(this.deps)
       .write(this.#kept)
-      .catch((err: unknown) => log.warn({ err }, 'cannot record the update of the name; a restart sends it again'))
+      .catch((err: unknown) =>
+        log.warn({ err }, 'cannot record the update of the name; a restart sends it again'),
+      )
   }
 
   #read(): Promise<void> {
@@ -191,16 +206,21 @@ function urlFor({ way, url, name }: NameUpdate, { ip4, ip6 }: OuterAddresses): U
   return target
 }
 
-/** Sends the update. Throws a Refusal, a Busy, or what the connection failed with; no message contains a secret. */
+/**
+ * Sends the update. Throws a Refusal, a Busy, or what the connection failed with; no message
+ * contains a secret.
+ */
 async function ask({ way, user, password }: NameUpdate, url: URL): Promise<void> {
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Refusal(UNENCRYPTED)
   const target = new URL(url)
   // Names and passwords within an address would appear in errors.
-  const credentials = user === '' ? decodeURIComponent(`${url.username}:${url.password}`) : `${user}:${password}`
+  const credentials =
+    user === '' ? decodeURIComponent(`${url.username}:${url.password}`) : `${user}:${password}`
   target.username = ''
   target.password = ''
   const headers: Record<string, string> = { 'User-Agent': 'Slipway/1.0' }
-  if (credentials !== ':') headers['Authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`
+  if (credentials !== ':')
+    headers['Authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`
   const { status, text } = await shortReply(target, { ...limits, headers })
   // One line per name, and each begins with a word.
   const word = /^\S{1,20}/.exec(text.trim())?.[0] ?? ''

@@ -16,11 +16,18 @@ interface Running {
 }
 
 /** Everything that the Host page shows about the internet. */
-export function presentInternet(facts: InternetFacts, settings: OpeningSettings, running?: Running): InternetView {
+export function presentInternet(
+  facts: InternetFacts,
+  settings: OpeningSettings,
+  running?: Running,
+): InternetView {
   const { state, holder, otherPort, problem } = judge(facts)
   const { needs, lease } = running ?? {}
   const former = state === 'port_taken' ? running?.leftovers.former(facts, holder) : undefined
-  const { visitors, failedSignIns } = running?.visitors.counts() ?? { visitors: 0, failedSignIns: 0 }
+  const { visitors, failedSignIns } = running?.visitors.counts() ?? {
+    visitors: 0,
+    failedSignIns: 0,
+  }
   return {
     way: settings.internet_way,
     state,

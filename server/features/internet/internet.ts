@@ -17,8 +17,10 @@ const LOOK_MS = 1000
 const QUIT_MS = 1900
 
 /**
- * Reaching this host from the internet: opens it through the router or a tunnel when the host account asks, keeps it
- * open, and undoes everything when the account stops it or the program ends. Contacts no router while it is off, except
+ * Reaching this host from the internet: opens it through the router or a tunnel when the host
+ * account asks, keeps it
+ * open, and undoes everything when the account stops it or the program ends. Contacts no router
+ * while it is off, except
  * to remove what a crash left.
  */
 export class Internet {
@@ -38,7 +40,11 @@ export class Internet {
     this.#kept = new KeptMapping(deps)
     const isMapped = () => this.#ways.router.lease.mapping !== undefined
     this.#proofs = new Proofs({ clock: deps.clock, mappingStore: this.#kept, isMapped }, situation)
-    const router = new RouterWay(deps, { situation, mappingStore: this.#kept, proofs: this.#proofs })
+    const router = new RouterWay(deps, {
+      situation,
+      mappingStore: this.#kept,
+      proofs: this.#proofs,
+    })
     this.#ways = { router, tunnel: new TunnelWay(deps, situation) }
   }
 
@@ -46,7 +52,12 @@ export class Internet {
     const { deps: needs } = this
     const { lease, leftovers } = this.#ways.router
     const { visitors } = this.#proofs
-    return presentInternet(this.#situation.get(), needs.settings(), { needs, lease, leftovers, visitors })
+    return presentInternet(this.#situation.get(), needs.settings(), {
+      needs,
+      lease,
+      leftovers,
+      visitors,
+    })
   }
 
   /** The public origin while the outside door is open; null: none. */
@@ -93,7 +104,10 @@ export class Internet {
     await endsWithin(QUIT_MS, this.#undo())
   }
 
-  /** Asks the router what it can do; `askOutside`: also the STUN server. Opens nothing. Throws `busy`. */
+  /**
+   * Asks the router what it can do; `askOutside`: also the STUN server. Opens nothing. Throws
+   * `busy`.
+   */
   async check(askOutside: boolean): Promise<void> {
     this.#refuseWhileBusy()
     const { signal } = this.#running
@@ -108,7 +122,8 @@ export class Internet {
         this.#situation.apply('checked', { otherTunnels, authorizedKey })
         const { router } = this.#ways
         if (isOff) this.#situation.apply('checked', await router.network.run(askOutside, signal))
-        else if (this.#situation.get().way === 'router') await router.open({ signal, isAsked: false })
+        else if (this.#situation.get().way === 'router')
+          await router.open({ signal, isAsked: false })
       } catch (error) {
         if (!signal.aborted) throw error
       } finally {
@@ -126,7 +141,8 @@ export class Internet {
     this.#situation.apply('busy', 'opening')
     try {
       await this.#changes.run(async () => {
-        const closesRegistration = !request.keep_registration_open && this.deps.settings().registration_open
+        const closesRegistration =
+          !request.keep_registration_open && this.deps.settings().registration_open
         await this.deps.save({
           ...change,
           ...(closesRegistration && { registration_open: false, reopens_registration: true }),
@@ -162,7 +178,8 @@ export class Internet {
   /** Notes a request from outside. A public address proves that people reach this host. */
   seen(address: string): void {
     const isNew = this.#proofs.visitors.see(address)
-    if (this.#ways.router.countsVisits && this.#proofs.isOutside(address)) this.#proofs.prove('visitor', address)
+    if (this.#ways.router.countsVisits && this.#proofs.isOutside(address))
+      this.#proofs.prove('visitor', address)
     if (isNew) this.#situation.notify()
   }
 
@@ -175,7 +192,8 @@ export class Internet {
   /** A link for a phone off Wi-Fi. Throws `internet_closed`. */
   phoneTest(): { url: string; expires_at: string } {
     const origin = this.origin()
-    if (origin === null) throw new AppError('internet_closed', 'This host is not open to the internet. Open it first')
+    if (origin === null)
+      throw new AppError('internet_closed', 'This host is not open to the internet. Open it first')
     return this.#proofs.phones.create(origin)
   }
 
@@ -185,8 +203,10 @@ export class Internet {
 
   #refuseWhileBusy(): void {
     const { busy } = this.#situation.get()
-    if (busy === 'opening') throw new AppError('busy', 'This host is being opened. Wait until that has finished')
-    if (busy === 'checking') throw new AppError('busy', 'A check is in progress. Wait until it has finished')
+    if (busy === 'opening')
+      throw new AppError('busy', 'This host is being opened. Wait until that has finished')
+    if (busy === 'checking')
+      throw new AppError('busy', 'A check is in progress. Wait until it has finished')
   }
 
   /** Starts opening in the background, after another way has been undone. */
@@ -213,7 +233,10 @@ export class Internet {
     }
   }
 
-  /** Interrupts what runs and takes everything back: at once, and again what the interrupted work still opened. */
+  /**
+   * Interrupts what runs and takes everything back: at once, and again what the interrupted work
+   * still opened.
+   */
   async #undo(): Promise<void> {
     this.#running.abort()
     this.#running = new AbortController()

@@ -25,8 +25,16 @@ interface Question {
   signal: AbortSignal
 }
 
-/** The address from which the internet sees this computer; undefined: no answer. The server learns nothing else. */
-export async function observedAddress({ server, family, from, signal }: Question): Promise<string | undefined> {
+/**
+ * The address from which the internet sees this computer; undefined: no answer. The server learns
+ * nothing else.
+ */
+export async function observedAddress({
+  server,
+  family,
+  from,
+  signal,
+}: Question): Promise<string | undefined> {
   const { host, port } = placeOf(server)
   if (signal.aborted) return undefined
   const id = randomBytes(ID_BYTES)
@@ -47,7 +55,9 @@ export async function observedAddress({ server, family, from, signal }: Question
       })
       // A connected socket takes datagrams from this server only.
       socket.on('connect', () => send(FIRST_WAIT_MS))
-      socket.bind({ port: 0, ...(from === undefined ? {} : { address: from }) }, () => socket.connect(port, host))
+      socket.bind({ port: 0, ...(from === undefined ? {} : { address: from }) }, () =>
+        socket.connect(port, host),
+      )
     })
   } finally {
     for (const timer of timers) clearTimeout(timer)
@@ -69,7 +79,10 @@ export function bindingRequest(id: Buffer): Buffer {
   return Buffer.concat([head, COOKIE, id])
 }
 
-/** The address in a Binding success response to the request with this ID; undefined: it is none (RFC 8489 §14.2). */
+/**
+ * The address in a Binding success response to the request with this ID; undefined: it is none (RFC
+ * 8489 §14.2).
+ */
 export function mappedAddress(message: Buffer, id: Buffer): string | undefined {
   if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== BINDING_SUCCESS) return undefined
   const key = Buffer.concat([COOKIE, id])
@@ -86,7 +99,10 @@ export function mappedAddress(message: Buffer, id: Buffer): string | undefined {
   return undefined
 }
 
-/** Family (1: IPv4, 2: IPv6), port and address; the latter XORed with the cookie and the transaction ID. */
+/**
+ * Family (1: IPv4, 2: IPv6), port and address; the latter XORed with the cookie and the transaction
+ * ID.
+ */
 function decodeAddress(value: Buffer, key: Buffer): string | undefined {
   const family = value[1]
   const plain = [...value.subarray(4)].map((byte, index) => byte ^ (key[index] ?? 0))

@@ -12,7 +12,10 @@ export interface OpenRequest {
   tunnel?: TunnelChoice | undefined
 }
 
-/** The settings that a request to open changes. Throws AppError where a condition of opening is missing. */
+/**
+ * The settings that a request to open changes. Throws AppError where a condition of opening is
+ * missing.
+ */
 export function changeFor(
   request: OpenRequest,
   settings: Readonly<InternetSettings>,
@@ -23,12 +26,19 @@ export function changeFor(
   refuseIfBlocked(blockers)
   const tunnel = request.tunnel ? tunnelSettings(request.tunnel) : settings
   if (way === 'tunnel' && tunnel.tunnel_server === '') {
-    throw new AppError('invalid_input', 'Enter the server that forwards visitors to this host', 'tunnel')
+    throw new AppError(
+      'invalid_input',
+      'Enter the server that forwards visitors to this host',
+      'tunnel',
+    )
   }
   // At other ports of a server no authority validates.
   const isCertified = way === 'router' || [80, 443].includes(tunnel.tunnel_remote_port)
   if (isCertified && !isAccepted && settings.terms_accepted !== directory) {
-    throw new AppError('terms_needed', 'Accept the terms of the certificate authority, which issues the certificate')
+    throw new AppError(
+      'terms_needed',
+      'Accept the terms of the certificate authority, which issues the certificate',
+    )
   }
   return {
     internet_way: way,
@@ -41,13 +51,19 @@ export function changeFor(
 function refuseIfBlocked(blockers: InternetView['blockers']): void {
   // It would be of one host, and stay behind when another one becomes the writer.
   if (blockers.includes('in_cluster')) {
-    throw new AppError('forbidden', 'This host is one of several, which people outside reach through their balancer')
+    throw new AppError(
+      'forbidden',
+      'This host is one of several, which people outside reach through their balancer',
+    )
   }
   if (blockers.includes('no_host_account')) {
     throw new AppError('no_host_account', 'This host has no host account yet. Create one first')
   }
   if (blockers.includes('no_rate_limits')) {
-    throw new AppError('rate_limits_off', 'Rate limits are off. Turn them on before people outside reach this host')
+    throw new AppError(
+      'rate_limits_off',
+      'Rate limits are off. Turn them on before people outside reach this host',
+    )
   }
 }
 

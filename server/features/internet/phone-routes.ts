@@ -6,8 +6,10 @@ import { remoteOf, type Remote } from '../../http/pipeline/remote'
 type Outcome = 'outside' | 'inside' | 'device' | 'here' | 'ended'
 
 /**
- * Serves the page that a phone opens to prove that people outside, or devices in the network, reach this host. Only such
- * a visit uses the link up. Without scripts and by plain HTTP too, because there may be no certificate yet.
+ * Serves the page that a phone opens to prove that people outside, or devices in the network, reach
+ * this host. Only such
+ * a visit uses the link up. Without scripts and by plain HTTP too, because there may be no
+ * certificate yet.
  */
 export function reachPage({ network: { internet, visits } }: Rooms<'network'>): Middleware {
   const use = (token: string, remote: Remote): Outcome => {
@@ -24,7 +26,8 @@ export function reachPage({ network: { internet, visits } }: Rooms<'network'>): 
     })
     ctx.type = 'text/html; charset=utf-8'
     // Programs that only look whether a link works must not use it up.
-    const outcome = ctx.method === 'GET' ? use(ctx.path.slice('/reach/'.length), remoteOf(ctx)) : 'inside'
+    const outcome =
+      ctx.method === 'GET' ? use(ctx.path.slice('/reach/'.length), remoteOf(ctx)) : 'inside'
     ctx.status = outcome === 'ended' ? 410 : 200
     const { PlainPage } = await import('../../../renderer/visitor/plain/plain-page')
     ctx.body = await renderDocument(PlainPage, texts[outcome])

@@ -14,7 +14,10 @@ const RENEW_MS = 60_000
 /** An older proof does not count after a restart, in ms. */
 const KEPT_MS = 7 * DAY_MS
 
-/** What proves that people outside reach this host: the authority, a phone or a visitor connected from there. */
+/**
+ * What proves that people outside reach this host: the authority, a phone or a visitor connected
+ * from there.
+ */
 export class Proofs {
   readonly phones: PhoneTests
   readonly visitors: Visitors
@@ -23,7 +26,10 @@ export class Proofs {
     private readonly deps: {
       clock: Clock
       mappingStore: KeptMapping
-      /** Whether a router forwards visitors by a mapping of ours, not by a port that a person opened. */
+      /**
+       * Whether a router forwards visitors by a mapping of ours, not by a port that a person
+       * opened.
+       */
       isMapped: () => boolean
     },
     private readonly situation: Situation,
@@ -52,7 +58,11 @@ export class Proofs {
   prove(by: 'authority' | 'phone' | 'visitor', address: string): void {
     const { proof, url } = this.situation.get()
     const now = this.deps.clock.now()
-    if (url === null || (by === 'visitor' && proof && now.getTime() - Date.parse(proof.at) < RENEW_MS)) return
+    if (
+      url === null ||
+      (by === 'visitor' && proof && now.getTime() - Date.parse(proof.at) < RENEW_MS)
+    )
+      return
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
     this.situation.apply('proved', noted)
@@ -64,26 +74,38 @@ export class Proofs {
     const { proof } = this.situation.get()
     const storedProof = this.deps.mappingStore.get().proof
     const oldest = this.deps.clock.now().getTime() - KEPT_MS
-    // What came by a mapping of ours proves nothing once that is gone, and a port that a person opened stays open.
+    // What came by a mapping of ours proves nothing once that is gone, and a port that a person
+    // opened stays open.
     const isSameWay = storedProof?.isMapped === this.deps.isMapped()
-    const isKeptOf = isSameWay && storedProof.place === placeOf(url) && Date.parse(storedProof.at) > oldest
+    const isKeptOf =
+      isSameWay && storedProof.place === placeOf(url) && Date.parse(storedProof.at) > oldest
     return proof?.place === placeOf(url) ? proof : isKeptOf ? storedProof : null
   }
 
-  /** Forgets the proof where it may no longer hold. The next connection from outside proves it again. */
+  /**
+   * Forgets the proof where it may no longer hold. The next connection from outside proves it
+   * again.
+   */
   drop(): void {
     this.situation.apply('doubted')
-    if (this.deps.mappingStore.get().proof !== null) void this.deps.mappingStore.update({ proof: null })
+    if (this.deps.mappingStore.get().proof !== null)
+      void this.deps.mappingStore.update({ proof: null })
   }
 
-  /** Notes whether the router with our mapping answers. While it does not, it may have lost the mapping. */
+  /**
+   * Notes whether the router with our mapping answers. While it does not, it may have lost the
+   * mapping.
+   */
   follow(isSilent: boolean): void {
     if (isSilent && !this.situation.get().isSilent) this.drop()
     this.situation.apply('silent', isSilent)
   }
 }
 
-/** Host and port of an origin. A certificate, which changes the scheme, changes nothing about how people reach it. */
+/**
+ * Host and port of an origin. A certificate, which changes the scheme, changes nothing about how
+ * people reach it.
+ */
 export function placeOf(url: string): string {
   const { hostname, port, protocol } = new URL(url)
   return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`

@@ -4,7 +4,10 @@ import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 
 /** Reaching this host from the internet, for the host account at the window. */
-export function internetRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'network'>): void {
+export function internetRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'data' | 'network'>,
+): void {
   const { internet } = context.network
   const { audit } = context.accounts
   const show = () => ({ internet: internet.view() })

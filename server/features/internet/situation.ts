@@ -16,7 +16,10 @@ export interface ProofOf {
 }
 
 /** What a check of the network can tell, which opens nothing. */
-export interface NetworkFacts extends Pick<Facts, 'hasNetwork' | 'hasVpn' | 'answers' | 'outer' | 'observed'> {
+export interface NetworkFacts extends Pick<
+  Facts,
+  'hasNetwork' | 'hasVpn' | 'answers' | 'outer' | 'observed'
+> {
   /** This computer's address toward the router. */
   own: string | null
   router: { address: string; name: string | null; protocols: ('pcp' | 'nat-pmp' | 'upnp')[] } | null
@@ -76,7 +79,11 @@ const reducers = {
   busy: (_: InternetFacts, busy: InternetFacts['busy']) => ({ busy }),
   opening: (_: InternetFacts, way: 'router' | 'tunnel') => ({ way, busy: 'opening' as const }),
   /** What stays true while nothing is open remains. */
-  closed: ({ authorizedKey, otherTunnels }: InternetFacts) => ({ ...nothing, authorizedKey, otherTunnels }),
+  closed: ({ authorizedKey, otherTunnels }: InternetFacts) => ({
+    ...nothing,
+    authorizedKey,
+    otherTunnels,
+  }),
   crashed: (_: InternetFacts, words: string) => ({
     refusal: { reason: 'silent' as const, code: null, holder: null, words },
   }),
@@ -84,17 +91,32 @@ const reducers = {
   steps: (_: InternetFacts, ...names: StepName[]) => ({
     steps: names.map((step) => ({ step, state: 'waiting' as const })),
   }),
-  step: ({ steps }: InternetFacts, name: StepName, state: Step['state']) => ({ steps: withStep(steps, name, state) }),
+  step: ({ steps }: InternetFacts, name: StepName, state: Step['state']) => ({
+    steps: withStep(steps, name, state),
+  }),
   portChosen: (_: InternetFacts, wantedPort: number) => ({ wantedPort }),
-  mapped: (_: InternetFacts, externalPort: number, refusal: InternetFacts['refusal']) => ({ externalPort, refusal }),
-  mappingLost: (_: InternetFacts, refusal: InternetFacts['refusal']) => ({ refusal, isSilent: false }),
+  mapped: (_: InternetFacts, externalPort: number, refusal: InternetFacts['refusal']) => ({
+    externalPort,
+    refusal,
+  }),
+  mappingLost: (_: InternetFacts, refusal: InternetFacts['refusal']) => ({
+    refusal,
+    isSilent: false,
+  }),
   silent: (_: InternetFacts, isSilent: boolean) => ({ isSilent }),
   pinhole: (_: InternetFacts, ipv6: string) => ({ ipv6, certificate: 'none' as const }),
   pinholeLost: () => ({ ipv6: null }),
   certified: (_: InternetFacts, certificate: InternetFacts['certificate']) => ({ certificate }),
-  published: (facts: InternetFacts, url: string, externalPort: number, now: Date, proof = facts.proof) => {
+  published: (
+    facts: InternetFacts,
+    url: string,
+    externalPort: number,
+    now: Date,
+    proof = facts.proof,
+  ) => {
     const { url: before, since, way } = facts
-    const isSame = way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
+    const isSame =
+      way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
     return { url, externalPort, proof, since: (isSame ? since : null) ?? now.toISOString() }
   },
   unnamed: () => ({ url: null, proof: null }),
@@ -109,7 +131,12 @@ const reducers = {
   tunnel: ({ steps }: InternetFacts, tunnel: TunnelState | undefined) => {
     if (tunnel?.kind === 'open') return { tunnel }
     const isEnded = tunnel?.kind !== 'connecting'
-    return { tunnel, url: null, isTunnelProved: false, steps: isEnded ? withStep(steps, 'tunnel', 'failed') : steps }
+    return {
+      tunnel,
+      url: null,
+      isTunnelProved: false,
+      steps: isEnded ? withStep(steps, 'tunnel', 'failed') : steps,
+    }
   },
 } satisfies Record<string, (facts: InternetFacts, ...payload: never[]) => Partial<InternetFacts>>
 
@@ -127,7 +154,10 @@ export class Situation {
   }
 
   apply<Event extends keyof Reducers>(event: Event, ...payload: Payload<Event>): void {
-    const reduce = reducers[event] as (facts: InternetFacts, ...payload: Payload<Event>) => Partial<InternetFacts>
+    const reduce = reducers[event] as (
+      facts: InternetFacts,
+      ...payload: Payload<Event>
+    ) => Partial<InternetFacts>
     const before = JSON.stringify(this.#known)
     this.#known = { ...this.#known, ...reduce(this.#known, ...payload) }
     if (JSON.stringify(this.#known) !== before) this.notify()
@@ -155,12 +185,19 @@ export function judge({ tunnel, isTunnelProved, ...facts }: Readonly<InternetFac
 }
 
 /** The public IPv4 address of this network, as far as known. */
-export function publicAddress({ outer, observed }: Pick<InternetFacts, 'outer' | 'observed'>): string | undefined {
+export function publicAddress({
+  outer,
+  observed,
+}: Pick<InternetFacts, 'outer' | 'observed'>): string | undefined {
   return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
 }
 
 /** The public origin at a name or address. */
-export function publicOrigin({ certificate }: InternetFacts, subject: string, port: number): string {
+export function publicOrigin(
+  { certificate }: InternetFacts,
+  subject: string,
+  port: number,
+): string {
   const host = isIPv6(subject) ? `[${subject}]` : subject
   return new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${port}`).origin
 }

@@ -7,7 +7,9 @@ export type InternetState = InternetView['state']
 /** The address that the router has toward the internet. */
 interface OuterAddress {
   address: string
-  /** RFC 1918 and alike, RFC 6598, and others that the internet does not route; undefined: public. */
+  /**
+   * RFC 1918 and alike, RFC 6598, and others that the internet does not route; undefined: public.
+   */
   special: 'private' | 'shared' | 'other' | undefined
 }
 
@@ -18,7 +20,10 @@ export interface Facts {
   /** What a person started and waits for. */
   busy: 'checking' | 'opening' | null
   hasNetwork: boolean
-  /** A VPN has the default route: the address that the internet observes is the VPN's, so it proves nothing. */
+  /**
+   * A VPN has the default route: the address that the internet observes is the VPN's, so it proves
+   * nothing.
+   */
   hasVpn: boolean
   /** How many protocols the router answered; undefined: not asked. */
   answers: number | undefined
@@ -65,7 +70,8 @@ export function verdictOf(facts: Facts): Verdict {
 }
 
 /** Whether a mapping can work in this state, perhaps after a person changed another device. */
-export const isMappingOfUse = (state: InternetState): boolean => state !== 'shared_address' && state !== 'port_taken'
+export const isMappingOfUse = (state: InternetState): boolean =>
+  state !== 'shared_address' && state !== 'port_taken'
 
 function stateOf(facts: Facts): InternetState {
   if (facts.busy !== null) return facts.busy
@@ -77,7 +83,8 @@ function stateOf(facts: Facts): InternetState {
   return state
 }
 
-const hinders = (state: InternetState) => ['no_router_help', 'shared_address', 'two_routers'].includes(state)
+const hinders = (state: InternetState) =>
+  ['no_router_help', 'shared_address', 'two_routers'].includes(state)
 
 function tunnelState(tunnel: Facts['tunnel']): InternetState {
   if (tunnel?.kind === 'open') return 'tunnel_open'
@@ -104,12 +111,16 @@ function reasonAgainst(facts: Facts): InternetState | undefined {
   if (isShared(facts)) return 'shared_address'
   if (refusal?.reason === 'port_taken') return 'port_taken'
   if (outer?.special === 'private') return 'two_routers'
-  if (answers === 0 || refusal?.reason === 'unsupported' || refusal?.reason === 'silent') return 'no_router_help'
+  if (answers === 0 || refusal?.reason === 'unsupported' || refusal?.reason === 'silent')
+    return 'no_router_help'
   if (refusal?.reason === 'refused' || refusal?.reason === 'no_room') return 'router_refuses'
   return refusal?.reason === 'no_network' || hasNoAddress(facts) ? 'offline' : undefined
 }
 
-/** Whether the provider shares one address among customers: the router says so, or the internet sees another one. */
+/**
+ * Whether the provider shares one address among customers: the router says so, or the internet sees
+ * another one.
+ */
 function isShared(facts: Facts): boolean {
   const { outer, observed, hasVpn, refusal } = facts
   if (outer?.special === 'shared') return true
@@ -121,12 +132,20 @@ function isShared(facts: Facts): boolean {
 
 /** Whether a router that helps has no address on the internet, for example 0.0.0.0. */
 const hasNoAddress = ({ answers, outer, way }: Facts): boolean =>
-  way === 'router' && answers !== undefined && answers > 0 && (outer === null || outer?.special === 'other')
+  way === 'router' &&
+  answers !== undefined &&
+  answers > 0 &&
+  (outer === null || outer?.special === 'other')
 
-function describeProblem({ refusal, certificate, tunnel }: Facts, state: InternetState): string | null {
+function describeProblem(
+  { refusal, certificate, tunnel }: Facts,
+  state: InternetState,
+): string | null {
   if (state.startsWith('tunnel_')) return tunnel?.words ?? null
   if (state === 'blocked' || state === 'certificate_failed')
     return typeof certificate === 'string' ? null : certificate.words
-  const isAboutRouter = ['router_refuses', 'port_taken', 'no_router_help', 'offline'].includes(state)
+  const isAboutRouter = ['router_refuses', 'port_taken', 'no_router_help', 'offline'].includes(
+    state,
+  )
   return isAboutRouter ? (refusal?.words ?? null) : null
 }

@@ -28,9 +28,14 @@ export function invitations({
   return {
     open: (): Invite[] => invites.open().map(present),
     /** Throws `not_found` for an invisible project and `forbidden` for another owner's. */
-    create: async (actor: Actor, { tier, project }: Offer): Promise<{ invite: Invite; url: string }> => {
+    create: async (
+      actor: Actor,
+      { tier, project }: Offer,
+    ): Promise<{ invite: Invite; url: string }> => {
       const projectRecord =
-        project === undefined ? undefined : projectPolicy.require(actor, 'collaborate', projects.find(project))
+        project === undefined
+          ? undefined
+          : projectPolicy.require(actor, 'collaborate', projects.find(project))
       const { token, record } = await invites.create({
         tier: tier ?? null,
         projectId: projectRecord?.id ?? null,

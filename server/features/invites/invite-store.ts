@@ -17,7 +17,12 @@ export class InviteStore {
     private readonly library: Library,
     private readonly sources: Sources,
     /** Adds an invited account as a collaborator, unless the project was deleted. */
-    private readonly join: (tx: Transaction, projectId: string, userId: string, invitedBy: string) => void,
+    private readonly join: (
+      tx: Transaction,
+      projectId: string,
+      userId: string,
+      invitedBy: string,
+    ) => void,
   ) {
     this.#invites = library.collection('invites')
     this.#byHash = this.#invites.uniqueIndex((invite) => invite.tokenHash)
@@ -34,7 +39,8 @@ export class InviteStore {
   ): Promise<{ token: string; record: InviteRecord }> {
     const token = newLinkToken()
     const record = await this.library.transact((tx) => {
-      for (const old of this.#invites.values()) if (!this.#isOpen(old)) tx.delete(this.#invites, old.id)
+      for (const old of this.#invites.values())
+        if (!this.#isOpen(old)) tx.delete(this.#invites, old.id)
       const now = this.sources.now()
       const record: InviteRecord = {
         ...invite,

@@ -5,7 +5,10 @@ import { serve } from '../../http/endpoint/serve'
 import { createdNote, invitations } from './invitations'
 
 /** Invite links: the host account creates and revokes them; visitors read the one they have. */
-export function inviteRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'network' | 'projects'>): void {
+export function inviteRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'data' | 'network' | 'projects'>,
+): void {
   const { invites, audit } = context.accounts
   const { store: projects } = context.projects
   const { settings } = context.data

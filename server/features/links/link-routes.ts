@@ -36,7 +36,8 @@ export function linkRoutes(router: Router, context: Deps): void {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
     const warnings: { id: string; code: BuildWarning['code']; message: string }[] = []
     const outcome = await forEachId(input.file_ids, async (fileId) => {
-      for (const warning of await link(ctx, actor, id, fileId, input)) warnings.push({ id: fileId, ...warning })
+      for (const warning of await link(ctx, actor, id, fileId, input))
+        warnings.push({ id: fileId, ...warning })
     })
     return { ...outcome, warnings }
   })
@@ -53,7 +54,13 @@ export function linkRoutes(router: Router, context: Deps): void {
 function createLinker(context: Deps) {
   const { store: projects, linkingTo } = context.projects
   const { store: files, policy: filePolicy } = context.files
-  return async (ctx: Context, actor: Actor, projectId: string, fileId: string, entered: Entered) => {
+  return async (
+    ctx: Context,
+    actor: Actor,
+    projectId: string,
+    fileId: string,
+    entered: Entered,
+  ) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
     const { ownerId, link } = linkingTo(actor, projectId)
     const warnings = await context.data.library.transact((tx) => {
@@ -67,7 +74,8 @@ function createLinker(context: Deps) {
 }
 
 /**
- * Gives a maintainer's file to the owner of the project that it enters, who then pays for it, in the transaction that
+ * Gives a maintainer's file to the owner of the project that it enters, who then pays for it, in
+ * the transaction that
  * links it. Throws `in_use` for a file of other projects, and `quota_exceeded`.
  */
 function handOver(

@@ -31,7 +31,10 @@ interface Linkable extends Versioned {
 export interface Linking {
   /** The owner of the project, who owns all that enters it and pays for it. */
   ownerId: string
-  /** Links a file in the caller's transaction and compares it with earlier builds. With a version it joins its release. */
+  /**
+   * Links a file in the caller's transaction and compares it with earlier builds. With a version it
+   * joins its release.
+   */
   link: (tx: Transaction, file: Linkable, entered: Entered) => BuildWarning[]
 }
 
@@ -43,7 +46,8 @@ interface Deps {
 }
 
 /**
- * Checks that the actor may link files to a project; the result links in the transaction of an upload. Throws
+ * Checks that the actor may link files to a project; the result links in the transaction of an
+ * upload. Throws
  * `not_found` or `forbidden`.
  */
 export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linking {
@@ -55,7 +59,11 @@ export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linki
     const link: Linking['link'] = (tx, file, entered) => {
       const warnings = findWarnings(deps, id, file, entered)
       if (entered.strict && warnings.length > 0) {
-        throw new AppError('build_mismatch', warnings.map(({ message }) => message).join(' '), 'file')
+        throw new AppError(
+          'build_mismatch',
+          warnings.map(({ message }) => message).join(' '),
+          'file',
+        )
       }
       const linked = projects.link(tx, id, { ...newLink(file, entered), addedBy })
       tx.after(() => events.emit({ kind: 'file', project: linked, userId, subjectId: file.id }))
@@ -74,12 +82,17 @@ function findWarnings(
   const build = toBuild(file, version)
   if (!build) return []
   const links = projects.links.ofProject(projectId).filter(({ fileId }) => fileId !== file.id)
-  const earlier = links.map((link) => toBuild(fileOf(link.fileId), link.version)).filter((it) => it !== undefined)
+  const earlier = links
+    .map((link) => toBuild(fileOf(link.fileId), link.version))
+    .filter((it) => it !== undefined)
   return buildWarnings(build, earlier, now())
 }
 
 /** Undefined for files that are not packages. */
-function toBuild(file: Linkable | undefined, entered: string | null | undefined): Build | undefined {
+function toBuild(
+  file: Linkable | undefined,
+  entered: string | null | undefined,
+): Build | undefined {
   const facts = file?.facts
   return facts ? { facts, version: entered || (file.version ?? facts.version ?? null) } : undefined
 }
@@ -88,10 +101,19 @@ function newLink(file: Linkable, entered: Entered): Omit<NewLink, 'addedBy'> {
   const version = entered.version || null
   const platform = entered.platform || null
   const channel = entered.channel || undefined
-  return { fileId: file.id, version, platform, channel, releaseVersion: resolveReleaseVersion(version, file) }
+  return {
+    fileId: file.id,
+    version,
+    platform,
+    channel,
+    releaseVersion: resolveReleaseVersion(version, file),
+  }
 }
 
-/** Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted project. */
+/**
+ * Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted
+ * project.
+ */
 export function joiningTo(projects: ProjectStore, events: Signal<ProjectEvent>) {
   return (tx: Transaction, projectId: string, userId: string, invitedBy: string): void => {
     if (!projects.find(projectId)) return

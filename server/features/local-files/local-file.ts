@@ -11,7 +11,8 @@ export interface LocalFile {
   /** Size in bytes and ms since 1970 at the time of the choice; a changed file is refused. */
   snapshot?: { size: number; modifiedMs: number }
   /**
-   * A prefix of the path below which links are not followed: other users may replace the contents of a watched folder.
+   * A prefix of the path below which links are not followed: other users may replace the contents
+   * of a watched folder.
    * Undefined: a person chose the file, so links are followed.
    */
   within?: string
@@ -44,13 +45,19 @@ export interface OpenFile {
 }
 
 /**
- * Opens a file for publishing. Throws AppError for unreadable, empty and special files and files of Slipway itself,
+ * Opens a file for publishing. Throws AppError for unreadable, empty and special files and files of
+ * Slipway itself,
  * and `precondition_failed` for a changed file.
  */
-export async function openLocalFile(file: LocalFile, ownFolders: readonly string[]): Promise<OpenFile> {
-  const handle = await open(file.path, file.within === undefined ? READ : READ | NO_LINK).catch((cause: unknown) => {
-    throw unreadable(cause)
-  })
+export async function openLocalFile(
+  file: LocalFile,
+  ownFolders: readonly string[],
+): Promise<OpenFile> {
+  const handle = await open(file.path, file.within === undefined ? READ : READ | NO_LINK).catch(
+    (cause: unknown) => {
+      throw unreadable(cause)
+    },
+  )
   try {
     await requireWhereItLies(handle, file)
     await requireOutside(handle, file.path, ownFolders)
@@ -68,16 +75,23 @@ export async function openLocalFile(file: LocalFile, ownFolders: readonly string
 }
 
 function requirePublishable(stat: BigIntStats, { snapshot }: LocalFile): void {
-  if (stat.isDirectory()) throw unreadableError('Folders are not supported: choose the files in it, or a zip of it')
+  if (stat.isDirectory())
+    throw unreadableError('Folders are not supported: choose the files in it, or a zip of it')
   if (!stat.isFile()) throw unreadableError('That is not a file, but a device or a pipe')
   const size = Number(stat.size)
   const modifiedMs = Number(stat.mtimeMs)
-  if (snapshot && (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS))
+  if (
+    snapshot &&
+    (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS)
+  )
     throw changedError()
   if (size === 0) throw unreadableError('The file is empty')
 }
 
-/** A parent folder may have become a link since the path was checked, so check the path of the open file. */
+/**
+ * A parent folder may have become a link since the path was checked, so check the path of the open
+ * file.
+ */
 async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFile): Promise<void> {
   if (within === undefined) return
   const expected = join(await realpath(within), relative(within, path))
@@ -96,7 +110,11 @@ const isSamePath = (one: string, other: string) => normal(one) === normal(other)
 const normal = (path: string) => path.normalize().toLowerCase()
 
 /** Secrets, records and private files of this host must not be published. */
-async function requireOutside(handle: FileHandle, path: string, ownFolders: readonly string[]): Promise<void> {
+async function requireOutside(
+  handle: FileHandle,
+  path: string,
+  ownFolders: readonly string[],
+): Promise<void> {
   const there = await resolvePath(handle, path)
   for (const folder of ownFolders) {
     const way = relative(await realpath(folder), there)
@@ -111,7 +129,8 @@ export const unreadable = (cause: unknown): AppError => unreadableError(whyUnrea
 function whyUnreadable(cause: unknown): string {
   const code = errorCode(cause) ?? ''
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'The file was moved or deleted'
-  if (code === 'EACCES' || code === 'EPERM') return 'The file cannot be read: your account has no permission to open it'
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'The file cannot be read: your account has no permission to open it'
   if (code === 'ELOOP') return 'That is a link, not a file'
   if (code === 'EISDIR') return 'Folders are not supported: choose the files in it, or a zip of it'
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return 'That is not a file, but a device or a pipe'

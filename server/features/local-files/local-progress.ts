@@ -37,6 +37,13 @@ export class LocalProgressTeller {
   }
 
   #say(end: Partial<Pick<LocalProgress, 'file' | 'problem' | 'warnings'>>): void {
-    this.tell({ bytes: this.bytes, size: this.size ?? 0, file: null, warnings: [], problem: null, ...end })
+    this.tell({
+      bytes: this.bytes,
+      size: this.size ?? 0,
+      file: null,
+      warnings: [],
+      problem: null,
+      ...end,
+    })
   }
 }

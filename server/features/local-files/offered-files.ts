@@ -8,7 +8,8 @@ const MOST = 10_000
 export type OfferedFile = Pick<LocalFile, 'path'> & Required<Pick<LocalFile, 'snapshot'>>
 
 /**
- * Local files that a person dropped, chose or opened in the app. Pages know them by random ids for one publication, so
+ * Local files that a person dropped, chose or opened in the app. Pages know them by random ids for
+ * one publication, so
  * that no script can name a path.
  */
 export class OfferedFiles {

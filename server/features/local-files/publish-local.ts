@@ -25,7 +25,8 @@ export interface LocalOptions {
 }
 
 /**
- * Publishes a local file by cloning or copying it, in the order of all uploads: reserves quota and disk, copies and
+ * Publishes a local file by cloning or copying it, in the order of all uploads: reserves quota and
+ * disk, copies and
  * hashes the bytes, then `record` adds the file in a transaction. Keeps the source. Throws AppError
  * (`precondition_failed`: changed during the copy), and the signal's reason.
  */
@@ -36,7 +37,11 @@ export type PublishLocal = (
   record: (tx: Transaction, file: PublishedFile) => FileRecord,
 ) => Promise<FileRecord>
 
-export function publishLocalFiles({ ownFolders, blobs, files: { publishing, quota } }: Deps): PublishLocal {
+export function publishLocalFiles({
+  ownFolders,
+  blobs,
+  files: { publishing, quota },
+}: Deps): PublishLocal {
   return async (source, metadata, { ownerId, signal, onProgress }, record) => {
     const file = await openLocalFile(source, ownFolders)
     const { size, handle, path } = file
@@ -50,12 +55,16 @@ export function publishLocalFiles({ ownFolders, blobs, files: { publishing, quot
       const onWritten = (bytes: number) => reservation.wrote(bytes)
       try {
         const clone = await blobs.clone(handle, path)
-        const draft = clone ?? (await blobs.begin({ leastBytes: size, ownsChunks: true, onBytes, onWritten }))
+        const draft =
+          clone ?? (await blobs.begin({ leastBytes: size, ownsChunks: true, onBytes, onWritten }))
         try {
           if (!clone) await copy(file, draft, signal)
           await file.requireUnchanged()
           onProgress?.(size, size)
-          const blob = await publishing.publish(cancellable(draft, signal), { ...metadata, ownerId })
+          const blob = await publishing.publish(cancellable(draft, signal), {
+            ...metadata,
+            ownerId,
+          })
           return await publishing.record(blob, (tx) => record(tx, blob))
         } finally {
           await draft.discard()
@@ -69,8 +78,17 @@ export function publishLocalFiles({ ownFolders, blobs, files: { publishing, quot
   }
 }
 
-async function copy({ handle, size }: OpenFile, draft: BlobDraft, signal: AbortSignal): Promise<void> {
-  const bytes = handle.createReadStream({ start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false })
+async function copy(
+  { handle, size }: OpenFile,
+  draft: BlobDraft,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = handle.createReadStream({
+    start: 0,
+    end: size - 1,
+    highWaterMark: CHUNK_BYTES,
+    autoClose: false,
+  })
   await pipeline(bytes, draft.stream, { signal }).catch((cause: unknown) => {
     throw isOfReading(cause) ? unreadable(cause) : cause
   })

@@ -31,7 +31,8 @@ export function localRoutes(
     const input = parseInput(api.localFiles.publish.input, await readJson(ctx))
     await replyWithEvents(ctx, 'progress', async (tell, signal) => {
       const progress = new LocalProgressTeller(tell)
-      const take = (offered: OfferedFile) => publish(context, ctx, actor, { offered, input }, { progress, signal })
+      const take = (offered: OfferedFile) =>
+        publish(context, ctx, actor, { offered, input }, { progress, signal })
       try {
         const { file, warnings } = await context.transfers.offeredFiles.use(input.offer_id, take)
         progress.done(presentFile(context, file, actor), warnings)

@@ -38,7 +38,8 @@ async function beginManaging(
   const { users, manageLinks, audit } = rooms.accounts
   const { sources } = rooms.host
   const user = users.find(userIdOf(actor))
-  if (user?.isHost !== true) throw new AppError('forbidden', 'Sign in with the host account to manage this host')
+  if (user?.isHost !== true)
+    throw new AppError('forbidden', 'Sign in with the host account to manage this host')
   if (!isConfidential(ctx)) {
     throw new AppError(
       'forbidden',
@@ -60,6 +61,9 @@ async function beginManaging(
   return { session: present(grant, grant.id) }
 }
 
-function present({ id, since, until, address, browser }: ManageGrant, current: string | undefined): ManageSession {
+function present(
+  { id, since, until, address, browser }: ManageGrant,
+  current: string | undefined,
+): ManageSession {
   return { manage_id: id, since, until, address, browser, current: id === current }
 }

@@ -40,8 +40,16 @@ const ownerOf = ({ address }: Wish): string => toNetwork(address, 48)
 /** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
 export class Pairings {
   readonly #waiting = new Map<string, Pairing>()
-  readonly #starts = new RateLimit(20, LIFETIME_MS / 1000, 'Too many codes from this address; use one of them')
-  readonly #guesses = new RateLimit(TRIES, LIFETIME_MS / 1000, 'Too many wrong codes; try again in a few minutes')
+  readonly #starts = new RateLimit(
+    20,
+    LIFETIME_MS / 1000,
+    'Too many codes from this address; use one of them',
+  )
+  readonly #guesses = new RateLimit(
+    TRIES,
+    LIFETIME_MS / 1000,
+    'Too many wrong codes; try again in a few minutes',
+  )
 
   constructor(private readonly sources: Pick<Sources, 'now' | 'newId'>) {}
 
@@ -65,14 +73,21 @@ export class Pairings {
     return { pairing, secret }
   }
 
-  /** The unanswered pairing with this code. Counts wrong codes of the person. Throws `not_found`, `too_many_requests`. */
+  /**
+   * The unanswered pairing with this code. Counts wrong codes of the person. Throws `not_found`,
+   * `too_many_requests`.
+   */
   async find(typed: string, userId: string): Promise<Readonly<Pairing>> {
     this.#dropExpired()
     await this.#guesses.take(userId)
     const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
     const isOpen = (it: Pairing) => it.answer === 'waiting' && !it.isBeingApproved
     const pairing = [...this.#waiting.values()].find((it) => it.code === code && isOpen(it))
-    if (!pairing) throw new AppError('not_found', 'This code is wrong or older than 5 minutes. Check the terminal.')
+    if (!pairing)
+      throw new AppError(
+        'not_found',
+        'This code is wrong or older than 5 minutes. Check the terminal.',
+      )
     await this.#guesses.giveBack(userId)
     return pairing
   }
@@ -82,8 +97,15 @@ export class Pairings {
     pairing.answer = 'denied'
   }
 
-  /** Stores a key once it is created; until then no other answer can come between. Throws what `create` throws. */
-  async approve(pairing: Pairing, projectId: string, create: () => Promise<{ key: string }>): Promise<void> {
+  /**
+   * Stores a key once it is created; until then no other answer can come between. Throws what
+   * `create` throws.
+   */
+  async approve(
+    pairing: Pairing,
+    projectId: string,
+    create: () => Promise<{ key: string }>,
+  ): Promise<void> {
     pairing.isBeingApproved = true
     try {
       const { key } = await create()
@@ -107,18 +129,24 @@ export class Pairings {
     return pairing.answer
   }
 
-  /** A network with too many codes loses its own oldest, so that strangers of a few networks never take all places. */
+  /**
+   * A network with too many codes loses its own oldest, so that strangers of a few networks never
+   * take all places.
+   */
   #makeRoomFor(wish: Wish): void {
     const networks = Map.groupBy(this.#waiting.values(), ownerOf)
     const own = networks.get(ownerOf(wish)) ?? []
     const isFull = this.#waiting.size >= MOST_WAITING
-    const crowded = isFull ? [...networks.values()].sort((a, b) => b.length - a.length)[0] : undefined
+    const crowded = isFull
+      ? [...networks.values()].sort((a, b) => b.length - a.length)[0]
+      : undefined
     const [oldest] = own.length >= MOST_WAITING_PER_NETWORK ? own : (crowded ?? [])
     if (oldest) this.#waiting.delete(oldest.id)
   }
 
   #dropExpired(): void {
     const now = this.sources.now().getTime()
-    for (const { id, expires } of this.#waiting.values()) if (expires <= now) this.#waiting.delete(id)
+    for (const { id, expires } of this.#waiting.values())
+      if (expires <= now) this.#waiting.delete(id)
   }
 }

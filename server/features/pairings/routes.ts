@@ -16,16 +16,27 @@ function forMachines(
   { accounts: { pairings }, projects: { store } }: Rooms<'accounts' | 'projects'>,
 ): void {
   serve(router, api.pairings.start, async ({ input, address }) => {
-    const { pairing, secret } = await pairings.start({ name: input.name, address, project: input.project_id ?? null })
+    const { pairing, secret } = await pairings.start({
+      name: input.name,
+      address,
+      project: input.project_id ?? null,
+    })
     const code = `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}`
-    return { pairing_id: pairing.id, code, secret, expires_at: new Date(pairing.expires).toISOString() }
+    return {
+      pairing_id: pairing.id,
+      code,
+      secret,
+      expires_at: new Date(pairing.expires).toISOString(),
+    }
   })
 
   serve(router, api.pairings.collect, ({ input }) => {
     const answer = pairings.collect(input.id, input.secret)
     if (typeof answer === 'string') return { status: answer, api_key: null, project: null }
     const project = store.find(answer.projectId)
-    const projectSummary = project ? { project_id: project.id, slug: project.slug, title: project.title } : null
+    const projectSummary = project
+      ? { project_id: project.id, slug: project.slug, title: project.title }
+      : null
     return { status: 'approved' as const, api_key: answer.key, project: projectSummary }
   })
 }
@@ -37,7 +48,8 @@ function forPeople(router: Router, { accounts, projects }: Rooms<'accounts' | 'p
   serve(router, api.pairings.look, async ({ input, actor }) => {
     const { name, address, project, expires } = await pairings.find(input.code, userIdOf(actor))
     const projectRecord = project === null ? undefined : store.find(project)
-    const projectId = projectRecord && policy.can(actor, 'link', projectRecord) ? projectRecord.id : null
+    const projectId =
+      projectRecord && policy.can(actor, 'link', projectRecord) ? projectRecord.id : null
     return { name, address, project_id: projectId, expires_at: new Date(expires).toISOString() }
   })
 

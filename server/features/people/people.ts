@@ -13,7 +13,8 @@ export function managePeople({
   accounts: { users, passwords, sessions },
   files: { store: files, quota },
 }: Rooms<'accounts' | 'files'>) {
-  const present = (user: UserRecord) => presentPerson(user, files.countOf(user.id), quota.used(user.id))
+  const present = (user: UserRecord) =>
+    presentPerson(user, files.countOf(user.id), quota.used(user.id))
   const find = (id: string) => {
     const user = users.find(id)
     if (!user) throw notFound('User')
@@ -26,8 +27,15 @@ export function managePeople({
       return users.all().map(present)
     },
 
-    /** Undefined keeps a value. Throws `not_found`, and `invalid_input` for disabling the host account. */
-    async change(id: string, changes: { tier?: Tier | undefined; disabled?: boolean | undefined }, note: Note) {
+    /**
+     * Undefined keeps a value. Throws `not_found`, and `invalid_input` for disabling the host
+     * account.
+     */
+    async change(
+      id: string,
+      changes: { tier?: Tier | undefined; disabled?: boolean | undefined },
+      note: Note,
+    ) {
       const user = find(id)
       if (changes.disabled === true && user.isHost) {
         throw new AppError('invalid_input', 'The host account cannot be disabled', 'disabled')
@@ -52,10 +60,12 @@ export function managePeople({
 
 function noteChange(before: UserRecord, after: UserRecord, note: Note): void {
   const about = { concerns: before.id, subject: before.username }
-  if (after.tier !== before.tier) note({ kind: 'tier_change', ...about, detail: `${before.tier} → ${after.tier}` })
+  if (after.tier !== before.tier)
+    note({ kind: 'tier_change', ...about, detail: `${before.tier} → ${after.tier}` })
   const wasDisabled = before.disabledAt !== null
   const isDisabled = after.disabledAt !== null
-  if (wasDisabled !== isDisabled) note({ kind: isDisabled ? 'account_disable' : 'account_enable', ...about })
+  if (wasDisabled !== isDisabled)
+    note({ kind: isDisabled ? 'account_disable' : 'account_enable', ...about })
 }
 
 const presentPerson = (user: UserRecord, files: number, used: number): Person => ({

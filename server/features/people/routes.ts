@@ -26,11 +26,16 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
     return { person: await people.change(id, { tier, disabled }, noteFor(ctx)) }
   })
 
-  serve(router, api.people.resetPassword, ({ input, ctx }) => people.resetPassword(input.id, noteFor(ctx)))
+  serve(router, api.people.resetPassword, ({ input, ctx }) =>
+    people.resetPassword(input.id, noteFor(ctx)),
+  )
 
   serve(router, api.people.setRegistration, async ({ input, ctx }) => {
     // A person decides: then stopping to share with the internet changes nothing about it.
-    const { registration_open } = await settings.update({ registration_open: input.open, reopens_registration: false })
+    const { registration_open } = await settings.update({
+      registration_open: input.open,
+      reopens_registration: false,
+    })
     audit.record(ctx, { kind: registration_open ? 'registration_open' : 'registration_close' })
     return { registration_open }
   })

@@ -5,7 +5,11 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import type { ProjectStore } from '../projects/project-store'
 import type { Trash } from '../trash/trash'
-import { picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
+import {
+  picturesIn,
+  type PictureRecord,
+  type ProjectRecord,
+} from '../../data/records/project-records'
 import type { TrashRecord } from '../../data/records/trash-record'
 
 type Trashed = Extract<TrashRecord, { kind: 'picture' }>['value']
@@ -32,10 +36,15 @@ export class PictureStore {
   }
 
   /**
-   * Adds a picture; an icon or a cover replaces the one before, a screenshot the one of the id `replaces`. Returns the id
+   * Adds a picture; an icon or a cover replaces the one before, a screenshot the one of the id
+   * `replaces`. Returns the id
    * in the trash of what it replaced. Throws `not_found`, `taken` and `too_many_records`.
    */
-  async add(projectId: string, added: NewPicture, replaces?: string): Promise<{ trashId: string | null }> {
+  async add(
+    projectId: string,
+    added: NewPicture,
+    replaces?: string,
+  ): Promise<{ trashId: string | null }> {
     const { library, projects, trash, sources } = this.deps
     const result = await library.transact((tx) => {
       const project = requireProject(projects, projectId)
@@ -61,7 +70,11 @@ export class PictureStore {
         const screenshots = pictures.filter(isScreenshot)
         const ordered = ids.flatMap((id) => screenshots.find((it) => it.id === id) ?? [])
         if (new Set(ids).size !== screenshots.length || ordered.length !== screenshots.length) {
-          throw new AppError('invalid_input', 'Name every screenshot of the project once', 'screenshots')
+          throw new AppError(
+            'invalid_input',
+            'Name every screenshot of the project once',
+            'screenshots',
+          )
         }
         return [...pictures.filter((it) => !isScreenshot(it)), ...ordered]
       }),
@@ -79,7 +92,10 @@ export class PictureStore {
   }
 
   /** Moves a picture to the trash. Returns it, and its id there. Throws `not_found`. */
-  async remove(projectId: string, pictureId: string): Promise<{ removed: PictureRecord; trashId: string }> {
+  async remove(
+    projectId: string,
+    pictureId: string,
+  ): Promise<{ removed: PictureRecord; trashId: string }> {
     const { library, projects, trash } = this.deps
     const result = await library.transact((tx) => {
       const project = requireProject(projects, projectId)
@@ -110,12 +126,18 @@ export class PictureStore {
     return { trashId, outgrown }
   }
 
-  /** The icon or cover that has its place by now moves to the trash in turn, so that an Undo can be undone. */
+  /**
+   * The icon or cover that has its place by now moves to the trash in turn, so that an Undo can be
+   * undone.
+   */
   #restore(tx: Transaction, { projectId, picture, place }: Trashed): void {
     const { projects } = this.deps
     const project = projects.find(projectId)
     if (project?.id !== projectId) {
-      throw new AppError('not_found', 'The project of this picture is deleted. Restore the project first.')
+      throw new AppError(
+        'not_found',
+        'The project of this picture is deleted. Restore the project first.',
+      )
     }
     const pictures = picturesIn(project)
     // The same picture was added again: the sweep of unreferenced blobs takes these bytes.
@@ -134,11 +156,18 @@ export class PictureStore {
 }
 
 /** In the names of trashed pictures. */
-const WORDS: Record<PictureKind, string> = { icon: 'Icon', cover: 'Cover', screenshot: 'Screenshot' }
+const WORDS: Record<PictureKind, string> = {
+  icon: 'Icon',
+  cover: 'Cover',
+  screenshot: 'Screenshot',
+}
 
 const isScreenshot = ({ kind }: Pick<PictureRecord, 'kind'>) => kind === 'screenshot'
 
-/** Throws `not_found`, `taken` and `too_many_records` unless a project with these pictures takes one more. */
+/**
+ * Throws `not_found`, `taken` and `too_many_records` unless a project with these pictures takes one
+ * more.
+ */
 export function requireRoom(
   pictures: readonly PictureRecord[],
   { id, kind }: Partial<Pick<PictureRecord, 'id'>> & Pick<PictureRecord, 'kind'>,
@@ -149,7 +178,11 @@ export function requireRoom(
   }
   const isReplaced = findReplaced(pictures, kind, replaces) !== undefined
   if (replaces !== undefined && !isReplaced) throw notFound('Picture')
-  if (isScreenshot({ kind }) && !isReplaced && pictures.filter(isScreenshot).length >= SCREENSHOTS_MAX) {
+  if (
+    isScreenshot({ kind }) &&
+    !isReplaced &&
+    pictures.filter(isScreenshot).length >= SCREENSHOTS_MAX
+  ) {
     throw new AppError(
       'too_many_records',
       `A project shows at most ${SCREENSHOTS_MAX} screenshots. Remove one first, or replace one`,

@@ -35,14 +35,18 @@ function announce(
 ): void {
   audit.record(ctx, { kind, subject: title, detail })
   const project = projects.store.find(id)
-  if (project) projects.events.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
+  if (project)
+    projects.events.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
 }
 
 function addRoute(router: Router, context: Deps): void {
   const { store } = context.pictures
 
   serveRaw(router, api.pictures.add, async (ctx, { actor }, params) => {
-    const { id, kind, alt, replaces } = parseInput(api.pictures.add.input, { ...ctx.query, ...params })
+    const { id, kind, alt, replaces } = parseInput(api.pictures.add.input, {
+      ...ctx.query,
+      ...params,
+    })
     const project = requireProject(context, actor, id)
     // Before the body; the store checks again.
     requireRoom(picturesIn(project), { kind }, replaces)
@@ -51,7 +55,10 @@ function addRoute(router: Router, context: Deps): void {
     )
     announce(context, { ctx, actor }, 'picture_add', project, kind)
     ctx.status = 201
-    replyToCall(ctx, api.pictures.add, { picture: presentOne(context, project, picture.id), trash_id: trashId })
+    replyToCall(ctx, api.pictures.add, {
+      picture: presentOne(context, project, picture.id),
+      trash_id: trashId,
+    })
   })
 }
 
@@ -81,7 +88,11 @@ function changeRoutes(router: Router, context: Deps): void {
 }
 
 /** Presents a picture that was just changed. Throws `not_found` if it was removed meanwhile. */
-function presentOne({ projects }: Rooms<'projects'>, { id }: ProjectRecord, pictureId: string): Picture {
+function presentOne(
+  { projects }: Rooms<'projects'>,
+  { id }: ProjectRecord,
+  pictureId: string,
+): Picture {
   const project = projects.store.find(id)
   const { icon, cover, screenshots } = project ? presentPictures(project) : NO_PICTURES
   const picture = [icon, cover, ...screenshots].find((it) => it?.picture_id === pictureId)
@@ -104,8 +115,17 @@ function fileRoute(router: Router, context: Deps): void {
       const part = picture && findPart(picture, Number(width))
       if (!part) throw notFound('Picture')
       const isForAll = project.isPublic && actor.kind !== 'tester'
-      const content = { filename: name, type: 'image/webp', tag: name, modifiedAt: picture.addedAt, ...part }
-      await delivery.sendPart(ctx, picture.blobId, { ...content, keeping: isForAll ? 'immutable' : 'private' })
+      const content = {
+        filename: name,
+        type: 'image/webp',
+        tag: name,
+        modifiedAt: picture.addedAt,
+        ...part,
+      }
+      await delivery.sendPart(ctx, picture.blobId, {
+        ...content,
+        keeping: isForAll ? 'immutable' : 'private',
+      })
     },
   )
 }

@@ -21,12 +21,19 @@ const RETRY_S = 15
 /** The sizes of each kind, in pixels, largest first. What is smaller is not enlarged. */
 const SHAPES: Record<PictureKind, Shape> = {
   icon: { fit: 'contain', sizes: [512, 256, 128, 64].map((width) => ({ width, height: width })) },
-  cover: { fit: 'cover', sizes: [1200, 600].map((width) => ({ width, height: (width * 630) / 1200 })) },
-  screenshot: { fit: 'inside', sizes: [1440, 720, 360].map((width) => ({ width, height: width * 2 })) },
+  cover: {
+    fit: 'cover',
+    sizes: [1200, 600].map((width) => ({ width, height: (width * 630) / 1200 })),
+  },
+  screenshot: {
+    fit: 'inside',
+    sizes: [1440, 720, 360].map((width) => ({ width, height: width * 2 })),
+  },
 }
 
 /**
- * Receives a picture, and stores it as WebP in every size of its kind; what was sent is not kept. `keep` adds the record;
+ * Receives a picture, and stores it as WebP in every size of its kind; what was sent is not kept.
+ * `keep` adds the record;
  * nothing stays if it fails.
  */
 export async function takePicture<Kept extends object>(
@@ -44,9 +51,16 @@ export async function takePicture<Kept extends object>(
     requireStillHeld(ctx)
     const blob = await store(data.blobs, bytes)
     const { width, height, color } = made
-    const sizes = made.images.map((image) => ({ width: image.width, height: image.height, size: image.bytes.length }))
+    const sizes = made.images.map((image) => ({
+      width: image.width,
+      height: image.height,
+      size: image.bytes.length,
+    }))
     try {
-      return { ...(await keep({ ...blob, id, kind, width, height, color, sizes })), picture: { id } }
+      return {
+        ...(await keep({ ...blob, id, kind, width, height, color, sizes })),
+        picture: { id },
+      }
     } catch (cause) {
       // After an I/O error keep the bytes; startup recovery decides.
       if (cause instanceof AppError) await data.blobs.remove(blob.blobId)
@@ -63,7 +77,10 @@ async function receive(
   { project, kind }: { project: ProjectRecord; kind: PictureKind },
 ): Promise<MadePicture> {
   requireSize(declaredBytes(ctx))
-  const transfer = transfers.running.begin(ctx, { direction: 'upload', filename: `${kind} of ${project.title}` })
+  const transfer = transfers.running.begin(ctx, {
+    direction: 'upload',
+    filename: `${kind} of ${project.title}`,
+  })
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
     requireSize(bytes)
@@ -72,7 +89,11 @@ async function receive(
   const draft = await data.blobs.begin({ ownsChunks: true, onBytes })
   try {
     await receiveBytes(ctx, draft.stream, createPacer(transfer))
-    return await make(pictures.maker, { path: draft.path, ownerId: project.ownerId, shape: SHAPES[kind] })
+    return await make(pictures.maker, {
+      path: draft.path,
+      ownerId: project.ownerId,
+      shape: SHAPES[kind],
+    })
   } finally {
     await draft.discard()
   }
@@ -82,8 +103,13 @@ async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise
   const result = await maker.make(job)
   if ('images' in result) return result
   const { reason, problem } = result
-  if (problem === 'busy') throw new AppError('busy', reason, undefined, { 'Retry-After': String(RETRY_S) })
-  throw new AppError(problem === 'type' ? 'unsupported_media_type' : 'invalid_input', reason, 'file')
+  if (problem === 'busy')
+    throw new AppError('busy', reason, undefined, { 'Retry-After': String(RETRY_S) })
+  throw new AppError(
+    problem === 'type' ? 'unsupported_media_type' : 'invalid_input',
+    reason,
+    'file',
+  )
 }
 
 async function store(blobs: BlobStore, bytes: Buffer) {
@@ -97,5 +123,6 @@ async function store(blobs: BlobStore, bytes: Buffer) {
 }
 
 function requireSize(bytes: number): void {
-  if (bytes > PICTURE_BYTES) throw new AppError('too_large', 'The picture is larger than 10 MB', 'file')
+  if (bytes > PICTURE_BYTES)
+    throw new AppError('too_large', 'The picture is larger than 10 MB', 'file')
 }

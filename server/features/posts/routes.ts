@@ -19,14 +19,21 @@ const owns = (actor: Actor, userId: string, { projectId }: PostRecord) =>
 const postPolicy = definePolicy<PostOnProject>()('Post', {
   read: () => true,
   update: (actor, { post }) => owns(actor, post.authorId, post),
-  delete: (actor, { post, projectOwnerId }) => owns(actor, post.authorId, post) || owns(actor, projectOwnerId, post),
+  delete: (actor, { post, projectOwnerId }) =>
+    owns(actor, post.authorId, post) || owns(actor, projectOwnerId, post),
 })
 
-export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'accounts' | 'projects'>): void {
+export function feedRoutes(
+  router: Router,
+  { projects: room, accounts }: Rooms<'accounts' | 'projects'>,
+): void {
   const { store: projects, policy: projectPolicy, events: projectEvents, posts } = room
   const present = (subject: PostOnProject, actor: Actor) =>
     presentPost(subject, accounts.users.nameOf(subject.post.authorId), actor)
-  const findSubject = (actor: Actor, path: { id: string; postId: string }): PostOnProject | undefined => {
+  const findSubject = (
+    actor: Actor,
+    path: { id: string; postId: string },
+  ): PostOnProject | undefined => {
     const project = projectPolicy.require(actor, 'read', projects.find(path.id))
     const post = posts.find(project.id, path.postId)
     return post && { post, projectOwnerId: project.ownerId }
@@ -44,14 +51,20 @@ export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'
 
   serve(router, api.feed.add, async ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'post', projects.find(input.id))
-    const post = await posts.add({ projectId: project.id, authorId: userIdOf(actor), content: input.content })
+    const post = await posts.add({
+      projectId: project.id,
+      authorId: userIdOf(actor),
+      content: input.content,
+    })
     projectEvents.emit({ kind: 'update', project, userId: post.authorId, subjectId: null })
     return { post: present({ post, projectOwnerId: project.ownerId }, actor) }
   })
 
   serve(router, api.feed.update, async ({ actor, input }) => {
     const { post, projectOwnerId } = postPolicy.require(actor, 'update', findSubject(actor, input))
-    return { post: present({ post: await posts.update(post.id, input.content), projectOwnerId }, actor) }
+    return {
+      post: present({ post: await posts.update(post.id, input.content), projectOwnerId }, actor),
+    }
   })
 
   serve(router, api.feed.remove, async ({ actor, input }) => {

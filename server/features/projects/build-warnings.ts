@@ -8,7 +8,10 @@ export interface Build {
   facts: PackageSummary
 }
 
-/** Warnings to show before a person publishes this build. `earlier`: builds of the project, newest first. */
+/**
+ * Warnings to show before a person publishes this build. `earlier`: builds of the project, newest
+ * first.
+ */
 export function buildWarnings(build: Build, earlier: readonly Build[], now: Date): BuildWarning[] {
   const { facts } = build
   // A version of a library may have many wheels, and a project many packages.
@@ -17,7 +20,10 @@ export function buildWarnings(build: Build, earlier: readonly Build[], now: Date
   return [...differences(build, ofKind), ...ownWarnings(facts, now)]
 }
 
-function* differences({ version, facts }: Build, ofKind: readonly Build[]): Generator<BuildWarning> {
+function* differences(
+  { version, facts }: Build,
+  ofKind: readonly Build[],
+): Generator<BuildWarning> {
   const last = ofKind[0]?.facts
   if (!last) return
   if (last.appId !== undefined && facts.appId !== undefined && last.appId !== facts.appId) {
@@ -33,9 +39,15 @@ function* differences({ version, facts }: Build, ofKind: readonly Build[]): Gene
     yield { code: 'other_signer', message }
   }
   // A release can have one build for each architecture, all with the same numbers.
-  const alike = ofKind.filter((it) => String(it.facts.architectures ?? []) === String(facts.architectures ?? []))
+  const alike = ofKind.filter(
+    (it) => String(it.facts.architectures ?? []) === String(facts.architectures ?? []),
+  )
   const before = alike[0]?.facts.build
-  if (before !== undefined && facts.build !== undefined && compareBuilds(facts.build, before) <= 0) {
+  if (
+    before !== undefined &&
+    facts.build !== undefined &&
+    compareBuilds(facts.build, before) <= 0
+  ) {
     const numbers = `The build number of this build, ${facts.build}, is not higher than the last one, ${before}.`
     const message = `${numbers} Raise it, so that devices accept the update.`
     yield { code: 'build_not_higher', message }
@@ -46,10 +58,20 @@ function* differences({ version, facts }: Build, ofKind: readonly Build[]): Gene
   }
 }
 
-function* ownWarnings({ isDebug, isSigned, expiresAt }: PackageSummary, now: Date): Generator<BuildWarning> {
-  if (isDebug) yield { code: 'debug_build', message: 'This is a debug build. Upload a release build for your users.' }
+function* ownWarnings(
+  { isDebug, isSigned, expiresAt }: PackageSummary,
+  now: Date,
+): Generator<BuildWarning> {
+  if (isDebug)
+    yield {
+      code: 'debug_build',
+      message: 'This is a debug build. Upload a release build for your users.',
+    }
   if (isSigned === false) {
-    yield { code: 'unsigned', message: 'This build is not signed. Sign it, because devices may refuse to install it.' }
+    yield {
+      code: 'unsigned',
+      message: 'This build is not signed. Sign it, because devices may refuse to install it.',
+    }
   }
   if (expiresAt !== undefined && expiresAt <= now.toISOString()) {
     const message = `The provisioning profile of this build expired on ${expiresAt.slice(0, 10)}. Export the app with a new profile.`

@@ -5,8 +5,10 @@ import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /**
- * Returns a function that finds the file of a link for an actor who may read the project: members get every file, testers
- * those of published releases of their channel, others no file of a draft or a withdrawn release. Undefined if the actor
+ * Returns a function that finds the file of a link for an actor who may read the project: members
+ * get every file, testers
+ * those of published releases of their channel, others no file of a draft or a withdrawn release.
+ * Undefined if the actor
  * may not have it.
  */
 export function createFileFinder(
@@ -19,7 +21,9 @@ export function createFileFinder(
   const reader: Actor = isBoundElsewhere(actor, project.id) ? { kind: 'visitor' } : actor
   const { links } = projects.store
   const isOffered = (link: LinkRecord) =>
-    actor.kind === 'tester' && link.releaseId !== null ? links.isOfferedOn(actor.channel, link) : links.isOffered(link)
+    actor.kind === 'tester' && link.releaseId !== null
+      ? links.isOfferedOn(actor.channel, link)
+      : links.isOffered(link)
   return (link: LinkRecord) => {
     const file = isMember || isOffered(link) ? files.store.find(link.fileId) : undefined
     return file && files.policy.can(reader, 'read', file) ? file : undefined
@@ -30,9 +34,12 @@ export function createFileFinder(
 const LOOKED_AT = 50
 
 /**
- * Finds the file whose icon is the icon of a project: the newest package that visitors can download, stable before other
- * channels. Members see the same as visitors, so that no private build shows its icon on a public project; testers see
- * that of their channel. A private project has no visitors: its members see the icon of their newest package.
+ * Finds the file whose icon is the icon of a project: the newest package that visitors can
+ * download, stable before other
+ * channels. Members see the same as visitors, so that no private build shows its icon on a public
+ * project; testers see
+ * that of their channel. A private project has no visitors: its members see the icon of their
+ * newest package.
  */
 export function findIconFile(
   deps: Rooms<'files' | 'projects'>,
@@ -58,8 +65,17 @@ export function findIconFile(
   return newest
 }
 
-/** The address of the icon of a file for an actor; null: it has none. Addresses below /api do not know testers. */
-export function iconAddress({ files }: Rooms<'files'>, file: FileRecord, actor: Actor): string | null {
+/**
+ * The address of the icon of a file for an actor; null: it has none. Addresses below /api do not
+ * know testers.
+ */
+export function iconAddress(
+  { files }: Rooms<'files'>,
+  file: FileRecord,
+  actor: Actor,
+): string | null {
   const { icon_url } = files.presentPackage(file)
-  return icon_url !== null && actor.kind === 'tester' && !file.isPublic ? `${actor.base}/icons/${file.id}` : icon_url
+  return icon_url !== null && actor.kind === 'tester' && !file.isPublic
+    ? `${actor.base}/icons/${file.id}`
+    : icon_url
 }

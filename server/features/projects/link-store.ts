@@ -1,6 +1,12 @@
 import { platformOfPackage } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
-import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
+import type {
+  Collection,
+  Index,
+  Library,
+  SortedIndex,
+  Transaction,
+} from '../../data/library/library'
 import type { Clock } from '../../core/clock'
 import { isOn, type ReleaseStore } from './release-store'
 import type { PackageSummary } from '../../data/records/file-records'
@@ -52,7 +58,9 @@ export class LinkStore {
     return this.#byRelease.get(releaseId)
   }
 
-  /** Whether the project offers the file to visitors: not as part of a draft or a withdrawn release. */
+  /**
+   * Whether the project offers the file to visitors: not as part of a draft or a withdrawn release.
+   */
   isOffered({ releaseId }: LinkRecord): boolean {
     return releaseId === null || this.releases.find(releaseId)?.state === 'published'
   }
@@ -63,9 +71,13 @@ export class LinkStore {
     return release?.state === 'published' && isOn(channel, release)
   }
 
-  /** The files that are only part of drafts and withdrawn releases, so that lists leave them out. */
+  /**
+   * The files that are only part of drafts and withdrawn releases, so that lists leave them out.
+   */
   withheld(): ReadonlySet<string> {
-    const linked = this.releases.unpublished().flatMap(({ id }) => this.ofRelease(id).map(({ fileId }) => fileId))
+    const linked = this.releases
+      .unpublished()
+      .flatMap(({ id }) => this.ofRelease(id).map(({ fileId }) => fileId))
     return new Set(linked.filter((fileId) => this.isWithheld(fileId)))
   }
 
@@ -103,18 +115,34 @@ export class LinkStore {
     if (this.library.counter(name) !== 0) tx.setCounter(name, undefined)
   }
 
-  /** Throws `taken` when the project already offers the file, and `invalid_input` for a channel that is not the release's. */
+  /**
+   * Throws `taken` when the project already offers the file, and `invalid_input` for a channel that
+   * is not the release's.
+   */
   add(tx: Transaction, project: Owned, { releaseVersion, channel, ...link }: NewLink): void {
     const projectId = project.id
     const { fileId } = link
-    if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
+    if (this.find(projectId, fileId))
+      throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.clock.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
     if (channel !== undefined && releaseVersion === null)
-      throw new AppError('invalid_input', 'Name the version of this build, because a channel has releases', 'version')
-    const releaseId = releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion, channel)
+      throw new AppError(
+        'invalid_input',
+        'Name the version of this build, because a channel has releases',
+        'version',
+      )
+    const releaseId =
+      releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion, channel)
     const id = linkId(projectId, fileId)
-    tx.put(this.#links, id, { ...link, id, projectId, addedAt: now.toISOString(), position, releaseId })
+    tx.put(this.#links, id, {
+      ...link,
+      id,
+      projectId,
+      addedAt: now.toISOString(),
+      position,
+      releaseId,
+    })
     this.#changed(tx, projectId)
   }
 
@@ -155,13 +183,19 @@ export class LinkStore {
   }
 
   /** Removes a release with its links, and returns them, in the transaction that trashes it. */
-  takeRelease(tx: Transaction, { id, projectId }: Pick<ReleaseRecord, 'id' | 'projectId'>): readonly LinkRecord[] {
+  takeRelease(
+    tx: Transaction,
+    { id, projectId }: Pick<ReleaseRecord, 'id' | 'projectId'>,
+  ): readonly LinkRecord[] {
     this.releases.remove(tx, id)
     this.#changed(tx, projectId)
     return this.#take(tx, this.ofRelease(id))
   }
 
-  /** Removes and returns all links of a project, in the transaction that deletes it and its releases. */
+  /**
+   * Removes and returns all links of a project, in the transaction that deletes it and its
+   * releases.
+   */
   takeOfProject(tx: Transaction, projectId: string): readonly LinkRecord[] {
     return this.#take(tx, this.ofProject(projectId))
   }
@@ -172,7 +206,8 @@ export class LinkStore {
 
   /** A transaction removes at most one link of a release. */
   #leave(tx: Transaction, { releaseId }: LinkRecord): void {
-    if (releaseId !== null && this.ofRelease(releaseId).length === 1) this.releases.leave(tx, releaseId)
+    if (releaseId !== null && this.ofRelease(releaseId).length === 1)
+      this.releases.leave(tx, releaseId)
   }
 
   #take(tx: Transaction, live: readonly LinkRecord[]): readonly LinkRecord[] {
@@ -181,7 +216,10 @@ export class LinkStore {
     return links
   }
 
-  /** Kept in a counter, so that a link does not rewrite the project with its description of up to 20,000 characters. */
+  /**
+   * Kept in a counter, so that a link does not rewrite the project with its description of up to
+   * 20,000 characters.
+   */
   #changed(tx: Transaction, projectId: string): void {
     tx.setCounter(changedName(projectId), this.clock.now().getTime())
   }

@@ -10,7 +10,10 @@ interface Named {
 const MOST_LENGTH = 214
 const ARCHIVE = /\.(?:tgz|whl|zip|tar(?:\.\w{1,4})?)$/i
 
-/** Spellings that a client of npm or pip could take for one name have one form. `@acme/rocket` packs as `acme-rocket`. */
+/**
+ * Spellings that a client of npm or pip could take for one name have one form. `@acme/rocket` packs
+ * as `acme-rocket`.
+ */
 export const foldPackageName = (name: string): string =>
   name
     .toLowerCase()
@@ -19,7 +22,8 @@ export const foldPackageName = (name: string): string =>
     .slice(0, MOST_LENGTH)
 
 /**
- * Returns every name that an archive may have as a package, folded: the one that it contains, and those that its filename
+ * Returns every name that an archive may have as a package, folded: the one that it contains, and
+ * those that its filename
  * begins with, because clients read archives that the host cannot.
  */
 export function claimNames({ filename, facts }: Named): string[] {
@@ -27,7 +31,9 @@ export function claimNames({ filename, facts }: Named): string[] {
   const names = isPackage && facts.appId != null ? [facts.appId] : []
   if (ARCHIVE.test(filename)) {
     const stem = filename.replace(ARCHIVE, '')
-    const beforeVersions = [...stem.matchAll(/[-_]v?\d/gi)].slice(0, 4).map(({ index }) => stem.slice(0, index))
+    const beforeVersions = [...stem.matchAll(/[-_]v?\d/gi)]
+      .slice(0, 4)
+      .map(({ index }) => stem.slice(0, index))
     names.push(stem, ...beforeVersions)
   }
   return [...new Set(names.map(foldPackageName))].filter((name) => name !== '')

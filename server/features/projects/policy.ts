@@ -14,10 +14,12 @@ function releases(actor: Actor, project: ProjectRecord) {
   const isMaintainer = userId !== undefined && project.maintainerIds?.includes(userId) === true
   return owns(actor, project) || (isMaintainer && !isBoundElsewhere(actor, project.id))
 }
-const tests = (actor: Actor, project: ProjectRecord) => actor.kind === 'tester' && actor.projectId === project.id
+const tests = (actor: Actor, project: ProjectRecord) =>
+  actor.kind === 'tester' && actor.projectId === project.id
 
 /**
- * Public projects: readable by everyone. Private ones: by members and testers. Maintainers add and remove files and
+ * Public projects: readable by everyone. Private ones: by members and testers. Maintainers add and
+ * remove files and
  * change releases; everything else is for the owner.
  */
 export const projectPolicy = definePolicy<ProjectRecord>()(

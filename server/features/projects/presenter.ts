@@ -44,7 +44,10 @@ export const presentProject = (
   actor: Actor,
 ): Project => present(deps, project, actor, WHOLE)
 
-/** Presents a project for the page that the server writes: its files come with the view of its releases. */
+/**
+ * Presents a project for the page that the server writes: its files come with the view of its
+ * releases.
+ */
 export const presentProjectPage = (
   deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
@@ -83,8 +86,13 @@ function present(
     owner: users.nameOf(project.ownerId),
     created_at: project.createdAt,
     updated_at: findUpdate(deps, project, actor),
-    stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
-    downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
+    stats: {
+      total_downloads: counts.downloadsOfProject(project.id),
+      views: counts.viewsOfProject(project.id),
+    },
+    downloads: links
+      .slice(0, extent.files)
+      .flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
     platforms: platformsOf(presentFiles(deps, newest)),
     icon_url: findIconUrl(deps, project, actor),
@@ -95,17 +103,31 @@ function present(
 }
 
 /** The links to files that the actor may see, newest first. */
-function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
+function linksSeen(
+  deps: Rooms<'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): readonly LinkRecord[] {
   const fileOf = createFileFinder(deps, project, actor)
-  return deps.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
+  return deps.projects.store.links
+    .ofProject(project.id)
+    .filter((link) => fileOf(link) !== undefined)
 }
 
-/** When what an actor sees of a project last changed: for others than members its page, or a file that they may have. */
-export function findUpdate(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): string {
+/**
+ * When what an actor sees of a project last changed: for others than members its page, or a file
+ * that they may have.
+ */
+export function findUpdate(
+  deps: Rooms<'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): string {
   const { store } = deps.projects
   if (resolveRole(actor, project) !== null) return store.updatedAt(project)
   const fileOf = createFileFinder(deps, project, actor)
-  const added = store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)?.addedAt ?? ''
+  const added =
+    store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)?.addedAt ?? ''
   return added > project.updatedAt ? added : project.updatedAt
 }
 
@@ -116,22 +138,37 @@ const addressFor = (project: ProjectRecord, actor: Actor): string =>
 /** The least width of an icon that is sharp where pages show it, in pixels. */
 const ICON_WIDTH = 128
 
-/** The address of the icon of a project: the one that its owner chose, else that of a package; null: it has none. */
-export function findIconUrl(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): string | null {
+/**
+ * The address of the icon of a project: the one that its owner chose, else that of a package; null:
+ * it has none.
+ */
+export function findIconUrl(
+  deps: Rooms<'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): string | null {
   const { icon } = presentPictures(project, addressFor(project, actor))
   if (icon) return (icon.sizes.find(({ width }) => width >= ICON_WIDTH) ?? icon).url
   const file = findIconFile(deps, project, actor)
   return file ? iconAddress(deps, file, actor) : null
 }
 
-/** A picture that exists for links to a project: its cover, else its icon. Undefined: it has none. */
+/**
+ * A picture that exists for links to a project: its cover, else its icon. Undefined: it has none.
+ */
 export function findPreviewPicture(
   deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
 ): PreviewPicture | undefined {
   const { cover } = presentPictures(project, addressFor(project, actor))
-  if (cover) return { path: cover.url, alt: cover.alt || project.title, width: cover.width, height: cover.height }
+  if (cover)
+    return {
+      path: cover.url,
+      alt: cover.alt || project.title,
+      width: cover.width,
+      height: cover.height,
+    }
   const icon = findIconUrl(deps, project, actor)
   return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
 }
@@ -173,7 +210,9 @@ export function presentLink(
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),
     added_at: link.addedAt,
-    release: release ? { version: release.version, channel: release.channel, state: release.state } : null,
+    release: release
+      ? { version: release.version, channel: release.channel, state: release.state }
+      : null,
     is_public: file.isPublic,
     sha256: file.sha256,
     can: [
@@ -188,12 +227,20 @@ export function presentLink(
 export function presentPictures(project: ProjectRecord, base = pathOf(project)): ProjectPictures {
   const { pictures = [] } = project
   const ofKind = (kind: PictureRecord['kind']) =>
-    pictures.filter((picture) => picture.kind === kind).map((picture) => presentPicture(picture, base))
-  return { icon: ofKind('icon')[0] ?? null, cover: ofKind('cover')[0] ?? null, screenshots: ofKind('screenshot') }
+    pictures
+      .filter((picture) => picture.kind === kind)
+      .map((picture) => presentPicture(picture, base))
+  return {
+    icon: ofKind('icon')[0] ?? null,
+    cover: ofKind('cover')[0] ?? null,
+    screenshots: ofKind('screenshot'),
+  }
 }
 
 function presentPicture({ id, alt, color, sizes }: PictureRecord, base: string): Picture {
-  const views = sizes.map(({ width, height }) => ({ url: picturePath(base, id, width), width, height })).reverse()
+  const views = sizes
+    .map(({ width, height }) => ({ url: picturePath(base, id, width), width, height }))
+    .reverse()
   const largest = views.at(-1)
   if (!largest) throw new Error('A picture has at least one size')
   return { picture_id: id, alt, ...largest, color, sizes: views }

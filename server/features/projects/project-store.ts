@@ -32,7 +32,10 @@ import {
 type Pictures = readonly PictureRecord[]
 
 /** The text of a project. */
-export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
+export type ProjectText = Pick<
+  ProjectRecord,
+  'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'
+>
 
 /** The projects with their collaborators, releases and links. */
 export class ProjectStore {
@@ -60,7 +63,10 @@ export class ProjectStore {
     this.#bySlug = this.#projects.uniqueIndex((project) => project.slug)
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
-    this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
+    this.#byMember = this.#projects.sorted(
+      (project) => [project.ownerId, ...project.collaboratorIds],
+      newest,
+    )
     this.#names = new TextIndex(this.#projects, {
       text: ({ title, shortDescription }) => `${title}\n${shortDescription}`.toLowerCase(),
       owner: (project) => project.ownerId,
@@ -74,12 +80,15 @@ export class ProjectStore {
       () => 1,
     )
     this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
-    this.#byBlob = this.#projects.indexMany((project) => picturesIn(project).map(({ blobId }) => blobId))
+    this.#byBlob = this.#projects.indexMany((project) =>
+      picturesIn(project).map(({ blobId }) => blobId),
+    )
     this.#pictureBytes = this.#projects.sum((project) => project.ownerId, pictureBytes)
   }
 
   /**
-   * Finds by id, else by slug, ignoring case. Ids never match slugs: a slug could equal a deleted project's id in lower
+   * Finds by id, else by slug, ignoring case. Ids never match slugs: a slug could equal a deleted
+   * project's id in lower
    * case.
    */
   find(idOrSlug: string): ProjectRecord | undefined {
@@ -92,10 +101,15 @@ export class ProjectStore {
     return this.#public.get('public')
   }
 
-  /** A page of the public projects with a text in their title or short description, ignoring case; newest first. */
+  /**
+   * A page of the public projects with a text in their title or short description, ignoring case;
+   * newest first.
+   */
   search(text: string, page: Page): ResultPage<ProjectRecord> {
     const all = this.allPublic()
-    return text === '' ? cut(all, page) : this.#names.search(all, { text: text.toLowerCase(), isPublic: true }, page)
+    return text === ''
+      ? cut(all, page)
+      : this.#names.search(all, { text: text.toLowerCase(), isPublic: true }, page)
   }
 
   /** Owned or collaborated on, newest first. */
@@ -110,12 +124,22 @@ export class ProjectStore {
 
   /** Whether the user is a maintainer of a project to which a maintainer added the file. */
   isMaintained(fileId: string, userId: string): boolean {
-    const isMaintainer = (id: string) => this.#projects.get(id)?.maintainerIds?.includes(userId) === true
-    return this.links.ofFile(fileId).some((link) => link.addedBy !== undefined && isMaintainer(link.projectId))
+    const isMaintainer = (id: string) =>
+      this.#projects.get(id)?.maintainerIds?.includes(userId) === true
+    return this.links
+      .ofFile(fileId)
+      .some((link) => link.addedBy !== undefined && isMaintainer(link.projectId))
   }
 
-  /** The projects with a file that this member sees, the latest link first, and the version that it has there. */
-  withFile(fileId: string, userId: string, most: number): { project: ProjectRecord; version: string | null }[] {
+  /**
+   * The projects with a file that this member sees, the latest link first, and the version that it
+   * has there.
+   */
+  withFile(
+    fileId: string,
+    userId: string,
+    most: number,
+  ): { project: ProjectRecord; version: string | null }[] {
     const links = this.links.ofFile(fileId).slice(-most).toReversed()
     return links.flatMap(({ projectId, version }) => {
       const project = this.#projects.get(projectId)
@@ -149,7 +173,11 @@ export class ProjectStore {
   }
 
   /** Throws `not_found`. */
-  setPictures(tx: Transaction, id: string, change: (pictures: Pictures) => Pictures): ProjectRecord {
+  setPictures(
+    tx: Transaction,
+    id: string,
+    change: (pictures: Pictures) => Pictures,
+  ): ProjectRecord {
     return this.#change(tx, id, (project) => ({ pictures: change(picturesIn(project)) }))
   }
 
@@ -176,12 +204,17 @@ export class ProjectStore {
   }
 
   /** Applies `change` to the current record. Throws `not_found` and `quota_exceeded`. */
-  update(id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): Promise<ProjectRecord> {
+  update(
+    id: string,
+    change: (project: ProjectRecord) => Partial<ProjectRecord>,
+  ): Promise<ProjectRecord> {
     return this.library.transact((tx) => this.#change(tx, id, change))
   }
 
   addCollaborator(tx: Transaction, id: string, userId: string): ProjectRecord {
-    return this.#change(tx, id, ({ collaboratorIds }) => ({ collaboratorIds: [...collaboratorIds, userId] }))
+    return this.#change(tx, id, ({ collaboratorIds }) => ({
+      collaboratorIds: [...collaboratorIds, userId],
+    }))
   }
 
   /** Throws `not_found`, and `taken` when the project already offers the file. */
@@ -191,12 +224,16 @@ export class ProjectStore {
     return project
   }
 
-  /** The links of a file whose package was read after it was linked join the releases of its version. */
+  /**
+   * The links of a file whose package was read after it was linked join the releases of its
+   * version.
+   */
   joinReleases(tx: Transaction, file: Versioned & { id: string }): void {
     for (const link of this.links.ofFile(file.id)) {
       const version = resolveReleaseVersion(link.version, file)
       const project = this.#projects.get(link.projectId)
-      if (link.releaseId === null && version !== null && project) this.links.joinRelease(tx, project, link, version)
+      if (link.releaseId === null && version !== null && project)
+        this.links.joinRelease(tx, project, link, version)
     }
   }
 
@@ -213,7 +250,10 @@ export class ProjectStore {
     this.#reserved.reserve(tx, { slug, ownerId, reservedAt: this.sources.now().toISOString() })
   }
 
-  /** Restores a project, under a numbered slug if its owner reused its own. Throws `too_many_records`. */
+  /**
+   * Restores a project, under a numbered slug if its owner reused its own. Throws
+   * `too_many_records`.
+   */
   putBack(tx: Transaction, project: ProjectRecord): void {
     this.allowance.records('projects_per_account', this.#owned.get(project.ownerId))
     const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
@@ -232,11 +272,17 @@ export class ProjectStore {
     return project
   }
 
-  #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
+  #change(
+    tx: Transaction,
+    id: string,
+    change: (project: ProjectRecord) => Partial<ProjectRecord>,
+  ): ProjectRecord {
     const current = this.#require(id)
     const changes = change(current)
     // Visitors see the date: who works on a project, and which releases it keeps, is not for them.
-    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention'].some((name) => name in changes)
+    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention'].some(
+      (name) => name in changes,
+    )
     const updatedAt = isOfPage ? this.sources.now().toISOString() : current.updatedAt
     const changed = { ...current, ...changes, updatedAt }
     this.allowance.text(changed.ownerId, textBytes(changed) - textBytes(current))

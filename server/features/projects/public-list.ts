@@ -21,7 +21,10 @@ const ALL: Page = { limit: Infinity, offset: 0 }
 // Made when first used, as in texts/format.ts.
 let names: Intl.Collator | undefined
 
-/** Finds a page of the public projects. Only a filter and an order other than `newest` read all of them. */
+/**
+ * Finds a page of the public projects. Only a filter and an order other than `newest` read all of
+ * them.
+ */
 export function findPublicProjects(
   deps: Deps,
   { search = '', platform, sort = 'newest' }: PublicSearch,
@@ -30,7 +33,9 @@ export function findPublicProjects(
   const { store } = deps.projects
   if (platform === undefined && sort === 'newest') return store.search(search, page)
   const { values } = store.search(search, ALL)
-  const projects = values.filter((project) => platform === undefined || isFor(deps, project, platform))
+  const projects = values.filter(
+    (project) => platform === undefined || isFor(deps, project, platform),
+  )
   return cut(inOrder(deps, projects, sort), page)
 }
 
@@ -38,7 +43,10 @@ export function findPublicProjects(
 function inOrder(deps: Deps, projects: ProjectRecord[], sort: ProjectOrder): ProjectRecord[] {
   if (sort === 'newest') return projects
   if (sort === 'name') {
-    const { compare } = (names ??= new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' }))
+    const { compare } = (names ??= new Intl.Collator(LOCALE, {
+      numeric: true,
+      sensitivity: 'base',
+    }))
     return projects.sort((a, b) => compare(a.title, b.title))
   }
   const numberOf =

@@ -2,7 +2,13 @@ import type { Allowance } from '../../access/allowance'
 import { AppError, notFound } from '../../core/errors'
 import type { Clock } from '../../core/clock'
 import { newestFirst, usualChannel, type Ordered } from '../../core/versions'
-import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
+import type {
+  Collection,
+  Index,
+  Library,
+  SortedIndex,
+  Transaction,
+} from '../../data/library/library'
 import { releaseId } from '../../data/library/migrations/releases-from-links'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
@@ -36,7 +42,9 @@ export class ReleaseStore {
       (release) => [release.projectId],
       (a, b) => newestFirst(toSortKey(a, null), toSortKey(b, null)),
     )
-    this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
+    this.#unpublished = this.#releases.index((release) =>
+      release.state === 'published' ? undefined : 'all',
+    )
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
     this.#owned = this.#releases.sum(
       (release) => release.ownerId,
@@ -48,7 +56,10 @@ export class ReleaseStore {
     return this.#releases.get(id)
   }
 
-  /** A tag and a package name one version in two ways: `v1.0.0` finds the release `1.0.0`, and the reverse. */
+  /**
+   * A tag and a package name one version in two ways: `v1.0.0` finds the release `1.0.0`, and the
+   * reverse.
+   */
   ofVersion(projectId: string, version: string): ReleaseRecord | undefined {
     const named = this.#releases.get(releaseId(projectId, version))
     if (named || !/^v?\d/.test(version)) return named
@@ -56,7 +67,10 @@ export class ReleaseStore {
     return this.#releases.get(releaseId(projectId, other))
   }
 
-  /** Newest version first; equal versions by time, before their build numbers decide. The list is live. */
+  /**
+   * Newest version first; equal versions by time, before their build numbers decide. The list is
+   * live.
+   */
   ofProject(projectId: string): readonly ReleaseRecord[] {
     return this.#byProject.get(projectId)
   }
@@ -72,16 +86,24 @@ export class ReleaseStore {
   }
 
   /**
-   * Returns the id of the release for a new link. Creates a published one if the project has none of this version. Throws
+   * Returns the id of the release for a new link. Creates a published one if the project has none
+   * of this version. Throws
    * `invalid_input` if it is on another channel than the one that was asked for.
    */
   join(tx: Transaction, project: Owned, version: string, channel?: string): string {
     const existing = this.ofVersion(project.id, version)
-    if (existing && channel !== undefined && existing.channel !== channel) throw onAnotherChannel(existing)
+    if (existing && channel !== undefined && existing.channel !== channel)
+      throw onAnotherChannel(existing)
     if (existing) return existing.id
 
     const place = channel ?? usualChannel(version)
-    const release = this.#new(project, { version, channel: place, notes: '', state: 'published', isKept: false })
+    const release = this.#new(project, {
+      version,
+      channel: place,
+      notes: '',
+      state: 'published',
+      isKept: false,
+    })
     tx.put(this.#releases, release.id, release)
     return release.id
   }
@@ -92,16 +114,26 @@ export class ReleaseStore {
   }
 
   /** Throws `taken`, `too_many_records` and `quota_exceeded`. */
-  create(project: Owned, version: string, details: Omit<Details, 'channel'> & { channel?: string | undefined }) {
+  create(
+    project: Owned,
+    version: string,
+    details: Omit<Details, 'channel'> & { channel?: string | undefined },
+  ) {
     return this.library.transact((tx) => {
       if (this.ofVersion(project.id, version)) {
         throw new AppError('taken', `The project already has the release ${version}`, 'version')
       }
       if (this.ofProject(project.id).length >= MAX_CREATED) {
-        throw new AppError('too_many_records', `A project can have ${MAX_CREATED} releases without files`)
+        throw new AppError(
+          'too_many_records',
+          `A project can have ${MAX_CREATED} releases without files`,
+        )
       }
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
-        throw new AppError('too_many_records', `An account can have ${MAX_OWNED} releases. Delete some without files`)
+        throw new AppError(
+          'too_many_records',
+          `An account can have ${MAX_OWNED} releases. Delete some without files`,
+        )
       }
       const { channel = usualChannel(version), notes, state, rollout } = details
       const release = this.#new(project, { version, channel, notes, state, rollout, isKept: true })
@@ -116,13 +148,20 @@ export class ReleaseStore {
     tx.delete(this.#releases, id)
   }
 
-  /** Changes a release as it is now. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
-  change(id: string, details: Partial<Details>): Promise<{ before: ReleaseRecord; release: ReleaseRecord }> {
+  /**
+   * Changes a release as it is now. Returns it before and after. Throws `not_found` and
+   * `quota_exceeded`.
+   */
+  change(
+    id: string,
+    details: Partial<Details>,
+  ): Promise<{ before: ReleaseRecord; release: ReleaseRecord }> {
     return this.library.transact((tx) => {
       const before = this.#releases.get(id)
       if (!before) throw notFound('Release')
       const now = this.clock.now().toISOString()
-      const promotedAt = (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
+      const promotedAt =
+        (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
       const { rollout = before.rollout } = details
       const broughtBackAt = findBroughtBack(before, { ...before, ...details }, now)
       const dates = { promotedAt, broughtBackAt, updatedAt: now }
@@ -143,7 +182,8 @@ export class ReleaseStore {
 
   /** Restores those that are missing, as they were. */
   putBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
-    for (const release of releases) if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
+    for (const release of releases)
+      if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
   }
 
   /** Restores those that are missing, each by itself: the limit of its channel leaves it. */
@@ -156,7 +196,11 @@ export class ReleaseStore {
   }
 
   #new(project: Owned, fields: Details & Pick<ReleaseRecord, 'version' | 'isKept'>) {
-    const base = { id: releaseId(project.id, fields.version), projectId: project.id, ownerId: project.ownerId }
+    const base = {
+      id: releaseId(project.id, fields.version),
+      projectId: project.id,
+      ownerId: project.ownerId,
+    }
     const createdAt = this.clock.now().toISOString()
     const rollout = toStored(fields.rollout)
     return { ...base, ...fields, rollout, createdAt, publishedAt: this.#publishedAt(fields) }
@@ -168,10 +212,21 @@ export class ReleaseStore {
 }
 
 const onAnotherChannel = ({ version, channel }: ReleaseRecord) =>
-  new AppError('invalid_input', `The release ${version} is on the channel ${channel}: promote it instead`, 'channel')
+  new AppError(
+    'invalid_input',
+    `The release ${version} is on the channel ${channel}: promote it instead`,
+    'channel',
+  )
 
-/** When a person brought a release back: the limit of a channel leaves it there, and no longer on another channel. */
-function findBroughtBack(before: ReleaseRecord, after: ReleaseRecord, now: string): string | undefined {
+/**
+ * When a person brought a release back: the limit of a channel leaves it there, and no longer on
+ * another channel.
+ */
+function findBroughtBack(
+  before: ReleaseRecord,
+  after: ReleaseRecord,
+  now: string,
+): string | undefined {
   if (before.state === 'withdrawn' && after.state === 'published') return now
   return before.channel === after.channel ? before.broughtBackAt : undefined
 }
@@ -180,7 +235,10 @@ function findBroughtBack(before: ReleaseRecord, after: ReleaseRecord, now: strin
 const toStored = (rollout: number | undefined) => (rollout === 100 ? undefined : rollout)
 
 /** The sort key of a release. `build`: the highest build number of its files. */
-export const toSortKey = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({
+export const toSortKey = (
+  { id, version, publishedAt, createdAt }: ReleaseRecord,
+  build: string | null,
+): Ordered => ({
   id,
   version,
   build,
@@ -192,4 +250,5 @@ export const isOn = (channel: string, release: Pick<ReleaseRecord, 'channel'>): 
   release.channel === channel || release.channel === 'stable'
 
 /** Bytes of a release's notes. */
-export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number => Buffer.byteLength(notes)
+export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number =>
+  Buffer.byteLength(notes)

@@ -5,7 +5,8 @@ import type { ReservedSlug } from '../../data/records/project-records'
 const MAX_PER_OWNER = 1000
 
 /**
- * The slugs of deleted projects, reserved for their owners (docs/decisions/0031-reserve-slugs-of-deleted-projects.md).
+ * The slugs of deleted projects, reserved for their owners
+ * (docs/decisions/0031-reserve-slugs-of-deleted-projects.md).
  */
 export class ReservedSlugs {
   readonly #slugs: Collection<ReservedSlug>

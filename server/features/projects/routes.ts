@@ -52,7 +52,11 @@ function changeRoutes(router: Router, context: Deps): void {
       isPublic: input.is_public,
       projectUrl: input.project_url || null,
     })
-    audit.record(ctx, { kind: 'project_create', subject: project.title, detail: visibilityOf(project) })
+    audit.record(ctx, {
+      kind: 'project_create',
+      subject: project.title,
+      detail: visibilityOf(project),
+    })
     return { project: present(project, actor) }
   })
 
@@ -60,7 +64,11 @@ function changeRoutes(router: Router, context: Deps): void {
     const before = projectPolicy.require(actor, 'update', projects.find(input.id))
     const project = await projects.update(before.id, (current) => applyChanges(current, input))
     if (project.isPublic !== before.isPublic) {
-      audit.record(ctx, { kind: 'project_visibility', subject: project.title, detail: visibilityOf(project) })
+      audit.record(ctx, {
+        kind: 'project_visibility',
+        subject: project.title,
+        detail: visibilityOf(project),
+      })
     }
     if (pageOf(before) !== pageOf(project)) {
       projectEvents.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })

@@ -24,10 +24,15 @@ export function statisticsRoutes(router: Router, context: Deps): void {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     if (resolveRole(actor, project) === null) throw forbidden('see the history of this project')
     const shares = counts.splitHistory(project.id, input.days).map((share) => {
-      const name = share.by === 'tester' ? (testers.find(project.id, share.value)?.name ?? null) : null
+      const name =
+        share.by === 'tester' ? (testers.find(project.id, share.value)?.name ?? null) : null
       return { ...share, name }
     })
-    return { days: counts.history(project.id, input.days), shares, from_bucket: context.transfers.handOver.hasBucket }
+    return {
+      days: counts.history(project.id, input.days),
+      shares,
+      from_bucket: context.transfers.handOver.hasBucket,
+    }
   })
 
   serve(router, api.projects.news, ({ actor }) => {
@@ -59,19 +64,33 @@ function countDownloads({ files }: Deps, { id, title }: ProjectRecord): Download
 }
 
 /** What others did since yesterday, and which webhooks the host turned off. */
-function listEvents(context: Deps, { id, title, ownerId }: ProjectRecord, userId: string): EventNews[] {
+function listEvents(
+  context: Deps,
+  { id, title, ownerId }: ProjectRecord,
+  userId: string,
+): EventNews[] {
   const { store, posts, testers } = context.projects
   const { store: files, counts } = context.files
   const since = `${new Date(context.data.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)}T`
   const isNew = (at: string | null): at is string => at !== null && at >= since
   const nameOf = (account: string) => context.accounts.users.find(account)?.username ?? ''
   const project = { project_id: id, title }
-  const builds = takeNew(store.links.ofProject(id), ({ addedAt }) => isNew(addedAt)).flatMap((link): EventNews[] => {
-    const file = files.find(link.fileId)
-    const addedBy = link.addedBy ?? file?.ownerId
-    if (!file || !addedBy || addedBy === userId) return []
-    return [{ kind: 'build', ...project, username: nameOf(addedBy), filename: file.filename, at: link.addedAt }]
-  })
+  const builds = takeNew(store.links.ofProject(id), ({ addedAt }) => isNew(addedAt)).flatMap(
+    (link): EventNews[] => {
+      const file = files.find(link.fileId)
+      const addedBy = link.addedBy ?? file?.ownerId
+      if (!file || !addedBy || addedBy === userId) return []
+      return [
+        {
+          kind: 'build',
+          ...project,
+          username: nameOf(addedBy),
+          filename: file.filename,
+          at: link.addedAt,
+        },
+      ]
+    },
+  )
   const newPosts = takeNew(posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
   const byAuthor = Map.groupBy(newPosts, ({ authorId }) => authorId)
   byAuthor.delete(userId)

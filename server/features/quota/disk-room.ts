@@ -57,7 +57,10 @@ export class DiskRoom {
     this.#promised -= bytes
   }
 
-  /** Runs one at a time, so that two uploads do not empty the trash for the same bytes. Returns the free bytes. */
+  /**
+   * Runs one at a time, so that two uploads do not empty the trash for the same bytes. Returns the
+   * free bytes.
+   */
   #emptyTrash(userId: string, least: number, most: number): Promise<number> {
     return this.#emptying.run(async () => {
       const available = this.#left(await this.deps.freeDisk())

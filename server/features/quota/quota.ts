@@ -16,7 +16,8 @@ interface QuotaDeps extends DiskDeps {
 /** Reserves an upload's quota in full and its disk step by step. */
 export interface Reservation {
   /**
-   * Call before writing byte `bytes` and await the result. Throws `quota_exceeded`, and then holds nothing; rejects with
+   * Call before writing byte `bytes` and await the result. Throws `quota_exceeded`, and then holds
+   * nothing; rejects with
    * `disk_full`.
    */
   cover(bytes: number): Promise<void> | undefined
@@ -66,14 +67,21 @@ export class Quota {
   /** Throws `too_large` above the size that the host allows. */
   requireSize(bytes: number): void {
     const largest = this.deps.largestFile()
-    if (bytes > largest) throw new AppError('too_large', `The file is larger than ${limitWords(largest)}`, 'file')
+    if (bytes > largest)
+      throw new AppError('too_large', `The file is larger than ${limitWords(largest)}`, 'file')
   }
 
   /**
-   * Reserves `bytes` of the user's quota, and checks that they could fit on the disk: `bytesHere`, if not all of them are
+   * Reserves `bytes` of the user's quota, and checks that they could fit on the disk: `bytesHere`,
+   * if not all of them are
    * there at a time. Throws `quota_exceeded` or `disk_full`.
    */
-  async reserve(userId: string, bytes: number, payer: Payer = OWN, bytesHere = bytes): Promise<Reservation> {
+  async reserve(
+    userId: string,
+    bytes: number,
+    payer: Payer = OWN,
+    bytesHere = bytes,
+  ): Promise<Reservation> {
     this.require(userId, bytes, payer)
     const reservation = this.hold(userId, bytes, 0, payer)
     try {

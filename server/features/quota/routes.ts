@@ -5,5 +5,7 @@ import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 
 export function quotaRoutes(router: Router, { files: { quota } }: Rooms<'files'>): void {
-  serve(router, api.storage.stats, async ({ actor }) => ({ stats: await quota.stats(userIdOf(actor)) }))
+  serve(router, api.storage.stats, async ({ actor }) => ({
+    stats: await quota.stats(userIdOf(actor)),
+  }))
 }

@@ -3,7 +3,10 @@ import type { FileRecord } from '../../data/records/file-records'
 import { oneLine } from '../repositories/repository'
 import { IMAGE_MANIFEST } from './oci-archive'
 
-/** `{}`: an artifact has no other configuration (OCI image specification 1.1, "Guidance for an empty descriptor"). */
+/**
+ * `{}`: an artifact has no other configuration (OCI image specification 1.1, "Guidance for an empty
+ * descriptor").
+ */
 export const EMPTY = Buffer.from('{}')
 export const EMPTY_DIGEST = digestOf(EMPTY)
 
@@ -13,7 +16,11 @@ export function printArtifact(files: readonly FileRecord[], createdAt: string): 
     schemaVersion: 2,
     mediaType: IMAGE_MANIFEST,
     artifactType: 'application/vnd.slipway.release',
-    config: { mediaType: 'application/vnd.oci.empty.v1+json', digest: EMPTY_DIGEST, size: EMPTY.length },
+    config: {
+      mediaType: 'application/vnd.oci.empty.v1+json',
+      digest: EMPTY_DIGEST,
+      size: EMPTY.length,
+    },
     layers: files.map(({ filename, size, sha256 }) => ({
       mediaType: 'application/octet-stream',
       digest: `sha256:${sha256}`,

@@ -3,7 +3,10 @@ import type { BytePart } from '../../core/byte-source'
 const PREFIX = 'sha256:'
 const DIGEST_BYTES = 32
 
-/** Where the blobs of an archive are, by digest. Takes 48 bytes for each, because a host may keep many thousands. */
+/**
+ * Where the blobs of an archive are, by digest. Takes 48 bytes for each, because a host may keep
+ * many thousands.
+ */
 export class BlobPlaces {
   readonly #digests: Buffer
   /** Offset and size of each. */
@@ -12,7 +15,9 @@ export class BlobPlaces {
   /** `blobs`: by SHA-256 in hexadecimal. */
   constructor(blobs: ReadonlyMap<string, BytePart>) {
     this.#digests = Buffer.from([...blobs.keys()].join(''), 'hex')
-    this.#places = Float64Array.from([...blobs.values()].flatMap(({ offset, size }) => [offset, size]))
+    this.#places = Float64Array.from(
+      [...blobs.values()].flatMap(({ offset, size }) => [offset, size]),
+    )
   }
 
   get size(): number {

@@ -44,7 +44,8 @@ const MOST_TYPES = 1024 * 1024
 const MOST_ARCHIVES = 200
 
 /** A version as a tag: those may have no `+` or spaces. */
-const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) => version.replace(/[^\w.-]/g, '_').slice(0, 120)
+const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) =>
+  version.replace(/[^\w.-]/g, '_').slice(0, 120)
 
 /** Yields the releases of a channel, newest first. Undefined: of all channels. */
 function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generator<Offer> {
@@ -68,10 +69,15 @@ export function listTags(deps: Deps, entrance: Entrance): string[] {
 }
 
 /** Finds what a tag names: the image of a release, or its files as an artifact. */
-export async function findTagged(deps: Deps, entrance: Entrance, tag: string): Promise<Manifest | undefined> {
+export async function findTagged(
+  deps: Deps,
+  entrance: Entrance,
+  tag: string,
+): Promise<Manifest | undefined> {
   const isFiles = tag.endsWith(FILES)
   const offer =
-    findOffer(deps, entrance, tag) ?? (isFiles ? findOffer(deps, entrance, tag.slice(0, -FILES.length)) : undefined)
+    findOffer(deps, entrance, tag) ??
+    (isFiles ? findOffer(deps, entrance, tag.slice(0, -FILES.length)) : undefined)
   if (!offer) return undefined
   const [image] = isFiles ? [] : await readImages(deps, offer.files)
   return image ? readManifest(deps, image, image.archive.top) : describeArtifact(offer)
@@ -91,7 +97,11 @@ function describeArtifact({ release, files }: Offer): Manifest {
 }
 
 /** Finds a manifest by its digest, in what the reader may fetch. */
-export async function findManifest(deps: Deps, entrance: Entrance, digest: string): Promise<Manifest | undefined> {
+export async function findManifest(
+  deps: Deps,
+  entrance: Entrance,
+  digest: string,
+): Promise<Manifest | undefined> {
   const version = (await listArtifacts(deps, entrance)).get(digest)
   let left = MOST_ARCHIVES
   for (const offer of listOffers(deps, entrance)) {
@@ -108,8 +118,12 @@ export async function findManifest(deps: Deps, entrance: Entrance, digest: strin
 /** The version of each artifact, by its digest. */
 const listArtifacts = (deps: Deps, entrance: Entrance): Promise<ReadonlyMap<string, string>> =>
   deps.repositories.built.get(`oci ${audienceOf(entrance)}`, () => {
-    const digests = [...listOffers(deps, entrance)].map((offer) => [describeArtifact(offer).digest, offer] as const)
-    return Promise.resolve(new Map(digests.map(([digest, { release }]) => [digest, release.version])))
+    const digests = [...listOffers(deps, entrance)].map(
+      (offer) => [describeArtifact(offer).digest, offer] as const,
+    )
+    return Promise.resolve(
+      new Map(digests.map(([digest, { release }]) => [digest, release.version])),
+    )
   })
 
 /** Finds a blob by its digest: a file, or a part of one. */
@@ -136,10 +150,15 @@ const archives = new SizedCache<FileRecord, Promise<OciArchive | null>>(MOST_KEP
 /** By file and digest; null: the bytes have another digest than their name says. */
 const types = new SizedCache<string, string | null>(MOST_TYPES)
 
-const archivesOf = (files: readonly FileRecord[]) => files.filter(({ filename }) => /\.(tar|oci)$/i.test(filename))
+const archivesOf = (files: readonly FileRecord[]) =>
+  files.filter(({ filename }) => /\.(tar|oci)$/i.test(filename))
 
 /** The OCI archives among files, at most so many. */
-async function readImages(deps: Deps, files: readonly FileRecord[], most = MOST_ARCHIVES): Promise<Image[]> {
+async function readImages(
+  deps: Deps,
+  files: readonly FileRecord[],
+  most = MOST_ARCHIVES,
+): Promise<Image[]> {
   const images: Image[] = []
   for (const file of archivesOf(files).slice(0, Math.max(0, most))) {
     const archive = await (archives.get(file) ?? readArchive(deps, file))
@@ -149,7 +168,9 @@ async function readImages(deps: Deps, files: readonly FileRecord[], most = MOST_
 }
 
 async function readArchive(deps: Deps, file: FileRecord): Promise<OciArchive | null> {
-  const reading = withFile(deps, file, (source) => readOciArchive(source, file.size)).then((it) => it ?? null)
+  const reading = withFile(deps, file, (source) => readOciArchive(source, file.size)).then(
+    (it) => it ?? null,
+  )
   archives.set(file, reading, 0)
   try {
     const archive = await reading
@@ -162,7 +183,11 @@ async function readArchive(deps: Deps, file: FileRecord): Promise<OciArchive | n
 }
 
 /** Finds the place of a manifest in an archive, and reads it. */
-async function readManifest(deps: Deps, { file, archive }: Image, digest: string): Promise<Manifest | undefined> {
+async function readManifest(
+  deps: Deps,
+  { file, archive }: Image,
+  digest: string,
+): Promise<Manifest | undefined> {
   const place = archive.top === digest && archive.index ? archive.index : archive.blobs.get(digest)
   const key = `${file.id} ${digest}`
   const before = types.get(key)
@@ -188,7 +213,10 @@ const manifestSchema = z.object({
 function typeOf(content: Buffer): string {
   const manifest = manifestSchema.safeParse(parseJson(content.toString('utf8')))
   if (!manifest.success) return IMAGE_MANIFEST
-  return manifest.data.mediaType ?? (manifest.data.manifests === undefined ? IMAGE_MANIFEST : IMAGE_INDEX)
+  return (
+    manifest.data.mediaType ??
+    (manifest.data.manifests === undefined ? IMAGE_MANIFEST : IMAGE_INDEX)
+  )
 }
 
 async function withFile<Result>(

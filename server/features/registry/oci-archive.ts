@@ -12,7 +12,10 @@ const BLOCK = 512
 const MOST_MEMBERS = 1000
 /** Headers of small members follow each other closely: so many bytes are read at once. */
 const WINDOW = 8 * BLOCK
-/** The list of images of an archive, and a manifest, in bytes. Real ones have some kB; they are read in memory. */
+/**
+ * The list of images of an archive, and a manifest, in bytes. Real ones have some kB; they are read
+ * in memory.
+ */
 const MOST_INDEX_BYTES = 256 * 1024
 export const MOST_MANIFEST_BYTES = 1024 * 1024
 
@@ -30,7 +33,10 @@ const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const indexSchema = z.object({ manifests: z.array(z.object({ digest })).min(1) })
 
 /** Reads the members of an archive. Undefined: another file, or a damaged one. */
-export async function readOciArchive(source: Pick<ByteSource, 'read'>, size: number): Promise<OciArchive | undefined> {
+export async function readOciArchive(
+  source: Pick<ByteSource, 'read'>,
+  size: number,
+): Promise<OciArchive | undefined> {
   const members = await readMembers(source, size)
   const place = members.has('oci-layout') ? members.get('index.json') : undefined
   if (!place || place.size > MOST_INDEX_BYTES) return undefined
@@ -48,7 +54,10 @@ export async function readOciArchive(source: Pick<ByteSource, 'read'>, size: num
 }
 
 /** Reads the bytes of a member. Throws if the archive is shorter. */
-export async function readBytes(source: Pick<ByteSource, 'read'>, { offset, size }: BytePart): Promise<Buffer> {
+export async function readBytes(
+  source: Pick<ByteSource, 'read'>,
+  { offset, size }: BytePart,
+): Promise<Buffer> {
   const bytes = Buffer.alloc(size)
   for (let filled = 0; filled < size;) {
     const { bytesRead } = await source.read(bytes, filled, size - filled, offset + filled)
@@ -59,7 +68,10 @@ export async function readBytes(source: Pick<ByteSource, 'read'>, { offset, size
 }
 
 /** The files of a tar by name (POSIX ustar). Empty if it is none. */
-async function readMembers(source: Pick<ByteSource, 'read'>, size: number): Promise<ReadonlyMap<string, BytePart>> {
+async function readMembers(
+  source: Pick<ByteSource, 'read'>,
+  size: number,
+): Promise<ReadonlyMap<string, BytePart>> {
   const members = new Map<string, BytePart>()
   let window: { offset: number; bytes: Buffer } = { offset: 0, bytes: Buffer.alloc(0) }
   for (let at = 0, count = 0; at + BLOCK <= size && count < MOST_MEMBERS; count++) {

@@ -17,12 +17,16 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories' | 
 const NO_REFERRERS = JSON.stringify({ schemaVersion: 2, mediaType: IMAGE_INDEX, manifests: [] })
 const DIGEST = 'Docker-Content-Digest'
 
-/** A registry of containers for visitors and testers (OCI Distribution 1.1, "Pull" and "Content discovery"). */
+/**
+ * A registry of containers for visitors and testers (OCI Distribution 1.1, "Pull" and "Content
+ * discovery").
+ */
 export function registryRoutes(router: Router, context: Deps): void {
   serve(router, api.registry.ping, () => ({}))
   serveRaw(router, api.registry.read, async (ctx, _caller, params) => {
     const { path } = parseInput(api.registry.read.input, { ...ctx.query, ...params })
-    const [, name = '', kind, reference = ''] = /^(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/.exec(path) ?? []
+    const [, name = '', kind, reference = ''] =
+      /^(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/.exec(path) ?? []
     const entrance = await enter(context, ctx, name)
     if (kind === 'manifests') return sendManifest(context, ctx, entrance, reference)
     if (kind === 'blobs') return sendBlob(context, ctx, entrance, reference)
@@ -46,7 +50,10 @@ function sendTags(ctx: Context, name: string, all: readonly string[]): void {
   sendDocument(ctx, 'application/json', JSON.stringify({ name, tags }))
 }
 
-/** Everyone gets what visitors get. A token is in hexadecimal, because names have no capital letters. */
+/**
+ * Everyone gets what visitors get. A token is in hexadecimal, because names have no capital
+ * letters.
+ */
 async function enter(context: Deps, ctx: Context, name: string): Promise<Entrance> {
   const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
   if (hex === undefined) return publicEntrance(context, { kind: 'visitor' }, name)
@@ -56,7 +63,12 @@ async function enter(context: Deps, ctx: Context, name: string): Promise<Entranc
   return entrance
 }
 
-async function sendManifest(context: Deps, ctx: Context, entrance: Entrance, reference: string): Promise<void> {
+async function sendManifest(
+  context: Deps,
+  ctx: Context,
+  entrance: Entrance,
+  reference: string,
+): Promise<void> {
   const find = reference.includes(':') ? findManifest : findTagged
   const manifest = await find(context, entrance, reference)
   if (!manifest) throw notFound('Image')
@@ -64,7 +76,12 @@ async function sendManifest(context: Deps, ctx: Context, entrance: Entrance, ref
   sendDocument(ctx, manifest.type, manifest.content)
 }
 
-async function sendBlob(context: Deps, ctx: Context, entrance: Entrance, digest: string): Promise<void> {
+async function sendBlob(
+  context: Deps,
+  ctx: Context,
+  entrance: Entrance,
+  digest: string,
+): Promise<void> {
   const { delivery } = context.transfers
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
   const blob = await findBlob(context, entrance, digest)

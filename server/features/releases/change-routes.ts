@@ -27,19 +27,38 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
     return { release: presentRelease(context, project, { release, files: [] }, actor) }
   })
 
-  const change = async (ctx: Context, actor: Actor, address: Address, details: Partial<Details>) => {
+  const change = async (
+    ctx: Context,
+    actor: Actor,
+    address: Address,
+    details: Partial<Details>,
+  ) => {
     const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
     const { before, release } = await projects.releases.change(current.id, details)
     void context.deletion.retention.follow(project)
     const kind = classifyChange(before, release)
-    if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + describeMove(before, release) })
-    return { release: presentRelease(context, project, createReleaseLister(context, project, actor)(release), actor) }
+    if (kind)
+      audit.record(ctx, {
+        kind,
+        subject: version,
+        detail: project.title + describeMove(before, release),
+      })
+    return {
+      release: presentRelease(
+        context,
+        project,
+        createReleaseLister(context, project, actor)(release),
+        actor,
+      ),
+    }
   }
 
   serve(router, api.releases.update, ({ actor, input, ctx }) => {
     const { channel, notes, state, rollout } = input
-    const changes = Object.entries({ channel, notes, state, rollout }).filter(([, value]) => value !== undefined)
+    const changes = Object.entries({ channel, notes, state, rollout }).filter(
+      ([, value]) => value !== undefined,
+    )
     return change(ctx, actor, input, Object.fromEntries(changes))
   })
 
@@ -50,11 +69,17 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
     return {}
   })
 
-  serve(router, api.releases.promote, ({ actor, input, ctx }) => change(ctx, actor, input, { channel: input.channel }))
+  serve(router, api.releases.promote, ({ actor, input, ctx }) =>
+    change(ctx, actor, input, { channel: input.channel }),
+  )
 
-  serve(router, api.releases.withdraw, ({ actor, input, ctx }) => change(ctx, actor, input, { state: 'withdrawn' }))
+  serve(router, api.releases.withdraw, ({ actor, input, ctx }) =>
+    change(ctx, actor, input, { state: 'withdrawn' }),
+  )
 
-  serve(router, api.releases.publish, ({ actor, input, ctx }) => change(ctx, actor, input, { state: 'published' }))
+  serve(router, api.releases.publish, ({ actor, input, ctx }) =>
+    change(ctx, actor, input, { state: 'published' }),
+  )
 }
 
 /** Throws `not_found` and `forbidden`. */
@@ -68,7 +93,8 @@ function requireRelease(
   const release = store.releases.ofVersion(project.id, version)
   return {
     project,
-    release: releasePolicy.require(actor, action, release && seenBy(actor, project, release)).release,
+    release: releasePolicy.require(actor, action, release && seenBy(actor, project, release))
+      .release,
   }
 }
 
@@ -77,7 +103,8 @@ function classifyChange(before: ReleaseRecord, after: ReleaseRecord): AuditKind 
   if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
   if (before.state !== after.state && after.state === 'published') return 'release_publish'
   if (before.channel !== after.channel) return 'release_promote'
-  const isSame = before.state === after.state && before.notes === after.notes && before.rollout === after.rollout
+  const isSame =
+    before.state === after.state && before.notes === after.notes && before.rollout === after.rollout
   return isSame ? undefined : 'release_change'
 }
 

@@ -27,16 +27,22 @@ export const platformOfListed = ({ link, file }: ListedFile): Platform | undefin
   platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
 
 /**
- * The file of a release that a device should get, for pages, links and the command alike: of the formats that it
- * installs first, of those the one for its processor, then what runs on any, then what it also runs. Without a known
+ * The file of a release that a device should get, for pages, links and the command alike: of the
+ * formats that it
+ * installs first, of those the one for its processor, then what runs on any, then what it also
+ * runs. Without a known
  * processor any file may be chosen. `files`: newest first.
  */
 export function chooseFile(files: readonly ListedFile[], target: Target): ListedFile | undefined {
   const { platform } = target
-  const fitting = files.filter((listed) => platform === undefined || platformOfListed(listed) === platform)
+  const fitting = files.filter(
+    (listed) => platform === undefined || platformOfListed(listed) === platform,
+  )
   const formats = formatsOf(target)
   const groups = [
-    ...formats.map((names) => fitting.filter((listed) => names.includes(extensionOf(listed.file.filename)))),
+    ...formats.map((names) =>
+      fitting.filter((listed) => names.includes(extensionOf(listed.file.filename))),
+    ),
     fitting.filter((listed) => !formats.flat().includes(extensionOf(listed.file.filename))),
   ]
   for (const ranks of ranksFor(target))
@@ -49,7 +55,10 @@ export function chooseFile(files: readonly ListedFile[], target: Target): Listed
 
 type Architecture = string | undefined
 
-/** Architectures in order, undefined for any; those of an earlier list are better than a better format. */
+/**
+ * Architectures in order, undefined for any; those of an earlier list are better than a better
+ * format.
+ */
 function ranksFor({ platform, arch }: Target): Architecture[][] {
   if (arch === undefined) {
     const [usual, other] = ARM_FIRST.includes(platform) ? ['arm64', 'x64'] : ['x64', 'arm64']
@@ -60,7 +69,10 @@ function ranksFor({ platform, arch }: Target): Architecture[][] {
   return [[own, undefined], ...(also ?? []).map((name) => [name])]
 }
 
-function findBest(files: readonly ListedFile[], ranks: readonly Architecture[]): ListedFile | undefined {
+function findBest(
+  files: readonly ListedFile[],
+  ranks: readonly Architecture[],
+): ListedFile | undefined {
   for (const rank of ranks) {
     const match = files.find((listed) =>
       architecturesOf(listed).some((name) => name?.toLowerCase() === rank?.toLowerCase()),

@@ -17,13 +17,20 @@ export function detectDevice(userAgent: string, chosen: string | undefined): Dev
   const own = visitorPlatform(userAgent)
   const other = PLATFORMS.find((name) => name.toLowerCase() === chosen)
   const platform = other ?? own
-  // Another device has another processor. Browsers on phones do not say theirs, and those on a Mac name the wrong one.
-  const arch = platform === own && (own === 'Windows' || own === 'Linux') ? architectureIn(userAgent) : undefined
+  // Another device has another processor. Browsers on phones do not say theirs, and those on a Mac
+  // name the wrong one.
+  const arch =
+    platform === own && (own === 'Windows' || own === 'Linux')
+      ? architectureIn(userAgent)
+      : undefined
   const isPhone = platform === 'Android' || platform === 'iOS'
   return { platform, arch, userAgent, isPhone, isChosen: other !== undefined }
 }
 
-/** The system that gets a file; without a platform any. Distributions of Linux name themselves in the user agent of Firefox. */
+/**
+ * The system that gets a file; without a platform any. Distributions of Linux name themselves in
+ * the user agent of Firefox.
+ */
 export interface System {
   platform?: Platform | undefined
   userAgent?: string | undefined

@@ -11,7 +11,10 @@ import type { ProjectRecord } from '../../data/records/project-records'
 const VISITOR: Actor = { kind: 'visitor' }
 
 /** Downloads of a project: one file, the newest of a name, a zip of all, and SHA256SUMS. */
-export function projectDownloadRoutes(router: Router, context: Rooms<'files' | 'projects' | 'transfers'>): void {
+export function projectDownloadRoutes(
+  router: Router,
+  context: Rooms<'files' | 'projects' | 'transfers'>,
+): void {
   const { store: projects } = context.projects
   const { delivery } = context.transfers
 
@@ -43,11 +46,15 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   })
 
   serveRaw(router, api.projects.downloadAll, (ctx, { actor }, params) =>
-    delivery.sendZip(ctx, () => collectBundle(actor, parseInput(api.projects.downloadAll.input, params).id)),
+    delivery.sendZip(ctx, () =>
+      collectBundle(actor, parseInput(api.projects.downloadAll.input, params).id),
+    ),
   )
 
   serveRaw(router, api.projects.checksums, (ctx, { actor }, params) =>
-    delivery.sendSums(ctx, () => collectBundle(actor, parseInput(api.projects.checksums.input, params).id)),
+    delivery.sendSums(ctx, () =>
+      collectBundle(actor, parseInput(api.projects.checksums.input, params).id),
+    ),
   )
 }
 

@@ -17,7 +17,10 @@ export interface Entrance {
   actor: Actor
   /** The path that theirs begin with: `/p/rocket`, or `/t/` and the token of a tester link. */
   base: string
-  /** Instead of `base` in what people paste into programs, which know no password: it has a key where one is needed. */
+  /**
+   * Instead of `base` in what people paste into programs, which know no password: it has a key
+   * where one is needed.
+   */
   programBase: string
   /** The channel of its latest release, unless the caller asks for another one. */
   channel: string
@@ -32,14 +35,24 @@ export function enterProject(actor: Actor, project: ProjectRecord): Entrance {
 }
 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
-export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance =>
+export const publicEntrance = (
+  { projects }: Rooms<'projects'>,
+  actor: Actor,
+  idOrSlug: string,
+): Entrance =>
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
 
 /** The path of a file of a release, or of the release's page. */
-export const buildReleasePath = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
-  releaseAddress(base, version, file?.filename)
+export const buildReleasePath = (
+  { base }: Entrance,
+  { version }: { version: string },
+  file?: { filename: string },
+) => releaseAddress(base, version, file?.filename)
 
-/** Presents the picture of links to a public project, or to one of its releases. Tester links have none. */
+/**
+ * Presents the picture of links to a public project, or to one of its releases. Tester links have
+ * none.
+ */
 export function presentPreview(
   deps: Rooms<'files' | 'projects'>,
   { project, actor, base }: Entrance,
@@ -52,5 +65,9 @@ export function presentPreview(
   const changed = `${newest} ${findUpdate(deps, project, { kind: 'visitor' })}`
   const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
-  return { path: `${base}/preview.png?${query}`, alt: `${project.title} ${newest}`.trim(), ...CARD_SIZE }
+  return {
+    path: `${base}/preview.png?${query}`,
+    alt: `${project.title} ${newest}`.trim(),
+    ...CARD_SIZE,
+  }
 }

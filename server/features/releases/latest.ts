@@ -18,7 +18,10 @@ interface Latest {
   chosen: ListedFile | null
 }
 
-/** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
+/**
+ * Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found`
+ * in words.
+ */
 export function findLatest(all: Iterable<ListedRelease>, query: LatestFilter): Latest {
   const platform = query.platform === undefined ? undefined : platformNamed(query.platform)
   for (const listed of all) {
@@ -44,5 +47,8 @@ function platformNamed(name: string): Platform {
   const match = PLATFORMS.find((platform) => platform.toLowerCase() === name.toLowerCase())
   if (match) return match
   const choices = PLATFORMS.map((platform) => platform.toLowerCase()).join(', ')
-  throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${choices}`)
+  throw new AppError(
+    'not_found',
+    `Slipway does not know the platform “${name}”. Use one of ${choices}`,
+  )
 }

@@ -17,7 +17,8 @@ const MOST_NOTES = 20_000
 export type ListedRelease = ReturnType<ReturnType<typeof createReleaseLister>>
 
 /**
- * Yields the releases of a project that the actor may see, newest version first. Without files and notes, a release is
+ * Yields the releases of a project that the actor may see, newest version first. Without files and
+ * notes, a release is
  * for members only.
  */
 export function* releasesFor(
@@ -34,7 +35,12 @@ export function* releasesFor(
 }
 
 /** Finds a release that the list of the actor has. Throws `not_found`. */
-export function releaseFor(deps: Deps, project: ProjectRecord, actor: Actor, version: string): ListedRelease {
+export function releaseFor(
+  deps: Deps,
+  project: ProjectRecord,
+  actor: Actor,
+  version: string,
+): ListedRelease {
   const release = deps.projects.store.releases.ofVersion(project.id, version)
   const listed = release && createReleaseView(deps, project, actor)(release)
   if (!listed) throw notFound('Release')
@@ -52,7 +58,10 @@ export function createReleaseView(deps: Deps, project: ProjectRecord, actor: Act
   }
 }
 
-/** Yields all releases, newest first. Equal versions are in the order of their build numbers, which only files know. */
+/**
+ * Yields all releases, newest first. Equal versions are in the order of their build numbers, which
+ * only files know.
+ */
 function* inOrder(deps: Deps, projectId: string): Generator<ReleaseRecord> {
   let equal: ReleaseRecord[] = []
   for (const release of deps.projects.store.releases.ofProject(projectId)) {
@@ -68,7 +77,10 @@ function* inOrder(deps: Deps, projectId: string): Generator<ReleaseRecord> {
 
 function byBuild(deps: Deps, equal: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
   if (equal.length < 2) return equal
-  const placed = equal.map((release) => ({ release, place: toSortKey(release, findHighestBuild(deps, release)) }))
+  const placed = equal.map((release) => ({
+    release,
+    place: toSortKey(release, findHighestBuild(deps, release)),
+  }))
   return placed.sort((a, b) => newestFirst(a.place, b.place)).map(({ release }) => release)
 }
 
@@ -93,7 +105,9 @@ export function createReleaseLister(deps: Deps, project: ProjectRecord, actor: A
   }
 }
 
-/** Finds the version of the newest release with files for visitors, stable before other channels. */
+/**
+ * Finds the version of the newest release with files for visitors, stable before other channels.
+ */
 export function findNewestVersion(deps: Deps, project: ProjectRecord): string | undefined {
   let newest: string | undefined
   for (const { release, files } of releasesFor(deps, project, { kind: 'visitor' })) {
@@ -105,7 +119,9 @@ export function findNewestVersion(deps: Deps, project: ProjectRecord): string | 
 }
 
 /** The channels of releases, `stable` first. */
-export const channelsOf = (listed: readonly { release: Pick<ReleaseRecord, 'channel'> }[]): string[] =>
+export const channelsOf = (
+  listed: readonly { release: Pick<ReleaseRecord, 'channel'> }[],
+): string[] =>
   [...new Set(listed.map(({ release }) => release.channel))].sort(
     (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
   )

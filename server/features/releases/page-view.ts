@@ -52,37 +52,58 @@ export async function wholePage(
 }
 
 /** What some client takes updates of; the clients load only for these. */
-const TAKEN = /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
+const TAKEN =
+  /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
 
 const hasPackages = ({ files, projects }: Deps, projectId: string) =>
   projects.store.links.ofProject(projectId).some(({ fileId }) => {
     const file = files.store.find(fileId)
-    return file !== undefined && (file.hasIndex || file.facts?.kind === 'img' || TAKEN.test(file.filename))
+    return (
+      file !== undefined &&
+      (file.hasIndex || file.facts?.kind === 'img' || TAKEN.test(file.filename))
+    )
   })
 
 /**
- * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a
+ * Builds the page of a project, or of one release, for an actor. Other than the page of a release,
+ * the page of a
  * project shows members what visitors see, and beside it their private files. Throws `not_found`.
  */
 function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
   const { project, actor } = entrance
-  const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
+  const published = [...releasesFor(deps, project, actor)].filter(
+    ({ release }) => release.state === 'published',
+  )
   const channels = channelsOf(published)
-  const single = request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
+  const single =
+    request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
   const files = single ? [] : looseFiles(deps, entrance)
-  // A member sees what visitors are offered: no private file. Testers are offered all that they see.
+  // A member sees what visitors are offered: no private file. Testers are offered all that they
+  // see.
   const offersAll = actor.kind === 'tester'
   // Files without a version count as stable: a first beta must not take their place.
-  const usual = files.some(({ is_public }) => is_public || offersAll) ? 'stable' : (channels[0] ?? 'stable')
+  const usual = files.some(({ is_public }) => is_public || offersAll)
+    ? 'stable'
+    : (channels[0] ?? 'stable')
   const findChannel = (name: string | undefined) => channels.find((it) => it === name)
   const channel = findChannel(request.channel) ?? findChannel(entrance.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
   const present: Present = ({ link }) => presentLink(deps, project, link, actor)
   const top = chooseTop(single ? [single] : listed, request.device, offersAll, present)
-  const choice = preferFitting(top, chooseDownload(files, request.device?.platform, offersAll), request.device)
+  const choice = preferFitting(
+    top,
+    chooseDownload(files, request.device?.platform, offersAll),
+    request.device,
+  )
   const current = single ?? choice.listed
-  const release = current ? presentRelease(deps, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
-  const visibleFiles = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
+  const release = current
+    ? presentRelease(deps, project, current, actor, single ? RELEASE_FILES : PAGE_FILES)
+    : null
+  const visibleFiles = [
+    ...files,
+    ...(release?.files ?? []),
+    ...(choice.primary ? [choice.primary] : []),
+  ]
   return {
     channel,
     channels,
@@ -92,20 +113,28 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
     signer: current && choice.primary ? compareSigner(choice.primary, current, published) : null,
     releases: single
       ? []
-      : others(listed, current).map((it) => presentRelease(deps, project, it.listed, actor, it.most)),
+      : others(listed, current).map((it) =>
+          presentRelease(deps, project, it.listed, actor, it.most),
+        ),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
     total_size: totalSize(deps, entrance),
     notes:
       request.since === undefined
         ? null
-        : notesOf(listed.filter((it) => compareVersions(it.release.version, request.since ?? '') > 0)),
+        : notesOf(
+            listed.filter((it) => compareVersions(it.release.version, request.since ?? '') > 0),
+          ),
     // Testers get everything from the host.
     from_bucket: offersAll ? [] : fromBucket(deps, visibleFiles, request.address),
   }
 }
 
-function fromBucket({ files, transfers }: Deps, visibleFiles: readonly LinkedFile[], address: string): string[] {
+function fromBucket(
+  { files, transfers }: Deps,
+  visibleFiles: readonly LinkedFile[],
+  address: string,
+): string[] {
   const ids = [...new Set(visibleFiles.map(({ file_id }) => file_id))]
   return ids.filter((id) => {
     const file = files.store.find(id)
@@ -115,7 +144,9 @@ function fromBucket({ files, transfers }: Deps, visibleFiles: readonly LinkedFil
 
 type Chosen = Pick<Choice, 'primary' | 'fits'> & { listed?: ListedRelease }
 
-/** A file without a version for this device is better than one of a release that does not run on it. */
+/**
+ * A file without a version for this device is better than one of a release that does not run on it.
+ */
 function preferFitting(top: Chosen | undefined, loose: Choice, device: Target | undefined): Chosen {
   const isBetter = loose.primary !== undefined && platformOf(loose.primary) === device?.platform
   return top && (top.fits || !isBetter) ? top : loose
@@ -124,19 +155,32 @@ function preferFitting(top: Chosen | undefined, loose: Choice, device: Target | 
 type ListedFile = ListedRelease['files'][number]
 type Present = (listed: ListedFile) => LinkedFile | undefined
 
-/** The newest release with a file for the device, and the best of its files; else the newest release with files. */
-function chooseTop(listed: readonly ListedRelease[], device: Target | undefined, offersAll: boolean, present: Present) {
-  const offeredFiles = (it: ListedRelease) => it.files.filter(({ file }) => file.isPublic || offersAll)
+/**
+ * The newest release with a file for the device, and the best of its files; else the newest release
+ * with files.
+ */
+function chooseTop(
+  listed: readonly ListedRelease[],
+  device: Target | undefined,
+  offersAll: boolean,
+  present: Present,
+) {
+  const offeredFiles = (it: ListedRelease) =>
+    it.files.filter(({ file }) => file.isPublic || offersAll)
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offeredFiles(it), device ?? {})
     if (best) return { listed: it, primary: present(best), fits: true }
   }
   const newest = listed.find((it) => offeredFiles(it).length > 0)
   if (!newest) return undefined
-  return { listed: newest, ...chooseDownload(presentFiles(offeredFiles(newest), present), device?.platform, offersAll) }
+  return {
+    listed: newest,
+    ...chooseDownload(presentFiles(offeredFiles(newest), present), device?.platform, offersAll),
+  }
 }
 
-const presentFiles = (files: readonly ListedFile[], present: Present) => files.flatMap((it) => present(it) ?? [])
+const presentFiles = (files: readonly ListedFile[], present: Present) =>
+  files.flatMap((it) => present(it) ?? [])
 
 /** The releases beside the one on top, each with the number of its files to show. */
 function others(listed: readonly ListedRelease[], top: ListedRelease | undefined) {
@@ -161,7 +205,9 @@ function compareSigner(
   if (!facts?.signer || facts.app_id === null) return null
   const at = published.findIndex((it) => it.release.id === release.id)
   for (const { files } of at < 0 ? [] : published.slice(at + 1)) {
-    const same = files.filter(({ file }) => file.facts?.kind === facts.kind && file.facts.appId === facts.app_id)
+    const same = files.filter(
+      ({ file }) => file.facts?.kind === facts.kind && file.facts.appId === facts.app_id,
+    )
     const before = same.find(({ file }) => file.facts?.signer !== undefined)?.file.facts?.signer
     if (before !== undefined) return before === facts.signer ? 'same' : 'other'
   }
@@ -170,7 +216,9 @@ function compareSigner(
 
 function totalSize(deps: Deps, { project, actor }: Entrance): number {
   const fileOf = createFileFinder(deps, project, actor)
-  return deps.projects.store.links.ofProject(project.id).reduce((sum, link) => sum + (fileOf(link)?.size ?? 0), 0)
+  return deps.projects.store.links
+    .ofProject(project.id)
+    .reduce((sum, link) => sum + (fileOf(link)?.size ?? 0), 0)
 }
 
 /** The newest files without a release that the actor may see. */
@@ -179,15 +227,20 @@ function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
   const loose = deps.projects.store.links
     .ofProject(project.id)
     .filter((link) => link.releaseId === null && fileOf(link))
-  return loose.slice(0, LOOSE_FILES).flatMap((link) => presentLink(deps, project, link, actor) ?? [])
+  return loose
+    .slice(0, LOOSE_FILES)
+    .flatMap((link) => presentLink(deps, project, link, actor) ?? [])
 }
 
 /**
- * One page of the list of published releases, each with its newest files. `page`: from 1; `from`: the version that the
+ * One page of the list of published releases, each with its newest files. `page`: from 1; `from`:
+ * the version that the
  * visitor has, to count those above it.
  */
 export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, from }: ListQuery) {
-  const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
+  const published = [...releasesFor(deps, project, actor)].filter(
+    ({ release }) => release.state === 'published',
+  )
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
   return {
     releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
@@ -197,7 +250,8 @@ export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, f
         ? undefined
         : {
             version: from,
-            count: published.filter(({ release }) => compareVersions(release.version, from) > 0).length,
+            count: published.filter(({ release }) => compareVersions(release.version, from) > 0)
+              .length,
           },
   }
 }

@@ -12,7 +12,11 @@ interface SeenRelease {
 }
 
 /** The subject of the policy, for an actor. */
-export const seenBy = (actor: Actor, project: ProjectRecord, release: ReleaseRecord): SeenRelease => ({
+export const seenBy = (
+  actor: Actor,
+  project: ProjectRecord,
+  release: ReleaseRecord,
+): SeenRelease => ({
   release,
   isMember: resolveRole(actor, project) !== null,
   project,
@@ -22,11 +26,13 @@ const isFor = (actor: Actor, release: ReleaseRecord) =>
   actor.kind !== 'tester' || (actor.projectId === release.projectId && isOn(actor.channel, release))
 
 /**
- * Readers of the project see its published releases, testers only those of their channel, members all. Its owner and
+ * Readers of the project see its published releases, testers only those of their channel, members
+ * all. Its owner and
  * maintainers change them; only the owner deletes them.
  */
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
-  read: (actor, { release, isMember }) => isMember || (release.state === 'published' && isFor(actor, release)),
+  read: (actor, { release, isMember }) =>
+    isMember || (release.state === 'published' && isFor(actor, release)),
   update: (actor, { project }) => projectPolicy.can(actor, 'link', project),
   delete: (actor, { project }) => projectPolicy.can(actor, 'delete', project),
 })

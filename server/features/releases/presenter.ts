@@ -25,7 +25,9 @@ export function presentRelease(
     created_at: release.createdAt,
     published_at: release.publishedAt,
     rollout: release.rollout ?? 100,
-    files: files.slice(0, mostFiles).flatMap(({ link }) => presentLink(deps, project, link, actor) ?? []),
+    files: files
+      .slice(0, mostFiles)
+      .flatMap(({ link }) => presentLink(deps, project, link, actor) ?? []),
     total_files: files.length,
     can: releasePolicy.abilities(actor, seenBy(actor, project, release)),
   }

@@ -40,12 +40,23 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     })
     const release = presentRelease(context, project, listed, actor, LISTED_FILES)
     const file = chosen && presentLink(context, project, chosen.link, actor)
-    return { release, file: file ?? null, url: buildReleasePath(entrance, listed.release, chosen?.file) }
+    return {
+      release,
+      file: file ?? null,
+      url: buildReleasePath(entrance, listed.release, chosen?.file),
+    }
   })
 
   // After `latest`, which has the same shape.
   serve(router, api.releases.byVersion, ({ actor, input: { id, version } }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(id))
-    return { release: presentRelease(context, project, releaseFor(context, project, actor, version), actor) }
+    return {
+      release: presentRelease(
+        context,
+        project,
+        releaseFor(context, project, actor, version),
+        actor,
+      ),
+    }
   })
 }

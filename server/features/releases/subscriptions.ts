@@ -1,6 +1,10 @@
 import type { Rooms } from '../../compose/context'
 import type { ProjectPage } from '../../contract'
-import { updateClients, type Subscriptions, type UpdateClient } from '../../contract/projects/subscriptions'
+import {
+  updateClients,
+  type Subscriptions,
+  type UpdateClient,
+} from '../../contract/projects/subscriptions'
 import type { FileRecord } from '../../data/records/file-records'
 import { enterProject, type Entrance } from './entrance'
 import { releasesFor, type ListedRelease } from './listing'
@@ -23,9 +27,20 @@ const SIGNED = new Set<UpdateClient>(['apt', 'rpm', 'pacman'])
 /** Their addresses say for which processor. */
 const OF_PROCESSORS = new Set<UpdateClient>(['gearlever', 'zsync'])
 /** Their lines say what to install, or for which processor. */
-const NAMED = new Set<UpdateClient>(['apt', 'rpm', 'pacman', 'fdroid', 'pip', 'npm', ...OF_PROCESSORS])
+const NAMED = new Set<UpdateClient>([
+  'apt',
+  'rpm',
+  'pacman',
+  'fdroid',
+  'pip',
+  'npm',
+  ...OF_PROCESSORS,
+])
 
-/** Describes how a visitor of the page of a project, or of one release, gets each release. Makes the keys that it shows. */
+/**
+ * Describes how a visitor of the page of a project, or of one release, gets each release. Makes the
+ * keys that it shows.
+ */
 export async function describeSubscriptions(
   deps: Deps,
   entrance: Entrance,
@@ -52,7 +67,11 @@ async function describeProof(
   }
 }
 
-async function describeClients(deps: Deps, reader: Entrance, channel: string): Promise<Subscriptions['clients']> {
+async function describeClients(
+  deps: Deps,
+  reader: Entrance,
+  channel: string,
+): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
   const clients = []
   for (const client of updateClients) {
@@ -65,12 +84,17 @@ async function describeClients(deps: Deps, reader: Entrance, channel: string): P
   return clients
 }
 
-async function findFingerprint({ data: { releaseKeys } }: Deps, client: UpdateClient): Promise<string | null> {
+async function findFingerprint(
+  { data: { releaseKeys } }: Deps,
+  client: UpdateClient,
+): Promise<string | null> {
   if (client === 'fdroid') return (await releaseKeys.jarFingerprint()) ?? null
   return SIGNED.has(client) ? releaseKeys.openpgpFingerprint() : null
 }
 
-/** Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none. */
+/**
+ * Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none.
+ */
 function readerOf(entrance: Entrance): Entrance | undefined {
   if (entrance.actor.kind === 'tester') return entrance
   return entrance.project.isPublic ? enterProject({ kind: 'visitor' }, entrance.project) : undefined
@@ -88,7 +112,10 @@ async function findOffers(
   let looks = MOST_RELEASES
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
-    const offered = [...offersOf(files.map(({ file }) => file)), ...(await offersOfFirmware(deps, files))]
+    const offered = [
+      ...offersOf(files.map(({ file }) => file)),
+      ...(await offersOfFirmware(deps, files)),
+    ]
     for (const [client, offer] of offered) if (!offers.has(client)) offers.set(client, offer)
     if (--looks === 0) break
   }
@@ -107,7 +134,8 @@ function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
       ({ facts }) => (OF_PROCESSORS.has(client) ? facts?.architectures : facts?.appId) ?? [],
     )
     const names = new Set(stated.filter((name) => NAME.test(name)))
-    const unsigned = client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
+    const unsigned =
+      client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
     if (names.size === 0 && NAMED.has(client)) continue
     offers.set(client, {
       names: [...names].slice(0, MOST_NAMES),
@@ -123,7 +151,9 @@ async function offersOfFirmware(
   files: ListedRelease['files'],
 ): Promise<[UpdateClient, Offer][]> {
   const clients: UpdateClient[] = []
-  for (const { file } of files.filter((it) => it.file.facts?.kind === 'bin').slice(0, MOST_FIRMWARE)) {
+  for (const { file } of files
+    .filter((it) => it.file.facts?.kind === 'bin')
+    .slice(0, MOST_FIRMWARE)) {
     const index = await facts.readIndex(file)
     if (!('kind' in index) || index.kind !== 'bin') continue
     if (index.role === 'whole') clients.push('esp-web-tools')

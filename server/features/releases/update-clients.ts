@@ -33,12 +33,17 @@ const WHERE_SIGNED: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
 ]
 
 /** The programs that take updates of a file; `isSigned`: by its creator, in a file beside it. */
-export function listClients({ facts, hasIndex, filename, zsyncSize }: FileRecord, isSigned: boolean): UpdateClient[] {
+export function listClients(
+  { facts, hasIndex, filename, zsyncSize }: FileRecord,
+  isSigned: boolean,
+): UpdateClient[] {
   const repository = facts && hasIndex ? REPOSITORIES[facts.kind] : undefined
   const clients = repository === undefined ? [] : [repository]
   // A zip with an app for macOS may be called anything.
-  for (const [name, ofName] of facts?.kind === 'app' ? [] : BY_NAME) if (name.test(filename)) clients.push(...ofName)
-  for (const [name, ofName] of isSigned ? WHERE_SIGNED : []) if (name.test(filename)) clients.push(...ofName)
+  for (const [name, ofName] of facts?.kind === 'app' ? [] : BY_NAME)
+    if (name.test(filename)) clients.push(...ofName)
+  for (const [name, ofName] of isSigned ? WHERE_SIGNED : [])
+    if (name.test(filename)) clients.push(...ofName)
   clients.push(...(facts ? (BY_KIND[facts.kind] ?? []) : []))
   if (facts?.kind === 'appimage') clients.push(zsyncSize ? 'appimageupdate' : 'gearlever', 'zsync')
   if (facts?.kind === 'extension' && facts.appId !== undefined)

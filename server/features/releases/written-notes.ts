@@ -9,7 +9,10 @@ const MOST_BYTES = 16 * 1024 * 1024
 const htmls = new SizedCache<object, string>(MOST_BYTES)
 const texts = new SizedCache<object, string>(MOST_BYTES)
 
-/** Returns the Markdown of a record as safe HTML. Parses it once, in a turn of the event loop of its own. */
+/**
+ * Returns the Markdown of a record as safe HTML. Parses it once, in a turn of the event loop of its
+ * own.
+ */
 export const readHtml = (record: object, markdown: string): Promise<string> =>
   readOnce(htmls, record, () => markdownHtml(parseMarkdown(markdown)))
 

@@ -4,7 +4,10 @@ import type { FileRecord } from '../../data/records/file-records'
 import { sizeOf } from '../../core/sized-cache'
 import type { Deps, Printed } from './repository'
 
-/** How long a document that an older index names is still there, for clients that have begun with that index. */
+/**
+ * How long a document that an older index names is still there, for clients that have begun with
+ * that index.
+ */
 const KEPT_MS = 10 * 60 * 1000
 /** The most older indexes, and their bytes. */
 const MOST_OLDER = 6
@@ -32,7 +35,10 @@ interface BuiltIndex extends IndexVersion {
 
 /** What an index says. */
 export interface Contents<Content> {
-  /** All that the documents depend on, but for the address of the host. JSON tells whether it has changed. */
+  /**
+   * All that the documents depend on, but for the address of the host. JSON tells whether it has
+   * changed.
+   */
   content: Content
   /** Those files that have no other address, by path. */
   files?: ReadonlyMap<string, FileRecord>
@@ -41,16 +47,22 @@ export interface Contents<Content> {
 interface Index<Content> {
   /** Tells the index from those of other readers and channels. */
   key: string
-  /** The address that the documents contain, if they do. All addresses of the host have one date. */
+  /**
+   * The address that the documents contain, if they do. All addresses of the host have one date.
+   */
   address?: string
   list: () => Promise<Contents<Content>>
   print: (content: Content, modifiedAt: Date) => Promise<Documents> | Documents
-  /** The documents that clients begin with: the others then come from the same version, as a signature must. */
+  /**
+   * The documents that clients begin with: the others then come from the same version, as a
+   * signature must.
+   */
   begin?: { path: RegExp; visitor: string }
 }
 
 /**
- * Answers with a document of an index, or with a file of it. It is printed again only when it says something else. What
+ * Answers with a document of an index, or with a file of it. It is printed again only when it says
+ * something else. What
  * the versions before name stays for some minutes.
  */
 export async function answerFrom<Content>(
@@ -65,13 +77,21 @@ export async function answerFrom<Content>(
     const { content, files = new Map<string, FileRecord>() } = await list()
     const digest = hashOf(JSON.stringify(content))
     const at = await dates.of(key, digest)
-    if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime()) return { ...before, files }
-    return { digest, modifiedAt: at, documents: await print(content, at), files, older: keepOlder(before, now) }
+    if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
+      return { ...before, files }
+    return {
+      digest,
+      modifiedAt: at,
+      documents: await print(content, at),
+      files,
+      older: keepOlder(before, now),
+    }
   })
 
   const versions = [current, ...current.older.filter(({ until }) => until > now)]
   const begun = findBegun(deps, path, index, versions)
-  // Only what its digest names may be of an older version: other documents must not list what was withdrawn.
+  // Only what its digest names may be of an older version: other documents must not list what was
+  // withdrawn.
   const others = NAMED_BY_DIGEST.test(path) ? versions : [current]
   const holder = [...begun, ...others].find(({ documents }) => documents.has(path))
   const document = holder?.documents.get(path)
@@ -83,7 +103,10 @@ export async function answerFrom<Content>(
 function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['older'] {
   if (!before) return []
   const { modifiedAt, documents, older } = before
-  const all = [{ modifiedAt, documents, until: now + KEPT_MS }, ...older.filter(({ until }) => until > now)]
+  const all = [
+    { modifiedAt, documents, until: now + KEPT_MS },
+    ...older.filter(({ until }) => until > now),
+  ]
   let left = MOST_OLDER_BYTES
   return all.slice(0, MOST_OLDER).filter((version) => (left -= sizeOf(version.documents)) >= 0)
 }
@@ -97,7 +120,8 @@ function findBegun(
 ): IndexVersion[] {
   if (!begin) return []
   const taker = `${key} ${address} ${begin.visitor}`
-  if (begin.path.test(path) && versions[0]) begun.set(taker, { date: versions[0].modifiedAt.getTime(), taken: [] })
+  if (begin.path.test(path) && versions[0])
+    begun.set(taker, { date: versions[0].modifiedAt.getTime(), taken: [] })
   const { date, taken } = begun.get(taker) ?? { date: 0, taken: [] }
   // A second time it is another update.
   if (taken.includes(path)) return []
@@ -119,4 +143,5 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** SHA-256 in hexadecimal. */
-export const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
+export const hashOf = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('hex')

@@ -11,7 +11,8 @@ interface Built<Index> {
 }
 
 /**
- * The indexes that were used last. Each is built again when the library has changed, from the one before: where its
+ * The indexes that were used last. Each is built again when the library has changed, from the one
+ * before: where its
  * content is the same, it keeps its date, bytes and signature.
  */
 export class BuiltIndexes {
@@ -19,7 +20,9 @@ export class BuiltIndexes {
 
   constructor(private readonly revision: () => number) {}
 
-  /** `build` gets the index before, of the same key. Requests at the same time wait for one build. */
+  /**
+   * `build` gets the index before, of the same key. Requests at the same time wait for one build.
+   */
   get<Index>(key: string, build: (before: Index | undefined) => Promise<Index>): Promise<Index> {
     const revision = this.revision()
     const before = this.#built.get(key) as Built<Index> | undefined
@@ -31,7 +34,10 @@ export class BuiltIndexes {
     return current.index
   }
 
-  async #next<Index>(before: Built<Index> | undefined, build: (before: Index | undefined) => Promise<Index>) {
+  async #next<Index>(
+    before: Built<Index> | undefined,
+    build: (before: Index | undefined) => Promise<Index>,
+  ) {
     return build(await before?.index.catch(() => undefined))
   }
 

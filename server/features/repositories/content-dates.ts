@@ -29,7 +29,8 @@ interface Deps {
 }
 
 /**
- * When the content of each signed index last changed: apt ignores an index that is older than the one it has, and fetches
+ * When the content of each signed index last changed: apt ignores an index that is older than the
+ * one it has, and fetches
  * one with another date again. Kept over restarts; without the file every index is as of now.
  */
 export class ContentDates {
@@ -65,7 +66,10 @@ export class ContentDates {
     return at
   }
 
-  /** Remembers which key of a kind clients know: the first that signed an index. Returns its argument. Throws ReaderError. */
+  /**
+   * Remembers which key of a kind clients know: the first that signed an index. Returns its
+   * argument. Throws ReaderError.
+   */
   async remember(signer: Signer, fingerprint: string): Promise<string> {
     const dates = await this.#readUntil((stored) => stored.has(SIGNERS[signer]))
     if (dates.has(SIGNERS[signer])) return fingerprint
@@ -83,7 +87,10 @@ export class ContentDates {
     return { ...(openpgp !== undefined && { openpgp }), ...(jar !== undefined && { jar }) }
   }
 
-  /** Forgets them: the keys that sign next are those that clients know. Resolves when that is on disk. */
+  /**
+   * Forgets them: the keys that sign next are those that clients know. Resolves when that is on
+   * disk.
+   */
   async forgetSigners(): Promise<void> {
     const dates = await this.#read()
     for (const key of Object.values(SIGNERS)) dates.delete(key)
@@ -91,7 +98,9 @@ export class ContentDates {
   }
 
   /** A reader reads the file again where something is missing: the writer may have added it. */
-  async #readUntil(isThere: (dates: Map<string, Dates[string]>) => boolean): Promise<Map<string, Dates[string]>> {
+  async #readUntil(
+    isThere: (dates: Map<string, Dates[string]>) => boolean,
+  ): Promise<Map<string, Dates[string]>> {
     const dates = await this.#read()
     if (!this.deps.isReader || isThere(dates)) return dates
     this.#dates = undefined

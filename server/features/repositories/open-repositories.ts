@@ -14,10 +14,19 @@ export function openRepositories({ data, log, sources }: Foundation) {
   const projects = library.collection('projects')
   return {
     clock: sources,
-    /** The date of the index that a visitor began with, and what they took of it, by index and visitor. */
+    /**
+     * The date of the index that a visitor began with, and what they took of it, by index and
+     * visitor.
+     */
     begun: new SizedCache<string, { date: number; taken: readonly string[] }>(MOST_BEGUN_BYTES),
     built: new BuiltIndexes(() => library.revision),
     dates: new ContentDates({ dir, disk, now: () => sources.now(), log, isReader }),
-    histories: new TapHistories({ dir, disk, log, isReader, ownerOf: (key) => projects.get(projectOf(key))?.ownerId }),
+    histories: new TapHistories({
+      dir,
+      disk,
+      log,
+      isReader,
+      ownerOf: (key) => projects.get(projectOf(key))?.ownerId,
+    }),
   }
 }

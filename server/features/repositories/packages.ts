@@ -32,11 +32,17 @@ interface Selection<Kind extends IndexKind> {
   kind: Kind
   /** Undefined: all channels that the reader sees. */
   channel?: string
-  /** What the manager tells packages apart by, such as name, version and architecture; undefined: it takes no such one. */
+  /**
+   * What the manager tells packages apart by, such as name, version and architecture; undefined: it
+   * takes no such one.
+   */
   identify: (index: IndexOf<Kind>, file: FileRecord) => string | undefined
 }
 
-/** The packages of the newest published releases, newest first. Of several that are one to the manager, the newest. */
+/**
+ * The packages of the newest published releases, newest first. Of several that are one to the
+ * manager, the newest.
+ */
 export async function listPackages<Kind extends IndexKind>(
   deps: Deps,
   entrance: Entrance,
@@ -53,7 +59,14 @@ export async function listPackages<Kind extends IndexKind>(
     left -= read.bytes
     if (left < 0) break
     const { size, sha256 } = file
-    packages.set(id, { index, release, file, path: poolPath(release.version, file.filename), size, sha256 })
+    packages.set(id, {
+      index,
+      release,
+      file,
+      path: poolPath(release.version, file.filename),
+      size,
+      sha256,
+    })
   }
   return [...packages.values()]
 }
@@ -62,15 +75,22 @@ async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
   const files = [...offered]
   for (let at = 0; at < files.length; at += AT_ONCE)
     yield* await Promise.all(
-      files.slice(at, at + AT_ONCE).map(async (it) => ({ ...it, read: await readIndex(deps, it.file) })),
+      files
+        .slice(at, at + AT_ONCE)
+        .map(async (it) => ({ ...it, read: await readIndex(deps, it.file) })),
     )
 }
 
 /**
- * Whether a name is or was of this project, whatever the reader may fetch of it and whatever the host could read: no
+ * Whether a name is or was of this project, whatever the reader may fetch of it and whatever the
+ * host could read: no
  * other registry may be asked for it.
  */
-export async function belongsToProject(deps: Deps, { project }: Entrance, name: string): Promise<boolean> {
+export async function belongsToProject(
+  deps: Deps,
+  { project }: Entrance,
+  name: string,
+): Promise<boolean> {
   const folded = foldPackageName(name)
   if (remembersName(project, folded)) return true
   const names = await deps.repositories.built.get(`names/${project.id}`, () =>
@@ -79,7 +99,10 @@ export async function belongsToProject(deps: Deps, { project }: Entrance, name: 
   return names.includes(folded)
 }
 
-function* listClaims({ files, projects }: Pick<Deps, 'files' | 'projects'>, projectId: string): Generator<string> {
+function* listClaims(
+  { files, projects }: Pick<Deps, 'files' | 'projects'>,
+  projectId: string,
+): Generator<string> {
   for (const { fileId } of projects.store.links.ofProject(projectId)) {
     const file = files.store.find(fileId)
     if (file) yield* claimNames(file)
@@ -92,7 +115,10 @@ export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
   beside: ReadonlyMap<string, FileRecord>
 }
 
-/** Yields the files of the newest published releases that suit a repository, newest first. `channel`: undefined for all. */
+/**
+ * Yields the files of the newest published releases that suit a repository, newest first.
+ * `channel`: undefined for all.
+ */
 export function* offeredFiles(
   deps: Deps,
   { project, actor }: Entrance,
@@ -103,7 +129,8 @@ export function* offeredFiles(
   let left = MOST_LISTED
   for (const listed of releasesFor(deps, project, actor)) {
     const { release } = listed
-    if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release))) continue
+    if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release)))
+      continue
     const all = newestOfNames(listed)
     const beside = new Map(all.map((file) => [file.filename, file]))
     const files = all.filter(suits)
@@ -137,8 +164,14 @@ const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 
 const details = new SizedCache<FileRecord, Facts | null>(MOST_KEPT)
 
-/** Returns all facts of a file. Those of a record never change, so that a list reads those of new files only. */
-export async function readFacts({ files }: Pick<Deps, 'files'>, file: FileRecord): Promise<Facts | null> {
+/**
+ * Returns all facts of a file. Those of a record never change, so that a list reads those of new
+ * files only.
+ */
+export async function readFacts(
+  { files }: Pick<Deps, 'files'>,
+  file: FileRecord,
+): Promise<Facts | null> {
   const before = details.get(file)
   if (before !== undefined) return before
   const { facts } = await files.facts.of(file)
@@ -147,7 +180,10 @@ export async function readFacts({ files }: Pick<Deps, 'files'>, file: FileRecord
 }
 
 /** Undefined: the package says nothing for a repository. */
-async function readIndex({ files }: Pick<Deps, 'files'>, file: FileRecord): Promise<ReadIndex | undefined> {
+async function readIndex(
+  { files }: Pick<Deps, 'files'>,
+  file: FileRecord,
+): Promise<ReadIndex | undefined> {
   const before = indexes.get(file)
   if (before) return before
   const index = await files.facts.readIndex(file)

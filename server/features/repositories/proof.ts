@@ -7,7 +7,8 @@ import { findInPool, newestOfNames, oneLine, type Repository } from './repositor
 export const MANIFEST = 'MANIFEST'
 
 /**
- * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature, SHA256SUMS with a detached
+ * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature,
+ * SHA256SUMS with a detached
  * OpenPGP signature, and the files themselves.
  */
 export const proofs: Repository = async (deps, { entrance, path }) => {
@@ -59,7 +60,10 @@ function buildSums(listed: ListedRelease): Buffer {
   )
 }
 
-/** What a release is, as text: fields, an empty line, and a line for each file as in SHA256SUMS with its size. */
+/**
+ * What a release is, as text: fields, an empty line, and a line for each file as in SHA256SUMS with
+ * its size.
+ */
 function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
   const { version, channel, publishedAt, createdAt } = listed.release
   const fields = {
@@ -71,6 +75,8 @@ function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
     published: publishedAt ?? createdAt,
   }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
-  const files = newestOfNames(listed).map(({ sha256, size, filename }) => `${sha256}  ${size}  ${oneLine(filename)}\n`)
+  const files = newestOfNames(listed).map(
+    ({ sha256, size, filename }) => `${sha256}  ${size}  ${oneLine(filename)}\n`,
+  )
   return Buffer.from([...head, '\n', ...files].join(''))
 }

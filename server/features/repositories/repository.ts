@@ -22,7 +22,10 @@ export interface Elsewhere {
   location: string
 }
 
-/** Leads to a path of another registry. `registry`: without a slash at its end; empty: there is none. */
+/**
+ * Leads to a path of another registry. `registry`: without a slash at its end; empty: there is
+ * none.
+ */
 export const elsewhere = (registry: string, path: string): Elsewhere | undefined =>
   registry === '' ? undefined : { location: `${registry}/${path}` }
 
@@ -47,23 +50,32 @@ export interface Request {
   visitor: string
 }
 
-/** Of a path below the address of a repository: /p/rocket/feeds/apt/dists, /t/token/feeds/apt/dists. */
+/**
+ * Of a path below the address of a repository: /p/rocket/feeds/apt/dists, /t/token/feeds/apt/dists.
+ */
 const FIRST_PART = 5
 
-/** The parts of this path below a repository, decoded after they are split: a version may contain a slash. In NFC, as names are. */
+/**
+ * The parts of this path below a repository, decoded after they are split: a version may contain a
+ * slash. In NFC, as names are.
+ */
 export const readParts = (path: string): string[] => decodeParts(path.split('/').slice(FIRST_PART))
 
 const decodeParts = (parts: readonly string[]): string[] =>
   parts.map((part) => (decodePart(part) ?? part).normalize('NFC'))
 
-/** A document, a file, an address of another host, or nothing if there is no update; undefined: there is no such document. */
+/**
+ * A document, a file, an address of another host, or nothing if there is no update; undefined:
+ * there is no such document.
+ */
 export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
 /**
- * Whether a repository has this channel for its reader, or had it: computers that follow it get what is stable. Others
+ * Whether a repository has this channel for its reader, or had it: computers that follow it get
+ * what is stable. Others
  * would fill the memory of indexes and dates.
  */
 export function hasChannel(
@@ -87,22 +99,36 @@ export function newestOfNames({ files }: Pick<ListedRelease, 'files'>): FileReco
   return files.flatMap(({ file }) => (names.size < names.add(file.filename).size ? [file] : []))
 }
 
-/** The place of a file in the pool of a repository, encoded; as in the addresses of releases, it holds the version. */
+/**
+ * The place of a file in the pool of a repository, encoded; as in the addresses of releases, it
+ * holds the version.
+ */
 export const poolPath = (version: string, filename: string): string =>
   ['pool', version, filename].map(encodeURIComponent).join('/')
 
-/** Finds a file by the parts of its path below `pool`. Throws `not_found` without such a release. */
+/**
+ * Finds a file by the parts of its path below `pool`. Throws `not_found` without such a release.
+ */
 export function findInPool(
   deps: Deps,
   { project, actor }: Entrance,
   [version = '', filename, ...more]: readonly string[],
 ): FileRecord | undefined {
   if (filename === undefined || more.length > 0) return undefined
-  return newestOfNames(releaseFor(deps, project, actor, version)).find((file) => file.filename === filename)
+  return newestOfNames(releaseFor(deps, project, actor, version)).find(
+    (file) => file.filename === filename,
+  )
 }
 
-/** The same for apt, dnf and zypper, which encode once more what is encoded in their index. Others take it as it is. */
-export function findEncodedInPool(deps: Deps, entrance: Entrance, parts: readonly string[]): FileRecord | undefined {
+/**
+ * The same for apt, dnf and zypper, which encode once more what is encoded in their index. Others
+ * take it as it is.
+ */
+export function findEncodedInPool(
+  deps: Deps,
+  entrance: Entrance,
+  parts: readonly string[],
+): FileRecord | undefined {
   try {
     const file = findInPool(deps, entrance, parts)
     if (file) return file
@@ -117,4 +143,5 @@ export const audienceOf = ({ project, actor }: Entrance): string =>
   `${project.id}/${actor.kind === 'tester' ? `testers/${actor.channel}` : 'all'}`
 
 /** Removes what would end a line of a feed. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim()
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim()

@@ -14,7 +14,9 @@ import type { Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
 import { hasChannel, readParts, type Repository } from './repository'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'>
+type Deps = Rooms<
+  'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'
+>
 
 /** Each loads with its first request: most hosts serve one or two kinds. */
 const REPOSITORIES = {
@@ -46,14 +48,21 @@ export type RepositoryFormat = keyof typeof REPOSITORIES
 
 const isFormat = (name: string): name is RepositoryFormat => Object.hasOwn(REPOSITORIES, name)
 
-const loadWinget = () => Promise.all([import('./updaters/winget'), import('./updaters/winget-search')])
+const loadWinget = () =>
+  Promise.all([import('./updaters/winget'), import('./updaters/winget-search')])
 
 /** Serves each project as repositories for package managers, and the proofs of its releases. */
 export function repositoryRoutes(router: Router, context: Deps): void {
   const { delivery } = context.transfers
-  const addresses = { forAll: api.feeds.repository, forTesters: api.testers.repository, asVisitor: true } as const
+  const addresses = {
+    forAll: api.feeds.repository,
+    forTesters: api.testers.repository,
+    asVisitor: true,
+  } as const
   const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
-    const load: (() => Promise<Repository>) | undefined = isFormat(format) ? REPOSITORIES[format] : undefined
+    const load: (() => Promise<Repository>) | undefined = isFormat(format)
+      ? REPOSITORIES[format]
+      : undefined
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
@@ -61,7 +70,8 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const reply = await (await load?.())?.(context, request)
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
-    // A page that installs firmware is of its creator; what needs no account is no secret of this address.
+    // A page that installs firmware is of its creator; what needs no account is no secret of this
+    // address.
     if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
     if ('location' in reply) {
@@ -72,12 +82,20 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
   serveEntrances(router, context, addresses, serve)
-  const searches = { forAll: api.feeds.searchWinget, forTesters: api.testers.searchWinget, asVisitor: true } as const
+  const searches = {
+    forAll: api.feeds.searchWinget,
+    forTesters: api.testers.searchWinget,
+    asVisitor: true,
+  } as const
   serveEntrances(router, context, searches, async (ctx, entrance, { channel }) => {
     if (!hasChannel(context, entrance, channel)) throw notFound('Channel')
     const search = parseInput(wingetSearchSchema, await readJson(ctx))
     const [{ readPackage }, { fitsSearch, presentResult }] = await loadWinget()
-    const candidate = await readPackage(context, { entrance, address: shareUrl(context.network, ctx).url }, channel)
+    const candidate = await readPackage(
+      context,
+      { entrance, address: shareUrl(context.network, ctx).url },
+      channel,
+    )
     replyToCall(ctx, api.feeds.searchWinget, {
       Data: candidate && fitsSearch(candidate, search) ? [presentResult(candidate)] : [],
     })

@@ -5,15 +5,26 @@ import type { Signer } from './content-dates'
 
 type Deps = Rooms<'data' | 'repositories'>
 
-/** The fingerprint of the key that signs an index, which clients know from then on. Makes the key if there is none. */
-export async function findSigner({ data: { releaseKeys }, repositories }: Deps, signer: Signer): Promise<string> {
+/**
+ * The fingerprint of the key that signs an index, which clients know from then on. Makes the key if
+ * there is none.
+ */
+export async function findSigner(
+  { data: { releaseKeys }, repositories }: Deps,
+  signer: Signer,
+): Promise<string> {
   const fingerprint =
-    signer === 'jar' ? await releaseKeys.jar().then(jarFingerprint) : await releaseKeys.openpgpFingerprint()
+    signer === 'jar'
+      ? await releaseKeys.jar().then(jarFingerprint)
+      : await releaseKeys.openpgpFingerprint()
   return repositories.dates.remember(signer, fingerprint)
 }
 
 /** Whether the keys that clients know still sign. */
-export async function findKeysState({ data: { releaseKeys }, repositories }: Deps): Promise<ReleaseKeysState> {
+export async function findKeysState({
+  data: { releaseKeys },
+  repositories,
+}: Deps): Promise<ReleaseKeysState> {
   const expected = await repositories.dates.knownSigners()
   const present = await releaseKeys.fingerprints().catch(() => undefined)
   if (!present) return 'damaged'

@@ -24,7 +24,11 @@ export async function take(
   }
   const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
   continueBody(ctx)
-  const body = { body: ctx.req, pace: createPacer(transfer), requireSender: () => requireStillHeld(ctx) }
+  const body = {
+    body: ctx.req,
+    pace: createPacer(transfer),
+    requireSender: () => requireStillHeld(ctx),
+  }
   return finish(context, ctx, actor, await resumable.append(upload, turn, body))
 }
 
@@ -39,7 +43,11 @@ export async function finish(
   const finished = await resumable.finishIfComplete(upload, actor)
   const { fileId, filename, isPublic } = finished
   if (upload.fileId === null && fileId !== null) {
-    audit.record(ctx, { kind: 'file_upload', subject: filename, detail: isPublic ? 'public' : 'private' })
+    audit.record(ctx, {
+      kind: 'file_upload',
+      subject: filename,
+      detail: isPublic ? 'public' : 'private',
+    })
   }
   return finished
 }
@@ -58,7 +66,12 @@ export function alive(
 /** Throws `offset_mismatch` unless the client resumes where the upload ends. */
 export function requireOffset({ offset }: UploadRecord, clientOffset: number): void {
   if (clientOffset === offset) return
-  throw new AppError('offset_mismatch', `The upload is at offset ${offset}, not ${clientOffset}`, 'Upload-Offset', {
-    'Upload-Offset': String(offset),
-  })
+  throw new AppError(
+    'offset_mismatch',
+    `The upload is at offset ${offset}, not ${clientOffset}`,
+    'Upload-Offset',
+    {
+      'Upload-Offset': String(offset),
+    },
+  )
 }

@@ -36,7 +36,9 @@ export async function beginUpload(
   })
 }
 
-/** Returns the id of the named project, or of the key's project. Throws `not_found` or `forbidden`. */
+/**
+ * Returns the id of the named project, or of the key's project. Throws `not_found` or `forbidden`.
+ */
 export function resolveProjectId(
   { projects: { linkingTo, store: projects } }: Rooms<'projects'>,
   actor: Actor,

@@ -17,15 +17,23 @@ export interface FinishDeps {
 type PayerOf = () => string | undefined
 
 /**
- * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
- * without it, by its sender. Of two jobs that push the same build at once, the second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
+ * Publishes a complete upload and marks it finished in one transaction. If the project was deleted,
+ * the file is kept
+ * without it, by its sender. Of two jobs that push the same build at once, the second gets the file
+ * of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
-export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor, payerOf: PayerOf): Promise<void> {
+export async function finish(
+  deps: FinishDeps,
+  upload: UploadRecord,
+  actor: Actor,
+  payerOf: PayerOf,
+): Promise<void> {
   const { files, store, partial } = deps
   const { isPublic, projectId, size } = upload
   const blob = await files.publishing.publish(partial.draft(upload), upload)
   const isKept = await files.publishing.record(blob, (tx) => {
-    // The project may be deleted, or its owner take the sender off it, while the bytes are published.
+    // The project may be deleted, or its owner take the sender off it, while the bytes are
+    // published.
     const linking = prepareLink(deps, upload, actor)
     const ownerId = linking?.ownerId ?? upload.ownerId
     const duplicate = findDuplicate(deps, { ...upload, ownerId }, blob)
@@ -38,14 +46,17 @@ export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Acto
     if (!isHeld || (projectId !== null && !linking)) files.quota.require(ownerId, isHeld ? 0 : size)
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
     const { version, platform, channel, isStrict: strict } = upload
-    const warnings = linking && attempt(() => linking.link(tx, file, { version, platform, channel, strict }))
+    const warnings =
+      linking && attempt(() => linking.link(tx, file, { version, platform, channel, strict }))
     store.finish(tx, upload, file.id, warnings)
     return true
   })
   if (!isKept) await files.publishing.drop(blob)
 }
 
-/** Finds the file of the same build that another upload brought to the project while this one ran. */
+/**
+ * Finds the file of the same build that another upload brought to the project while this one ran.
+ */
 function findDuplicate(
   { files, projects }: FinishDeps,
   { ownerId, projectId, version, platform, isPublic, createdAt }: UploadRecord,
@@ -56,7 +67,13 @@ function findDuplicate(
     if (link.addedAt < createdAt) break
     const file = files.store.find(link.fileId)
     const isSame = file?.ownerId === ownerId && file.filename === filename && file.sha256 === sha256
-    if (isSame && file.isPublic === isPublic && link.version === version && link.platform === platform) return file.id
+    if (
+      isSame &&
+      file.isPublic === isPublic &&
+      link.version === version &&
+      link.platform === platform
+    )
+      return file.id
   }
   return undefined
 }
@@ -71,7 +88,8 @@ function attempt<T>(act: () => T): T | undefined {
   try {
     return act()
   } catch (cause) {
-    if (cause instanceof AppError && !['build_mismatch', 'invalid_input'].includes(cause.code)) return undefined
+    if (cause instanceof AppError && !['build_mismatch', 'invalid_input'].includes(cause.code))
+      return undefined
     throw cause
   }
 }

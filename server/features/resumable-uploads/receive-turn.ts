@@ -2,7 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { AppError } from '../../core/errors'
 import { pumpBody } from '../../http/receive/pump-body'
-import type { PartialUploads, SafeBytes, TurnOptions, UploadBytes } from '../../data/blobs/blob-store'
+import type {
+  PartialUploads,
+  SafeBytes,
+  TurnOptions,
+  UploadBytes,
+} from '../../data/blobs/blob-store'
 
 export interface TurnBody extends TurnOptions {
   body: IncomingMessage
@@ -15,7 +20,10 @@ export interface TurnResult {
   failure?: Error | undefined
 }
 
-/** Stores the bytes of one turn. Received bytes stay even if the client disconnects or the disk is full. */
+/**
+ * Stores the bytes of one turn. Received bytes stay even if the client disconnects or the disk is
+ * full.
+ */
 export async function receiveTurn(
   partial: PartialUploads,
   upload: UploadBytes,

@@ -14,7 +14,9 @@ interface Deps extends FinishDeps {
   silentMs: number
 }
 
-/** The bytes or the build are not what the sender wants to publish, or no account can pay for them. */
+/**
+ * The bytes or the build are not what the sender wants to publish, or no account can pay for them.
+ */
 const FINAL: readonly string[] = ['digest_mismatch', 'build_mismatch', 'quota_exceeded']
 
 /** The quota of an upload, and whose it is. */
@@ -29,7 +31,8 @@ interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
 }
 
 /**
- * Uploads in several turns, across days, restarts and crashes. Acknowledged bytes are on disk; the quota is reserved
+ * Uploads in several turns, across days, restarts and crashes. Acknowledged bytes are on disk; the
+ * quota is reserved
  * throughout. One request at a time per upload.
  */
 export class ResumableUploads {
@@ -55,7 +58,12 @@ export class ResumableUploads {
     const { partial, quota } = this.deps
     const payerId = this.#payerOf(upload)
     const isOwn = payerId === upload.ownerId
-    const reservation = await quota.reserve(payerId, upload.size, { isOwn }, partial.bytesHere(upload.size))
+    const reservation = await quota.reserve(
+      payerId,
+      upload.size,
+      { isOwn },
+      partial.bytesHere(upload.size),
+    )
     try {
       const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
       this.#held.set(record.id, { reservation, payerId })
@@ -76,7 +84,9 @@ export class ResumableUploads {
     this.#hold(upload)
   }
 
-  /** Lets senders pay who may no longer release in this project, whether it fits their quota or not. */
+  /**
+   * Lets senders pay who may no longer release in this project, whether it fits their quota or not.
+   */
   settle(projectId: string): void {
     for (const id of this.#held.keys()) {
       const upload = this.deps.store.find(id)
@@ -99,7 +109,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Receives the bytes of one request and returns the upload as recorded. Throws the error that ended the request early,
+   * Receives the bytes of one request and returns the upload as recorded. Throws the error that
+   * ended the request early,
    * after saving the received bytes; `gone` if earlier ones are lost.
    */
   append(upload: UploadRecord, turn: Turn, sending: Sending): Promise<UploadRecord> {
@@ -116,7 +127,8 @@ export class ResumableUploads {
       onBytes(total) {
         turn.heard()
         requireSender()
-        if (total > upload.size) throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
+        if (total > upload.size)
+          throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
         return held()?.cover(total)
       },
       onWritten: (upTo) => held()?.wrote(upTo),
@@ -229,6 +241,13 @@ export class ResumableUploads {
   }
 }
 
-/** Earlier versions accepted uploads of unknown size and partial uploads, which cannot be resumed. */
-const isPartOrStream = ({ size, concat }: { size: number | null; concat?: string | null }): boolean =>
-  size === null || concat === 'partial'
+/**
+ * Earlier versions accepted uploads of unknown size and partial uploads, which cannot be resumed.
+ */
+const isPartOrStream = ({
+  size,
+  concat,
+}: {
+  size: number | null
+  concat?: string | null
+}): boolean => size === null || concat === 'partial'

@@ -26,16 +26,25 @@ export function resumableRoutes(router: Router, context: Deps): void {
   serve(router, api.uploads.create, async ({ actor, ctx }) => {
     requireVersion(ctx, { mayBeAbsent: false })
     requireWhole(ctx)
-    const upload = await beginUpload(context, actor, parseInput(api.uploads.create.headers, ctx.headers))
+    const upload = await beginUpload(
+      context,
+      actor,
+      parseInput(api.uploads.create.headers, ctx.headers),
+    )
     ctx.set('Location', `/api/uploads/${upload.id}`)
     tellUpload(ctx, upload)
     return { upload: presentUpload(upload) }
   })
 
   serve(router, api.uploads.list, ({ actor, input }) => {
-    const all = uploads.unfinishedOf(userIdOf(actor)).filter((upload) => uploadPolicy.can(actor, 'read', upload))
+    const all = uploads
+      .unfinishedOf(userIdOf(actor))
+      .filter((upload) => uploadPolicy.can(actor, 'read', upload))
     const live = all.filter((upload) => !uploads.isExpired(upload))
-    return { uploads: live.slice(input.offset, input.offset + input.limit).map(presentUpload), total: live.length }
+    return {
+      uploads: live.slice(input.offset, input.offset + input.limit).map(presentUpload),
+      total: live.length,
+    }
   })
 
   resumeRoutes(router, context)
@@ -53,7 +62,9 @@ function resumeRoutes(router: Router, context: Deps): void {
     // HEAD precedes a resume, so take the lock; GET only reads.
     const isAboutToResume = ctx.method === 'HEAD'
     const upload = isAboutToResume
-      ? await resumable.during(storedUpload, async (current) => finish(context, ctx, actor, theirs(actor, current)))
+      ? await resumable.during(storedUpload, async (current) =>
+          finish(context, ctx, actor, theirs(actor, current)),
+        )
       : storedUpload
     tellUpload(ctx, upload)
     return { upload: presentUpload(upload) }

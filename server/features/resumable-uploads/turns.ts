@@ -16,7 +16,9 @@ export class Turn {
     this.#heardAt = performance.now()
   }
 
-  /** Marks the turn as waiting for its client, and how to cut it; undefined: busy with its own work. */
+  /**
+   * Marks the turn as waiting for its client, and how to cut it; undefined: busy with its own work.
+   */
   waitsForClient(cut: (() => void) | undefined): void {
     this.#cut = cut
     this.heard()
@@ -54,7 +56,8 @@ export class Turns {
   }
 
   /**
-   * Waits for the upload. Cuts a silent turn; with `atOnce`, any waiting turn. Throws `locked` while another client
+   * Waits for the upload. Cuts a silent turn; with `atOnce`, any waiting turn. Throws `locked`
+   * while another client
    * uploads, or the disk still takes what one has sent. The caller ends the turn.
    */
   async take(id: string, { atOnce = false } = {}): Promise<Turn> {
@@ -64,7 +67,9 @@ export class Turns {
         holder.cutShort()
         since = performance.now()
       } else if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
-        throw new AppError('locked', 'Another request is writing to this upload', undefined, { 'Retry-After': '3' })
+        throw new AppError('locked', 'Another request is writing to this upload', undefined, {
+          'Retry-After': '3',
+        })
       }
       await endsWithin(LOOK_EVERY_MS, holder.over)
     }

@@ -1,7 +1,13 @@
 import type { Allowance } from '../../access/allowance'
 import { UPLOAD_DAYS } from '../../contract'
 import type { BuildWarning } from '../../contract/files/facts'
-import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
+import type {
+  Collection,
+  Index,
+  Library,
+  Transaction,
+  UniqueIndex,
+} from '../../data/library/library'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
 import type { SafeBytes } from '../../data/blobs/blob-store'
@@ -13,7 +19,10 @@ const EMPTY_MS = 3_600_000
 /** Fields that the sender can change until the upload finishes. */
 export type UploadPurpose = Pick<UploadRecord, 'isPublic' | 'projectId' | 'version' | 'platform'>
 
-export type NewUpload = Omit<UploadRecord, 'id' | 'createdAt' | 'expiresAt' | 'fileId' | 'isLinked' | 'warnings'>
+export type NewUpload = Omit<
+  UploadRecord,
+  'id' | 'createdAt' | 'expiresAt' | 'fileId' | 'isLinked' | 'warnings'
+>
 
 /** The records of resumable uploads. */
 export class UploadStore {
@@ -29,9 +38,13 @@ export class UploadStore {
     private readonly allowance: Allowance,
   ) {
     this.#uploads = library.collection('uploads')
-    this.#byOwner = this.#uploads.index((upload) => (upload.fileId === null ? upload.ownerId : undefined))
+    this.#byOwner = this.#uploads.index((upload) =>
+      upload.fileId === null ? upload.ownerId : undefined,
+    )
     this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
-    this.#byBlob = this.#uploads.uniqueIndex((upload) => (upload.fileId === null ? upload.blobId : undefined))
+    this.#byBlob = this.#uploads.uniqueIndex((upload) =>
+      upload.fileId === null ? upload.blobId : undefined,
+    )
   }
 
   find(id: string): UploadRecord | undefined {
@@ -69,7 +82,10 @@ export class UploadStore {
     const own = { id: this.sources.newId(), createdAt, fileId: null, isLinked: false }
     const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
     await this.library.transact((tx) => {
-      this.allowance.records('unfinished_uploads_per_account', this.#byOwner.get(upload.ownerId).length)
+      this.allowance.records(
+        'unfinished_uploads_per_account',
+        this.#byOwner.get(upload.ownerId).length,
+      )
       this.allowance.text(upload.ownerId, metadataBytes(upload))
       tx.put(this.#uploads, record.id, record)
     })
@@ -86,10 +102,16 @@ export class UploadStore {
   }
 
   /**
-   * Marks an upload finished, in the transaction that adds the file. Keeps the record for retries, without its text.
+   * Marks an upload finished, in the transaction that adds the file. Keeps the record for retries,
+   * without its text.
    * `warnings` undefined: the file was not linked.
    */
-  finish(tx: Transaction, upload: UploadRecord, fileId: string, warnings: readonly BuildWarning[] | undefined): void {
+  finish(
+    tx: Transaction,
+    upload: UploadRecord,
+    fileId: string,
+    warnings: readonly BuildWarning[] | undefined,
+  ): void {
     tx.put(this.#uploads, upload.id, {
       ...upload,
       metadata: '',
@@ -121,4 +143,5 @@ export class UploadStore {
   }
 }
 
-const metadataBytes = ({ metadata }: Pick<UploadRecord, 'metadata'>): number => Buffer.byteLength(metadata)
+const metadataBytes = ({ metadata }: Pick<UploadRecord, 'metadata'>): number =>
+  Buffer.byteLength(metadata)

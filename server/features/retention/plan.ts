@@ -21,27 +21,35 @@ interface Plan {
 /** The published releases of a channel with files, newest version first. */
 export function releasesOn(deps: Deps, project: ProjectRecord, channel: string): ListedRelease[] {
   const owner = { kind: 'user', userId: project.ownerId, credential: 'session' } as const
-  const isOn = (release: ReleaseRecord) => release.channel === channel && release.state === 'published'
+  const isOn = (release: ReleaseRecord) =>
+    release.channel === channel && release.state === 'published'
   return [...releasesFor(deps, project, owner, isOn)].filter(({ files }) => files.length > 0)
 }
 
 /**
- * Decides which releases of a channel go when the last `keep` of them are kept: the last that came to it, whatever their
- * versions. One stays that people may still be led to, and one that a person brought back, which does not count.
+ * Decides which releases of a channel go when the last `keep` of them are kept: the last that came
+ * to it, whatever their
+ * versions. One stays that people may still be led to, and one that a person brought back, which
+ * does not count.
  * `listed`: newest version first.
  */
 export function planRetention(listed: readonly ListedRelease[], keep: number): Plan {
   const newest = findNewestFiles(listed)
   const counted = listed.filter(({ release }) => release.broughtBackAt === undefined)
-  const byTime = counted.toSorted((a, b) => compareText(findArrival(b.release), findArrival(a.release)))
+  const byTime = counted.toSorted((a, b) =>
+    compareText(findArrival(b.release), findArrival(a.release)),
+  )
   const older = new Set(byTime.slice(keep))
   const stays = new Map<ListedRelease, Plan['stays'][number]>()
   for (const one of listed) {
     const { release } = one
-    if (release.broughtBackAt !== undefined) stays.set(one, { release, reason: 'brought_back', filename: null })
+    if (release.broughtBackAt !== undefined)
+      stays.set(one, { release, reason: 'brought_back', filename: null })
     else if (!older.has(one)) continue
-    else if (release.rollout !== undefined) stays.set(one, { release, reason: 'rollout', filename: null })
-    else if (newest.has(one)) stays.set(one, { release, reason: 'newest_file', filename: newest.get(one) ?? null })
+    else if (release.rollout !== undefined)
+      stays.set(one, { release, reason: 'rollout', filename: null })
+    else if (newest.has(one))
+      stays.set(one, { release, reason: 'newest_file', filename: newest.get(one) ?? null })
   }
   return { goes: [...older].filter((one) => !stays.has(one)).reverse(), stays: [...stays.values()] }
 }
@@ -53,7 +61,8 @@ export function findArrival({ createdAt, publishedAt, promotedAt = '' }: Release
 }
 
 /**
- * The releases with the newest file of a kind, and its name: latest links and feeds lead there. A release that is still
+ * The releases with the newest file of a kind, and its name: latest links and feeds lead there. A
+ * release that is still
  * rolled out replaces none, because it may be withdrawn.
  */
 function findNewestFiles(listed: readonly ListedRelease[]): Map<ListedRelease, string> {
@@ -70,7 +79,8 @@ function findNewestFiles(listed: readonly ListedRelease[]): Map<ListedRelease, s
 }
 
 /**
- * What a file can be the newest of: its platform, architecture, format and name without the version, for members, and for
+ * What a file can be the newest of: its platform, architecture, format and name without the
+ * version, for members, and for
  * visitors if it is public. Of packages, the application id counts instead of the name.
  */
 function listKinds({ version }: ReleaseRecord, listed: ListedFile): readonly string[] {
@@ -78,7 +88,10 @@ function listKinds({ version }: ReleaseRecord, listed: ListedFile): readonly str
   const memo = kindsByLink.get(link)
   if (memo?.file === file) return memo.kinds
   const { appId } = file.facts ?? {}
-  const name = appId === undefined ? nameWithout(version, file.filename) : `${appId}.${extensionOf(file.filename)}`
+  const name =
+    appId === undefined
+      ? nameWithout(version, file.filename)
+      : `${appId}.${extensionOf(file.filename)}`
   const readers = file.isPublic ? ['members', 'visitors'] : ['members']
   const platform = platformOfListed(listed)
   const kinds = architecturesOf(listed).flatMap((architecture) =>
@@ -93,7 +106,10 @@ const kindsByLink = new WeakMap<LinkRecord, { file: FileRecord; kinds: readonly 
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** A filename without what changes from build to build: the version, dates, build numbers and commits. */
+/**
+ * A filename without what changes from build to build: the version, dates, build numbers and
+ * commits.
+ */
 function nameWithout(version: string, filename: string): string {
   const plain = version.toLowerCase().replace(/^v(?=\d)/, '')
   const parts = filename.toLowerCase().split(plain)
@@ -102,7 +118,10 @@ function nameWithout(version: string, filename: string): string {
     const isAlone = !/(?:\d\.|[a-uw-z\d])$/.test(before) && !/^(?:\.\d|[a-z\d])/.test(after)
     return before + (isAlone ? '#' : plain) + after
   })
-  return name.replace(/(?<![a-z\d])g?(?=[a-f]*\d)[\da-f]{7,40}(?![a-z\d])|\d+(?:\.\d+)+|\d{4,}/g, '#')
+  return name.replace(
+    /(?<![a-z\d])g?(?=[a-f]*\d)[\da-f]{7,40}(?![a-z\d])|\d+(?:\.\d+)+|\d{4,}/g,
+    '#',
+  )
 }
 
 /** Yields the releases that a channel no longer keeps, the oldest first. */
@@ -112,9 +131,17 @@ export const findOld: FindOld = function* (deps, project, { channel, keep }) {
 }
 
 /** The files that go with a release: those of its owner that no other project has. */
-export const filesThatGo = ({ projects }: Deps, project: ProjectRecord, { files }: ListedRelease): FileRecord[] =>
+export const filesThatGo = (
+  { projects }: Deps,
+  project: ProjectRecord,
+  { files }: ListedRelease,
+): FileRecord[] =>
   files
     .map(({ file }) => file)
-    .filter(({ id, ownerId }) => ownerId === project.ownerId && projects.store.links.ofFile(id).length === 1)
+    .filter(
+      ({ id, ownerId }) =>
+        ownerId === project.ownerId && projects.store.links.ofFile(id).length === 1,
+    )
 
-export const sizeOf = (files: readonly FileRecord[]): number => files.reduce((sum, { size }) => sum + size, 0)
+export const sizeOf = (files: readonly FileRecord[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0)

@@ -23,11 +23,17 @@ type Limit = NonNullable<ProjectRecord['retention']>[number]
 /** A release that a channel no longer keeps, with the files that go with it. */
 type OldRelease = Omit<Extract<TrashRecord, { kind: 'release' }>['value'], 'links'>
 /** Yields those of a channel, the oldest first. */
-export type FindOld = (rooms: Rooms, project: ProjectRecord, limit: Limit) => Iterator<OldRelease, void>
+export type FindOld = (
+  rooms: Rooms,
+  project: ProjectRecord,
+  limit: Limit,
+) => Iterator<OldRelease, void>
 
 /**
- * Moves the releases that a channel no longer keeps to the trash, one in each transaction, in the background. Each decides
- * by the library as it is then, so that a crash or another change between two of them loses nothing.
+ * Moves the releases that a channel no longer keeps to the trash, one in each transaction, in the
+ * background. Each decides
+ * by the library as it is then, so that a crash or another change between two of them loses
+ * nothing.
  */
 export class Retention {
   readonly #turns = new Map<string, Serial>()
@@ -54,7 +60,8 @@ export class Retention {
 
   /** Looks at all projects. */
   followAll(): void {
-    for (const project of this.deps.library.collection('projects').values()) void this.follow(project)
+    for (const project of this.deps.library.collection('projects').values())
+      void this.follow(project)
   }
 
   /** Resolves when nothing waits any more. */
@@ -88,10 +95,16 @@ export class Retention {
         const project = projects.store.find(projectId)
         const limit = project?.retention?.find((it) => it.channel === channel)
         if (!project || !limit || !this.#findOld) return undefined
-        if (!old || library.revision !== revision) old = this.#findOld({ files, projects }, project, limit)
+        if (!old || library.revision !== revision)
+          old = this.#findOld({ files, projects }, project, limit)
         const oldest = old.next()
         if (oldest.done === true) return undefined
-        return { project, limit, release: oldest.value.release, outgrown: this.#trash(tx, project, oldest.value) }
+        return {
+          project,
+          limit,
+          release: oldest.value.release,
+          outgrown: this.#trash(tx, project, oldest.value),
+        }
       })
       // Nothing else has changed the library when the next turn finds it like this.
       ;({ revision } = library)
@@ -100,12 +113,21 @@ export class Retention {
       await files.trash.erase(moved.outgrown)
       const { project, limit, release } = moved
       const detail = `${project.title}: ${channel} keeps the last ${limit.keep}`
-      audit.recordHost({ kind: 'release_trash', subject: release.version, detail, concerns: project.ownerId })
+      audit.recordHost({
+        kind: 'release_trash',
+        subject: release.version,
+        detail,
+        concerns: project.ownerId,
+      })
     }
   }
 
   /** Returns the items of the trash that have to make room. */
-  #trash(tx: Transaction, project: ProjectRecord, { release, files: gone }: OldRelease): TrashRecord[] {
+  #trash(
+    tx: Transaction,
+    project: ProjectRecord,
+    { release, files: gone }: OldRelease,
+  ): TrashRecord[] {
     const { sources, files, projects } = this.deps
     const links = projects.store.links.takeRelease(tx, release)
     for (const file of gone) files.store.drop(tx, file)

@@ -15,7 +15,8 @@ type Limits = NonNullable<ProjectRecord['retention']>
 /** How many releases the channels of a project keep: a setting of the project, for its owner. */
 export function retentionRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
-  const requireProject = (actor: Actor, id: string) => projectPolicy.require(actor, 'update', projects.find(id))
+  const requireProject = (actor: Actor, id: string) =>
+    projectPolicy.require(actor, 'update', projects.find(id))
 
   serve(router, api.retention.list, ({ actor, input }) => ({
     channels: listChannels(context, requireProject(actor, input.id), actor),
@@ -34,7 +35,8 @@ export function retentionRoutes(router: Router, context: Deps): void {
     context.accounts.audit.record(ctx, { kind: 'retention_change', subject: channel, detail })
     const plan = presentPlan(context, project, channel, keep)
     const following = context.deletion.retention.follow(project)
-    // So that what the caller asks for next is as the reply says. More of them move in the background.
+    // So that what the caller asks for next is as the reply says. More of them move in the
+    // background.
     if (plan.total <= LIST_PAGE_SIZE) await following
     return plan
   })
@@ -55,7 +57,10 @@ function listChannels(context: Deps, project: ProjectRecord, actor: Actor) {
   const listed = [...releasesFor(context, project, actor)].filter(
     ({ release, files }) => release.state === 'published' && files.length > 0,
   )
-  const names = channelsOf([...listed, ...retention.map(({ channel }) => ({ release: { channel } }))])
+  const names = channelsOf([
+    ...listed,
+    ...retention.map(({ channel }) => ({ release: { channel } })),
+  ])
   const byChannel = Map.groupBy(listed, ({ release }) => release.channel)
   return names.map((channel) => {
     const own = byChannel.get(channel) ?? []
@@ -66,7 +71,12 @@ function listChannels(context: Deps, project: ProjectRecord, actor: Actor) {
 
 const filesOf = ({ files }: ListedRelease) => files.map(({ file }) => file)
 
-function presentPlan(context: Deps, project: ProjectRecord, channel: string, keep: number | null): RetentionPlan {
+function presentPlan(
+  context: Deps,
+  project: ProjectRecord,
+  channel: string,
+  keep: number | null,
+): RetentionPlan {
   if (keep === null) return { channel, keep, releases: [], total: 0, size: 0, stays: [] }
   const { goes, stays } = planRetention(releasesOn(context, project, channel), keep)
   const gone = goes.map((listed) => filesThatGo(context, project, listed))

@@ -12,7 +12,10 @@ type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 /** Results of each kind. */
 const MOST = 6
 
-/** Searches what the lists of a person have: by the index of filenames, and over their projects, which are few. */
+/**
+ * Searches what the lists of a person have: by the index of filenames, and over their projects,
+ * which are few.
+ */
 export function searchRoutes(router: Router, context: Deps): void {
   serve(router, api.search.find, ({ actor, input }) => {
     const text = input.text.toLowerCase()
@@ -36,7 +39,12 @@ function* findProjects(projects: readonly ProjectRecord[], text: string): Genera
     if (`${project.title}\n${project.shortDescription}`.toLowerCase().includes(text)) yield project
 }
 
-function* findReleases(context: Deps, projects: readonly ProjectRecord[], actor: Actor, text: string) {
+function* findReleases(
+  context: Deps,
+  projects: readonly ProjectRecord[],
+  actor: Actor,
+  text: string,
+) {
   const words = text.split(' ')
   for (const project of projects) {
     const title = project.title.toLowerCase()
@@ -53,7 +61,11 @@ function* findReleases(context: Deps, projects: readonly ProjectRecord[], actor:
 
 const findFiles = (context: Deps, actor: Actor, text: string) =>
   context.files.store
-    .searchOwn(userIdOf(actor), { text, isPublic: undefined, sort: 'newest' }, { limit: MOST, offset: 0 })
+    .searchOwn(
+      userIdOf(actor),
+      { text, isPublic: undefined, sort: 'newest' },
+      { limit: MOST, offset: 0 },
+    )
     .values.map((file) => presentFile(context, file, actor))
     .map(({ file_id, filename, version, is_public }) => ({ file_id, filename, version, is_public }))
 

@@ -7,7 +7,10 @@ import { EVERYWHERE, HERE } from '../../network/reach'
 
 type Where = { [Name in 'port' | 'sharing' | 'shared_addresses']?: HostSettings[Name] | undefined }
 
-/** Changes the address now and for later starts. Throws `taken` with a free port, and `invalid_input`. */
+/**
+ * Changes the address now and for later starts. Throws `taken` with a free port, and
+ * `invalid_input`.
+ */
 export async function move(
   context: Rooms<'data' | 'network'>,
   { port, sharing, shared_addresses: chosen }: Where,
@@ -39,13 +42,23 @@ function checkAddresses(
   { network: { addresses }, data: { settings } }: Rooms<'data' | 'network'>,
   chosen: readonly string[],
 ): void {
-  const validAddresses = new Set([...addresses.own().map(({ address }) => address), ...settings.get().shared_addresses])
+  const validAddresses = new Set([
+    ...addresses.own().map(({ address }) => address),
+    ...settings.get().shared_addresses,
+  ])
   const unknown = chosen.find((address) => !validAddresses.has(address))
   if (unknown !== undefined)
-    throw new AppError('invalid_input', `This computer has no address ${unknown}`, 'shared_addresses')
+    throw new AppError(
+      'invalid_input',
+      `This computer has no address ${unknown}`,
+      'shared_addresses',
+    )
 }
 
-async function refusal({ obstacle, message }: ListenError, { host, port }: { host: string; port: number }) {
+async function refusal(
+  { obstacle, message }: ListenError,
+  { host, port }: { host: string; port: number },
+) {
   if (obstacle === undefined) return new AppError('invalid_input', message, 'shared_addresses')
   const free = await nextFreePort(host, port + 1)
   const hint = free === undefined ? 'Choose another.' : `${free} is free.`

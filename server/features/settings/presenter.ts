@@ -16,7 +16,11 @@ export const present = ({
 })
 
 /** Describes changes for the audit log: `port: 4780 → 4781`. */
-export function differences(before: HostSettings, after: HostSettings, hasPassword: boolean): string {
+export function differences(
+  before: HostSettings,
+  after: HostSettings,
+  hasPassword: boolean,
+): string {
   const changed = (Object.keys(after) as (keyof HostSettings)[]).filter(
     (name) => String(before[name]) !== String(after[name]),
   )
@@ -26,7 +30,10 @@ export function differences(before: HostSettings, after: HostSettings, hasPasswo
 
 type Change = { [Name in keyof HostSettings]?: HostSettings[Name] | undefined }
 
-/** The settings that a call changes. A new server has to be confirmed again; a decision on registration stays. */
+/**
+ * The settings that a call changes. A new server has to be confirmed again; a decision on
+ * registration stays.
+ */
 export function changedSettings(
   change: Omit<Change, 'port' | 'sharing' | 'shared_addresses'>,
   now: Readonly<SettingsData>,

@@ -4,7 +4,12 @@ import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { internetWords, openHeldSettings, bucketTexts, settleHeld } from '../../data/settings/restored-settings'
+import {
+  internetWords,
+  openHeldSettings,
+  bucketTexts,
+  settleHeld,
+} from '../../data/settings/restored-settings'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
 import { findKeysState } from '../repositories/signers'
@@ -34,7 +39,10 @@ export function settingsRoutes(router: Router, context: Deps): void {
     const before = present(context)
     const { port, sharing, shared_addresses, name_update_password: password, ...rest } = input
     const next = { ...settings.get(), ...changedSettings(rest, settings.get()) }
-    checkNameUpdate(next, password === undefined ? secrets.namePassword !== undefined : password !== null)
+    checkNameUpdate(
+      next,
+      password === undefined ? secrets.namePassword !== undefined : password !== null,
+    )
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
     if (asksHttps) await context.network.https.check(next)
     await move(context, { port, sharing, shared_addresses })
@@ -60,21 +68,31 @@ export function settingsRoutes(router: Router, context: Deps): void {
 
   serve(router, api.settings.keepNewKeys, async ({ ctx }) => {
     await context.repositories.dates.forgetSigners()
-    context.accounts.audit.record(ctx, { kind: 'settings_change', detail: 'new keys for repositories accepted' })
+    context.accounts.audit.record(ctx, {
+      kind: 'settings_change',
+      detail: 'new keys for repositories accepted',
+    })
     return show()
   })
 }
 
 /** Throws `invalid_input` naming what updating the name still needs. */
 function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void {
-  const { internet_name: name, name_update: way, name_update_url: url, name_update_user: user } = settings
+  const {
+    internet_name: name,
+    name_update: way,
+    name_update_url: url,
+    name_update_user: user,
+  } = settings
   if (way === 'off') return
-  const missingError = (field: string, message: string) => new AppError('invalid_input', message, field)
+  const missingError = (field: string, message: string) =>
+    new AppError('invalid_input', message, field)
   if (name === '') throw missingError('internet_name', 'Enter the name to update')
   if (url === '') throw missingError('name_update_url', 'Enter the address to call for an update')
   if (way === 'address') return
   if (user === '') throw missingError('name_update_user', 'Enter the user name at your provider')
-  if (!hasPassword) throw missingError('name_update_password', 'Enter the password at your provider')
+  if (!hasPassword)
+    throw missingError('name_update_password', 'Enter the password at your provider')
 }
 
 /** Forgets a refusal first, so that a kill in between cannot leave the one of the old password. */
@@ -86,7 +104,10 @@ async function changeNamePassword(
   await changeSecrets(dataDir, secrets, { namePassword: password ?? undefined }, disk)
 }
 
-/** An open host moves from the name `before` to a new one in the background, because that takes a certificate. */
+/**
+ * An open host moves from the name `before` to a new one in the background, because that takes a
+ * certificate.
+ */
 async function followAddresses(
   { data, host, network: { addresses, internet } }: Rooms<'data' | 'host' | 'network'>,
   before: string,
@@ -102,7 +123,9 @@ const nameState = ({ data: { secrets }, network: { name } }: Rooms<'data' | 'net
   name_update_problem: 'problem' in name.state ? name.state.problem : null,
 })
 
-async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
+async function readRestoredSettings({
+  data: { dataDir },
+}: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await openHeldSettings(dataDir).read()
   if (held === undefined) return null
   return {
@@ -124,7 +147,8 @@ const wordsOf = (settings: RestoredSettings): string =>
     .join(', ')
 
 /** Excludes loopback and addresses of a single cable. */
-const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)
+const isForOthers = (it: OwnAddress): it is MachineAddress =>
+  !['loopback', 'link_local'].includes(it.kind)
 
 /** Where devices learn to trust this host; by HTTP, because they do not trust it yet. */
 function authorityOf({
@@ -133,5 +157,8 @@ function authorityOf({
   const { authority } = https
   const best = addresses.list().find(({ url, offered }) => offered && url !== internet.origin())
   if (!authority || best === undefined) return null
-  return { url: `${best.url.replace(/^https:/, 'http:')}/trust`, fingerprint: authority.fingerprint256 }
+  return {
+    url: `${best.url.replace(/^https:/, 'http:')}/trust`,
+    fingerprint: authority.fingerprint256,
+  }
 }

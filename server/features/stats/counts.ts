@@ -6,24 +6,34 @@ import { DAY_MS, type Clock } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import { Visits, type DownloadSource } from './downloads'
 
-/** Download and view counts, total and daily. Hot counters: on disk within a second, not with each reply. */
+/**
+ * Download and view counts, total and daily. Hot counters: on disk within a second, not with each
+ * reply.
+ */
 export class Counts {
   /** Downloads of files since the start. */
   downloads = 0
-  /** A project has so many downloads now. Listeners run before the count is on disk, and must not throw. */
+  /**
+   * A project has so many downloads now. Listeners run before the count is on disk, and must not
+   * throw.
+   */
   readonly counted = new Signal<{ projectId: string; downloads: number }>()
 
   readonly #visits: Visits
   readonly #split: SplitCounts
 
   /**
-   * `describe` names the version and platform of a file that a project offers; null: it has none. `tellWriter`: at a reader
+   * `describe` names the version and platform of a file that a project offers; null: it has none.
+   * `tellWriter`: at a reader
    * of a cluster, which counts nothing itself.
    */
   constructor(
     private readonly library: Library,
     private readonly clock: Pick<Clock, 'now'>,
-    private readonly describe: (projectId: string, fileId: string) => Record<'version' | 'platform', string | null>,
+    private readonly describe: (
+      projectId: string,
+      fileId: string,
+    ) => Record<'version' | 'platform', string | null>,
     private readonly tellWriter?: TellMark,
   ) {
     this.#visits = new Visits(clock)
@@ -31,8 +41,10 @@ export class Counts {
   }
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
-  downloadsOfLink = (projectId: string, fileId: string): number => this.library.counter(names.link(projectId, fileId))
-  downloadsOfProject = (projectId: string): number => this.library.counter(names.downloads(projectId))
+  downloadsOfLink = (projectId: string, fileId: string): number =>
+    this.library.counter(names.link(projectId, fileId))
+  downloadsOfProject = (projectId: string): number =>
+    this.library.counter(names.downloads(projectId))
   viewsOfProject = (projectId: string): number => this.library.counter(names.views(projectId))
 
   /** How often the page of a tester link was opened, and files were downloaded through it. */
@@ -47,15 +59,23 @@ export class Counts {
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
   downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
-    if (this.tellWriter) return this.tellWriter({ kind: 'downloaded', visitor, fileId, projectId, testerId })
-    if (testerId !== undefined && this.#visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
+    if (this.tellWriter)
+      return this.tellWriter({ kind: 'downloaded', visitor, fileId, projectId, testerId })
+    if (
+      testerId !== undefined &&
+      this.#visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)
+    ) {
       this.library.count(names.tester(testerId, 'downloads'))
     }
     if (this.#visits.isFirst(visitor, `file:${fileId}`)) {
       this.downloads++
       this.library.count(names.file(fileId))
     }
-    if (projectId === undefined || !this.#visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
+    if (
+      projectId === undefined ||
+      !this.#visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)
+    )
+      return
     this.library.count(names.link(projectId, fileId))
     this.library.count(names.downloads(projectId))
     this.counted.emit({ projectId, downloads: this.downloadsOfProject(projectId) })
@@ -67,7 +87,10 @@ export class Counts {
     if (testerId !== undefined) this.#split.add(projectId, { by: 'tester', value: testerId }, today)
   }
 
-  /** Counts a view of a public project page. `referrer`: the host name of the page that led there, or empty. */
+  /**
+   * Counts a view of a public project page. `referrer`: the host name of the page that led there,
+   * or empty.
+   */
   viewed(visitor: string, projectId: string, referrer = ''): void {
     if (this.tellWriter) return this.tellWriter({ kind: 'viewed', visitor, projectId, referrer })
     if (!this.#visits.isFirst(visitor, `project:${projectId}`)) return
@@ -88,7 +111,8 @@ export class Counts {
 
   /** Removes the counts of a tester link, in the transaction that deletes it. */
   forgetTester(tx: Transaction, id: string): void {
-    for (const what of ['opens', 'downloads', 'opened'] as const) tx.setCounter(names.tester(id, what), undefined)
+    for (const what of ['opens', 'downloads', 'opened'] as const)
+      tx.setCounter(names.tester(id, what), undefined)
   }
 
   /** The last `days` UTC days of a project, oldest first, including today. */
@@ -101,7 +125,10 @@ export class Counts {
   }
 
   /** The same days, split by version, platform, tester link (downloads) and referrer (views). */
-  splitHistory(projectId: string, days: number): { by: CountedBy; value: string; days: number[] }[] {
+  splitHistory(
+    projectId: string,
+    days: number,
+  ): { by: CountedBy; value: string; days: number[] }[] {
     return this.#split.history(projectId, this.#lastDays(days))
   }
 
@@ -110,10 +137,18 @@ export class Counts {
     return this.#split.sweep(this.#day(HISTORY_DAYS))
   }
 
-  /** Removes the counts of a file, and of those links that are its own, in the transaction that deletes it. */
-  forgetFile(tx: Transaction, id: string, links: readonly Record<'projectId' | 'fileId', string>[]): void {
+  /**
+   * Removes the counts of a file, and of those links that are its own, in the transaction that
+   * deletes it.
+   */
+  forgetFile(
+    tx: Transaction,
+    id: string,
+    links: readonly Record<'projectId' | 'fileId', string>[],
+  ): void {
     tx.setCounter(names.file(id), undefined)
-    for (const { projectId, fileId } of links) if (fileId === id) tx.setCounter(names.link(projectId, id), undefined)
+    for (const { projectId, fileId } of links)
+      if (fileId === id) tx.setCounter(names.link(projectId, id), undefined)
   }
 
   /** Removes the counts of a project and its links, in the transaction that deletes it. */
@@ -163,7 +198,10 @@ function readName(name: string): { projectId: string; share: Share } | undefined
   const [, projectId = '', by = '', encoded = ''] = shape.exec(name) ?? []
   const dimension = countedBy.find((each) => each === by)
   if (dimension === undefined) return undefined
-  return { projectId, share: { by: dimension, value: Buffer.from(encoded, 'base64url').toString() } }
+  return {
+    projectId,
+    share: { by: dimension, value: Buffer.from(encoded, 'base64url').toString() },
+  }
 }
 
 const keyOf = ({ by, value }: Share) => `${by}:${value}`
@@ -171,10 +209,14 @@ const cutDay = (name: string) => name.slice(0, name.lastIndexOf(':'))
 
 /** Daily counts of a project by a property of the download or view. */
 export class SplitCounts {
-  /** The shares of each project that have counts. Read from the names of the counters on first use. */
+  /**
+   * The shares of each project that have counts. Read from the names of the counters on first use.
+   */
   #byProject: Map<string, Map<string, Share>> | undefined
 
-  /** `isReader`: another host of the cluster counts, so that counters appear and go unnoticed here. */
+  /**
+   * `isReader`: another host of the cluster counts, so that counters appear and go unnoticed here.
+   */
   constructor(
     private readonly library: Library,
     private readonly isReader = false,
@@ -184,7 +226,9 @@ export class SplitCounts {
     const shares = this.#sharesOf(projectId)
     const isNew = !shares.has(keyOf({ by, value }))
     const isFull =
-      isNew && value !== '' && [...shares.values()].filter((share) => share.by === by).length >= MOST_VALUES
+      isNew &&
+      value !== '' &&
+      [...shares.values()].filter((share) => share.by === by).length >= MOST_VALUES
     const share = { by, value: isFull ? '' : value }
     shares.set(keyOf(share), share)
     this.library.count(nameCounter(projectId, share, day))
@@ -193,11 +237,17 @@ export class SplitCounts {
   /** For each share with counts on these days, its count on each of them. */
   history(projectId: string, days: readonly string[]): (Share & { days: number[] })[] {
     return [...this.#sharesOf(projectId).values()]
-      .map((share) => ({ ...share, days: days.map((day) => this.library.counter(nameCounter(projectId, share, day))) }))
+      .map((share) => ({
+        ...share,
+        days: days.map((day) => this.library.counter(nameCounter(projectId, share, day))),
+      }))
       .filter((share) => share.days.some((count) => count > 0))
   }
 
-  /** Removes all counts of a project, also those that are not split, in the transaction that deletes it. */
+  /**
+   * Removes all counts of a project, also those that are not split, in the transaction that deletes
+   * it.
+   */
   forget(tx: Transaction, projectId: string): void {
     for (const name of this.library.counterNames()) {
       if (name.startsWith(`project:${projectId}:`)) tx.setCounter(name, undefined)
@@ -216,7 +266,10 @@ export class SplitCounts {
     this.#forgetShares(old)
   }
 
-  /** Forgets what no counter counts any more after these: reading all names again would take a second. */
+  /**
+   * Forgets what no counter counts any more after these: reading all names again would take a
+   * second.
+   */
   #forgetShares(gone: readonly string[]): void {
     const ended = new Map(gone.map((name) => [cutDay(name), name]))
     if (ended.size > 0) for (const name of this.library.counterNames()) ended.delete(cutDay(name))
@@ -225,7 +278,8 @@ export class SplitCounts {
   }
 
   #sharesOf(projectId: string): Map<string, Share> {
-    if (this.isReader) return this.#read(`project:${projectId}:by:`).get(projectId) ?? new Map<string, Share>()
+    if (this.isReader)
+      return this.#read(`project:${projectId}:by:`).get(projectId) ?? new Map<string, Share>()
     this.#byProject ??= this.#read()
     const shares = this.#byProject.get(projectId) ?? new Map<string, Share>()
     this.#byProject.set(projectId, shares)
@@ -239,7 +293,10 @@ export class SplitCounts {
       const counted = readName(name)
       if (counted === undefined) continue
       const { projectId, share } = counted
-      byProject.set(projectId, (byProject.get(projectId) ?? new Map<string, Share>()).set(keyOf(share), share))
+      byProject.set(
+        projectId,
+        (byProject.get(projectId) ?? new Map<string, Share>()).set(keyOf(share), share),
+      )
     }
     return byProject
   }

@@ -29,32 +29,48 @@ export interface Download {
 }
 
 /**
- * Counts a download when a visitor has received every byte of a file: a resumed or segmented download counts once, a
+ * Counts a download when a visitor has received every byte of a file: a resumed or segmented
+ * download counts once, a
  * probe or aborted one never.
  */
 export class Downloads {
   readonly #followed = new Map<string, Progress>()
 
   constructor(
-    private readonly counts: { downloaded(visitor: string, fileId: string, source: DownloadSource): void },
+    private readonly counts: {
+      downloaded(visitor: string, fileId: string, source: DownloadSource): void
+    },
     private readonly clock: Pick<Clock, 'now'>,
     /** At a reader of a cluster, whose writer adds up what visitors received from several hosts. */
     private readonly tellWriter?: TellMark,
   ) {}
 
   /** Starts a request; its bytes add to those of earlier requests. */
-  begin = (visitor: string, file: { id: string; size: number }, source: DownloadSource = {}): Download => {
+  begin = (
+    visitor: string,
+    file: { id: string; size: number },
+    source: DownloadSource = {},
+  ): Download => {
     const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.testerId ?? ''}`
     const progress = this.#follow(key, () => this.counts.downloaded(visitor, file.id, source))
     progress.requests++
     return {
       delivered: ({ start, end }, isSure) => {
-        // A client that resumes past unconfirmed bytes has received them. Only the last byte must be confirmed.
+        // A client that resumes past unconfirmed bytes has received them. Only the last byte must
+        // be confirmed.
         const last = isSure ? end : Math.min(end, file.size - 2)
         if (last < start) return
         progress.bytes.add({ start, end: last })
         if (progress.bytes.covers(file.size)) countOnce(progress)
-        else this.tellWriter?.({ kind: 'received', visitor, fileId: file.id, ...source, start, end: last })
+        else
+          this.tellWriter?.({
+            kind: 'received',
+            visitor,
+            fileId: file.id,
+            ...source,
+            start,
+            end: last,
+          })
       },
       end: () => {
         progress.requests--
@@ -66,7 +82,12 @@ export class Downloads {
   }
 
   /** Adds what a visitor has received from another host of the cluster. */
-  receive(visitor: string, file: { id: string; size: number }, source: DownloadSource, range: ByteRange): void {
+  receive(
+    visitor: string,
+    file: { id: string; size: number },
+    source: DownloadSource,
+    range: ByteRange,
+  ): void {
     const download = this.begin(visitor, file, source)
     download.delivered(range, true)
     download.end()
@@ -81,8 +102,11 @@ export class Downloads {
     const now = this.clock.now().getTime()
     const existing = this.#followed.get(key)
     this.#followed.delete(key)
-    const isFresh = existing !== undefined && (existing.requests > 0 || now - existing.touchedAt < KEPT_MS)
-    const progress = isFresh ? existing : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now, count }
+    const isFresh =
+      existing !== undefined && (existing.requests > 0 || now - existing.touchedAt < KEPT_MS)
+    const progress = isFresh
+      ? existing
+      : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now, count }
     this.#followed.set(key, progress)
     if (this.#followed.size > MAX_FOLLOWED) this.#forgetOne()
     return progress

@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto'
 const SEPARATOR = '.'
 
 /**
- * What follows `/t/`: the token of a link, and the key that programs have there instead of its password. More parts are no
+ * What follows `/t/`: the token of a link, and the key that programs have there instead of its
+ * password. More parts are no
  * token.
  */
 export function splitToken(segment: string): { token: string; key: string | undefined } {
@@ -12,7 +13,10 @@ export function splitToken(segment: string): { token: string; key: string | unde
   return more.length > 0 ? { token: segment, key: undefined } : { token, key }
 }
 
-/** The token with the key for programs. It ends with the password, whose salted hash nobody else knows. */
+/**
+ * The token with the key for programs. It ends with the password, whose salted hash nobody else
+ * knows.
+ */
 export function withProgramKey(segment: string, passwordHash: string | null): string {
   const { token } = splitToken(segment)
   return passwordHash === null ? segment : token + SEPARATOR + programKey(token, passwordHash)

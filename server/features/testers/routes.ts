@@ -25,10 +25,13 @@ function manageRoutes(router: Router, context: Deps): void {
   const { testers, store: projects } = context.projects
   const { audit } = context.accounts
   const { addresses, bound } = context.network
-  const requireProject = (actor: Actor, id: string) => projectPolicy.require(actor, 'testers', projects.find(id))
+  const requireProject = (actor: Actor, id: string) =>
+    projectPolicy.require(actor, 'testers', projects.find(id))
 
   serve(router, api.testers.list, ({ actor, input }) => ({
-    testers: testers.ofProject(requireProject(actor, input.id).id).map((tester) => presentTester(context, tester)),
+    testers: testers
+      .ofProject(requireProject(actor, input.id).id)
+      .map((tester) => presentTester(context, tester)),
   }))
 
   serve(router, api.testers.create, async ({ actor, input, ctx }) => {
@@ -37,7 +40,12 @@ function manageRoutes(router: Router, context: Deps): void {
     const passwordHash = await hashPassword(context, ctx, input.password)
     // The caller can lose the project during the hash.
     const project = requireProject(actor, input.id)
-    const { token, tester } = await testers.create(project, { name, channel, passwordHash, expiresAt })
+    const { token, tester } = await testers.create(project, {
+      name,
+      channel,
+      passwordHash,
+      expiresAt,
+    })
     audit.record(ctx, { kind: 'tester_create', subject: name, detail: project.title })
     const base = addresses.best() ?? `http://127.0.0.1:${bound().port}`
     return { tester: presentTester(context, tester), url: `${base}/t/${token}` }
@@ -60,7 +68,8 @@ function changeRoutes(router: Router, context: Deps): void {
   serve(router, api.testers.update, async ({ actor, input, ctx }) => {
     requireTester(actor, input)
     const { name, channel, expires_at: expiresAt, password } = input
-    const passwordHash = password === undefined ? undefined : await hashPassword(context, ctx, password)
+    const passwordHash =
+      password === undefined ? undefined : await hashPassword(context, ctx, password)
     const { project, tester: before } = requireTester(actor, input)
     const tester = await testers.change(before.id, { name, channel, passwordHash, expiresAt })
     running.recheck()
@@ -120,7 +129,10 @@ async function hashPassword(
   return password ? passwords.hash(password, toNetwork(callerOf(ctx).address)) : null
 }
 
-function presentTester({ files: { counts }, projects }: Rooms<'files' | 'projects'>, tester: TesterRecord): TesterLink {
+function presentTester(
+  { files: { counts }, projects }: Rooms<'files' | 'projects'>,
+  tester: TesterRecord,
+): TesterLink {
   const { opens, downloads, lastOpenedAt } = counts.ofTester(tester.id)
   return {
     tester_id: tester.id,

@@ -9,7 +9,9 @@ import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { publicEntrance, type Entrance } from '../releases/entrance'
 import { testerEntrance } from './tester-entrance'
 
-/** A public address below `/p/:id`, and the one below `/t/:token` that does the same for testers. */
+/**
+ * A public address below `/p/:id`, and the one below `/t/:token` that does the same for testers.
+ */
 interface Addresses<Shape extends { id: z.ZodType<string> }> {
   forAll: Endpoint<z.ZodObject<Shape>>
   forTesters: Endpoint
@@ -22,7 +24,8 @@ const VISITOR: Actor = { kind: 'visitor' }
 type Input<Shape extends { id: z.ZodType<string> }> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
 
 /**
- * Serves an address of a project to everyone and to testers. The input comes from the path and the query; the handler
+ * Serves an address of a project to everyone and to testers. The input comes from the path and the
+ * query; the handler
  * gets it without the id or token.
  */
 export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
@@ -32,11 +35,19 @@ export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
   handle: (ctx: Context, entrance: Entrance, input: Input<Shape>) => Promise<void> | void,
 ): void {
   serveRaw(router, forAll, async (ctx, { actor }, params) => {
-    const { id, ...input } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as { id: string }
-    await handle(ctx, publicEntrance(context, asVisitor ? VISITOR : actor, id), input as Input<Shape>)
+    const { id, ...input } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as {
+      id: string
+    }
+    await handle(
+      ctx,
+      publicEntrance(context, asVisitor ? VISITOR : actor, id),
+      input as Input<Shape>,
+    )
   })
   serveRaw(router, forTesters, async (ctx, _caller, params) => {
-    const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as { token: string }
+    const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as {
+      token: string
+    }
     const entrance = await testerEntrance(context, ctx, token)
     const { actor, holds } = entrance
     ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller

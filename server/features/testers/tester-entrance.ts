@@ -13,11 +13,14 @@ export interface TesterEntrance extends Entrance {
   holds: Caller['holds']
 }
 
-/** The same words for a link that is unknown, has ended, was revoked, or whose project was deleted. */
+/**
+ * The same words for a link that is unknown, has ended, was revoked, or whose project was deleted.
+ */
 const LINK_ENDED = 'This link has ended or never existed. Ask the person who sent it for a new one.'
 
 /**
- * Enters a project through a tester link, as a tester even if the caller has an account. Throws `not_found`, and for a
+ * Enters a project through a tester link, as a tester even if the caller has an account. Throws
+ * `not_found`, and for a
  * link whose password the request does not prove `bad_credentials`, `too_many_requests` and `busy`.
  */
 export async function testerEntrance(
@@ -31,7 +34,8 @@ export async function testerEntrance(
 }
 
 /**
- * Enters a project through a tester link without its password, for requests that prove it otherwise. Throws
+ * Enters a project through a tester link without its password, for requests that prove it
+ * otherwise. Throws
  * `not_found`.
  */
 export function unlockedEntrance(context: Rooms<'projects'>, token: string): TesterEntrance {
@@ -53,11 +57,15 @@ export function unlockedEntrance(context: Rooms<'projects'>, token: string): Tes
 }
 
 /** Finds a link and its project. Throws `not_found`. */
-export function requireTesterLink(context: Rooms<'projects'>, token: string): Pick<TesterEntrance, 'link' | 'project'> {
+export function requireTesterLink(
+  context: Rooms<'projects'>,
+  token: string,
+): Pick<TesterEntrance, 'link' | 'project'> {
   const link = context.projects.testers.opened(token)
   const project = link && context.projects.store.find(link.projectId)
   if (!link || !project) throw new AppError('not_found', LINK_ENDED)
   return { link, project }
 }
 
-const isThere = ({ projects }: Rooms<'projects'>, id: string) => projects.store.find(id) !== undefined
+const isThere = ({ projects }: Rooms<'projects'>, id: string) =>
+  projects.store.find(id) !== undefined

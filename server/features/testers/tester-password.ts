@@ -11,28 +11,45 @@ const COOKIE = 'slipway.tester'
 /** How long a browser needs not send the password again, in ms. */
 const COOKIE_MS = 30 * 86_400_000
 
-type Check = (attempt: { name: string; password: string; phc: string; address: string }) => Promise<boolean>
+type Check = (attempt: {
+  name: string
+  password: string
+  phc: string
+  address: string
+}) => Promise<boolean>
 type Locked = TesterRecord & { passwordHash: string }
 
 /**
- * The passwords of tester links: people get a cookie; programs have a key in their addresses, or send HTTP Basic
+ * The passwords of tester links: people get a cookie; programs have a key in their addresses, or
+ * send HTTP Basic
  * (RFC 7617) with any user name.
  */
 export class TesterPasswords {
-  /** The right password of each link as a keyed digest, so that a program's next requests need no slow hash. */
+  /**
+   * The right password of each link as a keyed digest, so that a program's next requests need no
+   * slow hash.
+   */
   readonly #known = new Map<string, { passwordHash: string; digest: string }>()
   readonly #secret = randomBytes(32)
 
   constructor(private readonly check: Check) {}
 
-  /** Throws `bad_credentials`, `too_many_requests` and `busy` for a link whose password the request does not prove. */
+  /**
+   * Throws `bad_credentials`, `too_many_requests` and `busy` for a link whose password the request
+   * does not prove.
+   */
   async require(ctx: Context, tester: TesterRecord, token: string): Promise<void> {
     if (!hasPassword(tester) || hasKey(token, tester) || isProved(ctx, tester)) return
     const password = basicPassword(ctx)
     if (password !== undefined && (await this.#isRight(ctx, tester, password))) return
     const words = password === undefined ? 'This link needs its password' : 'Wrong password'
     const challenge = { 'WWW-Authenticate': 'Basic realm="Tester link", charset="UTF-8"' }
-    throw new AppError('bad_credentials', `${words}. Enter it on the page of the link`, undefined, challenge)
+    throw new AppError(
+      'bad_credentials',
+      `${words}. Enter it on the page of the link`,
+      undefined,
+      challenge,
+    )
   }
 
   /** Sets the cookie for the addresses of the link. Throws like `require`, for a wrong password. */
@@ -42,7 +59,12 @@ export class TesterPasswords {
       throw new AppError('bad_credentials', 'Wrong password', 'password')
     }
     ctx.cookies.secure = remoteOf(ctx).protocol === 'https'
-    const only = { path: `/t/${encodeURIComponent(token)}`, httpOnly: true, sameSite: 'lax', signed: true } as const
+    const only = {
+      path: `/t/${encodeURIComponent(token)}`,
+      httpOnly: true,
+      sameSite: 'lax',
+      signed: true,
+    } as const
     ctx.cookies.set(COOKIE, proofOf(tester), { ...only, maxAge: COOKIE_MS })
   }
 
@@ -52,7 +74,12 @@ export class TesterPasswords {
     const cached = this.#known.get(id)
     if (cached?.passwordHash === passwordHash && isSameSecret(digest, cached.digest)) return true
     const { address } = remoteOf(ctx)
-    const isRight = await this.check({ name: `tester link ${id}`, password, phc: passwordHash, address })
+    const isRight = await this.check({
+      name: `tester link ${id}`,
+      password,
+      phc: passwordHash,
+      address,
+    })
     if (isRight) this.#known.set(id, { passwordHash, digest })
     return isRight
   }

@@ -2,12 +2,20 @@ import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { TESTER_DAYS, TESTERS_MAX } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { DAY_MS, type Sources } from '../../core/clock'
-import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
+import type {
+  Collection,
+  Index,
+  Library,
+  Transaction,
+  UniqueIndex,
+} from '../../data/library/library'
 import type { TesterRecord } from '../../data/records/project-records'
 import { splitToken } from './program-key'
 
 /** The fields of a link that a person can change. */
-type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & { expiresAt?: string | undefined }
+type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & {
+  expiresAt?: string | undefined
+}
 
 type Change = { [Name in keyof TesterFields]: TesterFields[Name] | undefined }
 
@@ -57,7 +65,12 @@ export class TesterStore {
   /** Whether a link that a request came through still gives the same access. */
   holds({ id, channel, passwordHash }: TesterRecord): boolean {
     const now = this.#testers.get(id)
-    return now !== undefined && this.isActive(now) && now.channel === channel && now.passwordHash === passwordHash
+    return (
+      now !== undefined &&
+      this.isActive(now) &&
+      now.channel === channel &&
+      now.passwordHash === passwordHash
+    )
   }
 
   /** Returns the token, which is not stored. Throws `invalid_input` and `too_many_records`. */
@@ -78,7 +91,11 @@ export class TesterStore {
       const now = this.sources.now()
       const usual = new Date(now.getTime() + TESTER_DAYS.usual * DAY_MS).toISOString()
       const base = { id: this.sources.newId(), projectId: project.id, ownerId: project.ownerId }
-      const made = { tokenHash: hashOfToken(token), createdAt: now.toISOString(), expiresAt: expiresAt ?? usual }
+      const made = {
+        tokenHash: hashOfToken(token),
+        createdAt: now.toISOString(),
+        expiresAt: expiresAt ?? usual,
+      }
       const record: TesterRecord = { ...base, ...fields, ...made }
       this.#checkEnd(record)
       tx.put(this.#testers, record.id, record)
@@ -87,7 +104,9 @@ export class TesterStore {
     return { token, tester }
   }
 
-  /** Changes a link as it is now; undefined keeps a value. Throws `not_found` and `invalid_input`. */
+  /**
+   * Changes a link as it is now; undefined keeps a value. Throws `not_found` and `invalid_input`.
+   */
   change(id: string, { name, channel, passwordHash, expiresAt }: Change): Promise<TesterRecord> {
     return this.library.transact((tx) => {
       const current = this.#testers.get(id)
@@ -115,6 +134,7 @@ export class TesterStore {
     const days = (Date.parse(expiresAt) - this.sources.now().getTime()) / DAY_MS
     if (days <= 0) throw new AppError('invalid_input', 'Choose an end in the future', 'expires_at')
     // A day more, because the last day ends at another time in each time zone.
-    if (days > TESTER_DAYS.most + 1) throw new AppError('invalid_input', 'Choose an end within one year', 'expires_at')
+    if (days > TESTER_DAYS.most + 1)
+      throw new AppError('invalid_input', 'Choose an end within one year', 'expires_at')
   }
 }

@@ -23,7 +23,10 @@ export function trashRoutes(
 
   serve(router, api.trash.list, ({ actor, input }) => {
     const all = trash.ownedBy(userIdOf(actor))
-    return { items: all.slice(input.offset, input.offset + input.limit).map(present), total: all.length }
+    return {
+      items: all.slice(input.offset, input.offset + input.limit).map(present),
+      total: all.length,
+    }
   })
 
   const restore = async (ctx: Context, actor: Actor, id: string): Promise<void> => {

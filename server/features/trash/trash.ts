@@ -6,7 +6,11 @@ import { blobsIn, filesIn, type TrashRecord } from '../../data/records/trash-rec
 
 type TrashKind = TrashRecord['kind']
 type TrashValue<Kind extends TrashKind> = Extract<TrashRecord, { kind: Kind }>['value']
-type NewTrashRecord = TrashRecord extends infer R ? (R extends TrashRecord ? Omit<R, 'deletedAt'> : never) : never
+type NewTrashRecord = TrashRecord extends infer R
+  ? R extends TrashRecord
+    ? Omit<R, 'deletedAt'>
+    : never
+  : never
 
 /** Restores or permanently deletes a kind of item. */
 interface Restorer<T extends object> {
@@ -24,7 +28,9 @@ interface TrashDeps {
   mostProjects(): number
 }
 
-/** Deleted items, restorable for 7 days. They neither count against the quota nor can be downloaded. */
+/**
+ * Deleted items, restorable for 7 days. They neither count against the quota nor can be downloaded.
+ */
 export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
@@ -83,14 +89,16 @@ export class Trash {
   }
 
   /**
-   * Trashes an item in the transaction that deletes it, and evicts the owner's oldest items beyond the limits. Returns
+   * Trashes an item in the transaction that deletes it, and evicts the owner's oldest items beyond
+   * the limits. Returns
    * those: call `erase` once the transaction is on disk.
    */
   put(tx: Transaction, record: NewTrashRecord): TrashRecord[] {
     const { id, ownerId, kind, size } = record
     tx.put(this.#records, id, { ...record, deletedAt: this.deps.clock.stamp().toISOString() })
     let bytes = this.#held.get(ownerId) + size - this.deps.limit(ownerId)
-    let projects = kind === 'project' ? this.#projects.get(ownerId) + 1 - this.deps.mostProjects() : 0
+    let projects =
+      kind === 'project' ? this.#projects.get(ownerId) + 1 - this.deps.mostProjects() : 0
     if (bytes <= 0 && projects <= 0) return []
     const outgrown: TrashRecord[] = []
     // Keep the newest item, so that a delete can be undone even after a lower tier.
@@ -119,7 +127,10 @@ export class Trash {
     })
   }
 
-  /** Permanently deletes: the record first, so that a crash leaves an orphan and never a record without bytes. */
+  /**
+   * Permanently deletes: the record first, so that a crash leaves an orphan and never a record
+   * without bytes.
+   */
   async purge(record: TrashRecord): Promise<void> {
     const isThere = await this.deps.library.transact((tx) => {
       if (!this.#records.has(record.id)) return false
@@ -134,7 +145,8 @@ export class Trash {
     const now = this.deps.clock.now().toISOString()
     for (const record of this.#oldestFirst()) {
       const held = this.#held.get(record.ownerId)
-      if (this.expiresAt(record) <= now || held > this.deps.limit(record.ownerId)) await this.purge(record)
+      if (this.expiresAt(record) <= now || held > this.deps.limit(record.ownerId))
+        await this.purge(record)
     }
   }
 

@@ -30,12 +30,19 @@ export class IdempotencyKeys {
     this.#byUser = this.#keys.index((record) => record.userId)
   }
 
-  /** Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that request differed. */
+  /**
+   * Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that
+   * request differed.
+   */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
     const record = this.#keys.get(toRecordId(userId, key))
     if (!record || isOver(record, this.clock.now())) return undefined
     if (record.fingerprint === fingerprint) return record.reply
-    throw new AppError('key_reused', 'This Idempotency-Key was used for another request', 'Idempotency-Key')
+    throw new AppError(
+      'key_reused',
+      'This Idempotency-Key was used for another request',
+      'Idempotency-Key',
+    )
   }
 
   /** Runs the first request with a key. Throws `in_progress` while one is running. */
@@ -46,9 +53,14 @@ export class IdempotencyKeys {
   ): Promise<T> {
     const id = toRecordId(userId, key)
     if (this.#running.has(id)) {
-      throw new AppError('in_progress', 'A request with this Idempotency-Key is still running', 'Idempotency-Key', {
-        'Retry-After': '5',
-      })
+      throw new AppError(
+        'in_progress',
+        'A request with this Idempotency-Key is still running',
+        'Idempotency-Key',
+        {
+          'Retry-After': '5',
+        },
+      )
     }
     this.#running.add(id)
     try {
@@ -69,11 +81,13 @@ export class IdempotencyKeys {
 
   #put(tx: Transaction, record: Omit<IdempotencyRecord, 'createdAt'>): void {
     const records = this.#byUser.get(record.userId)
-    for (const { id } of records.slice(0, Math.max(0, records.length + 1 - MOST_PER_USER))) tx.delete(this.#keys, id)
+    for (const { id } of records.slice(0, Math.max(0, records.length + 1 - MOST_PER_USER)))
+      tx.delete(this.#keys, id)
     tx.put(this.#keys, record.id, { ...record, createdAt: this.clock.now().toISOString() })
   }
 }
 
-const isOver = ({ createdAt }: IdempotencyRecord, now: Date) => now.getTime() - Date.parse(createdAt) >= KEPT_MS
+const isOver = ({ createdAt }: IdempotencyRecord, now: Date) =>
+  now.getTime() - Date.parse(createdAt) >= KEPT_MS
 
 const toRecordId = (userId: string, key: string) => `${userId} ${key}`

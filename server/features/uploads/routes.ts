@@ -41,7 +41,12 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
 }
 
 /** Answers a retry with the stored reply while its file is kept, before reading the body. */
-async function answer(context: UploadRooms, ctx: Context, actor: Actor, incoming: Incoming): Promise<void> {
+async function answer(
+  context: UploadRooms,
+  ctx: Context,
+  actor: Actor,
+  incoming: Incoming,
+): Promise<void> {
   const { idempotency } = context.transfers
   const userId = userIdOf(actor)
   const keyed = keyedRequest(ctx)
@@ -49,12 +54,22 @@ async function answer(context: UploadRooms, ctx: Context, actor: Actor, incoming
   const request = { ...keyed, fingerprint: `${keyed.fingerprint} ${boundProject(actor)}` }
   const before = idempotency.answered(userId, request)
   if (before !== undefined && isKept(context, actor, incoming, before)) return reply(ctx, before)
-  const run = idempotency.run(userId, request, (remember) => takeUpload(context, ctx, actor, incoming, remember))
+  const run = idempotency.run(userId, request, (remember) =>
+    takeUpload(context, ctx, actor, incoming, remember),
+  )
   reply(ctx, await run)
 }
 
-/** Whether an uploaded file is there, and in its project. A form may name that in its body, which is not read yet. */
-function isKept({ files, projects }: UploadRooms, actor: Actor, { metadata }: Incoming, uploaded: object): boolean {
+/**
+ * Whether an uploaded file is there, and in its project. A form may name that in its body, which is
+ * not read yet.
+ */
+function isKept(
+  { files, projects }: UploadRooms,
+  actor: Actor,
+  { metadata }: Incoming,
+  uploaded: object,
+): boolean {
   const fileId = readFileId(uploaded)
   if (!files.store.find(fileId)) return false
   const target = metadata.project_id || boundProject(actor)
@@ -75,7 +90,8 @@ function reply(ctx: Context, body: object): void {
 const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255}))$/
 
 /**
- * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1); undefined without one. Throws
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1); undefined without one.
+ * Throws
  * `invalid_input`.
  */
 function keyedRequest(ctx: Context): KeyedRequest | undefined {
@@ -84,7 +100,11 @@ function keyedRequest(ctx: Context): KeyedRequest | undefined {
   const [, quoted, bare] = KEY.exec(header) ?? []
   const key = quoted ?? bare
   if (key === undefined) {
-    throw new AppError('invalid_input', 'Send Idempotency-Key as 1 to 255 visible characters', 'Idempotency-Key')
+    throw new AppError(
+      'invalid_input',
+      'Send Idempotency-Key as 1 to 255 visible characters',
+      'Idempotency-Key',
+    )
   }
   return { key, fingerprint: fingerprintOf(ctx) }
 }

@@ -37,7 +37,8 @@ export interface Incoming {
 }
 
 /**
- * Takes one upload and returns the reply: reserves quota and disk, streams into a draft, publishes the bytes, then adds
+ * Takes one upload and returns the reply: reserves quota and disk, streams into a draft, publishes
+ * the bytes, then adds
  * file, link and idempotency record in one transaction. Keeps nothing on failure.
  */
 export async function takeUpload(
@@ -57,11 +58,21 @@ export async function takeUpload(
   }
   try {
     const onWritten = (bytes: number) => reservation.wrote(bytes)
-    const draft = await context.data.blobs.begin({ leastBytes, ownsChunks: true, onBytes, onWritten })
+    const draft = await context.data.blobs.begin({
+      leastBytes,
+      ownsChunks: true,
+      onBytes,
+      onWritten,
+    })
     try {
       const metadata = await incoming.receive(draft, createPacer(transfer))
       if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
-      const { file, reply } = await keep(context, ctx, actor, { draft, metadata, remember, payerId })
+      const { file, reply } = await keep(context, ctx, actor, {
+        draft,
+        metadata,
+        remember,
+        payerId,
+      })
       transfer.received(file)
       return reply
     } finally {
@@ -98,7 +109,8 @@ async function keep(
     // A right may end while the bytes are published.
     const { ownerId, linking } = resolvePlace(context, ctx, actor, metadata)
     // A form may name the project after its first byte.
-    if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn: ownerId === userIdOf(actor) })
+    if (ownerId !== payerId)
+      quota.require(ownerId, blob.size, { isOwn: ownerId === userIdOf(actor) })
     const file = store.add(tx, { ...blob, ownerId, isPublic: metadata.is_public })
     if (metadata.channel && !linking)
       throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
@@ -123,12 +135,16 @@ function admit(
   claimedSha256(ctx, metadata.sha256)
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
   context.files.quota.requireSize(leastBytes)
-  const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename: metadata.filename })
+  const transfer = context.transfers.running.begin(ctx, {
+    direction: 'upload',
+    filename: metadata.filename,
+  })
   return { leastBytes, transfer, payerId }
 }
 
 /**
- * Returns who owns what the actor may upload now, and how to link it to the named project, or to the key's project.
+ * Returns who owns what the actor may upload now, and how to link it to the named project, or to
+ * the key's project.
  * Throws `not_found` or `forbidden`, and if the session or key ended.
  */
 export function resolvePlace(

@@ -12,13 +12,16 @@ import { RateLimit } from '../../http/pipeline/rate-limit'
 import { originAsked, remoteOf } from '../../http/pipeline/remote'
 import { renderNotice } from './frame'
 
-/** Pages that a network may open in a minute: an office or a school behind one address needs fewer. */
+/**
+ * Pages that a network may open in a minute: an office or a school behind one address needs fewer.
+ */
 const PAGES_PER_MINUTE = 600
 const TITLE = 'Too many pages at once'
 const TEXT = 'Your network opens many pages of this host right now. Wait a moment, then reload.'
 
 /**
- * Counts the pages that the network of a visitor opens, and waits until it may have one that must be written. Both
+ * Counts the pages that the network of a visitor opens, and waits until it may have one that must
+ * be written. Both
  * return the page that says to come back later if it opens too many. The app window never waits.
  */
 export function busyPage({ host }: Rooms<'host'>) {
@@ -36,7 +39,11 @@ export function busyPage({ host }: Rooms<'host'>) {
       if (!(cause instanceof AppError)) throw cause
       ctx.set(cause.headers)
       const head = { title: withBrand(TITLE), description: TITLE, url: originAsked(ctx) + ctx.path }
-      content ??= renderNotice(host.version, { title: TITLE, text: TEXT, action: { label: 'Try again', address: '' } })
+      content ??= renderNotice(host.version, {
+        title: TITLE,
+        text: TEXT,
+        action: { label: 'Try again', address: '' },
+      })
       return { status: 429, head, content: await content, isFinal: true } satisfies Page
     }
   }

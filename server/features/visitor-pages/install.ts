@@ -18,7 +18,9 @@ export interface InstallVisit extends Visit {
   query: ParsedUrlQuery
 }
 
-/** Writes the install page of an entrance. It contains signed addresses, so no cache may keep it. */
+/**
+ * Writes the install page of an entrance. It contains signed addresses, so no cache may keep it.
+ */
 export async function installPage(
   context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
   entrance: Entrance,
@@ -26,9 +28,19 @@ export async function installPage(
 ) {
   const { InstallPage } = await loadPage()
   const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
-  const device = detectDevice(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
+  const device = detectDevice(
+    userAgent,
+    typeof query['device'] === 'string' ? query['device'] : undefined,
+  )
   const version = typeof query['version'] === 'string' ? query['version'] : undefined
-  const view = await installView(context, entrance, { device, channel, version, host, secure, atWindow })
+  const view = await installView(context, entrance, {
+    device,
+    channel,
+    version,
+    host,
+    secure,
+    atWindow,
+  })
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {
     title: `Install ${view.title}`,

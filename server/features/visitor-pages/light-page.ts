@@ -16,30 +16,47 @@ const loadLists = once(() => import('./lists'))
 const loadAccountPages = once(() => import('../../../renderer/visitor/account/account-page'))
 const loadAccountTexts = once(() => import('../../texts/account-texts'))
 
-/** Writes the first page of the host, a public list, or a form of an account; undefined at other addresses. */
+/**
+ * Writes the first page of the host, a public list, or a form of an account; undefined at other
+ * addresses.
+ */
 export async function lightPage(
   context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
   { path, query }: Pick<Context, 'path' | 'query'>,
   visit: Visit,
 ): Promise<LightPage | undefined> {
   if (path === routes.landing)
-    return { title: DEFAULT_TITLE, description: DEFAULT_DESCRIPTION, content: await landingContent(context, visit) }
+    return {
+      title: DEFAULT_TITLE,
+      description: DEFAULT_DESCRIPTION,
+      content: await landingContent(context, visit),
+    }
   if (matchRoute(routes.browse, path)) return (await loadLists()).projectsPage(context, query)
   if (matchRoute(routes.publicFiles, path)) return (await loadLists()).filesPage(context, query)
   if (matchRoute(routes.login, path)) return accountPage(context, 'login')
   // The app asks the host about the link.
   const hasLink = query['setup'] !== undefined || query['invite'] !== undefined
-  return matchRoute(routes.register, path) && !hasLink ? accountPage(context, 'register') : undefined
+  return matchRoute(routes.register, path) && !hasLink
+    ? accountPage(context, 'register')
+    : undefined
 }
 
-async function accountPage({ data, host }: Rooms<'data' | 'host'>, name: 'login' | 'register'): Promise<LightPage> {
+async function accountPage(
+  { data, host }: Rooms<'data' | 'host'>,
+  name: 'login' | 'register',
+): Promise<LightPage> {
   const [{ LoginPage, RegisterPage }, { loginForm, registerForm }] = await Promise.all([
     loadAccountPages(),
     loadAccountTexts(),
   ])
-  const [Page, { title, text }] = name === 'login' ? [LoginPage, loginForm] : [RegisterPage, registerForm]
+  const [Page, { title, text }] =
+    name === 'login' ? [LoginPage, loginForm] : [RegisterPage, registerForm]
   const registrationOpen = data.settings.get().registration_open
-  return { title, description: text, content: await renderFramed(host.version, Page, { registrationOpen }) }
+  return {
+    title,
+    description: text,
+    content: await renderFramed(host.version, Page, { registrationOpen }),
+  }
 }
 
 async function landingContent(

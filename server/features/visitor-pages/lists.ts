@@ -36,8 +36,10 @@ export interface LightPage {
 
 /** Writes the page of the public projects. */
 export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
-  const [{ ListPage }, { browsePage, projectCount, PROJECTS_A_PAGE, ProjectOptions, PublicProjects }] =
-    await Promise.all([loadList(), loadProjects()])
+  const [
+    { ListPage },
+    { browsePage, projectCount, PROJECTS_A_PAGE, ProjectOptions, PublicProjects },
+  ] = await Promise.all([loadList(), loadProjects()])
   const { q: search, page: wished, sort, platform } = querySchema.parse(query)
   const readPage = (page: number) =>
     findPublicProjects(context, { search, sort, platform }, cutPage(page, PROJECTS_A_PAGE))
@@ -57,10 +59,8 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
 
 /** Writes the page of the public files. */
 export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
-  const [{ ListPage }, { publicFilesPage, fileCount, FILES_A_PAGE, PublicFiles }] = await Promise.all([
-    loadList(),
-    loadFiles(),
-  ])
+  const [{ ListPage }, { publicFilesPage, fileCount, FILES_A_PAGE, PublicFiles }] =
+    await Promise.all([loadList(), loadFiles()])
   const { q: search, page: wished } = querySchema.parse(query)
   const readPage = (page: number) => searchPublicFiles(context, search, cutPage(page, FILES_A_PAGE))
   const { page, values, total } = readOrLast(wished, FILES_A_PAGE, readPage)
@@ -77,7 +77,11 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
 }
 
 /** Reads a page of a list, or its last one if there are fewer pages. */
-function readOrLast<T extends { total: number }>(page: number, pageSize: number, readPage: (page: number) => T) {
+function readOrLast<T extends { total: number }>(
+  page: number,
+  pageSize: number,
+  readPage: (page: number) => T,
+) {
   const result = readPage(page)
   const last = Math.max(1, Math.ceil(result.total / pageSize))
   return page <= last ? { ...result, page } : { ...readPage(last), page: last }

@@ -24,7 +24,11 @@ interface Reader {
 }
 
 /** Contains only what a visitor may see: previews are fetched without a session. */
-export async function resolvePage(context: Deps, ctx: Context, { atWindow, wantsApp }: Reader): Promise<Page> {
+export async function resolvePage(
+  context: Deps,
+  ctx: Context,
+  { atWindow, wantsApp }: Reader,
+): Promise<Page> {
   const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: userAgentOf(ctx), address: remoteOf(ctx).address }
@@ -39,7 +43,12 @@ export async function resolvePage(context: Deps, ctx: Context, { atWindow, wants
     const secure = secureOrigins(context.network, ctx)
     const request = { ...visit, secure, atWindow, query: ctx.query }
     const { title, description, picture, content } = await installPage(context, entrance, request)
-    return { status: 200, head: { title: withBrand(title), description, url, picture }, content, isFinal: true }
+    return {
+      status: 200,
+      head: { title: withBrand(title), description, url, picture },
+      content,
+      isFinal: true,
+    }
   }
   const list = matchRoute(routes.publicReleases, ctx.path)
   const release = matchRoute(routes.publicRelease, ctx.path)
@@ -65,7 +74,9 @@ export async function resolvePage(context: Deps, ctx: Context, { atWindow, wants
 
 function findEntrance({ projects: { store } }: Rooms<'projects'>, slug: string) {
   const project = store.find(slug)
-  return project && projectPolicy.can(VISITOR, 'read', project) ? enterProject(VISITOR, project) : undefined
+  return project && projectPolicy.can(VISITOR, 'read', project)
+    ? enterProject(VISITOR, project)
+    : undefined
 }
 
 function pageOfApp(path: string, url: string): Page {

@@ -26,7 +26,8 @@ export function visitorPages(context: Deps): Pages {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
-      const special = (await busy.wait(ctx)) ?? (ctx.path.startsWith('/t/') ? await tester(ctx) : undefined)
+      const special =
+        (await busy.wait(ctx)) ?? (ctx.path.startsWith('/t/') ? await tester(ctx) : undefined)
       if (special) return special
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
       return resolvePage(context, ctx, { atWindow, wantsApp: wantsApp(context, ctx) })
@@ -35,7 +36,8 @@ export function visitorPages(context: Deps): Pages {
 }
 
 function sharedKey(context: Deps, ctx: Context): string | undefined {
-  if (!SHARED.some((route) => matchRoute(route, ctx.path)) || wantsApp(context, ctx)) return undefined
+  if (!SHARED.some((route) => matchRoute(route, ctx.path)) || wantsApp(context, ctx))
+    return undefined
   const device = detectDevice(userAgentOf(ctx), undefined)
   const fromBucket = context.transfers.handOver.serves(remoteOf(ctx).address)
   const target = [device.platform, device.arch, formatsOf(device)]

@@ -66,8 +66,15 @@ export function projectPage(
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
   if (isList) {
-    const content = (visit: Visit) => listContent(context, entrance, pageQuery, { ...visit, tester })
-    return { title: `Releases of ${title}`, description, feeds, picture: presentPreview(context, entrance), content }
+    const content = (visit: Visit) =>
+      listContent(context, entrance, pageQuery, { ...visit, tester })
+    return {
+      title: `Releases of ${title}`,
+      description,
+      feeds,
+      picture: presentPreview(context, entrance),
+      content,
+    }
   }
   if (version === undefined) {
     return {
@@ -79,9 +86,16 @@ export function projectPage(
     }
   }
   const named = decodePart(version)
-  if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
+  if (named === undefined || !isSeen(context, entrance, named))
+    return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
-  return { title: `${title} ${named}`, description, feeds, picture: presentPreview(context, entrance, named), content }
+  return {
+    title: `${title} ${named}`,
+    description,
+    feeds,
+    picture: presentPreview(context, entrance, named),
+    content,
+  }
 }
 
 type ProjectVisit = Visit & { tester: ForTesters | undefined }
@@ -103,14 +117,28 @@ async function projectContent(
   })
 }
 
-async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit): Promise<Html> {
+async function releaseContent(
+  context: Deps,
+  entrance: Entrance,
+  version: string,
+  visit: ProjectVisit,
+): Promise<Html> {
   const { ReleasePage } = await loadReleasePage()
   const { device, ...shared } = await common(context, entrance, visit)
   const page = await wholePage(context, entrance, { version, device, address: visit.address })
-  return renderFramed(context.host.version, ReleasePage, { ...shared, page, device: device.platform })
+  return renderFramed(context.host.version, ReleasePage, {
+    ...shared,
+    page,
+    device: device.platform,
+  })
 }
 
-async function listContent(context: Deps, entrance: Entrance, query: PageQuery, visit: ProjectVisit): Promise<Html> {
+async function listContent(
+  context: Deps,
+  entrance: Entrance,
+  query: PageQuery,
+  visit: ProjectVisit,
+): Promise<Html> {
   const { ReleaseIndex } = await loadIndex()
   const { device, ...shared } = await common(context, entrance, visit)
   const list = releaseIndex(context, entrance, query)
@@ -122,7 +150,11 @@ async function listContent(context: Deps, entrance: Entrance, query: PageQuery, 
   })
 }
 
-async function common(context: Deps, entrance: Entrance, { host, userAgent, tester }: ProjectVisit) {
+async function common(
+  context: Deps,
+  entrance: Entrance,
+  { host, userAgent, tester }: ProjectVisit,
+) {
   const { project, actor, base, programBase } = entrance
   const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
   return {
@@ -144,7 +176,10 @@ function isSeen(context: Deps, { project, actor }: Entrance, version: string): b
 }
 
 /** The posts that the page shows without scripts; the app loads more. */
-const newestPosts = ({ accounts: { users }, projects: { posts } }: Rooms<'accounts' | 'projects'>, projectId: string) =>
+const newestPosts = (
+  { accounts: { users }, projects: { posts } }: Rooms<'accounts' | 'projects'>,
+  projectId: string,
+) =>
   posts
     .ofProject(projectId)
     .slice(0, FEED_LENGTH)

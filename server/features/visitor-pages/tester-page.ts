@@ -14,11 +14,17 @@ import { projectPage } from './project'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
-/** The page of a tester link, of one of its releases, or its install page; group 1 is the token, then come those of releases. */
+/**
+ * The page of a tester link, of one of its releases, or its install page; group 1 is the token,
+ * then come those of releases.
+ */
 const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
-/** Writes the pages of tester links; undefined at other addresses. Nothing here names the project of a closed link. */
+/**
+ * Writes the pages of tester links; undefined at other addresses. Nothing here names the project of
+ * a closed link.
+ */
 export const testerPage =
   (context: Deps) =>
   async (ctx: Context): Promise<Page | undefined> => {
@@ -63,8 +69,15 @@ async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance,
     return installPage(context, entrance, { ...visit, secure, atWindow: false, query: ctx.query })
   }
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
-  const address = { version, isList: releases !== undefined && version === undefined, query: ctx.query }
-  const { content, ...rest } = projectPage(context, entrance, address, { name: link.name, until: link.expiresAt })
+  const address = {
+    version,
+    isList: releases !== undefined && version === undefined,
+    query: ctx.query,
+  }
+  const { content, ...rest } = projectPage(context, entrance, address, {
+    name: link.name,
+    until: link.expiresAt,
+  })
   return { ...rest, content: content && (await content(visit)) }
 }
 
@@ -78,9 +91,11 @@ async function renderClosed(
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
     return { status, head, content, isFinal: true }
   }
-  if (code === 'not_found') return page(404, 'This link has ended', await renderNotice(version, ENDED))
+  if (code === 'not_found')
+    return page(404, 'This link has ended', await renderNotice(version, ENDED))
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
-  // A browser that sends no referrer sends no origin with a form either, which the origin check needs.
+  // A browser that sends no referrer sends no origin with a form either, which the origin check
+  // needs.
   ctx.set('Referrer-Policy', 'same-origin')
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
   const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 const MAX_CHOICES = 20
 
 /**
- * Folders that a person chose in the system's dialog. Pages get an unguessable token for each, so that an injected
+ * Folders that a person chose in the system's dialog. Pages get an unguessable token for each, so
+ * that an injected
  * script cannot name a folder.
  */
 export class ChosenFolders {

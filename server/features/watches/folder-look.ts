@@ -20,10 +20,13 @@ const MOST_BELOW = 2000
 const MOST_FILES = 10_000
 
 /**
- * Returns matching files of a folder; no links, no empty files. `identity` changes when another folder takes its place.
+ * Returns matching files of a folder; no links, no empty files. `identity` changes when another
+ * folder takes its place.
  * Throws system errors, and AppError for too many entries.
  */
-export async function lookInto(search: FolderSearch): Promise<{ entries: Entry[]; identity: string }> {
+export async function lookInto(
+  search: FolderSearch,
+): Promise<{ entries: Entry[]; identity: string }> {
   const { folder } = search
   const { dev, ino } = await stat(folder, { bigint: true })
   const names = await listNames(search)
@@ -41,7 +44,9 @@ export async function readEntry(folder: string, name: string): Promise<Entry | u
     if (hasGone(cause)) return undefined
     throw cause
   })
-  return stats?.isFile() && stats.size > 0 ? { name, size: stats.size, modifiedMs: stats.mtimeMs } : undefined
+  return stats?.isFile() && stats.size > 0
+    ? { name, size: stats.size, modifiedMs: stats.mtimeMs }
+    : undefined
 }
 
 /** Breadth first, so that near files are found first. */

@@ -34,7 +34,8 @@ const WATCHING: State = { state: 'watching', problem: null }
 const LOOKING_SHARE = 1 / 20
 
 /**
- * Watches one folder. Only scans count; change events of the system merely schedule the next scan earlier, so missing
+ * Watches one folder. Only scans count; change events of the system merely schedule the next scan
+ * earlier, so missing
  * or wrong events lose nothing.
  */
 export class FolderWatch {
@@ -103,7 +104,10 @@ export class FolderWatch {
     }
   }
 
-  /** Polls often while files are about to finish; otherwise waits for a change event or the interval. */
+  /**
+   * Polls often while files are about to finish; otherwise waits for a change event or the
+   * interval.
+   */
   async #rest(): Promise<void> {
     const { stillMs, lookMs } = this.deps.pace
     const least = Math.max(stillMs / 4, this.#lookTook / LOOKING_SHARE)
@@ -123,10 +127,15 @@ export class FolderWatch {
     const { folder, withBelow } = this.watch
     try {
       const recursive = withBelow && process.platform !== 'linux'
-      const handle = watchFolder(folder, { persistent: false, recursive }, () => this.#hurry.abort())
+      const handle = watchFolder(folder, { persistent: false, recursive }, () =>
+        this.#hurry.abort(),
+      )
       return handle.on('error', () => handle.close())
     } catch (err) {
-      this.deps.log.warn({ err }, 'the system does not report changes in a watched folder; scanning it instead')
+      this.deps.log.warn(
+        { err },
+        'the system does not report changes in a watched folder; scanning it instead',
+      )
       return undefined
     }
   }
@@ -142,7 +151,8 @@ export class FolderWatch {
   }
 
   #words(cause: unknown, code: string | undefined): string {
-    if (code === 'EACCES' || code === 'EPERM') return 'Slipway has no permission to read this folder'
+    if (code === 'EACCES' || code === 'EPERM')
+      return 'Slipway has no permission to read this folder'
     if (cause instanceof AppError) return cause.message
     this.deps.log.warn({ err: cause }, 'cannot process a watched folder')
     return `Slipway cannot process this folder (${code ?? 'unknown error'})`

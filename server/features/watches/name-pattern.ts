@@ -1,11 +1,13 @@
 /** Names of unfinished, temporary and hidden files. */
-const UNFINISHED = /^\.|^~\$|~$|\.(part|partial|tmp|temp|crdownload|download|opdownload|filepart|!ut|swp|lock)$/i
+const UNFINISHED =
+  /^\.|^~\$|~$|\.(part|partial|tmp|temp|crdownload|download|opdownload|filepart|!ut|swp|lock)$/i
 
 /** Whether a file of this name may be a build. */
 export const isFinishedName = (name: string): boolean => !UNFINISHED.test(name)
 
 /**
- * Matches `*.apk, app-?.ipa`, ignoring case, in time of at most the product of both lengths: regular expressions and
+ * Matches `*.apk, app-?.ipa`, ignoring case, in time of at most the product of both lengths:
+ * regular expressions and
  * Node's `matchesGlob` take minutes for some patterns.
  */
 export function matchesPattern(name: string, pattern: string): boolean {

@@ -8,7 +8,10 @@ const LAST_BUILDS = 5
 const MAX_FAILURES = 20
 
 /** A watched folder as its owner sees it at the window. */
-export function presentWatch({ projects, watching }: Rooms<'projects' | 'watching'>, watch: WatchRecord): Watch {
+export function presentWatch(
+  { projects, watching }: Rooms<'projects' | 'watching'>,
+  watch: WatchRecord,
+): Watch {
   const { id, folder, pattern, versionFrom, withBelow, isPublic, isPaused } = watch
   const { state, problem, publishing } = watching.folders.statusOf(id)
   return {

@@ -16,14 +16,20 @@ export function watchRoutes(router: Router, context: Deps): void {
   const { requireOwned, requireWatch: watchOf } = createFinders(context)
 
   serve(router, api.watches.list, ({ actor, input }) => ({
-    watches: watches.ofProject(requireOwned(actor, input.id).id).map((watch) => presentWatch(context, watch)),
+    watches: watches
+      .ofProject(requireOwned(actor, input.id).id)
+      .map((watch) => presentWatch(context, watch)),
   }))
 
   serve(router, api.watches.remove, async ({ actor, input, ctx }) => {
     const { project, watch } = watchOf(actor, input)
     await watches.remove(watch.id)
     await context.watching.folders.refresh(watch.id)
-    context.accounts.audit.record(ctx, { kind: 'watch_remove', subject: watch.folder, detail: project.title })
+    context.accounts.audit.record(ctx, {
+      kind: 'watch_remove',
+      subject: watch.folder,
+      detail: project.title,
+    })
     return {}
   })
 
@@ -42,7 +48,8 @@ function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
   }
   const requireFolder = (name: string, projectId: string, watchId?: string) => {
     const folder = watching.chosenFolders.find(name)
-    if (folder === undefined) throw new AppError('invalid_input', 'Choose the folder again', 'folder')
+    if (folder === undefined)
+      throw new AppError('invalid_input', 'Choose the folder again', 'folder')
     const others = watches.ofProject(projectId).filter((other) => other.id !== watchId)
     if (others.some((other) => other.folder === folder)) {
       throw new AppError('taken', 'This project already watches that folder', 'folder')
@@ -58,14 +65,21 @@ function addRoute(router: Router, context: Deps): void {
   serve(router, api.watches.add, async ({ actor, input, ctx }) => {
     const { id: projectId, ownerId, title } = requireOwned(actor, input.id)
     if (watches.ofProject(projectId).length >= WATCHES_MAX) {
-      throw new AppError('invalid_input', `A project can watch at most ${WATCHES_MAX} folders`, 'folder')
+      throw new AppError(
+        'invalid_input',
+        `A project can watch at most ${WATCHES_MAX} folders`,
+        'folder',
+      )
     }
     const folder = folderOf(input.folder, projectId)
     const search = { folder, pattern: input.pattern, withBelow: input.include_below }
     await requireApart(search, context.data.ownFolders)
     const present = await listEntries(search)
     const chosen = { ...search, versionFrom: input.version_from, isPublic: input.is_public }
-    const watch = await watches.add({ projectId, ownerId, ...chosen }, input.include_existing ? [] : present)
+    const watch = await watches.add(
+      { projectId, ownerId, ...chosen },
+      input.include_existing ? [] : present,
+    )
     context.watching.chosenFolders.use(input.folder)
     await context.watching.folders.refresh(watch.id)
     context.accounts.audit.record(ctx, { kind: 'watch_add', subject: folder, detail: title })
@@ -79,20 +93,26 @@ function changeRoute(router: Router, context: Deps): void {
   serve(router, api.watches.change, async ({ actor, input, ctx }) => {
     const { project, watch: before } = watchOf(actor, input)
     const change: WatchChange = {
-      folder: input.folder === undefined ? before.folder : folderOf(input.folder, project.id, before.id),
+      folder:
+        input.folder === undefined ? before.folder : folderOf(input.folder, project.id, before.id),
       pattern: input.pattern ?? before.pattern,
       withBelow: input.include_below ?? before.withBelow,
       versionFrom: input.version_from ?? before.versionFrom,
       isPublic: input.is_public ?? before.isPublic,
       isPaused: input.paused ?? before.isPaused,
     }
-    if (input.folder !== undefined || input.include_below) await requireApart(change, context.data.ownFolders)
+    if (input.folder !== undefined || input.include_below)
+      await requireApart(change, context.data.ownFolders)
     const present = input.include_existing ? [] : await newlyPresent(before, change)
     const watch = await watches.change(before.id, change, present)
     if (!watch) throw notFound('Watched folder')
     if (input.folder !== undefined) context.watching.chosenFolders.use(input.folder)
     await context.watching.folders.refresh(watch.id)
-    context.accounts.audit.record(ctx, { kind: 'watch_change', subject: watch.folder, detail: project.title })
+    context.accounts.audit.record(ctx, {
+      kind: 'watch_change',
+      subject: watch.folder,
+      detail: project.title,
+    })
     return { watch: presentWatch(context, watch) }
   })
 }

@@ -11,7 +11,9 @@ export class Stillness {
     return this.#since.size > 0
   }
 
-  /** Returns the entries that are unchanged for long enough. Replaces the entries of the last call. */
+  /**
+   * Returns the entries that are unchanged for long enough. Replaces the entries of the last call.
+   */
   settled(entries: readonly Entry[]): Entry[] {
     const now = performance.now()
     const names = new Set(entries.map(({ name }) => name))

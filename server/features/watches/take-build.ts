@@ -21,30 +21,46 @@ export interface TakeDeps {
 }
 
 /**
- * Publishes a build for the project's owner and compares it with earlier ones. Throws AppError: `taken` if the project has these bytes,
+ * Publishes a build for the project's owner and compares it with earlier ones. Throws AppError:
+ * `taken` if the project has these bytes,
  * `precondition_failed` if the file changed during the copy.
  */
-export async function takeBuild(deps: TakeDeps, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
+export async function takeBuild(
+  deps: TakeDeps,
+  watch: WatchRecord,
+  entry: Entry,
+  signal: AbortSignal,
+) {
   const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = deps
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
-  if (!isActive(ownerId)) throw new AppError('forbidden', 'The account that would publish it is disabled')
+  if (!isActive(ownerId))
+    throw new AppError('forbidden', 'The account that would publish it is disabled')
   const { link } = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
   const { name, size, modifiedMs } = entry
-  const source: LocalFile = { path: join(folder, name), snapshot: { size, modifiedMs }, within: folder }
+  const source: LocalFile = {
+    path: join(folder, name),
+    snapshot: { size, modifiedMs },
+    within: folder,
+  }
   const filename = posix.basename(name)
   const inName = versionIn(filename)
   // Null: publishing reads the version from the package.
   const version = versionFrom === 'name' ? inName : null
   let warnings: BuildWarning[] = []
-  const file = await publishLocal(source, { filename, version }, { ownerId, signal }, (tx, blob) => {
-    if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
-      throw new AppError('taken', 'The project already had a file with these bytes')
-    }
-    const buildVersion = blob.version ?? versionInside(blob.facts) ?? inName
-    const added = files.add(tx, { ...blob, ownerId, isPublic })
-    warnings = link(tx, added, { version: buildVersion })
-    store.published(tx, watch, entry, { sha256: added.sha256, version: buildVersion, warnings })
-    return added
-  })
+  const file = await publishLocal(
+    source,
+    { filename, version },
+    { ownerId, signal },
+    (tx, blob) => {
+      if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
+        throw new AppError('taken', 'The project already had a file with these bytes')
+      }
+      const buildVersion = blob.version ?? versionInside(blob.facts) ?? inName
+      const added = files.add(tx, { ...blob, ownerId, isPublic })
+      warnings = link(tx, added, { version: buildVersion })
+      store.published(tx, watch, entry, { sha256: added.sha256, version: buildVersion, warnings })
+      return added
+    },
+  )
   return { isPublic: file.isPublic, warnings }
 }

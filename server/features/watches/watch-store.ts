@@ -1,10 +1,17 @@
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import type { Entry, FolderSearch } from './folder-look'
-import type { WatchRecord, WatchedBuildRecord, WatchedFileRecord } from '../../data/records/watch-records'
+import type {
+  WatchRecord,
+  WatchedBuildRecord,
+  WatchedFileRecord,
+} from '../../data/records/watch-records'
 
 type Outcome = WatchedFileRecord['outcome']
-export type WatchChange = Pick<WatchRecord, keyof FolderSearch | 'versionFrom' | 'isPublic' | 'isPaused'>
+export type WatchChange = Pick<
+  WatchRecord,
+  keyof FolderSearch | 'versionFrom' | 'isPublic' | 'isPaused'
+>
 export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
 
 const seenId = (watchId: string, name: string) => `${watchId}/${name}`
@@ -27,7 +34,9 @@ export class WatchStore {
     this.#seen = library.collection('watchedFiles')
     this.#taken = library.collection('watchedBuilds')
     this.#byProject = this.#watches.index((watch) => watch.projectId)
-    this.#seenIn = this.#seen.index((file) => (file.outcome === 'present' ? undefined : file.watchId))
+    this.#seenIn = this.#seen.index((file) =>
+      file.outcome === 'present' ? undefined : file.watchId,
+    )
     this.#takenFrom = this.#taken.index((build) => build.watchId)
   }
 
@@ -76,11 +85,16 @@ export class WatchStore {
   }
 
   /** Changes a folder and retries failed files. Undefined: the folder was removed. */
-  change(id: string, change: WatchChange, present: readonly Entry[]): Promise<WatchRecord | undefined> {
+  change(
+    id: string,
+    change: WatchChange,
+    present: readonly Entry[],
+  ): Promise<WatchRecord | undefined> {
     return this.library.transact((tx) => {
       const current = this.#watches.get(id)
       if (!current) return undefined
-      for (const file of this.dealtWith(id)) if (file.outcome === 'failed') tx.delete(this.#seen, file.id)
+      for (const file of this.dealtWith(id))
+        if (file.outcome === 'failed') tx.delete(this.#seen, file.id)
       const unknown = present.filter((entry) => !this.isSeen(id, entry))
       for (const entry of unknown) this.#see(tx, id, entry, 'present')
       const changed = { ...current, ...change }
@@ -99,7 +113,12 @@ export class WatchStore {
   }
 
   /** Records the outcome of an unpublished file, unless the watch was removed. */
-  async remember(watchId: string, entry: Entry, outcome: Outcome, error: string | null = null): Promise<void> {
+  async remember(
+    watchId: string,
+    entry: Entry,
+    outcome: Outcome,
+    error: string | null = null,
+  ): Promise<void> {
     await this.library.transact((tx) => {
       if (this.#watches.has(watchId)) this.#see(tx, watchId, entry, outcome, error)
     })
@@ -115,11 +134,22 @@ export class WatchStore {
     const { id: watchId, projectId } = watch
     const id = takenId(projectId, file.sha256)
     this.#see(tx, watchId, entry, 'published')
-    const build = { filename: entry.name, version: file.version, warnings: file.warnings, at: this.#now() }
+    const build = {
+      filename: entry.name,
+      version: file.version,
+      warnings: file.warnings,
+      at: this.#now(),
+    }
     tx.put(this.#taken, id, { id, projectId, watchId, ...build })
   }
 
-  #see(tx: Transaction, watchId: string, entry: Entry, outcome: Outcome, error: string | null = null): void {
+  #see(
+    tx: Transaction,
+    watchId: string,
+    entry: Entry,
+    outcome: Outcome,
+    error: string | null = null,
+  ): void {
     const id = seenId(watchId, entry.name)
     tx.put(this.#seen, id, { ...entry, id, watchId, outcome, error, at: this.#now() })
   }

@@ -84,7 +84,8 @@ export class Watching {
   async #deal(watch: WatchRecord, entry: Entry, signal: AbortSignal): Promise<void> {
     const { store } = this.deps
     // Do not copy for a read-only library.
-    if (this.deps.isReadOnly()) throw new AppError('read_only', 'The host cannot save changes right now')
+    if (this.deps.isReadOnly())
+      throw new AppError('read_only', 'The host cannot save changes right now')
     // A restored project must not publish builds from its time in the trash.
     if (!this.deps.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
     try {
@@ -100,10 +101,17 @@ export class Watching {
     const { code, message } = cause instanceof AppError ? cause : unforeseen(cause)
     if (code === 'taken') return store.remember(watch.id, entry, 'known')
     // A file that changed or disappeared is no failure: the next scan handles it.
-    if (code === 'precondition_failed' || !isSame(entry, await readEntry(watch.folder, entry.name))) return
+    if (code === 'precondition_failed' || !isSame(entry, await readEntry(watch.folder, entry.name)))
+      return
     if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'cannot publish a build')
     await store.remember(watch.id, entry, 'failed', message)
-    this.#tell({ watch, filename: entry.name, isPublic: watch.isPublic, warnings: [], error: message })
+    this.#tell({
+      watch,
+      filename: entry.name,
+      isPublic: watch.isPublic,
+      warnings: [],
+      error: message,
+    })
   }
 
   #tell(news: WatchNews): void {

@@ -5,7 +5,10 @@ import { shortReply } from '../../core/net/short-reply'
 import { ownLookup } from '../../network/own-lookup'
 import type { WebhookRequest } from './requests'
 
-/** The whole reply must come within this, in ms; its first bytes are read, and its first characters kept. */
+/**
+ * The whole reply must come within this, in ms; its first bytes are read, and its first characters
+ * kept.
+ */
 const PATIENCE_MS = 10_000
 const REPLY_BYTES = 64 * 1024
 const KEPT_CHARACTERS = 1000
@@ -22,19 +25,33 @@ export interface Outcome {
 }
 
 interface Rules {
-  /** Whether this host may connect to an address. Asked at each connection, with the address that it then uses. */
+  /**
+   * Whether this host may connect to an address. Asked at each connection, with the address that it
+   * then uses.
+   */
   mayReach: (address: string) => boolean
   signal: AbortSignal
   now: Date
 }
 
-/** Sends a request once. Never throws. No error names the address beyond its host, because the rest may be a secret. */
-export async function attempt(request: WebhookRequest, { mayReach, signal, now }: Rules): Promise<Outcome> {
+/**
+ * Sends a request once. Never throws. No error names the address beyond its host, because the rest
+ * may be a secret.
+ */
+export async function attempt(
+  request: WebhookRequest,
+  { mayReach, signal, now }: Rules,
+): Promise<Outcome> {
   const { url, ...rest } = request
   try {
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) !== 0 && !mayReach(literal)) throw new NotReachable(url.hostname)
-    const limits = { patienceMs: PATIENCE_MS, maxBytes: REPLY_BYTES, signal, lookup: pinLookup(mayReach) }
+    const limits = {
+      patienceMs: PATIENCE_MS,
+      maxBytes: REPLY_BYTES,
+      signal,
+      lookup: pinLookup(mayReach),
+    }
     const { status, headers, text } = await shortReply(url, { ...rest, ...limits })
     const reply = withoutUnseen(text.replaceAll('\0', '')).slice(0, KEPT_CHARACTERS).toWellFormed()
     const retryAfterMs = readPause(headers['retry-after'], now)
@@ -46,13 +63,18 @@ export async function attempt(request: WebhookRequest, { mayReach, signal, now }
 
 class NotReachable extends Error {}
 
-/** Looks a name up once, and connects to one of the addresses that were checked: a second answer cannot lead elsewhere. */
+/**
+ * Looks a name up once, and connects to one of the addresses that were checked: a second answer
+ * cannot lead elsewhere.
+ */
 const pinLookup =
   (mayReach: Rules['mayReach']): LookupFunction =>
   (name, options, done) => {
     ownLookup(name, { ...options, all: true }, (error, results) => {
       if (error) return done(error, '')
-      const addresses = (typeof results === 'string' ? [] : results).filter(({ address }) => mayReach(address))
+      const addresses = (typeof results === 'string' ? [] : results).filter(({ address }) =>
+        mayReach(address),
+      )
       const [first] = addresses
       if (!first) return done(new NotReachable(name), '')
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family)

@@ -9,7 +9,8 @@ import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/record
 const MOST_WAITING = 5000
 
 /**
- * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued in the transaction
+ * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued
+ * in the transaction
  * that it tells of, so that a crash loses both or neither.
  */
 export class DeliveryQueue {
@@ -66,7 +67,10 @@ export class DeliveryQueue {
   }
 
   /** A message that is not kept yet. */
-  draft({ id: webhookId, projectId, ownerId }: WebhookRecord, happening: Happening): DeliveryRecord {
+  draft(
+    { id: webhookId, projectId, ownerId }: WebhookRecord,
+    happening: Happening,
+  ): DeliveryRecord {
     const now = this.sources.now()
     return {
       id: this.sources.newId(),
@@ -103,7 +107,10 @@ export class DeliveryQueue {
     for (const { id } of others.slice(room)) tx.delete(this.#deliveries, id)
   }
 
-  /** Gives up what waits for a webhook: the last ones can be sent again by hand. `tried`: one as it is now. */
+  /**
+   * Gives up what waits for a webhook: the last ones can be sent again by hand. `tried`: one as it
+   * is now.
+   */
   giveUp(tx: Transaction, webhookId: string, tried?: DeliveryRecord): void {
     this.#newest.get(webhookId).forEach((before, place) => {
       const { id, state } = before
@@ -119,12 +126,18 @@ export class DeliveryQueue {
   }
 
   #nextNumber(): number {
-    this.#number ??= [...this.#deliveries.values()].reduce((most, { number }) => Math.max(most, number), 0)
+    this.#number ??= [...this.#deliveries.values()].reduce(
+      (most, { number }) => Math.max(most, number),
+      0,
+    )
     return ++this.#number
   }
 }
 
-/** A message that is not sent by itself, so that its receiver learns of it only when its owner sends it again. */
+/**
+ * A message that is not sent by itself, so that its receiver learns of it only when its owner sends
+ * it again.
+ */
 const leftOut = (delivery: DeliveryRecord): DeliveryRecord => ({
   ...delivery,
   state: 'failed',

@@ -7,7 +7,10 @@ import type { Happening } from '../../data/records/webhook-records'
 /** What a message repeats of notes and updates, in characters. */
 const MOST_TEXT = 1500
 
-/** What the steps of a change mean for people, before they apply. Restoring from the trash is no news. */
+/**
+ * What the steps of a change mean for people, before they apply. Restoring from the trash is no
+ * news.
+ */
 export function findHappenings(ops: readonly Op[], library: Library): Happening[] {
   if (ops.some(([kind, name]) => kind === 'delete' && name === 'trash')) return []
   const change = new Change(ops, library)
@@ -18,11 +21,16 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
       if (before || !file) return []
       const release = link.releaseId === null ? undefined : change.find('releases', link.releaseId)
       const { id, filename, size, sha256 } = file
-      const parts = { ...(release && { release: partOf(release) }), file: { id, filename, size, sha256 } }
+      const parts = {
+        ...(release && { release: partOf(release) }),
+        file: { id, filename, size, sha256 },
+      }
       return change.tell('build.arrived', link.projectId, parts)
     }),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
-      return before ? [] : change.tell('post.created', projectId, { post: { id, content: cut(content) } })
+      return before
+        ? []
+        : change.tell('post.created', projectId, { post: { id, content: cut(content) } })
     }),
   ]
 }
@@ -44,7 +52,9 @@ class Change {
   ) {}
 
   /** The records that the change puts, each with the one before. */
-  puts<Name extends CollectionName>(name: Name): [after: RecordOf<Name>, before: RecordOf<Name> | undefined][] {
+  puts<Name extends CollectionName>(
+    name: Name,
+  ): [after: RecordOf<Name>, before: RecordOf<Name> | undefined][] {
     const collection = this.library.collection(name) as Collection<RecordOf<Name>>
     return this.ops.flatMap((op): [RecordOf<Name>, RecordOf<Name> | undefined][] =>
       op[0] === 'put' && op[1] === name ? [[op[3] as RecordOf<Name>, collection.get(op[2])]] : [],
@@ -68,7 +78,9 @@ class Change {
       return this.tell('release.withdrawn', projectId, { release: partOf(release) })
     }
     if (state !== 'published' || !before || before.channel === channel) return []
-    return this.tell('release.promoted', projectId, { release: { ...partOf(release), from: before.channel } })
+    return this.tell('release.promoted', projectId, {
+      release: { ...partOf(release), from: before.channel },
+    })
   }
 
   tell(kind: Happening['kind'], projectId: string, parts: Partial<Happening>): Happening[] {
@@ -77,5 +89,10 @@ class Change {
   }
 }
 
-const partOf = ({ version, channel, state, notes }: ReleaseRecord) => ({ version, channel, state, notes: cut(notes) })
+const partOf = ({ version, channel, state, notes }: ReleaseRecord) => ({
+  version,
+  channel,
+  state,
+  notes: cut(notes),
+})
 const cut = (text: string) => text.slice(0, MOST_TEXT).toWellFormed()

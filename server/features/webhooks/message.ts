@@ -40,7 +40,8 @@ export function writeMessage(happening: Happening, origin: string | null): Messa
   const size = file ? formatSize(file.size) : ''
   return {
     title: summaryOf(happening),
-    text: kind === 'test' ? 'If you can read this, messages arrive.' : notes || post?.content || size,
+    text:
+      kind === 'test' ? 'If you can read this, messages arrive.' : notes || post?.content || size,
     url: findAddress(happening, origin),
   }
 }
@@ -64,7 +65,9 @@ export function writeJson(happening: Happening, at: string, origin: string | nul
           ...(release.from !== undefined && { previous_channel: release.from }),
         },
       }),
-      ...(file && { file: { file_id: file.id, filename: file.filename, size: file.size, sha256: file.sha256 } }),
+      ...(file && {
+        file: { file_id: file.id, filename: file.filename, size: file.size, sha256: file.sha256 },
+      }),
       ...(post && { post: { post_id: post.id, content: post.content } }),
       ...(downloads !== undefined && { downloads }),
     },

@@ -18,7 +18,9 @@ interface Deps {
   network: Network
 }
 
-/** Opens the webhooks of projects: what they tell is queued in the transaction that they tell of. */
+/**
+ * Opens the webhooks of projects: what they tell is queued in the transaction that they tell of.
+ */
 export function openWebhooks(foundation: Foundation, { accounts, files, projects, network }: Deps) {
   const { config, data, sources, log } = foundation
   const { library, settings } = data
@@ -35,7 +37,8 @@ export function openWebhooks(foundation: Foundation, { accounts, files, projects
     const happening = makeHappening('downloads.reached', project, { downloads })
     const telling = library.transact((tx) => {
       // A count may be lost in a crash and reached again: that is the same message.
-      for (const it of store.listening(happening)) queue.add(tx, it, happening, `${it.id}-${downloads}`)
+      for (const it of store.listening(happening))
+        queue.add(tx, it, happening, `${it.id}-${downloads}`)
     })
     telling.catch((err: unknown) => log.error({ err }, 'cannot queue a message for webhooks'))
   })
@@ -47,10 +50,15 @@ export function openWebhooks(foundation: Foundation, { accounts, files, projects
     log,
     version: config.version,
     origin: () => network.addresses.best() ?? null,
-    mayReach: (address) => matchNetworks(settings.get().webhook_networks)(address) || isElsewhere(address),
+    mayReach: (address) =>
+      matchNetworks(settings.get().webhook_networks)(address) || isElsewhere(address),
     isActive: (userId) => accounts.users.find(userId)?.disabledAt === null,
     onTurnedOff: ({ name, projectId }) =>
-      accounts.audit.recordHost({ kind: 'webhook_off', subject: name, detail: projects.store.find(projectId)?.title }),
+      accounts.audit.recordHost({
+        kind: 'webhook_off',
+        subject: name,
+        detail: projects.store.find(projectId)?.title,
+      }),
   })
   return { store, queue, sender }
 }
@@ -60,6 +68,8 @@ const isRound = (count: number) => /^10{2,}$/.test(String(count))
 
 /** Whether an address is on the internet, and not of a network that this computer is part of. */
 function isElsewhere(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.flatMap(({ cidr }) => cidr ?? []))
+  const own = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.flatMap(({ cidr }) => cidr ?? []),
+  )
   return isOnInternet(address) && !matchNetworks(own)(address)
 }

@@ -29,13 +29,22 @@ type Make = (
   sender: Sender,
 ) => Omit<WebhookRequest, 'body'> & { body: object }
 
-const post = (url: string, body: object) => ({ url: new URL(url), method: 'POST' as const, headers: {}, body })
+const post = (url: string, body: object) => ({
+  url: new URL(url),
+  method: 'POST' as const,
+  headers: {},
+  body,
+})
 const bearer = (token: string | null): Record<string, string> =>
   token === null ? {} : { authorization: `Bearer ${token}` }
 
-/** How each service is asked. Nothing in a text can notify a whole channel, or pass for a link of its own. */
+/**
+ * How each service is asked. Nothing in a text can notify a whole channel, or pass for a link of
+ * its own.
+ */
 const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
-  json: ({ url }, { happening, createdAt }, { origin }) => post(url, writeJson(happening, createdAt, origin)),
+  json: ({ url }, { happening, createdAt }, { origin }) =>
+    post(url, writeJson(happening, createdAt, origin)),
   discord(webhook, delivery, sender) {
     const { title, text, url } = chatMessage(delivery, sender)
     const embed = { title: plainMarkdown(title), description: text, ...(url !== null && { url }) }
@@ -57,7 +66,11 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
   matrix({ url, target, token }, delivery, sender) {
     const room = encodeURIComponent(target ?? '')
     const path = `_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(delivery.id)}`
-    const body = { msgtype: 'm.notice', body: plainText(chatMessage(delivery, sender)), 'm.mentions': {} }
+    const body = {
+      msgtype: 'm.notice',
+      body: plainText(chatMessage(delivery, sender)),
+      'm.mentions': {},
+    }
     return { url: new URL(path, folderOf(url)), method: 'PUT', headers: bearer(token), body }
   },
   ntfy({ url, token }, delivery, sender) {
@@ -82,16 +95,28 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
 }
 
 /** The request that sends a delivery, signed for a server of one's own. */
-export function writeRequest(webhook: WebhookRecord, delivery: DeliveryRecord, sender: Sender): WebhookRequest {
+export function writeRequest(
+  webhook: WebhookRecord,
+  delivery: DeliveryRecord,
+  sender: Sender,
+): WebhookRequest {
   const { headers, body: content, ...rest } = makers[webhook.service](webhook, delivery, sender)
   const body = JSON.stringify(content)
   const { secret, oldSecret } = webhook
   const isOldGood = oldSecret !== undefined && Date.parse(oldSecret.until) > sender.now.getTime()
   const secrets = secret === null ? [] : isOldGood ? [secret, oldSecret.secret] : [secret]
   const timestamp = Math.floor(sender.now.getTime() / 1000)
-  const signature = secrets.length === 0 ? {} : signedHeaders(secrets, { messageId: delivery.id, timestamp, body })
-  const usual = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-  return { ...rest, body, headers: { ...headers, ...usual, ...signature, 'user-agent': `Slipway/${sender.version}` } }
+  const signature =
+    secrets.length === 0 ? {} : signedHeaders(secrets, { messageId: delivery.id, timestamp, body })
+  const usual = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  return {
+    ...rest,
+    body,
+    headers: { ...headers, ...usual, ...signature, 'user-agent': `Slipway/${sender.version}` },
+  }
 }
 
 function chatMessage({ happening }: DeliveryRecord, { origin }: Sender): Message {
@@ -103,7 +128,8 @@ const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text.toWellFormed()
 const plainText = ({ title, text, url }: Message) => [title, text, url].filter(Boolean).join('\n\n')
 const plainMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#]/g, String.raw`\$&`)
-const slackText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const slackText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 /** A zero-width space after each @, so that nobody is notified. */
 const withoutMentions = (text: string) => text.replaceAll('@', '@\u200B')
 const folderOf = (url: string) => (url.endsWith('/') ? url : `${url}/`)

@@ -22,7 +22,9 @@ export function webhookRoutes(router: Router, context: Deps): void {
   const { requireProject, requireWebhook } = createGuards(context)
 
   serve(router, api.webhooks.list, ({ actor, input }) => ({
-    webhooks: webhooks.ofProject(requireProject(actor, input.id).id).map((it) => presentWebhook(context, it)),
+    webhooks: webhooks
+      .ofProject(requireProject(actor, input.id).id)
+      .map((it) => presentWebhook(context, it)),
   }))
 
   serve(router, api.webhooks.create, async ({ actor, input, ctx }) => {
@@ -49,7 +51,11 @@ export function webhookRoutes(router: Router, context: Deps): void {
   serve(router, api.webhooks.renewSecret, async ({ actor, input, ctx }) => {
     const { project, webhook } = requireWebhook(actor, input)
     const secret = await webhooks.renewSecret(webhook.id)
-    audit.record(ctx, { kind: 'webhook_change', subject: webhook.name, detail: `${project.title}: new secret` })
+    audit.record(ctx, {
+      kind: 'webhook_change',
+      subject: webhook.name,
+      detail: `${project.title}: new secret`,
+    })
     return { secret }
   })
 
@@ -79,7 +85,8 @@ function deliveryRoutes(router: Router, context: Deps): void {
 
 /** Both throw `not_found` and `forbidden`. */
 function createGuards({ projects: { store: projects }, webhooks: { store } }: Deps) {
-  const requireProject = (actor: Actor, id: string) => projectPolicy.require(actor, 'webhooks', projects.find(id))
+  const requireProject = (actor: Actor, id: string) =>
+    projectPolicy.require(actor, 'webhooks', projects.find(id))
   const requireWebhook = (actor: Actor, { id, webhookId }: Address) => {
     const project = requireProject(actor, id)
     const webhook = store.find(webhookId)
@@ -90,7 +97,10 @@ function createGuards({ projects: { store: projects }, webhooks: { store } }: De
 }
 
 /** Names each field: address, token and secret are in no reply. */
-function presentWebhook({ webhooks: { queue } }: Rooms<'webhooks'>, webhook: WebhookRecord): Webhook {
+function presentWebhook(
+  { webhooks: { queue } }: Rooms<'webhooks'>,
+  webhook: WebhookRecord,
+): Webhook {
   const { id, name, service, events, url, target, token, isOn, offReason, createdAt } = webhook
   const tries = queue.list(id).flatMap(({ lastTry }) => lastTry ?? [])
   const last = tries.sort((a, b) => b.at.localeCompare(a.at))[0]

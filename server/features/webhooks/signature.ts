@@ -14,7 +14,10 @@ interface Signed {
   body: string
 }
 
-/** The headers of the Standard Webhooks specification (standardwebhooks.com): one signature for each secret. */
+/**
+ * The headers of the Standard Webhooks specification (standardwebhooks.com): one signature for each
+ * secret.
+ */
 export function signedHeaders(secrets: readonly string[], { messageId, timestamp, body }: Signed) {
   const sign = (secret: string) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64')

@@ -12,7 +12,10 @@ import type { WebhookStore } from './webhook-store'
 /** Requests at once: of one webhook one, so that a slow receiver only delays itself. */
 const MOST_AT_ONCE = 32
 const MOST_PER_ACCOUNT = 4
-/** Requests at once to receivers that are not known to be quick, so that quick ones need not wait for them. */
+/**
+ * Requests at once to receivers that are not known to be quick, so that quick ones need not wait
+ * for them.
+ */
 const MOST_SLOW = 16
 /** A reply is quick within this, in ms. */
 const QUICK_MS = 2000
@@ -37,12 +40,18 @@ interface SenderDeps {
 
 /** Sends what is queued, again and again until it arrives or a day has passed. */
 export class WebhookSender {
-  readonly #running = new Map<string, { ownerId: string; isSlow: boolean; done: Promise<unknown> }>()
+  readonly #running = new Map<
+    string,
+    { ownerId: string; isSlow: boolean; done: Promise<unknown> }
+  >()
   /** The webhooks whose last reply was quick; by account those whose last one was not. */
   readonly #quick = new Set<string>()
   readonly #slow = new Map<string, Set<string>>()
   readonly #byHand = new Set<string>()
-  /** When each account and each webhook had its turn: the account that waited longest is next, with its webhook that did. */
+  /**
+   * When each account and each webhook had its turn: the account that waited longest is next, with
+   * its webhook that did.
+   */
   readonly #turns = new Map<string, number>()
   #turn = 0
   readonly #closing = new AbortController()
@@ -65,7 +74,8 @@ export class WebhookSender {
 
   /** Resolves when nothing is due any more. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done))
+    while (this.#running.size > 0)
+      await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
   /** Starts what is due. Nothing is sent while its result cannot be saved. */
@@ -93,7 +103,9 @@ export class WebhookSender {
     const { queue, store } = this.deps
     const webhooks = [...queue.webhookIds()].flatMap((id) => store.find(id) ?? [])
     const turnOf = (id: string) => this.#turns.get(id) ?? 0
-    return webhooks.sort((a, b) => turnOf(a.ownerId) - turnOf(b.ownerId) || turnOf(a.id) - turnOf(b.id))
+    return webhooks.sort(
+      (a, b) => turnOf(a.ownerId) - turnOf(b.ownerId) || turnOf(a.id) - turnOf(b.id),
+    )
   }
 
   /** Starts the message whose turn it is. Returns false when none is due, or there is no place. */
@@ -111,12 +123,16 @@ export class WebhookSender {
   #isFree({ id, ownerId, isOn }: WebhookRecord): boolean {
     if (!isOn || this.#running.has(id)) return false
     const running = [...this.#running.values()]
-    if (this.#isSlow(id, ownerId) && running.filter(({ isSlow }) => isSlow).length >= MOST_SLOW) return false
+    if (this.#isSlow(id, ownerId) && running.filter(({ isSlow }) => isSlow).length >= MOST_SLOW)
+      return false
     const ofAccount = running.filter((it) => it.ownerId === ownerId)
     return ofAccount.length < MOST_PER_ACCOUNT && this.deps.isActive(ownerId)
   }
 
-  /** Whether a reply may take long: of a webhook without a quick one, or of an account with several slow receivers. */
+  /**
+   * Whether a reply may take long: of a webhook without a quick one, or of an account with several
+   * slow receivers.
+   */
   #isSlow(id: string, ownerId: string): boolean {
     return !this.#quick.has(id) || (this.#slow.get(ownerId)?.size ?? 0) >= MOST_PER_ACCOUNT
   }
@@ -136,14 +152,18 @@ export class WebhookSender {
   #findDue({ id, restsUntil }: WebhookRecord, now: number): DeliveryRecord | undefined {
     if (!isDue(restsUntil, now)) return undefined
     const waiting = this.deps.queue.waiting(id)
-    return [waiting[0], waiting.at(-1)].find((delivery) => delivery && isDue(delivery.nextTryAt, now))
+    return [waiting[0], waiting.at(-1)].find(
+      (delivery) => delivery && isDue(delivery.nextTryAt, now),
+    )
   }
 
   #start(webhook: WebhookRecord, delivery: DeliveryRecord): void {
     const { id, ownerId } = webhook
     this.#turns.set(ownerId, ++this.#turn).set(id, this.#turn)
     const isSlow = this.#isSlow(id, ownerId)
-    const sent = this.#try(webhook, delivery).then((outcome) => this.#settle(webhook.id, delivery.id, outcome))
+    const sent = this.#try(webhook, delivery).then((outcome) =>
+      this.#settle(webhook.id, delivery.id, outcome),
+    )
     const done = sent.then(
       () => this.#running.delete(id) && this.look(),
       (err: unknown) => {
@@ -160,7 +180,9 @@ export class WebhookSender {
     const { queue } = this.deps
     const times = this.#inTurn()
       .filter((webhook) => webhook.isOn && !this.#running.has(webhook.id))
-      .map(({ id, restsUntil }) => Math.max(restsUntil, queue.waiting(id)[0]?.nextTryAt ?? Infinity))
+      .map(({ id, restsUntil }) =>
+        Math.max(restsUntil, queue.waiting(id)[0]?.nextTryAt ?? Infinity),
+      )
     return Math.min(Math.max(Math.min(...times) - now, 1000), LOOK_MS)
   }
 
@@ -178,7 +200,11 @@ export class WebhookSender {
   }
 
   /** Keeps a try of the host's own. A webhook or message that is gone by now stays gone. */
-  async #settle(webhookId: string, id: string, outcome: Outcome & { tookMs: number }): Promise<void> {
+  async #settle(
+    webhookId: string,
+    id: string,
+    outcome: Outcome & { tookMs: number },
+  ): Promise<void> {
     const { library, store, queue, sources, onTurnedOff, log } = this.deps
     if (this.#closing.signal.aborted && outcome.error !== null) return
     const off = await library.transact((tx) => {
@@ -209,7 +235,11 @@ export class WebhookSender {
       const saved = await library.transact((tx) => {
         const current = queue.find(id, delivery.id) ?? delivery
         const isDone = outcome.error === null
-        const state = isDone ? 'delivered' : current === delivery && current.tries === 0 ? 'failed' : current.state
+        const state = isDone
+          ? 'delivered'
+          : current === delivery && current.tries === 0
+            ? 'failed'
+            : current.state
         const tried: DeliveryRecord = {
           ...current,
           tries: current.tries + 1,

@@ -35,7 +35,8 @@ const NEEDS: Readonly<Record<WebhookService, { target?: string; token?: string }
   telegram: { target: 'Enter the id of the chat', token: 'Enter the token of the bot' },
 }
 /** Services whose requests carry the token. */
-const takesToken = (service: WebhookService) => service === 'ntfy' || NEEDS[service].token !== undefined
+const takesToken = (service: WebhookService) =>
+  service === 'ntfy' || NEEDS[service].token !== undefined
 const TELEGRAM = 'https://api.telegram.org'
 
 /** The webhooks of all projects. A webhook waits while its project is in the trash. */
@@ -64,7 +65,9 @@ export class WebhookStore {
 
   /** Those that are on and tell this. */
   listening({ kind, projectId }: Pick<Happening, 'kind' | 'projectId'>): readonly WebhookRecord[] {
-    return this.ofProject(projectId).filter(({ isOn, events }) => isOn && events.some((event) => event === kind))
+    return this.ofProject(projectId).filter(
+      ({ isOn, events }) => isOn && events.some((event) => event === kind),
+    )
   }
 
   find(id: string): WebhookRecord | undefined {
@@ -72,13 +75,22 @@ export class WebhookStore {
   }
 
   /** Throws `invalid_input` and `too_many_records`. */
-  create(project: Readonly<Record<'id' | 'ownerId', string>>, fields: Fields): Promise<WebhookRecord> {
+  create(
+    project: Readonly<Record<'id' | 'ownerId', string>>,
+    fields: Fields,
+  ): Promise<WebhookRecord> {
     return this.library.transact((tx) => {
       if (this.ofProject(project.id).length >= WEBHOOKS_MAX) {
-        throw new AppError('too_many_records', `A project can have ${WEBHOOKS_MAX} webhooks. Remove one first`)
+        throw new AppError(
+          'too_many_records',
+          `A project can have ${WEBHOOKS_MAX} webhooks. Remove one first`,
+        )
       }
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
-        throw new AppError('too_many_records', `An account can have ${MAX_OWNED} webhooks. Remove one first`)
+        throw new AppError(
+          'too_many_records',
+          `An account can have ${MAX_OWNED} webhooks. Remove one first`,
+        )
       }
       const { name, service, events, target = null, access_token: token = null } = fields
       const url = fields.url ?? (service === 'telegram' ? TELEGRAM : '')
@@ -104,13 +116,23 @@ export class WebhookStore {
     })
   }
 
-  /** Throws `not_found` and `invalid_input`. A token stays with its address, so that it cannot be sent elsewhere. */
-  change(id: string, { name, url, target, events, access_token: token, is_on: isOn }: Change): Promise<WebhookRecord> {
+  /**
+   * Throws `not_found` and `invalid_input`. A token stays with its address, so that it cannot be
+   * sent elsewhere.
+   */
+  change(
+    id: string,
+    { name, url, target, events, access_token: token, is_on: isOn }: Change,
+  ): Promise<WebhookRecord> {
     return this.library.transact((tx) => {
       const { offReason, offAt, ...current } = this.#require(id)
       const isMoved = url !== undefined && url !== current.url
       if (isMoved && current.token !== null && token === undefined) {
-        throw new AppError('invalid_input', 'Enter the token again for the new address', 'access_token')
+        throw new AppError(
+          'invalid_input',
+          'Enter the token again for the new address',
+          'access_token',
+        )
       }
       const off = isOn === true ? {} : { ...(offReason && { offReason }), ...(offAt && { offAt }) }
       const isAgain = isOn === true && !current.isOn
@@ -133,14 +155,22 @@ export class WebhookStore {
     })
   }
 
-  /** Returns the new secret. The old one also signs for a day. Throws `not_found`, and `invalid_input` without one. */
+  /**
+   * Returns the new secret. The old one also signs for a day. Throws `not_found`, and
+   * `invalid_input` without one.
+   */
   renewSecret(id: string): Promise<string> {
     return this.library.transact((tx) => {
       const webhook = this.#require(id)
-      if (webhook.secret === null) throw new AppError('invalid_input', 'This service verifies no signatures')
+      if (webhook.secret === null)
+        throw new AppError('invalid_input', 'This service verifies no signatures')
       const secret = newSecret()
       const until = new Date(this.sources.now().getTime() + OLD_SECRET_MS).toISOString()
-      tx.put(this.#webhooks, id, { ...webhook, secret, oldSecret: { secret: webhook.secret, until } })
+      tx.put(this.#webhooks, id, {
+        ...webhook,
+        secret,
+        oldSecret: { secret: webhook.secret, until },
+      })
       return secret
     })
   }
@@ -178,13 +208,19 @@ function checkAddress({ service, url, target, token }: WebhookRecord): void {
   const needs = NEEDS[service]
   if (url === '') throw new AppError('invalid_input', 'Enter the address', 'url')
   if (service === 'ntfy' && new URL(url).pathname === '/') {
-    throw new AppError('invalid_input', 'Enter the address of the topic, such as https://ntfy.sh/my-topic', 'url')
+    throw new AppError(
+      'invalid_input',
+      'Enter the address of the topic, such as https://ntfy.sh/my-topic',
+      'url',
+    )
   }
-  if (needs.target !== undefined && target === null) throw new AppError('invalid_input', needs.target, 'target')
+  if (needs.target !== undefined && target === null)
+    throw new AppError('invalid_input', needs.target, 'target')
   if (needs.target === undefined && target !== null) {
     throw new AppError('invalid_input', 'This service takes no room or chat', 'target')
   }
-  if (needs.token !== undefined && token === null) throw new AppError('invalid_input', needs.token, 'access_token')
+  if (needs.token !== undefined && token === null)
+    throw new AppError('invalid_input', needs.token, 'access_token')
   if (!takesToken(service) && token !== null)
     throw new AppError('invalid_input', 'This service takes no token', 'access_token')
 }

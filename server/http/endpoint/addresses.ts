@@ -1,13 +1,20 @@
 import { api, type Endpoint } from '../../contract'
 
 /** Every call of the contract. */
-export const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((calls) => Object.values(calls))
+export const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((calls) =>
+  Object.values(calls),
+)
 
 /** Returns what matches the paths of these calls. */
 export const pathsOf = (calls: readonly Endpoint[]): RegExp =>
-  new RegExp(`^(${calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+').replace(/\*\w+$/, '.+')).join('|')})$`)
+  new RegExp(
+    `^(${calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+').replace(/\*\w+$/, '.+')).join('|')})$`,
+  )
 
 const OUTSIDE = pathsOf(endpoints.filter(({ path }) => !path.startsWith('/api/')))
 
-/** Matches the paths of pages: all but those below /api, and of calls elsewhere, such as the address of a file. */
+/**
+ * Matches the paths of pages: all but those below /api, and of calls elsewhere, such as the address
+ * of a file.
+ */
 export const PAGES = new RegExp(`^(?!/api(/|$)|${OUTSIDE.source.slice(1)})`)

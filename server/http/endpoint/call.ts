@@ -11,7 +11,9 @@ export interface Caller {
   visitor: string
   /** Rate-limit key: an API key, a user, or a visitor's address. */
   bucket: string
-  /** Whether the session or key is still valid: it can end while a request runs. True for visitors. */
+  /**
+   * Whether the session or key is still valid: it can end while a request runs. True for visitors.
+   */
   holds: () => boolean
   atWindow: boolean
 }
@@ -19,7 +21,10 @@ export interface Caller {
 /** Returns the caller. Requires `identify` in the pipeline. */
 export const callerOf = (ctx: Context): Caller => ctx.state.caller as Caller
 
-/** Throws when the session or key ended during the request, so that nothing more is done in its name. */
+/**
+ * Throws when the session or key ended during the request, so that nothing more is done in its
+ * name.
+ */
 export function requireStillHeld(ctx: Context): void {
   const { actor, holds } = callerOf(ctx)
   if (holds()) return

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 
 /**
- * Throws when a reply differs from the contract: missing, extra or mistyped fields. For tests and `npm run dev` only.
+ * Throws when a reply differs from the contract: missing, extra or mistyped fields. For tests and
+ * `npm run dev` only.
  */
 export function checkReply(path: string, schema: z.ZodObject, reply: object): void {
   const sent = asSent(reply)

@@ -6,7 +6,8 @@ const HEX = /^[0-9a-f]{64}$/i
 const BYTES = /^:([A-Za-z0-9+/]{43}=):$/
 
 /**
- * Returns the SHA-256 (hex) that the client claims in `Repr-Digest` (RFC 9530 §3), `X-Content-SHA256` or `named`.
+ * Returns the SHA-256 (hex) that the client claims in `Repr-Digest` (RFC 9530 §3),
+ * `X-Content-SHA256` or `named`.
  * Throws `invalid_input` for a malformed one: an unchecked digest must not look checked.
  */
 export function claimedSha256(ctx: Context, named?: string | null): string | undefined {
@@ -17,7 +18,8 @@ export function claimedSha256(ctx: Context, named?: string | null): string | und
   ] as const
   const [claim, ...more] = claims.filter(([, value]) => value !== undefined)
   const another = more.find(([, value]) => value !== claim?.[1])
-  if (claim && another) throw new AppError('invalid_input', `${claim[0]} and ${another[0]} differ`, another[0])
+  if (claim && another)
+    throw new AppError('invalid_input', `${claim[0]} and ${another[0]} differ`, another[0])
   return claim?.[1]
 }
 
@@ -37,7 +39,11 @@ function fromReprDigest(header: string): string | undefined {
   const value = members.findLast(([name]) => name === 'sha-256')?.[1]
   const digest = BYTES.exec(value ?? '')?.[1]
   if (digest === undefined) {
-    throw new AppError('invalid_input', 'Send Repr-Digest as sha-256=:<44 characters of base64>:', 'Repr-Digest')
+    throw new AppError(
+      'invalid_input',
+      'Send Repr-Digest as sha-256=:<44 characters of base64>:',
+      'Repr-Digest',
+    )
   }
   return Buffer.from(digest, 'base64').toString('hex')
 }
@@ -45,7 +51,11 @@ function fromReprDigest(header: string): string | undefined {
 function fromHex(header: string): string | undefined {
   if (header === '') return undefined
   if (!HEX.test(header)) {
-    throw new AppError('invalid_input', 'Send X-Content-SHA256 as 64 hexadecimal digits', 'X-Content-SHA256')
+    throw new AppError(
+      'invalid_input',
+      'Send X-Content-SHA256 as 64 hexadecimal digits',
+      'X-Content-SHA256',
+    )
   }
   return header.toLowerCase()
 }

@@ -6,7 +6,8 @@ const MOST = 2000
 const MOST_ADDRESS = 500
 
 /**
- * Since when each address has had its content, as far as this run has seen. Records cannot tell: a file that is made
+ * Since when each address has had its content, as far as this run has seen. Records cannot tell: a
+ * file that is made
  * private changes a feed too.
  */
 export class DocumentDates {
@@ -15,14 +16,18 @@ export class DocumentDates {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * In seconds since 1970, and later than that of any other content of this address. Undefined: that would be in the
+   * In seconds since 1970, and later than that of any other content of this address. Undefined:
+   * that would be in the
    * future, as after changes within one second, or the address is too long to remember.
    */
   dateContent(address: string, etag: string): number | undefined {
     if (address.length > MOST_ADDRESS) return undefined
     const now = Math.floor(this.clock.now().getTime() / 1000)
     const previous = this.#known.get(address)
-    const current = previous?.etag === etag ? previous : { etag, since: Math.max(now, (previous?.since ?? 0) + 1) }
+    const current =
+      previous?.etag === etag
+        ? previous
+        : { etag, since: Math.max(now, (previous?.since ?? 0) + 1) }
     // The address that was asked for longest ago comes first.
     this.#known.delete(address)
     this.#known.set(address, current)

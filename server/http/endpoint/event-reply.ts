@@ -1,11 +1,14 @@
 import type { Context } from 'koa'
 import { event } from './event-stream'
 
-/** Repeats the last event after this silence, in ms, so that proxies do not cut an idle connection. */
+/**
+ * Repeats the last event after this silence, in ms, so that proxies do not cut an idle connection.
+ */
 const HEARTBEAT_MS = 15_000
 
 /**
- * Answers one request with server-sent events until `run` returns. An error before the first event becomes an ordinary
+ * Answers one request with server-sent events until `run` returns. An error before the first event
+ * becomes an ordinary
  * reply; later errors need an event of their own. The signal aborts when the client disconnects.
  */
 export async function replyWithEvents(
@@ -36,5 +39,9 @@ export async function replyWithEvents(
 function begin(ctx: Context): void {
   ctx.respond = false
   ctx.status = 200
-  ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+  ctx.set({
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  })
 }

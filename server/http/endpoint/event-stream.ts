@@ -5,7 +5,10 @@ import { AppError } from '../../core/errors'
 const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 20
 
-/** Server-sent events (WHATWG HTML §9.2) for all listeners. A slow client misses what it cannot take. */
+/**
+ * Server-sent events (WHATWG HTML §9.2) for all listeners. A slow client misses what it cannot
+ * take.
+ */
 export class EventStreams {
   readonly #open = new Set<{ write(text: string): void; end(): void }>()
   #beginning = 0
@@ -16,9 +19,14 @@ export class EventStreams {
   }
 
   /**
-   * Streams until the client disconnects, `close` is called, or `isAllowed` fails. Throws `busy` when too many listen.
+   * Streams until the client disconnects, `close` is called, or `isAllowed` fails. Throws `busy`
+   * when too many listen.
    */
-  async answer(ctx: Context, isAllowed: () => boolean, first: () => Promise<string>): Promise<void> {
+  async answer(
+    ctx: Context,
+    isAllowed: () => boolean,
+    first: () => Promise<string>,
+  ): Promise<void> {
     if (this.#isClosed || this.#open.size + this.#beginning >= MAX_STREAMS) {
       throw new AppError('busy', 'Too many pages of this host are open; close some of them')
     }
@@ -42,7 +50,11 @@ export class EventStreams {
   #begin(ctx: Context, isAllowed: () => boolean, text: string): void {
     ctx.respond = false
     ctx.status = 200
-    ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+    ctx.set({
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    })
     if (ctx.method === 'HEAD') return void ctx.res.end()
     ctx.res.write(text)
     this.#keep(ctx, isAllowed)
@@ -66,4 +78,5 @@ export class EventStreams {
 }
 
 /** Formats one server-sent event with a JSON value. */
-export const event = (type: string, data: unknown): string => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+export const event = (type: string, data: unknown): string =>
+  `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`

@@ -14,7 +14,8 @@ export interface HeavyLimits {
 const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
 const RETRY_S = 2
 /**
- * Turns of the event loop after each ms that a reply held it, and the most after one reply. libuv accepts one connection
+ * Turns of the event loop after each ms that a reply held it, and the most after one reply. libuv
+ * accepts one connection
  * per turn, so a burst takes many; a turn costs about 8 µs.
  */
 const TURNS_PER_MS = 10
@@ -29,7 +30,8 @@ interface Group {
 }
 
 /**
- * Limits expensive replies, such as lists, per address; the rest wait. A reply counts until it is sent or its
+ * Limits expensive replies, such as lists, per address; the rest wait. A reply counts until it is
+ * sent or its
  * connection closes.
  */
 export class HeavyReplies {
@@ -64,7 +66,10 @@ export class HeavyReplies {
     throw tooMany()
   }
 
-  /** Lets other requests run after a reply has begun, for as many turns as it held the event loop, but no longer than that. */
+  /**
+   * Lets other requests run after a reply has begun, for as many turns as it held the event loop,
+   * but no longer than that.
+   */
   async #pause(): Promise<void> {
     const begun = this.elapsed()
     await immediate()
@@ -107,6 +112,11 @@ export class HeavyReplies {
 export const endHeavyPart = (response: ServerResponse): void => turns.get(response)?.()
 
 const tooMany = () =>
-  new AppError('too_many_requests', 'Your address is receiving too many large replies at once; try again', undefined, {
-    'Retry-After': String(RETRY_S),
-  })
+  new AppError(
+    'too_many_requests',
+    'Your address is receiving too many large replies at once; try again',
+    undefined,
+    {
+      'Retry-After': String(RETRY_S),
+    },
+  )

@@ -13,7 +13,8 @@ const kinds: Record<string, string> = {
 }
 
 /**
- * Describes an issue whose schema has no message of its own: 'limit must be a number'. Zod's defaults address
+ * Describes an issue whose schema has no message of its own: 'limit must be a number'. Zod's
+ * defaults address
  * developers.
  */
 export function inputWords(issue: Issue): string {
@@ -24,7 +25,9 @@ export function inputWords(issue: Issue): string {
 function wordsFor(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? 'of another type'}`
+      return issue.input === undefined
+        ? 'is missing'
+        : `must be ${kinds[issue.expected] ?? 'of another type'}`
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
     case 'too_small':

@@ -2,9 +2,13 @@ import type { ManyOutcome } from '../../contract'
 import { AppError } from '../../core/errors'
 
 /**
- * Applies `act` once to each id and reports the outcomes. An AppError fails only its own id; other errors propagate.
+ * Applies `act` once to each id and reports the outcomes. An AppError fails only its own id; other
+ * errors propagate.
  */
-export async function forEachId(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<ManyOutcome> {
+export async function forEachId(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<ManyOutcome> {
   const unique = [...new Set(ids)]
   const refusals = await Promise.all(unique.map((id) => catchRefusal(act(id))))
   const failed = unique.flatMap((id, index) => {

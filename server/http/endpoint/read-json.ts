@@ -12,12 +12,14 @@ const FORM = 'application/x-www-form-urlencoded'
 export const isForm = (ctx: Context): boolean => ctx.is(FORM) === FORM
 
 /**
- * Returns the JSON body, or `{}` without one. Throws `invalid_input`, `unsupported_media_type` and `request_timeout`.
+ * Returns the JSON body, or `{}` without one. Throws `invalid_input`, `unsupported_media_type` and
+ * `request_timeout`.
  */
 export const readJson = (ctx: Context): Promise<object> => read(ctx, Boolean(ctx.is('json')))
 
 /** The same for a body that may also come from an HTML form. */
-export const readBody = (ctx: Context): Promise<object> => read(ctx, isForm(ctx) || Boolean(ctx.is('json')))
+export const readBody = (ctx: Context): Promise<object> =>
+  read(ctx, isForm(ctx) || Boolean(ctx.is('json')))
 
 async function read(ctx: Context, isReadable: boolean): Promise<object> {
   if (!hasBody(ctx)) return {}
@@ -36,7 +38,8 @@ async function read(ctx: Context, isReadable: boolean): Promise<object> {
   throw new AppError('invalid_input', 'Send a JSON object')
 }
 
-const hasBody = (ctx: Context) => ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
+const hasBody = (ctx: Context) =>
+  ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
 
 /** Throws `request_timeout` unless the body completes within `ms`. */
 async function parseWithin(ms: number, ctx: Context): Promise<void> {
@@ -44,7 +47,10 @@ async function parseWithin(ms: number, ctx: Context): Promise<void> {
 }
 
 const tooSlow = (ms: number) =>
-  new AppError('request_timeout', `The body did not arrive within ${Math.ceil(ms / 1000)} seconds; send it again`)
+  new AppError(
+    'request_timeout',
+    `The body did not arrive within ${Math.ceil(ms / 1000)} seconds; send it again`,
+  )
 
 /** Loads koa-body lazily: it brings the tables of every character set. */
 async function parseBody(ctx: Context): Promise<void> {

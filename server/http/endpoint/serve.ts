@@ -16,9 +16,14 @@ export interface Call<Input> extends Caller {
   ctx: Context
 }
 
-type Handler<In extends z.ZodObject, Result> = (call: Call<z.output<In>>) => Result | Promise<Result>
+type Handler<In extends z.ZodObject, Result> = (
+  call: Call<z.output<In>>,
+) => Result | Promise<Result>
 
-/** Serves one JSON endpoint: access, input, handler, reply. `around` wraps the handler (for sessions). */
+/**
+ * Serves one JSON endpoint: access, input, handler, reply. `around` wraps the handler (for
+ * sessions).
+ */
 export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   router: Router,
   endpoint: Endpoint<In, Out>,
@@ -33,7 +38,11 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
     ctx.status = endpoint.status ?? 200
     replyToCall(ctx, endpoint, reply)
   }
-  route(router, endpoint, around ? (ctx) => around(ctx, () => serveIt(ctx)) as Promise<unknown> : serveIt)
+  route(
+    router,
+    endpoint,
+    around ? (ctx) => around(ctx, () => serveIt(ctx)) as Promise<unknown> : serveIt,
+  )
 }
 
 /** Before the queue of heavy replies: what is shared costs nothing. */
@@ -50,7 +59,10 @@ const serveShared =
     )
   }
 
-/** Serves an endpoint whose handler reads the body or writes the response itself: uploads and downloads. */
+/**
+ * Serves an endpoint whose handler reads the body or writes the response itself: uploads and
+ * downloads.
+ */
 export function serveRaw<In extends z.ZodObject>(
   router: Router,
   endpoint: Endpoint<In>,
@@ -64,7 +76,11 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   const result = schema.safeParse(value, { error: inputWords })
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new AppError('invalid_input', issue?.message ?? 'The request is invalid', issue?.path.join('.') || undefined)
+  throw new AppError(
+    'invalid_input',
+    issue?.message ?? 'The request is invalid',
+    issue?.path.join('.') || undefined,
+  )
 }
 
 /** Parses the fields of an upload. Accepts `project` for `project_id`: scripts use both. */
@@ -82,7 +98,8 @@ function route(router: Router, endpoint: Endpoint, serveIt: Serve) {
     const caller = callerOf(ctx)
     const actor = admit(endpoint, caller)
     if (actor !== caller.actor) ctx.state.caller = { ...caller, actor } satisfies Caller
-    // No cache may store API keys or private replies; downloads set their own. In a tab no reply runs or loads anything.
+    // No cache may store API keys or private replies; downloads set their own. In a tab no reply
+    // runs or loads anything.
     ctx.res.setHeader('Cache-Control', 'no-store')
     ctx.res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
     return run(ctx)
@@ -102,15 +119,19 @@ function inTurn(serveIt: Serve): Serve {
 const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string>
 
 /**
- * Runs the first route of a router that matches, as `router.routes()` does, but compares a request only with the routes
- * of its method and number of segments, then with those that end in `*name`: no other pattern of the contract matches a
+ * Runs the first route of a router that matches, as `router.routes()` does, but compares a request
+ * only with the routes
+ * of its method and number of segments, then with those that end in `*name`: no other pattern of
+ * the contract matches a
  * slash. Each has one middleware.
  */
 export function dispatch({ stack }: Router): Middleware {
   const routes = stack.flatMap((layer) => layer.methods.map((method) => ({ method, layer })))
   const open = routes.filter(isOpen)
   const closed = routes.filter((route) => !isOpen(route))
-  const byShape = Map.groupBy(closed, ({ method, layer }) => describeShape(method, String(layer.path)))
+  const byShape = Map.groupBy(closed, ({ method, layer }) =>
+    describeShape(method, String(layer.path)),
+  )
   return (ctx: Context & { _matchedRoute?: unknown }, next) => {
     const { method, path } = ctx
     const { layer } =

@@ -14,7 +14,10 @@ export interface Serving {
   /** Undefined: no limit. */
   heavyReplies: HeavyReplies | undefined
   sharedReplies: SharedReplies
-  /** Undefined in a cluster, where another host may have sent other content: its documents have no dates. */
+  /**
+   * Undefined in a cluster, where another host may have sent other content: its documents have no
+   * dates.
+   */
   documentDates: DocumentDates | undefined
 }
 

@@ -10,8 +10,10 @@ const MOST_BYTES = 4 * 1024 * 1024
 const MOST_KEY = 300
 
 /**
- * Replies that all visitors get alike, for two seconds at most and until something changes. A key names everything
- * that a reply depends on, except the library and what calls `forget`. What an account, an API key, a tester or
+ * Replies that all visitors get alike, for two seconds at most and until something changes. A key
+ * names everything
+ * that a reply depends on, except the library and what calls `forget`. What an account, an API key,
+ * a tester or
  * the app window gets has no key.
  */
 export class SharedReplies {
@@ -33,7 +35,10 @@ export class SharedReplies {
     this.#revision = this.library.revision
   }
 
-  /** Passes the body of this key to `send`. Without one, `make` answers, and its body is shared if it succeeds. */
+  /**
+   * Passes the body of this key to `send`. Without one, `make` answers, and its body is shared if
+   * it succeeds.
+   */
   async answer(
     ctx: Context,
     key: string | undefined,

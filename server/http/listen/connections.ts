@@ -9,7 +9,10 @@ const RETRY_S = 10
 const BUSY = 'This host is busy; try again in a moment'
 /** Share of the connections that long requests cannot use, so that new clients still connect. */
 const RESERVE = 1 / 8
-/** The app window and local relays connect from loopback, so it has no limit per address, but at the outside door. */
+/**
+ * The app window and local relays connect from loopback, so it has no limit per address, but at the
+ * outside door.
+ */
 const OWN = new Set(['127.0.0.1', '::1'])
 
 export interface ConnectionLimits {
@@ -20,7 +23,10 @@ export interface ConnectionLimits {
   /** Whether the app window sent the request. Its connections are neither counted nor dropped. */
   isWindow: (request: IncomingMessage) => boolean
   /** The page about an error, for a browser that opens an address; undefined for a program. */
-  pageFor?: (request: IncomingMessage, error: { status: number; message: string }) => ErrorPage | undefined
+  pageFor?: (
+    request: IncomingMessage,
+    error: { status: number; message: string },
+  ) => ErrorPage | undefined
   log: Pick<Log, 'warn'>
 }
 
@@ -48,7 +54,8 @@ interface Group {
 const connectionsByWire = new WeakMap<Wire, { connection: Connection; of: Connections }>()
 
 /**
- * Bounds the number of connections. When full, drops the longest-idle connection of the address with the most idle
+ * Bounds the number of connections. When full, drops the longest-idle connection of the address
+ * with the most idle
  * ones, so that a flood displaces itself and other clients still connect.
  */
 export class Connections {
@@ -72,7 +79,8 @@ export class Connections {
     const group = this.#groups.get(name) ?? { address: name, open: 0, resting: new Set() }
     const isRelay = !isOutside && (OWN.has(address) || this.limits.isProxy(address))
     const most = isRelay ? undefined : this.limits.perAddress()
-    const fits = (most === undefined || group.open < most || this.#displace(group)) && this.#makeRoom()
+    const fits =
+      (most === undefined || group.open < most || this.#displace(group)) && this.#makeRoom()
     if (!fits) {
       wire.destroy()
       this.#report('refused')
@@ -150,7 +158,8 @@ export class Connections {
   #makeRoom(): boolean {
     if (this.#open < this.limits.most) return true
     let largest: Group | undefined
-    for (const group of this.#groups.values()) if (group.resting.size > (largest?.resting.size ?? 0)) largest = group
+    for (const group of this.#groups.values())
+      if (group.resting.size > (largest?.resting.size ?? 0)) largest = group
     return largest !== undefined && this.#displace(largest)
   }
 
@@ -176,7 +185,10 @@ export class Connections {
   }
 
   #log(): void {
-    this.limits.log.warn({ ...this.#dropped, open: this.#open }, 'too many connections: closed some')
+    this.limits.log.warn(
+      { ...this.#dropped, open: this.#open },
+      'too many connections: closed some',
+    )
     this.#dropped.refused = 0
     this.#dropped.displaced = 0
   }

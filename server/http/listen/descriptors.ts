@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 
 /** Descriptors reserved for files, folders and other sockets. */
 const KEPT = 256
-/** Assumed where the system does not report a limit: Electron and Node request at least this many. */
+/**
+ * Assumed where the system does not report a limit: Electron and Node request at least this many.
+ */
 const LIMIT_ELSEWHERE = 8192
 /** Bounds memory: each connection costs about 28 kB. */
 const MOST = 8192

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connections } from './connections'
@@ -16,7 +22,9 @@ const UNSAID_MS = 1000
 /** The end of the head of a request (RFC 9112 §2.1). */
 const END = '\r\n\r\n'
 const LINE_BREAKS: readonly (number | undefined)[] = [10, 13]
-/** What is read at once of a body whose end is not known, in bytes: other requests may follow it. */
+/**
+ * What is read at once of a body whose end is not known, in bytes: other requests may follow it.
+ */
 const SLICE = 16 * 1024
 
 /** What every connection of a listener passes. */
@@ -44,8 +52,13 @@ export class Gate {
     const handle: RequestListener = (request, response) => {
       if (connections.begin(request, response)) ordered(request, response)
     }
-    const looking = { connectionsCheckingInterval: Math.min(patience.headersMs, CHECK_HEADERS_EVERY_MS) }
-    const server = createServer({ requestTimeout: 0, headersTimeout: patience.headersMs, ...looking }, handle)
+    const looking = {
+      connectionsCheckingInterval: Math.min(patience.headersMs, CHECK_HEADERS_EVERY_MS),
+    }
+    const server = createServer(
+      { requestTimeout: 0, headersTimeout: patience.headersMs, ...looking },
+      handle,
+    )
     server.timeout = patience.idleMs
     // Without a listener Node would ask for the body before the access check.
     server.on('checkContinue', handle)
@@ -53,7 +66,9 @@ export class Gate {
     this.#door = new SecureDoor((wire, raw) => this.#enter(wire, raw), patience)
     this.#accept = server.listeners('connection')[0] as (wire: Wire) => void
     // The door runs before Node's own connection handler.
-    server.removeAllListeners('connection').on('connection', (socket: Socket) => this.#admit(socket))
+    server
+      .removeAllListeners('connection')
+      .on('connection', (socket: Socket) => this.#admit(socket))
   }
 
   readonly #accept: (wire: Wire) => void
@@ -77,7 +92,10 @@ export class Gate {
     this.#admit(wire)
   }
 
-  /** Stops listening immediately; running requests continue. Resolves when all connections are closed. */
+  /**
+   * Stops listening immediately; running requests continue. Resolves when all connections are
+   * closed.
+   */
   leave(): Promise<unknown> {
     this.#stop()
     this.#door.close()
@@ -91,7 +109,8 @@ export class Gate {
   }
 
   /**
-   * Stops listening, and answers those who have connected by now. Lets some connections be; resolves when they are the
+   * Stops listening, and answers those who have connected by now. Lets some connections be;
+   * resolves when they are the
    * only ones. Close it then.
    */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
@@ -153,8 +172,10 @@ interface Exchange {
 const newest = new WeakMap<object, Exchange>()
 
 /**
- * Passes on the requests of a connection one at a time: pipelined ones (RFC 9112 §9.3.2) would let a few connections
- * start thousands at once. Refuses targets without a path (RFC 9112 §3.2), such as `*`, because no call has one.
+ * Passes on the requests of a connection one at a time: pipelined ones (RFC 9112 §9.3.2) would let
+ * a few connections
+ * start thousands at once. Refuses targets without a path (RFC 9112 §3.2), such as `*`, because no
+ * call has one.
  */
 function inOrder(handler: RequestListener): RequestListener {
   return (request, response) => {
@@ -175,20 +196,30 @@ function inOrder(handler: RequestListener): RequestListener {
 }
 
 /** A path, or a whole address as proxies send it. */
-const hasPath = (target: string) => target.startsWith('/') || (/^https?:\/\/[^/]/i.test(target) && URL.canParse(target))
+const hasPath = (target: string) =>
+  target.startsWith('/') || (/^https?:\/\/[^/]/i.test(target) && URL.canParse(target))
 
 function refuse(response: ServerResponse): void {
-  const body = JSON.stringify({ success: false, error: 'The request names no path', code: 'invalid_input' })
-  response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' }).end(body)
+  const body = JSON.stringify({
+    success: false,
+    error: 'The request names no path',
+    code: 'invalid_input',
+  })
+  response
+    .writeHead(400, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
+    .end(body)
 }
 
 /** The connections that `readInTurn` reads. */
 const inTurn = new WeakSet<Wire>()
 
 /**
- * Lets Node's parser see one request of a connection at a time, and each in a turn of the event loop of its own; the rest
- * waits in the socket. Otherwise the parser takes all requests of 64 kB in one turn, on each connection. Reading bodies
- * becomes slower, so it is for clients that pipeline requests. Call it once Node serves the connection.
+ * Lets Node's parser see one request of a connection at a time, and each in a turn of the event
+ * loop of its own; the rest
+ * waits in the socket. Otherwise the parser takes all requests of 64 kB in one turn, on each
+ * connection. Reading bodies
+ * becomes slower, so it is for clients that pipeline requests. Call it once Node serves the
+ * connection.
  */
 function readInTurn(wire: Wire): void {
   const [parse] = wire.listeners('data') as ((bytes: Buffer) => void)[]
@@ -205,7 +236,8 @@ function readInTurn(wire: Wire): void {
         wire.unshift(rest)
         return
       }
-      const length = current && !current.request.complete ? bodyLength(rest, left) : headLength(rest)
+      const length =
+        current && !current.request.complete ? bodyLength(rest, left) : headLength(rest)
       parse.call(wire, rest.subarray(0, length))
       if (wire.destroyed) return
       rest = rest.subarray(length)
@@ -222,7 +254,10 @@ function readInTurn(wire: Wire): void {
   if (newest.has(wire)) begin()
 }
 
-/** Hands a connection whose first bytes wait to Node's server, and reads it in turn where they are several requests. */
+/**
+ * Hands a connection whose first bytes wait to Node's server, and reads it in turn where they are
+ * several requests.
+ */
 function serveInOrder(wire: Wire, serve: (wire: Wire) => void): void {
   const bytes = wire.read() as Buffer | null
   if (bytes) wire.unshift(bytes)

@@ -19,12 +19,18 @@ export const STRANGER_LIMITS: LingerLimits = { bytes: 512 * 1024, ...TIMES }
 export const LINGER_HEADER = 'slipway-linger'
 
 /**
- * Lets a client read a reply that comes before the end of its request: behind the reply, the connection is closed in one
- * direction only, and what the client still sends is dropped, within limits. Closing it at once would reset it, which
- * takes the reply away from clients that write everything first, and on Windows from all (RFC 9112 §9.6). Call it before
+ * Lets a client read a reply that comes before the end of its request: behind the reply, the
+ * connection is closed in one
+ * direction only, and what the client still sends is dropped, within limits. Closing it at once
+ * would reset it, which
+ * takes the reply away from clients that write everything first, and on Windows from all (RFC 9112
+ * §9.6). Call it before
  * the reply, which needs `Connection: close`.
  */
-export function lingerAfterReply(request: IncomingMessage, { bytes, ms, graceMs }: LingerLimits): void {
+export function lingerAfterReply(
+  request: IncomingMessage,
+  { bytes, ms, graceMs }: LingerLimits,
+): void {
   const { socket } = request
   const cutAfter = (delay: number) => setTimeout(() => socket.destroy(), delay).unref()
   let cut = cutAfter(ms)

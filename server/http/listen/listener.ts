@@ -67,7 +67,9 @@ export class Listener {
   /** Moves to this address; requests on the previous one finish. Throws ListenError. */
   async listen(next: Bound): Promise<Bound> {
     if (this.#isAdopted)
-      throw new ListenError('systemd listens for this host: change the address in its slipway.socket')
+      throw new ListenError(
+        'systemd listens for this host: change the address in its slipway.socket',
+      )
     const before = this.#gates.length > 0 ? this.#bound : undefined
     this.#leave()
     try {
@@ -92,7 +94,10 @@ export class Listener {
     await Promise.all([...this.#leaving].map((gate) => gate.close(drainMs)))
   }
 
-  /** Stops accepting, but answers those who have connected, and lets some connections be. See `Gate.closeBut`. */
+  /**
+   * Stops accepting, but answers those who have connected, and lets some connections be. See
+   * `Gate.closeBut`.
+   */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
     const gates = this.#gates.splice(0)
     for (const gate of gates) this.#leaving.add(gate)
@@ -110,7 +115,8 @@ export class Listener {
     const gate = new Gate(this.handler, this.deps)
     gate.offer(this.#certificates)
     const address = await gate.listen(place).catch(async (cause: unknown) => {
-      if ('fd' in place) throw new ListenError(`The socket of systemd cannot be used: ${String(cause)}`)
+      if ('fd' in place)
+        throw new ListenError(`The socket of systemd cannot be used: ${String(cause)}`)
       throw await listenError(cause, place)
     })
     this.#gates.push(gate)
@@ -126,17 +132,26 @@ export class Listener {
   }
 }
 
-async function listenError(cause: unknown, { host, port }: Pick<Bound, 'host' | 'port'>): Promise<ListenError> {
+async function listenError(
+  cause: unknown,
+  { host, port }: Pick<Bound, 'host' | 'port'>,
+): Promise<ListenError> {
   const { code } = cause as { code?: string }
   const obstacle = await describeObstacle(code, port)
   if (obstacle !== undefined)
-    return new ListenError(`Port ${port} on ${host} is ${obstacle}: choose another with --port`, obstacle)
-  return new ListenError(reason(code, host, port) ?? `Listening on ${host} port ${port} failed: ${String(cause)}`)
+    return new ListenError(
+      `Port ${port} on ${host} is ${obstacle}: choose another with --port`,
+      obstacle,
+    )
+  return new ListenError(
+    reason(code, host, port) ?? `Listening on ${host} port ${port} failed: ${String(cause)}`,
+  )
 }
 
 function reason(code: string | undefined, host: string, port: number): string | undefined {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This computer has no address ${host}: choose one with --host`
-  if (code === 'EACCES') return `Port ${port} needs administrator rights: choose one above 1023 with --port`
+  if (code === 'EACCES')
+    return `Port ${port} needs administrator rights: choose one above 1023 with --port`
   return undefined
 }

@@ -16,7 +16,8 @@ const CHALLENGES = '/.well-known/acme-challenge/'
 const DRAIN_MS = 10_000
 
 /**
- * The listener to which routers and tunnels lead. Every connection here counts as from outside, regardless of its
+ * The listener to which routers and tunnels lead. Every connection here counts as from outside,
+ * regardless of its
  * address and headers (see `peerOf`), and shares the limits of the other connections.
  */
 export class OutsideDoor {
@@ -42,7 +43,8 @@ export class OutsideDoor {
   }
 
   /**
-   * Listens on all addresses: at `port`, so that a kept mapping still fits, else at any free one. An open door moves;
+   * Listens on all addresses: at `port`, so that a kept mapping still fits, else at any free one.
+   * An open door moves;
    * its running requests finish. Returns the port. Throws ListenError.
    */
   open(port = 0): Promise<number> {
@@ -56,7 +58,10 @@ export class OutsideDoor {
     })
   }
 
-  /** Stops accepting, lets running requests finish for `drainMs`, then cuts them. A closed door stays closed. */
+  /**
+   * Stops accepting, lets running requests finish for `drainMs`, then cuts them. A closed door
+   * stays closed.
+   */
   async close(drainMs = DRAIN_MS): Promise<void> {
     const { drained } = await this.#changes.run(() => {
       this.#port = undefined
@@ -65,7 +70,10 @@ export class OutsideDoor {
     await drained
   }
 
-  /** Sets the certificate for new connections, which name no server where the address is a number; undefined: plain HTTP. */
+  /**
+   * Sets the certificate for new connections, which name no server where the address is a number;
+   * undefined: plain HTTP.
+   */
   offer(pair: Pair | undefined): void {
     this.#secure({ ...this.#certificates, own: pair })
   }
@@ -80,7 +88,10 @@ export class OutsideDoor {
     this.#answer = answer
   }
 
-  /** Takes a connection that a tunnel delivers, with the visitor's own address. A closed door ends it. */
+  /**
+   * Takes a connection that a tunnel delivers, with the visitor's own address. A closed door ends
+   * it.
+   */
   take(stream: Duplex, address: string): void {
     this.#listener.take(new TunnelWire(stream, address))
   }

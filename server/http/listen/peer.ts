@@ -13,7 +13,9 @@ export type Wire = Duplex & {
 export interface Peer {
   /** Its IP address; for tunnels, as the tunnel reports. */
   address: string
-  /** Whether the connection entered through the outside door. Such a peer is never this computer. */
+  /**
+   * Whether the connection entered through the outside door. Such a peer is never this computer.
+   */
   isOutside: boolean
 }
 
@@ -32,7 +34,9 @@ export function inheritPeer(secured: Wire, raw: Wire): void {
   if (address !== undefined) outside.set(secured, address)
 }
 
-/** Ends a connection without what the system still holds of it. A tunnel delivers what it has taken. */
+/**
+ * Ends a connection without what the system still holds of it. A tunnel delivers what it has taken.
+ */
 export function resetWire(wire: Wire): void {
   const raw = carriers.get(wire) ?? wire
   if (raw instanceof Socket) raw.resetAndDestroy()

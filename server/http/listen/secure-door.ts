@@ -5,7 +5,10 @@ import { plainAddress } from '../../core/net/ip-address'
 import type { Pair } from '../../libraries/certificates/certificate'
 import type { Wire } from './peer'
 
-/** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */
+/**
+ * First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts
+ * with it.
+ */
 const HANDSHAKE = 0x16
 const HTTP = 'http/1.1'
 /** Loaded where certificates are: 4 MiB. */
@@ -31,7 +34,8 @@ interface DoorPatience {
 }
 
 /**
- * Detects TLS or plain HTTP by the first byte, so that one port serves both and HTTPS switches without listening again.
+ * Detects TLS or plain HTTP by the first byte, so that one port serves both and HTTPS switches
+ * without listening again.
  * Both use the same HTTP server and limits. A connection gets no parser before its first byte.
  */
 export class SecureDoor {
@@ -64,7 +68,10 @@ export class SecureDoor {
     this.#serverAt = (address) => (atOther && other.isFor(address) ? atOther : server)
   }
 
-  #createTlsServer(usual: Pair | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
+  #createTlsServer(
+    usual: Pair | undefined,
+    choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>,
+  ): Server {
     const handshakeTimeout = this.patience.headersMs
     const server = tls().createServer({
       ...(usual && keysOf(usual)),
@@ -118,7 +125,8 @@ export class SecureDoor {
       wire.pause()
       wire.unshift(bytes)
       wire.setTimeout(0)
-      // One chunk of a tunnel has several TLS records: the next ones follow before this returns, and belong after `bytes`.
+      // One chunk of a tunnel has several TLS records: the next ones follow before this returns,
+      // and belong after `bytes`.
       process.nextTick(() => {
         wire.off('timeout', late)
         wire.off('end', end)

@@ -34,7 +34,11 @@ export class TunnelWire extends Duplex {
     this.stream.resume()
   }
 
-  override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(
+    bytes: Buffer,
+    encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): void {
     this.#idle?.refresh()
     this.stream.write(bytes, encoding, done)
   }

@@ -18,13 +18,22 @@ const TITLES: Readonly<Record<number, string>> = {
 /** These may pass. */
 const PASSING = new Set([408, 429, 500, 503])
 
-/** The page needs nothing else of this host: what failed may be a script, a style or the template of a page. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+/**
+ * The page needs nothing else of this host: what failed may be a script, a style or the template of
+ * a page.
+ */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** The headers of an error page. */
-export const ERROR_PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY } as const
+export const ERROR_PAGE = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+} as const
 
-/** Whether a browser opens the address as a page. Programs get JSON, and so does a script of a page. */
+/**
+ * Whether a browser opens the address as a page. Programs get JSON, and so does a script of a page.
+ */
 export const isNavigation = ({ accept = '', 'x-api-key': key }: IncomingHttpHeaders): boolean =>
   /^\s*text\/html\b/i.test(accept) && key === undefined
 
@@ -38,9 +47,18 @@ interface PageError {
 export const errorPageFor = ({ headers }: { headers: IncomingHttpHeaders }, error: PageError) =>
   isNavigation(headers) ? { headers: ERROR_PAGE, body: errorPage(error) } : undefined
 
-/** A page that says in words what failed. It is built from text alone, so that it cannot fail as another page did. */
-export function errorPage({ status, message, title = TITLES[status] ?? 'This did not work' }: PageError): string {
-  const action = PASSING.has(status) ? { label: 'Try again', href: '' } : { label: 'Browse projects', href: '/browse' }
+/**
+ * A page that says in words what failed. It is built from text alone, so that it cannot fail as
+ * another page did.
+ */
+export function errorPage({
+  status,
+  message,
+  title = TITLES[status] ?? 'This did not work',
+}: PageError): string {
+  const action = PASSING.has(status)
+    ? { label: 'Try again', href: '' }
+    : { label: 'Browse projects', href: '/browse' }
   return markup`<!doctype html>
 <html lang="en">
   <head>

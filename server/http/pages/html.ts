@@ -5,7 +5,10 @@ export class Html {
 
 type Value = Html | string | number | false | undefined | readonly Html[]
 
-/** A template of HTML that escapes every value which is not HTML itself. `false` and `undefined` add nothing. */
+/**
+ * A template of HTML that escapes every value which is not HTML itself. `false` and `undefined` add
+ * nothing.
+ */
 export function markup(literals: TemplateStringsArray, ...values: Value[]): Html {
   let [text = ''] = literals
   for (let at = 0; at < values.length; at++) text += written(values[at]) + (literals[at + 1] ?? '')
@@ -17,9 +20,17 @@ function written(value: Value): string {
   if (value === false || value === undefined) return ''
   if (typeof value === 'object') return value.map(({ text }) => text).join('')
   const text = String(value)
-  return SPECIAL.test(text) ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '') : text
+  return SPECIAL.test(text)
+    ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    : text
 }
 
 /** Most texts have none, and looking is cheaper than replacing. */
 const SPECIAL = /[&<>"']/
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}

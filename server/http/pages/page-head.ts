@@ -33,8 +33,11 @@ export function toTemplate(built: string): Template {
 }
 
 /** Writes a page with this head and content. */
-export const fillTemplate = ([before, between, after]: Template, head: PageHead, content: Html | undefined): Buffer =>
-  Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
+export const fillTemplate = (
+  [before, between, after]: Template,
+  head: PageHead,
+  content: Html | undefined,
+): Buffer => Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
 /** Where a project has no picture of its own. */
 export const PRODUCT_PICTURE: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
@@ -59,7 +62,10 @@ function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }:
     'og:description': description,
     'og:url': url,
     'og:image': image,
-    ...(width !== undefined && { 'og:image:width': String(width), 'og:image:height': String(height) }),
+    ...(width !== undefined && {
+      'og:image:width': String(width),
+      'og:image:height': String(height),
+    }),
     'og:image:alt': picture.alt,
   }
   return markup`<title>${title}</title>

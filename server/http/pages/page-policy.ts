@@ -14,4 +14,5 @@ export const pagePolicy = (inlineScripts: readonly string[] = []): string =>
     "form-action 'self'",
   ].join('; ')
 
-const hashSource = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const hashSource = (script: string) =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`

@@ -11,12 +11,18 @@ export function once<Module>(load: () => Promise<Module>): () => Promise<Module>
 const loadReact = once(() => Promise.all([import('react'), import('react-dom/server')]))
 
 /** Renders a component of renderer/visitor. */
-export async function render<Props extends object>(Page: ComponentType<Props>, props: Props): Promise<Html> {
+export async function render<Props extends object>(
+  Page: ComponentType<Props>,
+  props: Props,
+): Promise<Html> {
   const [{ createElement }, { renderToStaticMarkup }] = await loadReact()
   return new Html(renderToStaticMarkup(createElement(Page, props)))
 }
 
 /** Renders a component that is a whole page of its own. */
-export async function renderDocument<Props extends object>(Page: ComponentType<Props>, props: Props): Promise<string> {
+export async function renderDocument<Props extends object>(
+  Page: ComponentType<Props>,
+  props: Props,
+): Promise<string> {
   return `<!doctype html>\n${(await render(Page, props)).text}`
 }

@@ -52,7 +52,10 @@ export interface Visit {
 export interface Page {
   head: PageHead
   status: 200 | 403 | 404 | 429 | 503
-  /** The whole page for visitors, which starts the app later (renderer/visitor.html). Without it the app shows the page. */
+  /**
+   * The whole page for visitors, which starts the app later (renderer/visitor.html). Without it the
+   * app shows the page.
+   */
   content?: Html | undefined
   /** The content stays: no script starts the app in its place, and no cache keeps it. */
   isFinal?: boolean
@@ -61,7 +64,9 @@ export interface Page {
 export interface Pages {
   /** Counts a request. Returns the page for those who open too many. */
   refuse(ctx: Context): Promise<Page | undefined>
-  /** The key of `SharedReplies` for a page that all visitors get alike; undefined for other pages. */
+  /**
+   * The key of `SharedReplies` for a page that all visitors get alike; undefined for other pages.
+   */
   keyOf(ctx: Context): string | undefined
   write(ctx: Context): Promise<Page>
 }
@@ -73,7 +78,10 @@ interface Ui {
   templates?: Record<'app' | 'visitor' | 'final', Template> | undefined
 }
 
-/** Serves the built UI from memory (a few MB, loaded at the first request), and pages at all other addresses. */
+/**
+ * Serves the built UI from memory (a few MB, loaded at the first request), and pages at all other
+ * addresses.
+ */
 export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promise<void> {
   let loading: Promise<Ui> | undefined
   return async (ctx) => {
@@ -118,12 +126,19 @@ async function inBestEncoding(ctx: Context, asset: Asset) {
   return { encoding: 'gzip', body: await asset.gzip }
 }
 
-const accepts = (ctx: Context, encoding: string) => ctx.acceptsEncodings(encoding, 'identity') === encoding
+const accepts = (ctx: Context, encoding: string) =>
+  ctx.acceptsEncodings(encoding, 'identity') === encoding
 
-function sendPage(ctx: Context, templates: Ui['templates'], { head, status, content, isFinal = false }: Page): void {
+function sendPage(
+  ctx: Context,
+  templates: Ui['templates'],
+  { head, status, content, isFinal = false }: Page,
+): void {
   ctx.status = templates ? status : 503
   const template = templates?.[isFinal ? 'final' : content ? 'visitor' : 'app']
-  const body = template ? fillTemplate(template, head, content) : 'The pages are not built: run npm run build.'
+  const body = template
+    ? fillTemplate(template, head, content)
+    : 'The pages are not built: run npm run build.'
   sendHtml(ctx, body, isFinal ? 'no-store' : 'no-cache')
 }
 
@@ -141,7 +156,11 @@ async function loadUi(folder: string): Promise<Ui> {
   // Browsers hash what they have parsed, without the line ends of Windows.
   const scripts = app.replaceAll('\r\n', '\n').matchAll(INLINE_SCRIPT)
   const policy = pagePolicy([...scripts].map(([, script = '']) => script))
-  return { assets, policy, templates: { app: toTemplate(app), visitor: toTemplate(visitor), final } }
+  return {
+    assets,
+    policy,
+    templates: { app: toTemplate(app), visitor: toTemplate(visitor), final },
+  }
 }
 
 const INLINE_SCRIPT = /<script>(.*?)<\/script>/gs
@@ -150,12 +169,19 @@ const withoutScripts = (built: string) =>
   built.replace(/\s*(<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g, '')
 
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [] as Dirent[])
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    () => [] as Dirent[],
+  )
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   const paths = new Set(files)
   const own = files.filter((path) => !(path.endsWith('.br') && paths.has(path.slice(0, -3))))
   const loaded = await Promise.all(
-    own.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path, paths)] as const),
+    own.map(
+      async (path) =>
+        [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path, paths)] as const,
+    ),
   )
   return new Map(loaded)
 }

@@ -5,7 +5,14 @@ import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { PAGES } from '../endpoint/addresses'
 import { lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
-import { isFromHere, originAsked, peerRequestOf, rememberLast, remoteOf, type Remote } from './remote'
+import {
+  isFromHere,
+  originAsked,
+  peerRequestOf,
+  rememberLast,
+  remoteOf,
+  type Remote,
+} from './remote'
 
 interface HostRules {
   /** Where the main listener listens. */
@@ -21,9 +28,12 @@ interface HostRules {
 }
 
 /**
- * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot be rebound,
- * localhost, this machine's name and the public URL. A trusted proxy validates its own names. From outside only the
- * public origin counts, so that no visitor can call this machine as it calls itself; then `outsideRules` apply. What
+ * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot
+ * be rebound,
+ * localhost, this machine's name and the public URL. A trusted proxy validates its own names. From
+ * outside only the
+ * public origin counts, so that no visitor can call this machine as it calls itself; then
+ * `outsideRules` apply. What
  * another host passed on, that host has checked by its own names.
  */
 export function hostCheck(rules: HostRules): Middleware {
@@ -33,7 +43,9 @@ export function hostCheck(rules: HostRules): Middleware {
     if (peerRequestOf(ctx.req)) return next()
     const remote = remoteOf(ctx)
     const { host, isForwarded, isOutside, protocol } = remote
-    const isInside = isForwarded ? isName(host) : isOurs(host, rules, protocol === 'https' ? 443 : 80)
+    const isInside = isForwarded
+      ? isName(host)
+      : isOurs(host, rules, protocol === 'https' ? 443 : 80)
     if (!(isOutside ? isPublic(host, publicOrigin()) : isInside))
       throw new AppError('misdirected', 'This host does not answer to that name')
     if (isOutside) return outside(ctx, next)
@@ -57,7 +69,9 @@ export function isOurs(header: string, rules: HostRules, usualPort = 80): boolea
   )
 }
 
-/** Whether a Host header names the public origin; clients may add its usual port (RFC 9110 §4.2.3). */
+/**
+ * Whether a Host header names the public origin; clients may add its usual port (RFC 9110 §4.2.3).
+ */
 export function isPublic(header: string, publicOrigin: string | null): boolean {
   if (publicOrigin === null) return false
   const { host, port, protocol } = parseOrigin(publicOrigin)
@@ -70,23 +84,35 @@ const isName = (header: string) =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(header) && URL.canParse(`http://${header}`)
 
 /**
- * The mDNS name of this host. Not the machine's own: a conflicting answer makes the system rename itself (RFC 6762 §9).
+ * The mDNS name of this host. Not the machine's own: a conflicting answer makes the system rename
+ * itself (RFC 6762 §9).
  */
-export const discoveryName = (): string => `slipway-${hostname().toLowerCase().split('.')[0] ?? ''}.local`
+export const discoveryName = (): string =>
+  `slipway-${hostname().toLowerCase().split('.')[0] ?? ''}.local`
 
 const ownNames = rememberLast((computer: string) => {
   const machine = computer.toLowerCase()
-  return new Set(['localhost', machine, `${machine.replace(/\.local$/, '')}.local`, discoveryName()])
+  return new Set([
+    'localhost',
+    machine,
+    `${machine.replace(/\.local$/, '')}.local`,
+    discoveryName(),
+  ])
 })
 
 const parseOrigin = rememberLast((url: string) => new URL(url))
 
-/** The only calls below /api/host that answer from outside. /api/health does too: it tells less than these. */
+/**
+ * The only calls below /api/host that answer from outside. /api/health does too: it tells less than
+ * these.
+ */
 const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
 
 /**
- * The rules for requests through the outside door. About the host it answers almost nothing (404). Plain HTTP serves
- * what is public, and refuses all that sends or changes something (403) before a body is read; where the public origin
+ * The rules for requests through the outside door. About the host it answers almost nothing (404).
+ * Plain HTTP serves
+ * what is public, and refuses all that sends or changes something (403) before a body is read;
+ * where the public origin
  * has a certificate, pages lead there (308).
  */
 function outsideRules(publicOrigin: () => string | null) {
@@ -108,10 +134,13 @@ function outsideRules(publicOrigin: () => string | null) {
 
 /** Whether a request sends an API key, a password, or a cookie of ours. */
 const hasCredentials = (ctx: Context) =>
-  ctx.get('x-api-key') !== '' || ctx.get('authorization') !== '' || /(^|;)\s*slipway\./.test(ctx.get('cookie'))
+  ctx.get('x-api-key') !== '' ||
+  ctx.get('authorization') !== '' ||
+  /(^|;)\s*slipway\./.test(ctx.get('cookie'))
 
 function httpsRequired(secure: string | undefined): AppError {
-  const why = 'Others on the way can read this connection, so it takes no passwords, keys, uploads or changes.'
+  const why =
+    'Others on the way can read this connection, so it takes no passwords, keys, uploads or changes.'
   const what =
     secure === undefined
       ? 'This host has no certificate for visitors from outside yet: connect in its own network, or try again later.'
@@ -120,14 +149,22 @@ function httpsRequired(secure: string | undefined): AppError {
 }
 
 /**
- * Redirects HTTP to HTTPS where the certificate covers the name. Local requests are exempt: they stay on this machine.
+ * Redirects HTTP to HTTPS where the certificate covers the name. Local requests are exempt: they
+ * stay on this machine.
  * Those from outside have rules of their own, and
  * another host redirects before it passes on.
  */
 export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
   return (ctx, next) => {
     const { protocol, host, isForwarded, isOutside } = remoteOf(ctx)
-    if (protocol === 'https' || isForwarded || isOutside || isFromHere(ctx) || peerRequestOf(ctx.req)) return next()
+    if (
+      protocol === 'https' ||
+      isForwarded ||
+      isOutside ||
+      isFromHere(ctx) ||
+      peerRequestOf(ctx.req)
+    )
+      return next()
     const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
     if (!isSecured(name)) return next()
     return redirectTo(ctx, `https://${host}`)
@@ -149,9 +186,12 @@ function redirectTo(ctx: Context, origin: string): void {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses unsafe requests from pages of other sites (403). Cookies and SameSite ignore ports, so `Origin` must match
- * exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script: browsers send `Origin` with every
- * unsafe method (Fetch standard, "append a request `Origin` header"). API keys are exempt: no page can add that header
+ * Refuses unsafe requests from pages of other sites (403). Cookies and SameSite ignore ports, so
+ * `Origin` must match
+ * exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script: browsers send
+ * `Origin` with every
+ * unsafe method (Fetch standard, "append a request `Origin` header"). API keys are exempt: no page
+ * can add that header
  * across origins. From outside the public URL does not count: only the public origin is ours.
  */
 export function originCheck(publicUrl: () => string | null): Middleware {

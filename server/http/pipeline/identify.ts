@@ -27,22 +27,37 @@ export function identify(identities: Identities, windowSecret: string | null): M
     const atWindow = isFromWindow(ctx.req, windowSecret)
     const proceed = (identity: Identity) => {
       const visitor = identifyVisitor(ctx, identity.actor)
-      ctx.state.caller = { ...identity, atWindow, address: remoteOf(ctx).address, visitor } satisfies Caller
+      ctx.state.caller = {
+        ...identity,
+        atWindow,
+        address: remoteOf(ctx).address,
+        visitor,
+      } satisfies Caller
       return next()
     }
     const key = ctx.get('x-api-key')
-    return key === '' ? proceed(bySession(ctx, identities, atWindow)) : byKey(key, ctx, identities).then(proceed)
+    return key === ''
+      ? proceed(bySession(ctx, identities, atWindow))
+      : byKey(key, ctx, identities).then(proceed)
   }
 }
 
-/** Whether a request comes from this machine, not through the outside door, with the secret of the app window. */
+/**
+ * Whether a request comes from this machine, not through the outside door, with the secret of the
+ * app window.
+ */
 export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
   const { headers, socket } = request
   if (peerRequestOf(request)) return false
   const secret = headers[WINDOW_HEADER]
   const { address, isOutside } = peerOf(socket)
   const isHere = !isOutside && isLoopback(address)
-  return windowSecret !== null && typeof secret === 'string' && isHere && isSameSecret(secret, windowSecret)
+  return (
+    windowSecret !== null &&
+    typeof secret === 'string' &&
+    isHere &&
+    isSameSecret(secret, windowSecret)
+  )
 }
 
 type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
@@ -60,7 +75,11 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const session = identities.sessionUser(ctx)
   if (!session)
-    return { actor: { kind: 'visitor' }, bucket: `address:${toNetwork(remoteOf(ctx).address)}`, holds: () => true }
+    return {
+      actor: { kind: 'visitor' },
+      bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
+      holds: () => true,
+    }
   const { userId } = session
   const mayManage = !remoteOf(ctx).isOutside && isConfidential(ctx)
   const byLink = !atWindow && mayManage && session.manages() !== undefined

@@ -21,8 +21,10 @@ const FORM = 'application/x-www-form-urlencoded'
 const MOST_BODY = 256 * 1024
 
 /**
- * Answers only once this host knows all that was acknowledged at any host before the request, so that a sign-out or a
- * file made private counts for the next request, wherever it arrives. Where nobody can tell, nothing is served, public or
+ * Answers only once this host knows all that was acknowledged at any host before the request, so
+ * that a sign-out or a
+ * file made private counts for the next request, wherever it arrives. Where nobody can tell,
+ * nothing is served, public or
  * not. `member`: the office of the writer, or a reader.
  */
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
@@ -35,14 +37,24 @@ export function requireFresh(member: { fresh: () => Promise<void> }): Middleware
 
 /** For requests in a cluster while PostgreSQL does not answer. */
 export const engineAway = (): AppError =>
-  new AppError('busy', 'The database of this host does not answer, so nothing was changed. Try again soon', undefined, {
-    'Retry-After': String(RETRY_S),
-  })
+  new AppError(
+    'busy',
+    'The database of this host does not answer, so nothing was changed. Try again soon',
+    undefined,
+    {
+      'Retry-After': String(RETRY_S),
+    },
+  )
 
 /** What a request needs of the writer. */
 export interface WriterAccess {
-  /** Sends the request to the writer, and its reply to the client. Streams a body that is not given. */
-  pass: (ctx: Context, sender: { address: string; isVisitor: boolean; body: Buffer | undefined }) => Promise<void>
+  /**
+   * Sends the request to the writer, and its reply to the client. Streams a body that is not given.
+   */
+  pass: (
+    ctx: Context,
+    sender: { address: string; isVisitor: boolean; body: Buffer | undefined },
+  ) => Promise<void>
 }
 
 /** What this host checks before it passes a request on. */
@@ -53,17 +65,24 @@ interface PassingRules {
   perHour: () => number | undefined
 }
 
-/** Whether only the writer can reply, from its memory. Its Host page asks at the public address for its proof. */
+/**
+ * Whether only the writer can reply, from its memory. Its Host page asks at the public address for
+ * its proof.
+ */
 const isOfWriter = ({ access, events, path }: Endpoint): boolean =>
   access === 'host' || access === 'window' || events === true || path === api.host.ping.path
 
-/** With the proof by which the writer knows its own addresses: it may ask one that leads to any host. */
+/**
+ * With the proof by which the writer knows its own addresses: it may ask one that leads to any
+ * host.
+ */
 const OF_WRITER = pathsOf([api.host.ping, ...endpoints.filter(isOfWriter)])
 /** Turns of uploads, and tests with a phone. */
 const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
 
 /**
- * Passes on to the writer what a reader cannot answer: all but GET and HEAD, what is in the writer's memory, what must save
+ * Passes on to the writer what a reader cannot answer: all but GET and HEAD, what is in the
+ * writer's memory, what must save
  * something, and passwords, so that the writer counts all wrong ones.
  */
 export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRules): Middleware {
@@ -86,14 +105,16 @@ export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRule
     } catch (error) {
       if (errorCode(error) !== READER || ctx.headerSent) throw error
       for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name)
-      for (const [name, value] of Object.entries(before)) if (value !== undefined) ctx.res.setHeader(name, value)
+      for (const [name, value] of Object.entries(before))
+        if (value !== undefined) ctx.res.setHeader(name, value)
       await pass(ctx)
     }
   }
 }
 
 /**
- * Reads the body of a call whole, because a slow client would hold a place on the line to the writer. Undefined: there is
+ * Reads the body of a call whole, because a slow client would hold a place on the line to the
+ * writer. Undefined: there is
  * none, or it is a file. Throws `too_large` and `request_timeout`.
  */
 async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
@@ -111,7 +132,8 @@ async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
   }).on('error', () => undefined)
   const { bodyMs } = servingOf(ctx).patience
   const isWhole = await whileResting(ctx.req, endsWithin(bodyMs, pumpBody(ctx.req, into)))
-  if (!isWhole) throw new AppError('request_timeout', 'The body did not arrive in time; send it again')
+  if (!isWhole)
+    throw new AppError('request_timeout', 'The body did not arrive in time; send it again')
   return Buffer.concat(chunks)
 }
 

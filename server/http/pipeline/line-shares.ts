@@ -1,7 +1,10 @@
 import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 
-/** Requests at once on the line to the writer; of visitors, which leaves the rest to people with an account; of a network. */
+/**
+ * Requests at once on the line to the writer; of visitors, which leaves the rest to people with an
+ * account; of a network.
+ */
 export const MOST_AT_ONCE = 512
 const MOST_OF_VISITORS = 448
 const MOST_OF_NETWORK = 32
@@ -19,7 +22,9 @@ export class LineShares {
   #ofVisitors = 0
   readonly #byNetwork = new Map<string, number>()
 
-  /** Takes a place. Returns a function that gives it back. Throws `too_many_requests` and `busy`. */
+  /**
+   * Takes a place. Returns a function that gives it back. Throws `too_many_requests` and `busy`.
+   */
   enter({ address, isVisitor }: Sender): () => void {
     if (this.#running >= MOST_AT_ONCE || (isVisitor && this.#ofVisitors >= MOST_OF_VISITORS))
       throw refusal('busy', 'This host passes on too many requests at once')
@@ -47,4 +52,6 @@ export class LineShares {
 }
 
 const refusal = (code: 'busy' | 'too_many_requests', words: string) =>
-  new AppError(code, `${words}; try again in a moment`, undefined, { 'Retry-After': String(RETRY_S) })
+  new AppError(code, `${words}; try again in a moment`, undefined, {
+    'Retry-After': String(RETRY_S),
+  })

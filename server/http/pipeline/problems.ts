@@ -21,7 +21,10 @@ const BUCKET_RETRY_S = 5
 
 const NOT_SAVED = 'The host cannot save changes right now; nothing was changed'
 
-/** Turns every exception into a response: a page for a browser that opens the address, else JSON. `whyOf` finds the cause of a disk failure. */
+/**
+ * Turns every exception into a response: a page for a browser that opens the address, else JSON.
+ * `whyOf` finds the cause of a disk failure.
+ */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
   return async (ctx, next) => {
     try {
@@ -34,7 +37,10 @@ export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>):
   }
 }
 
-/** Logs what `problems` does not see, to which Koa replies with 500: errors before it, and in sending a reply. */
+/**
+ * Logs what `problems` does not see, to which Koa replies with 500: errors before it, and in
+ * sending a reply.
+ */
 export function logOthers(app: Koa, log: Log): void {
   app.on('error', (err: Error & { headerSent?: boolean }) => {
     // Koa reports clients that disconnect, too.
@@ -62,7 +68,8 @@ function answer(ctx: Context, error: AppError): void {
 }
 
 /** False before the caller is identified. */
-const isSignedIn = (ctx: Context) => ((ctx.state.caller as Caller | undefined)?.actor.kind ?? 'visitor') !== 'visitor'
+const isSignedIn = (ctx: Context) =>
+  ((ctx.state.caller as Caller | undefined)?.actor.kind ?? 'visitor') !== 'visitor'
 
 const bodyIsUnread = (ctx: Context) => {
   const declared = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
@@ -87,19 +94,28 @@ function translate(cause: unknown, log: Log): AppError {
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
   if (name === 'EngineAwayError') return engineAway()
   if (name === 'BucketError') return bucketAway(cause, log)
-  if (name === 'FolderLostError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
+  if (name === 'FolderLostError')
+    return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
   if (name === 'LibraryReadOnlyError') return new AppError('read_only', NOT_SAVED)
   if (code === 'EROFS' || (code === 'EIO' && !isUnreadable(cause))) return diskFails(cause, log)
-  if (status === 413) return new AppError('too_large', 'The request is larger than the host accepts')
+  if (status === 413)
+    return new AppError('too_large', 'The request is larger than the host accepts')
   if (status === 400) return new AppError('invalid_input', 'The request could not be read')
   const requestId = randomBytes(6).toString('hex')
   log.error({ err: cause, requestId }, 'unexpected error')
-  return new AppError('internal', `Something went wrong on the host (request ${requestId})`, undefined, {
-    'X-Request-Id': requestId,
-  })
+  return new AppError(
+    'internal',
+    `Something went wrong on the host (request ${requestId})`,
+    undefined,
+    {
+      'X-Request-Id': requestId,
+    },
+  )
 }
 
-/** The disk has turned read-only, or fails: people read that nothing was saved, the operator why. */
+/**
+ * The disk has turned read-only, or fails: people read that nothing was saved, the operator why.
+ */
 function diskFails(cause: unknown, log: Log): AppError {
   log.error({ err: cause }, 'the disk of the data folder refused a request')
   return new AppError('read_only', NOT_SAVED)
@@ -110,6 +126,7 @@ function bucketAway(cause: unknown, log: Log): AppError {
   log.warn({ err: cause }, 'the bucket with the builds failed')
   if ((cause as { kind?: string }).kind === 'full')
     return new AppError('disk_full', 'The bucket of this host is full, so nothing was saved')
-  const words = 'The bucket with the builds of this host does not answer as it should. Try again soon'
+  const words =
+    'The bucket with the builds of this host does not answer as it should. Try again soon'
   return new AppError('busy', words, undefined, { 'Retry-After': String(BUCKET_RETRY_S) })
 }

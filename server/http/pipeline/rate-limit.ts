@@ -55,10 +55,14 @@ export class RateLimit {
 }
 
 /**
- * Limits API requests and uploads per API key, user or address. Pages, downloads, the probe of the host's health, the app
- * window and the host account while it manages the host are exempt: the pages of the host ask every second or two.
+ * Limits API requests and uploads per API key, user or address. Pages, downloads, the probe of the
+ * host's health, the app
+ * window and the host account while it manages the host are exempt: the pages of the host ask every
+ * second or two.
  */
-export function rateLimit(limits: () => { uploads_per_hour: number; requests_per_hour: number }): Middleware {
+export function rateLimit(
+  limits: () => { uploads_per_hour: number; requests_per_hour: number },
+): Middleware {
   const pair = (words: string) => ({
     own: new RateLimit(1, HOUR_S, `${words}; try again later`),
     ofKeys: new RateLimit(1, HOUR_S, `${words} with all keys of this account; try again later`),
@@ -70,7 +74,9 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
   const chooseLimit = (ctx: Context, isMore: boolean) => {
     const points = limits().requests_per_hour
     if (isUpload(ctx) && !isMore) return { limit: uploads, points: limits().uploads_per_hour }
-    return isTurn(ctx) ? { limit: turns, points: points * TURNS_PER_REQUEST } : { limit: requests, points }
+    return isTurn(ctx)
+      ? { limit: turns, points: points * TURNS_PER_REQUEST }
+      : { limit: requests, points }
   }
   return async (ctx, next) => {
     const caller = callerOf(ctx)
@@ -83,39 +89,50 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
     const state = await limit.own.take(caller.bucket)
-    for (const [name, value] of Object.entries(rateLimitHeaders(points, state))) ctx.res.setHeader(name, value)
+    for (const [name, value] of Object.entries(rateLimitHeaders(points, state)))
+      ctx.res.setHeader(name, value)
     const { actor } = caller
-    if (actor.kind === 'user' && actor.credential === 'api-key') await limit.ofKeys.take(actor.userId)
+    if (actor.kind === 'user' && actor.credential === 'api-key')
+      await limit.ofKeys.take(actor.userId)
     if (push !== undefined) pushes.note(push)
     await next()
   }
 }
 
 /**
- * Downloads and redirects to them: one office behind NAT may run hundreds of updaters. The probe of the host's health: a
+ * Downloads and redirects to them: one office behind NAT may run hundreds of updaters. The probe of
+ * the host's health: a
  * balancer asks every 2 seconds.
  */
 const EXEMPT = pathsOf(
   endpoints.filter(
-    ({ download, status, path }) => download === true || status === 302 || path === api.host.health.path,
+    ({ download, status, path }) =>
+      download === true || status === 302 || path === api.host.health.path,
   ),
 )
 
 const isExempt = (ctx: Context) => ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.test(ctx.path)
 
-/** A form, raw bytes, the start of a resumable upload, a picture, or a package to read again, which costs as much. */
+/**
+ * A form, raw bytes, the start of a resumable upload, a picture, or a package to read again, which
+ * costs as much.
+ */
 const UPLOADS = /^\/api\/(files\/upload|uploads|files\/[^/]+\/facts|projects\/[^/]+\/pictures)$/
 const isUpload = (ctx: Context) =>
   (ctx.method === 'POST' && UPLOADS.test(ctx.path)) ||
   (ctx.method === 'PUT' && ctx.path.startsWith('/api/files/upload/'))
 
 /** One resumable upload takes many of these. */
-const isTurn = (ctx: Context) => ['PATCH', 'HEAD'].includes(ctx.method) && ctx.path.startsWith('/api/uploads/')
+const isTurn = (ctx: Context) =>
+  ['PATCH', 'HEAD'].includes(ctx.method) && ctx.path.startsWith('/api/uploads/')
 
 /** Some 10,000 releases. */
 const MOST_PUSHES_BYTES = 2 * 1024 * 1024
 
-/** The releases that got files in the last hour: the first upload counts as one, the others as requests. */
+/**
+ * The releases that got files in the last hour: the first upload counts as one, the others as
+ * requests.
+ */
 class Pushes {
   /** When each began, in ms. */
   readonly #begun = new SizedCache<string, number>(MOST_PUSHES_BYTES)
@@ -130,7 +147,10 @@ class Pushes {
   }
 }
 
-/** The caller and the release that an upload names before its bytes, as a digest; undefined: it names none. */
+/**
+ * The caller and the release that an upload names before its bytes, as a digest; undefined: it
+ * names none.
+ */
 function nameRelease(ctx: Context, bucket: string): string | undefined {
   const { version, project_id: id, project = id } = { ...ctx.query, ...metadataOf(ctx) }
   if (typeof version !== 'string' || version === '') return undefined
@@ -161,7 +181,10 @@ const seconds = ({ msBeforeNext }: RateLimiterRes) => Math.ceil(msBeforeNext / 1
 /** More than one person causes: a page takes about ten calls. */
 const MANY_PER_SECOND = 50
 
-/** Counts the calls of this second and the last one, so that work which can wait leaves the processor to them. */
+/**
+ * Counts the calls of this second and the last one, so that work which can wait leaves the
+ * processor to them.
+ */
 export class CallRate {
   #second = 0
   #calls = 0

@@ -8,7 +8,8 @@ const NPM = /^\/[pt]\/[^/]+\/feeds\/npm\/(.*)$/
 const AUDIT = /^-\/npm\/v1\/security\//
 
 /**
- * Answers what clients of registries ask beyond reading: `npm audit` goes where other packages come from, and publishing
+ * Answers what clients of registries ask beyond reading: `npm audit` goes where other packages come
+ * from, and publishing
  * is refused in words.
  */
 export const refuseWrites =
@@ -21,9 +22,14 @@ export const refuseWrites =
       return
     }
     if ((path !== undefined || IMAGES.test(ctx.path)) && !['GET', 'HEAD'].includes(ctx.method))
-      throw new AppError('not_supported', 'This registry is only read: publish with slipway push', undefined, {
-        Allow: 'GET, HEAD',
-      })
+      throw new AppError(
+        'not_supported',
+        'This registry is only read: publish with slipway push',
+        undefined,
+        {
+          Allow: 'GET, HEAD',
+        },
+      )
     throw new AppError('not_found', 'This API call does not exist')
   }
 
@@ -36,12 +42,18 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'TOOMANYREQUESTS',
 }
 
-/** The body of an error for clients of containers (OCI Distribution 1.1, "Error Codes"); undefined: for others. */
+/**
+ * The body of an error for clients of containers (OCI Distribution 1.1, "Error Codes"); undefined:
+ * for others.
+ */
 export function describeRegistryError({ path }: Context, error: AppError): object | undefined {
   const { code, message } = error
   if (!IMAGES.test(path)) return undefined
   const [, kind] = /\/(manifests|blobs)\/[^/]+$/.exec(path) ?? []
-  const unknown = kind === undefined ? 'NAME_UNKNOWN' : kind === 'blobs' ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN'
+  const unknown =
+    kind === undefined ? 'NAME_UNKNOWN' : kind === 'blobs' ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN'
   const name = CODES[code] ?? (code === 'not_found' ? unknown : undefined)
-  return name === undefined ? undefined : { ...error.toProblem(), errors: [{ code: name, message }] }
+  return name === undefined
+    ? undefined
+    : { ...error.toProblem(), errors: [{ code: name, message }] }
 }

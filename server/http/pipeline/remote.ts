@@ -4,7 +4,9 @@ import type { Context, Middleware } from 'koa'
 import { matchNetworks, plainAddress } from '../../core/net/ip-address'
 import { peerOf } from '../listen/peer'
 
-/** The sender of a request and the address it used; behind a trusted proxy, as the proxy reports. */
+/**
+ * The sender of a request and the address it used; behind a trusted proxy, as the proxy reports.
+ */
 export interface Remote {
   address: string
   protocol: 'http' | 'https'
@@ -23,17 +25,25 @@ export interface PeerRequest extends Remote {
 
 const peerRequests = new WeakMap<IncomingMessage, PeerRequest>()
 
-/** Marks a request that came through the door for the other hosts of the cluster, which alone knows. */
+/**
+ * Marks a request that came through the door for the other hosts of the cluster, which alone knows.
+ */
 export function markPeerRequest(request: IncomingMessage, client: PeerRequest): void {
   peerRequests.set(request, client)
 }
 
-/** What the host that passed a request on says about its client; undefined: the client asked this host. */
-export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined => peerRequests.get(request)
+/**
+ * What the host that passed a request on says about its client; undefined: the client asked this
+ * host.
+ */
+export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined =>
+  peerRequests.get(request)
 
 /**
- * Sets the sender of each request: of one that another host passed on, as that host has determined it. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
- * addresses and CIDR networks): any client can send these headers. From outside it reads none of them.
+ * Sets the sender of each request: of one that another host passed on, as that host has determined
+ * it. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
+ * addresses and CIDR networks): any client can send these headers. From outside it reads none of
+ * them.
  */
 export function readRemote(trusted: () => readonly string[]): Middleware {
   const isTrusted = isOneOf(trusted)
@@ -65,20 +75,26 @@ export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 const MOST_OF_USER_AGENT = 300
 
 /** Returns the start of the `User-Agent`. */
-export const userAgentOf = (ctx: Context): string => ctx.get('user-agent').slice(0, MOST_OF_USER_AGENT)
+export const userAgentOf = (ctx: Context): string =>
+  ctx.get('user-agent').slice(0, MOST_OF_USER_AGENT)
 
 /** Returns the origin that the client used: `https://builds.example`. */
-export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
+export const originAsked = (ctx: Context): string =>
+  new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
 /**
- * Whether the client is on this machine. A local relay to the outside door is not, nor is a client of another host of
+ * Whether the client is on this machine. A local relay to the outside door is not, nor is a client
+ * of another host of
  * the cluster.
  */
 export const isFromHere = ({ req }: Context): boolean =>
-  !peerRequests.has(req) && !peerOf(req.socket).isOutside && req.socket.remoteAddress === req.socket.localAddress
+  !peerRequests.has(req) &&
+  !peerOf(req.socket).isOutside &&
+  req.socket.remoteAddress === req.socket.localAddress
 
 /**
- * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the forwarded protocol counts.
+ * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the
+ * forwarded protocol counts.
  * Hosts pass requests on encrypted, so the host that the client asked decides.
  */
 export function isConfidential(ctx: Context): boolean {
@@ -100,11 +116,23 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
   if (isOutside || !isTrusted(peer)) return direct
   const protocol = readLastHeaderValue(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
   const host = readLastHeaderValue(ctx, 'x-forwarded-host') ?? direct.host
-  return { address: findClientAddress(ctx, peer, isTrusted), protocol, host, isForwarded: true, isOutside }
+  return {
+    address: findClientAddress(ctx, peer, isTrusted),
+    protocol,
+    host,
+    isForwarded: true,
+    isOutside,
+  }
 }
 
-/** Each proxy appends its peer, so the client is the rightmost address that is not a trusted proxy. */
-function findClientAddress(ctx: Context, peer: string, isTrusted: (address: string) => boolean): string {
+/**
+ * Each proxy appends its peer, so the client is the rightmost address that is not a trusted proxy.
+ */
+function findClientAddress(
+  ctx: Context,
+  peer: string,
+  isTrusted: (address: string) => boolean,
+): string {
   let client = peer
   for (const address of readHeaderValues(ctx, 'x-forwarded-for').map(plainAddress).reverse()) {
     if (isIP(address) === 0) return client

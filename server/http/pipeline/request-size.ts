@@ -19,7 +19,8 @@ const LONGER = endpoints.flatMap((endpoint) => {
 })
 
 /**
- * Defines `ctx.query` of an app as Koa does, but reads each parameter once: Koa's own takes quadratic time where one
+ * Defines `ctx.query` of an app as Koa does, but reads each parameter once: Koa's own takes
+ * quadratic time where one
  * name repeats.
  */
 export function readQueryOnce(app: Koa): void {
@@ -50,23 +51,33 @@ function parseQuery(text: string): ParsedUrlQuery {
   return query
 }
 
-/** Refuses what no client of ours sends, before any code reads it: a query that is too long, or has too many parameters. */
+/**
+ * Refuses what no client of ours sends, before any code reads it: a query that is too long, or has
+ * too many parameters.
+ */
 export const limitQuery: Middleware = (ctx, next) => {
   const { querystring } = ctx
   const most = longestQueryOf(ctx)
   if (querystring.length > most)
-    throw new AppError('uri_too_long', `The query of this address is too long: use at most ${most} characters`)
+    throw new AppError(
+      'uri_too_long',
+      `The query of this address is too long: use at most ${most} characters`,
+    )
   if (querystring.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
-    throw new AppError('invalid_input', `The query of this address has more than ${MOST_PARAMETERS} parameters`)
+    throw new AppError(
+      'invalid_input',
+      `The query of this address has more than ${MOST_PARAMETERS} parameters`,
+    )
   return next()
 }
 
 const longestQueryOf = ({ method, path }: Context): number =>
-  LONGER.find((call) => call.method === method.replace('HEAD', 'GET') && call.paths.test(path))?.longestQuery ??
-  MOST_CHARACTERS
+  LONGER.find((call) => call.method === method.replace('HEAD', 'GET') && call.paths.test(path))
+    ?.longestQuery ?? MOST_CHARACTERS
 
 /**
- * Refuses a body on methods without one (RFC 9110 §9.3.1 allows it). Node would read it to its end, which may never
+ * Refuses a body on methods without one (RFC 9110 §9.3.1 allows it). Node would read it to its end,
+ * which may never
  * come.
  */
 export const noBody: Middleware = (ctx, next) => {

@@ -28,4 +28,5 @@ const SECRET_ADDRESS = {
 
 /** Elsewhere browsers ignore the opener policy and log a warning on every page. */
 const isTrustworthy = (ctx: Context) =>
-  remoteOf(ctx).protocol === 'https' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))
+  remoteOf(ctx).protocol === 'https' ||
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))

@@ -47,7 +47,8 @@ export interface SessionRecords {
 }
 
 /**
- * Sessions by koa-session, which runs only for sign-in and sign-out. Other requests look the cookie up in memory and
+ * Sessions by koa-session, which runs only for sign-in and sign-out. Other requests look the cookie
+ * up in memory and
  * write nothing back, so a slow request cannot restore an ended session.
  */
 export class Sessions {
@@ -62,7 +63,8 @@ export class Sessions {
   ) {
     this.#keys = new Keygrip([...keys], 'sha256')
     app.keys = this.#keys
-    // A seventh of the code that a start would read, and most starts are of people who are signed in.
+    // A seventh of the code that a start would read, and most starts are of people who are signed
+    // in.
     const load = async () =>
       (await import('koa-session')).default(
         {
@@ -118,7 +120,10 @@ export class Sessions {
     return record !== undefined
   }
 
-  /** Starts a session under a new id, and ends the one of the cookie. Works only inside `middleware`. */
+  /**
+   * Starts a session under a new id, and ends the one of the cookie. Works only inside
+   * `middleware`.
+   */
   async start(ctx: Context, userId: string, manage?: ManageGrant): Promise<void> {
     // First: what the session holds is saved under the new id, and that is still the one before.
     ctx.session = { userId, ...(manage && { manage }) } satisfies SessionData
@@ -149,18 +154,28 @@ export class Sessions {
   #grantOf(record: SessionRecord | undefined): ManageGrant | undefined {
     const now = this.now().getTime()
     const grant = record?.manage
-    return grant && Date.parse(grant.since) <= now && now < Date.parse(grant.until) ? grant : undefined
+    return grant && Date.parse(grant.since) <= now && now < Date.parse(grant.until)
+      ? grant
+      : undefined
   }
 
   #load(key: string): Promise<object | undefined> {
     const record = this.records.find(hash(key))
-    return Promise.resolve(record && isAlive(record, this.now()) ? { userId: record.userId } : undefined)
+    return Promise.resolve(
+      record && isAlive(record, this.now()) ? { userId: record.userId } : undefined,
+    )
   }
 
   async #save(key: string, { userId, manage }: SessionData): Promise<void> {
     if (userId === undefined || this.records.find(hash(key))) return
     const now = this.now().toISOString()
-    await this.records.add({ id: hash(key), userId, createdAt: now, lastSeenAt: now, ...(manage && { manage }) })
+    await this.records.add({
+      id: hash(key),
+      userId,
+      createdAt: now,
+      lastSeenAt: now,
+      ...(manage && { manage }),
+    })
   }
 
   #end(key: string): Promise<void> {

@@ -18,17 +18,24 @@ interface PumpOptions {
 }
 
 /**
- * Pipes a request body into a stream with backpressure, and returns at its end. Neither side is ended or destroyed,
- * even on failure: the client can still get a reply, and received bytes stay. Throws the error of the stream, or
+ * Pipes a request body into a stream with backpressure, and returns at its end. Neither side is
+ * ended or destroyed,
+ * even on failure: the client can still get a reply, and received bytes stay. Throws the error of
+ * the stream, or
  * ECONNRESET for a truncated body.
  */
-export function pumpBody(from: Readable, into: Writable, { pace, ownsChunks }: PumpOptions = {}): Promise<void> {
+export function pumpBody(
+  from: Readable,
+  into: Writable,
+  { pace, ownsChunks }: PumpOptions = {},
+): Promise<void> {
   const over = Promise.withResolvers<undefined>()
   let isPaced = false
   let isOver = false
   const take = (chunk: Buffer) => {
     // The stream reads the length of a chunk after its callback.
-    const written = ownsChunks === true ? () => void setImmediate(releaseMemory, [chunk]) : undefined
+    const written =
+      ownsChunks === true ? () => void setImmediate(releaseMemory, [chunk]) : undefined
     if (!into.write(chunk, written)) from.pause()
     const turn = pace?.(chunk.length)
     if (turn === undefined) return
@@ -44,7 +51,8 @@ export function pumpBody(from: Readable, into: Writable, { pace, ownsChunks }: P
   }
   const end = () => over.resolve(undefined)
   const fail = (error: Error) => over.reject(error)
-  const cut = () => fail(Object.assign(new Error('The body of the request was cut short'), { code: 'ECONNRESET' }))
+  const cut = () =>
+    fail(Object.assign(new Error('The body of the request was cut short'), { code: 'ECONNRESET' }))
   from.on('data', take).on('end', end).on('error', cut).on('close', cut)
   into.on('drain', resume).on('error', fail)
   if (into.errored) fail(into.errored)

@@ -4,7 +4,10 @@ import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
 import { continueBody, pumpBody, type Pace } from './pump-body'
 
-/** Receives the body as the bytes of one file and ends the stream. Throws AppError for forms and compressed bodies. */
+/**
+ * Receives the body as the bytes of one file and ends the stream. Throws AppError for forms and
+ * compressed bodies.
+ */
 export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Promise<void> {
   requirePlainBytes(ctx)
   continueBody(ctx)
@@ -13,10 +16,15 @@ export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Pr
   await finished(into)
 }
 
-/** Throws `unsupported_media_type` for a form or a compressed body: their bytes are not the file. */
+/**
+ * Throws `unsupported_media_type` for a form or a compressed body: their bytes are not the file.
+ */
 function requirePlainBytes(ctx: Context): void {
   if (ctx.is('multipart/*')) {
-    throw new AppError('unsupported_media_type', 'Send the bytes of the file as they are, or the form by POST')
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the bytes of the file as they are, or the form by POST',
+    )
   }
   if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
     throw new AppError('unsupported_media_type', 'Send the file without Content-Encoding')

@@ -13,15 +13,24 @@ const FIELD_BYTES = 64 * 1024
 /** 20 fields and the file. */
 const MAX_PARTS = 21
 const MAX_HEADER_LINES = 32
-/** Of one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written twice; longer ones cost time to parse. */
+/**
+ * Of one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written twice;
+ * longer ones cost time to parse.
+ */
 const HEADER_BYTES = 4096
 
 /** RFC 2046 §5.1.1: 1 to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))\s*(?:;|$)/i
 const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
-/** Browsers escape a quote as `%22`, others as `\"`, so the value ends at a bare quote before a parameter or the end. */
+/**
+ * Browsers escape a quote as `%22`, others as `\"`, so the value ends at a bare quote before a
+ * parameter or the end.
+ */
 const FILENAME = /\bfilename=(?:"((?:\\"|\\(?!")|[^\\])*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
-/** The exact name (RFC 8187 §3.2), beside a plain one or alone. RFC 7578 §4.2 forbids it, but .NET sends it. */
+/**
+ * The exact name (RFC 8187 §3.2), beside a plain one or alone. RFC 7578 §4.2 forbids it, but .NET
+ * sends it.
+ */
 const EXACT_FILENAME = /;\s*filename\*=utf-8'[^']*'([^\s;]+)\s*(?:;|$)/i
 /** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */
 const ENCODINGS = ['binary', '7bit', '8bit', 'utf-8', 'base64']
@@ -34,7 +43,8 @@ export interface Received {
 }
 
 /**
- * Receives `multipart/form-data` (RFC 7578) with fields in any order; streams the file into `file` and ends it. Throws
+ * Receives `multipart/form-data` (RFC 7578) with fields in any order; streams the file into `file`
+ * and ends it. Throws
  * AppError for other bodies.
  */
 export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Promise<Received> {
@@ -46,7 +56,12 @@ export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Pro
 }
 
 /** Parses a form from a stream and its content type. */
-export async function readForm(body: Readable, type: string, file: Writable, pace?: Pace): Promise<Received> {
+export async function readForm(
+  body: Readable,
+  type: string,
+  file: Writable,
+  pace?: Pace,
+): Promise<Received> {
   const [, quoted, bare] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? bare
   if (boundary === undefined) throw malformedForm()
@@ -90,9 +105,14 @@ class Form extends Dicer {
     return { fields: this.#fieldsByName(), filename: this.#filename }
   }
 
-  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(
+    chunk: Buffer,
+    encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): void {
     this.#overhead += chunk.length
-    if (this.#overhead > OVERHEAD_BYTES) return done(new AppError('too_large', 'The form around the file is too large'))
+    if (this.#overhead > OVERHEAD_BYTES)
+      return done(new AppError('too_large', 'The form around the file is too large'))
     this.#written = () => {
       this.#written = ignore
       done()
@@ -130,7 +150,8 @@ class Form extends Dicer {
     const bytes = encoding === 'base64' ? decodeBase64(part) : part
     if (!filename) return this.#readField(name, bytes)
     if (name !== 'file') throw fileMissing()
-    if (this.#filename !== undefined) throw new AppError('invalid_input', 'Send one file at a time', 'file')
+    if (this.#filename !== undefined)
+      throw new AppError('invalid_input', 'Send one file at a time', 'file')
     this.#filename = filename
     part.on('data', (chunk: Buffer) => (this.#overhead -= chunk.length))
     await pipeline(bytes, this.file)
@@ -140,13 +161,17 @@ class Form extends Dicer {
     const field = { name, value: '' }
     this.#fields.push(field)
     field.value = await text(bytes)
-    if (field.value.length > FIELD_BYTES) throw new AppError('too_large', 'The form fields are too large')
+    if (field.value.length > FIELD_BYTES)
+      throw new AppError('too_large', 'The form fields are too large')
   }
 
   #fieldsByName(): Received['fields'] {
     const values = Map.groupBy(this.#fields, ({ name }) => name)
     return Object.fromEntries(
-      [...values].map(([name, list]) => [name, list.length === 1 ? list[0]?.value : list.map(({ value }) => value)]),
+      [...values].map(([name, list]) => [
+        name,
+        list.length === 1 ? list[0]?.value : list.map(({ value }) => value),
+      ]),
     )
   }
 }
@@ -176,4 +201,5 @@ const fileMissing = () =>
 
 const tooManyFields = () => new AppError('too_large', 'The form has too many fields')
 
-const malformedForm = () => new AppError('invalid_input', 'The upload could not be read: it is incomplete or malformed')
+const malformedForm = () =>
+  new AppError('invalid_input', 'The upload could not be read: it is incomplete or malformed')

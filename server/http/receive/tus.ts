@@ -16,7 +16,10 @@ export const protocolHeaders = (largest: number) => ({
 /** What clients without PATCH and DELETE send as POST ("X-HTTP-Method-Override"). */
 const OVERRIDES = ['PATCH', 'DELETE']
 
-/** Sets the protocol version on every response, errors included, and the method that the client means. */
+/**
+ * Sets the protocol version on every response, errors included, and the method that the client
+ * means.
+ */
 export const tus: Middleware = (ctx, next) => {
   const method = ctx.get('x-http-method-override').toUpperCase()
   if (ctx.method === 'POST' && OVERRIDES.includes(method)) ctx.method = method
@@ -24,7 +27,9 @@ export const tus: Middleware = (ctx, next) => {
   return next()
 }
 
-/** Throws `precondition_failed` for another protocol version; clients other than tus may omit it. */
+/**
+ * Throws `precondition_failed` for another protocol version; clients other than tus may omit it.
+ */
 export function requireVersion(ctx: Context, { mayBeAbsent }: { mayBeAbsent: boolean }): void {
   const version = ctx.get('tus-resumable')
   if (version === VERSION || (version === '' && mayBeAbsent)) return
@@ -42,7 +47,11 @@ export function requireBytes(ctx: Context): void {
 /** Throws `invalid_input` for a partial upload: it would become a file of its own. */
 export function requireWhole(ctx: Context): void {
   if (ctx.get('upload-concat') === '') return
-  throw new AppError('invalid_input', 'This host does not join parts: send the file as one upload', 'Upload-Concat')
+  throw new AppError(
+    'invalid_input',
+    'This host does not join parts: send the file as one upload',
+    'Upload-Concat',
+  )
 }
 
 /** Parses `Upload-Metadata`: `key base64,key base64`. Throws `invalid_input`. */
@@ -53,7 +62,8 @@ export function parseMetadata(header: string): Record<string, string> {
     .filter((pair) => pair !== '')
   const entries = pairs.map((pair) => {
     const [key = '', value = '', ...more] = pair.split(' ')
-    if (key === '' || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw malformedMetadata()
+    if (key === '' || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+      throw malformedMetadata()
     return [key, decodeText(value)] as const
   })
   if (new Set(entries.map(([key]) => key)).size < entries.length) throw malformedMetadata()
@@ -69,4 +79,8 @@ function decodeText(base64: string): string {
 }
 
 const malformedMetadata = () =>
-  new AppError('invalid_input', 'Send Upload-Metadata as pairs of a key and base64 of UTF-8', 'Upload-Metadata')
+  new AppError(
+    'invalid_input',
+    'Send Upload-Metadata as pairs of a key and base64 of UTF-8',
+    'Upload-Metadata',
+  )

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Returns the digest headers (RFC 9530): `Repr-Digest` of the whole file, `Content-Digest` only for a complete body.
+ * Returns the digest headers (RFC 9530): `Repr-Digest` of the whole file, `Content-Digest` only for
+ * a complete body.
  * Always SHA-256 (§4 allows it), unless the client weighs it 0.
  */
 export function digestFields(
@@ -21,6 +22,8 @@ export function digestFields(
 function wants(header: string | string[] | undefined): boolean {
   if (header === undefined) return true
   const members = String(header).split(',')
-  const weight = members.map((member) => /^\s*sha-256\s*=\s*(\d+)\s*(?:;.*)?$/.exec(member)?.[1]).findLast(Boolean)
+  const weight = members
+    .map((member) => /^\s*sha-256\s*=\s*(\d+)\s*(?:;.*)?$/.exec(member)?.[1])
+    .findLast(Boolean)
   return weight === undefined || Number(weight) > 0
 }

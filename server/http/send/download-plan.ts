@@ -24,12 +24,18 @@ export interface Plan {
 }
 
 /**
- * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not for HEAD, §14.2).
+ * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not for
+ * HEAD, §14.2).
  * Throws AppError with 412 and 416.
  */
-export function planDownload(method: string, headers: IncomingHttpHeaders, file: Representation): Plan {
+export function planDownload(
+  method: string,
+  headers: IncomingHttpHeaders,
+  file: Representation,
+): Plan {
   const verdict = preconditions(headers, file)
-  if (verdict === 'failed') throw new AppError('precondition_failed', 'The file is not the version that you requested')
+  if (verdict === 'failed')
+    throw new AppError('precondition_failed', 'The file is not the version that you requested')
   if (verdict === 'not-modified') return { status: 304, headers: {}, pieces: [] }
   const ranges = method === 'GET' ? rangesAsked(headers, file) : undefined
   const [only] = ranges ?? []
@@ -39,7 +45,10 @@ export function planDownload(method: string, headers: IncomingHttpHeaders, file:
 
 function rangesAsked(headers: IncomingHttpHeaders, file: Representation): ByteRange[] | undefined {
   const ifRange = headers['if-range']
-  if (headers.range === undefined || !ifRangeHolds(typeof ifRange === 'string' ? ifRange : undefined, file)) {
+  if (
+    headers.range === undefined ||
+    !ifRangeHolds(typeof ifRange === 'string' ? ifRange : undefined, file)
+  ) {
     return undefined
   }
   const ranges = parseRanges(headers.range, file.size, file.maxParts)
@@ -67,7 +76,8 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
 }
 
 /**
- * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. An empty line comes before the
+ * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. An empty
+ * line comes before the
  * first one, as from other servers: zsync skips a line there, and asks for ever without it.
  */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
@@ -79,10 +89,14 @@ function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Pl
   const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
   return {
     status: 206,
-    headers: { 'Content-Type': `multipart/byteranges; boundary=${boundary}`, 'Content-Length': String(length) },
+    headers: {
+      'Content-Type': `multipart/byteranges; boundary=${boundary}`,
+      'Content-Length': String(length),
+    },
     pieces,
   }
 }
 
 const contentRange = ({ start, end }: ByteRange, size: number) => `bytes ${start}-${end}/${size}`
-const lengthOf = (piece: Piece) => (typeof piece === 'string' ? piece.length : piece.end - piece.start + 1)
+const lengthOf = (piece: Piece) =>
+  typeof piece === 'string' ? piece.length : piece.end - piece.start + 1

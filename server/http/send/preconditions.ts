@@ -14,7 +14,10 @@ export interface Validators {
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
 
 /** Decides by RFC 9110 §13.2.2 whether to send the file or to answer 304 or 412. */
-export function preconditions(headers: IncomingHttpHeaders, file: Validators): 'send' | 'not-modified' | 'failed' {
+export function preconditions(
+  headers: IncomingHttpHeaders,
+  file: Validators,
+): 'send' | 'not-modified' | 'failed' {
   if (headers['if-match'] !== undefined) {
     if (!names(headers['if-match'], file.etag, 'strongly')) return 'failed'
   } else if (isAfter(file, headers['if-unmodified-since']) === true) return 'failed'
@@ -26,10 +29,14 @@ export function preconditions(headers: IncomingHttpHeaders, file: Validators): '
 }
 
 /**
- * Whether to honor a Range header (RFC 9110 §13.1.5). A strong ETag proves equal bytes; a date only where bytes never
+ * Whether to honor a Range header (RFC 9110 §13.1.5). A strong ETag proves equal bytes; a date only
+ * where bytes never
  * change, which apt depends on: it knows no other validator.
  */
-export function ifRangeHolds(validator: string | undefined, { etag, modified, isDateExact }: Validators): boolean {
+export function ifRangeHolds(
+  validator: string | undefined,
+  { etag, modified, isDateExact }: Validators,
+): boolean {
   if (validator === undefined || validator === etag) return true
   return isDateExact === true && parseHttpDate(validator) === modified
 }

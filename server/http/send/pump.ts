@@ -6,26 +6,34 @@ import type { Piece } from './download-plan'
 import type { Lease, SharedBlocks, Source } from './shared-blocks'
 
 /**
- * A client that takes so many blocks in a row, each within so many ms, gets large ones. On a busy computer each takes
+ * A client that takes so many blocks in a row, each within so many ms, gets large ones. On a busy
+ * computer each takes
  * long, and small ones would be slower still.
  */
 const FAST_BLOCKS = 8
 const FAST_MS = 200
 
 /**
- * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in transit when the
+ * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in
+ * transit when the
  * connection was lost.
  */
 export type Delivered = (range: ByteRange, isSure: boolean) => void
 
-/** Writes the body of one response: reads a block, writes it, waits. A fast client's next block is read meanwhile. */
+/**
+ * Writes the body of one response: reads a block, writes it, waits. A fast client's next block is
+ * read meanwhile.
+ */
 export class Pump {
   #fastBlocks = 0
   #text = ''
   #isLost: boolean
   #giveUp: ((error: ConnectionLost) => void) | undefined
 
-  /** `begin` sets status and headers just before the first byte, so that an earlier error can still be reported. */
+  /**
+   * `begin` sets status and headers just before the first byte, so that an earlier error can still
+   * be reported.
+   */
   constructor(
     private readonly response: ServerResponse,
     private readonly blocks: SharedBlocks,
@@ -41,7 +49,8 @@ export class Pump {
   }
 
   /**
-   * Sends the pieces of a body and ends the response. Throws ConnectionLost, and what `fill` throws. Then the source may
+   * Sends the pieces of a body and ends the response. Throws ConnectionLost, and what `fill`
+   * throws. Then the source may
    * still be read.
    */
   async send(source: Source, pieces: readonly Piece[], delivered: Delivered): Promise<void> {
@@ -53,7 +62,12 @@ export class Pump {
   }
 
   /** `isBody`: it is the whole body. In one block, it ends the response too. */
-  async #sendRange(source: Source, { start, end }: ByteRange, isBody: boolean, delivered: Delivered): Promise<void> {
+  async #sendRange(
+    source: Source,
+    { start, end }: ByteRange,
+    isBody: boolean,
+    delivered: Delivered,
+  ): Promise<void> {
     let accepted = start
     let position = start
     let ahead: Lease | undefined
@@ -63,14 +77,19 @@ export class Pump {
     }
     try {
       while (position <= end) {
-        const lease: Lease = ahead ?? this.blocks.take(source, { start: position, end }, this.#isFast)
+        const lease: Lease =
+          ahead ?? this.blocks.take(source, { start: position, end }, this.#isFast)
         ahead = undefined
         await lease(async (bytes, isShared) => {
           position += bytes.length
-          // The last of many blocks must not end the response: a closing server destroys the connections of ended ones.
+          // The last of many blocks must not end the response: a closing server destroys the
+          // connections of ended ones.
           if (position > end) return this.#write(bytes, isBody && bytes.length === end - start + 1)
           // Replies that share blocks overlap anyway, and stay together if none runs ahead.
-          ahead = this.#isFast && !isShared ? this.blocks.takeLarge(source, { start: position, end }) : undefined
+          ahead =
+            this.#isFast && !isShared
+              ? this.blocks.takeLarge(source, { start: position, end })
+              : undefined
           // A client that rests holds one block.
           const resting = ahead && setTimeout(letGo, FAST_MS)
           const writtenAt = performance.now()
@@ -97,7 +116,9 @@ export class Pump {
       const part = bytes.subarray(at, at + (typeof share === 'number' ? share : await share))
       at += part.length
       const isLast = isEnd && at === bytes.length
-      await this.#until((done) => (isLast ? this.response.end(part, done) : this.response.write(part, done)))
+      await this.#until((done) =>
+        isLast ? this.response.end(part, done) : this.response.write(part, done),
+      )
     }
   }
 

@@ -5,10 +5,16 @@ import { callerOf } from '../endpoint/call'
 import { servingOf } from '../endpoint/serving'
 
 /**
- * Sends something small that the host made, with a strong ETag and a date (RFC 9110 §8.8), so that asking again is cheap.
+ * Sends something small that the host made, with a strong ETag and a date (RFC 9110 §8.8), so that
+ * asking again is cheap.
  * `modifiedAt`: when its content last changed, where that is known over restarts.
  */
-export function sendDocument(ctx: Context, type: string, content: string | Buffer, modifiedAt?: Date): void {
+export function sendDocument(
+  ctx: Context,
+  type: string,
+  content: string | Buffer,
+  modifiedAt?: Date,
+): void {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
   const modified = modifiedAt
     ? Math.floor(modifiedAt.getTime() / 1000)
@@ -18,13 +24,15 @@ export function sendDocument(ctx: Context, type: string, content: string | Buffe
   ctx.set({ ETag: etag, 'Cache-Control': keeping })
   if (modified !== undefined) ctx.set('Last-Modified', new Date(modified * 1000).toUTCString())
   ctx.status = 200
-  // Not `ctx.fresh`, which sends everything to clients that want an answer of the host and not of a cache.
+  // Not `ctx.fresh`, which sends everything to clients that want an answer of the host and not of a
+  // cache.
   if (preconditions(ctx.req.headers, { etag, modified: modified ?? Infinity }) === 'not-modified') {
     ctx.status = 304
     return
   }
   ctx.type = type
   ctx.body = content
-  // A client that stops reading is cut: its reply is held in memory. Node resets this with the next request.
+  // A client that stops reading is cut: its reply is held in memory. Node resets this with the next
+  // request.
   ctx.req.socket.setTimeout(servingOf(ctx).patience.unreadMs)
 }

@@ -38,7 +38,8 @@ export interface Sendable extends Description {
 }
 
 /**
- * Plans the reply by RFC 9110: bytes as a sandboxed attachment, so that uploads never run on our origin. Undefined for
+ * Plans the reply by RFC 9110: bytes as a sandboxed attachment, so that uploads never run on our
+ * origin. Undefined for
  * HEAD and 304, which are answered by their headers. Throws AppError with 412 and 416.
  */
 export function planReply(ctx: Context, file: Description): Plan | undefined {
@@ -56,7 +57,8 @@ export function planReply(ctx: Context, file: Description): Plan | undefined {
 }
 
 /**
- * Sends a planned reply. Returns after the last byte. Throws when the client disconnects or the file is shorter than its
+ * Sends a planned reply. Returns after the last byte. Throws when the client disconnects or the
+ * file is shorter than its
  * record, and then cuts the connection so that the client detects it.
  */
 export async function sendBody(
@@ -87,7 +89,8 @@ export async function sendBody(
   }
   const fill = (into: Buffer, position: number) => reads.run(() => read(into, position))
   try {
-    // The response ends before the file closes, or a client that hangs up after the last byte counts as aborted.
+    // The response ends before the file closes, or a client that hangs up after the last byte
+    // counts as aborted.
     await pump.send({ name: file.sha256 ?? file.tag, fill }, plan.pieces, file.delivered)
   } finally {
     // A read ahead may still run.

@@ -14,10 +14,13 @@ export interface Source {
 }
 
 /**
- * Passes the bytes of a taken block on, which stay unchanged until `send` returns, and lets go of it. Call it once.
+ * Passes the bytes of a taken block on, which stay unchanged until `send` returns, and lets go of
+ * it. Call it once.
  * `isShared`: another reply has the block too.
  */
-export type Lease = (send: (bytes: Buffer, isShared: boolean) => Promise<void> | void) => Promise<void>
+export type Lease = (
+  send: (bytes: Buffer, isShared: boolean) => Promise<void> | void,
+) => Promise<void>
 
 interface Block {
   key: string
@@ -28,7 +31,8 @@ interface Block {
 }
 
 /**
- * The memory of downloads. Replies that send the same bytes, such as a new build, share one read. Buffers are reused,
+ * The memory of downloads. Replies that send the same bytes, such as a new build, share one read.
+ * Buffers are reused,
  * because on Node 24 only full collections, whose cost grows with the library, reclaim them.
  */
 export class SharedBlocks {
@@ -57,7 +61,10 @@ class Shelf {
   /** Blocks without users, longest idle first. */
   readonly #idle = new Set<Block>()
 
-  /** `keep`: idle blocks to keep, at most twice as many. The buffers of more would leave the CPU cache. */
+  /**
+   * `keep`: idle blocks to keep, at most twice as many. The buffers of more would leave the CPU
+   * cache.
+   */
   constructor(
     private readonly size: number,
     private readonly keep: number,
@@ -68,7 +75,8 @@ class Shelf {
   }
 
   take(source: Source, { start, end }: ByteRange): Lease {
-    // Blocks end at multiples of their size, so that downloads that start at different positions share them too.
+    // Blocks end at multiples of their size, so that downloads that start at different positions
+    // share them too.
     const aligned = (Math.floor(start / this.size) + 1) * this.size - 1
     const range = { start, end: end - start < this.size ? end : aligned }
     const key = `${source.name} ${range.start}-${range.end}`

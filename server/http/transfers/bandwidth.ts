@@ -17,9 +17,12 @@ export interface Flow {
 export const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
 
 /** Takes bandwidth for received bytes; undefined without a wait. */
-export function createPacer(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<void> | undefined {
+export function createPacer(
+  flow: Pick<Flow, 'take'>,
+): (bytes: number) => Promise<void> | undefined {
   const rest = async (taking: Promise<number>, bytes: number) => {
-    for (let remaining = bytes - (await taking); remaining > 0;) remaining -= await flow.take(remaining)
+    for (let remaining = bytes - (await taking); remaining > 0;)
+      remaining -= await flow.take(remaining)
   }
   return (bytes) => {
     const taking = flow.take(bytes)
@@ -33,7 +36,10 @@ const LOOK_EVERY_MS = 20
 const DEPTH_S = 0.1
 const LEAST_BYTES = 1024
 const MOST_BYTES = 256 * 1024
-/** Of so many shares, the host's own work gets one while visitors wait, so that it ends even on a busy line. */
+/**
+ * Of so many shares, the host's own work gets one while visitors wait, so that it ends even on a
+ * busy line.
+ */
 const SHARES_PER_OWN = 10
 
 /** A token bucket, capped at its depth. It starts empty, so that reconnecting gains nothing. */
@@ -73,7 +79,8 @@ interface Visitor {
 }
 
 /**
- * Shares the bandwidth of one direction round-robin between visitors, so that eight connections gain nothing over one,
+ * Shares the bandwidth of one direction round-robin between visitors, so that eight connections
+ * gain nothing over one,
  * then between a visitor's transfers.
  */
 export class Bandwidth {
@@ -93,7 +100,10 @@ export class Bandwidth {
     return this.#enter(this.#visitors, name, this.rates)
   }
 
-  /** The same for work of the host itself, which lets visitors go first. The limits of a visitor do not apply to it. */
+  /**
+   * The same for work of the host itself, which lets visitors go first. The limits of a visitor do
+   * not apply to it.
+   */
   enterBehind(name: string): Flow {
     return this.#enter(this.#behind, name, () => inAllOf(this.rates()))
   }
@@ -128,7 +138,9 @@ export class Bandwidth {
     const rates = this.rates()
     const now = performance.now()
     while (this.#serveRound(rates, now));
-    const isWaiting = [...this.#visitors.values(), ...this.#behind.values()].some(({ waiting }) => waiting.length > 0)
+    const isWaiting = [...this.#visitors.values(), ...this.#behind.values()].some(
+      ({ waiting }) => waiting.length > 0,
+    )
     clearTimeout(this.#timer)
     this.#timer = isWaiting ? setTimeout(() => this.#look(), LOOK_EVERY_MS) : undefined
   }
@@ -159,7 +171,10 @@ export class Bandwidth {
     return served
   }
 
-  /** Serves the first eligible transfer of a visitor. `dry`: the total is used up, so the round ends. */
+  /**
+   * Serves the first eligible transfer of a visitor. `dry`: the total is used up, so the round
+   * ends.
+   */
   #serve({ waiting, bucket }: Visitor, rates: Rates, now: number): 'served' | 'none' | 'dry' {
     const most = shareOf(rates)
     for (const [index, { bytes, own, grant }] of waiting.entries()) {

@@ -57,7 +57,8 @@ export class RunningTransfers {
   }
 
   /**
-   * Registers a transfer until its response is closed and its work is done. Throws `too_many_requests` at the limit of
+   * Registers a transfer until its response is closed and its work is done. Throws
+   * `too_many_requests` at the limit of
    * an address; the app window is exempt.
    */
   begin(ctx: Context, options: TransferOptions): Transfer {
@@ -83,7 +84,8 @@ export class RunningTransfers {
   }
 
   /**
-   * Bandwidth for bytes that the host itself sends elsewhere, behind the downloads of visitors. Without a limit in all it
+   * Bandwidth for bytes that the host itself sends elsewhere, behind the downloads of visitors.
+   * Without a limit in all it
    * never waits: then `totals().downloads` says whether visitors are there. End it.
    */
   sendBehind(name: string): Flow {
@@ -91,7 +93,8 @@ export class RunningTransfers {
   }
 
   /**
-   * Calls back when a transfer begins, ends (with it), and each second while transfers run. Returns a function that
+   * Calls back when a transfer begins, ends (with it), and each second while transfers run. Returns
+   * a function that
    * unsubscribes.
    */
   onChange(listener: (ended?: FinishedTransfer) => void): () => void {

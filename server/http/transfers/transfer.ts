@@ -96,7 +96,8 @@ export class Transfer {
 
   /** Cuts the connection if the reader lost access; with an id, only if that file is part of it. */
   recheck(fileId?: string): void {
-    if (this.#content === undefined || (fileId !== undefined && !this.#content.fileIds.has(fileId))) return
+    if (this.#content === undefined || (fileId !== undefined && !this.#content.fileIds.has(fileId)))
+      return
     if (!this.#content.isAllowed()) this.#forbid()
   }
 
@@ -138,7 +139,9 @@ export class Transfer {
     }
   }
 
-  /** Summarizes an ended transfer; undefined for replies without file bytes: HEAD, 304 and errors. */
+  /**
+   * Summarizes an ended transfer; undefined for replies without file bytes: HEAD, 304 and errors.
+   */
   finished(endedAt: Date): FinishedTransfer | undefined {
     const { ctx, options } = this
     if (ctx.method === 'HEAD' || ![200, 201, 204, 206].includes(ctx.status)) return undefined
@@ -153,7 +156,13 @@ export class Transfer {
 
   #party() {
     const { direction, caller, facts } = this
-    return { transfer_id: facts.id, direction, filename: this.#filename, who: facts.who, address: caller.address }
+    return {
+      transfer_id: facts.id,
+      direction,
+      filename: this.#filename,
+      who: facts.who,
+      address: caller.address,
+    }
   }
 
   #bytes(): number {
@@ -169,7 +178,10 @@ export class Transfer {
   #size(): number | null {
     const { ctx, options } = this
     if (options.measure) return options.measure.size
-    const length = this.direction === 'download' ? ctx.res.getHeader('content-length') : ctx.get('content-length')
+    const length =
+      this.direction === 'download'
+        ? ctx.res.getHeader('content-length')
+        : ctx.get('content-length')
     return length ? Number(length) : null
   }
 }

@@ -8,7 +8,10 @@ import { AcmeTransport, type Reply } from './acme-transport'
 
 /** Authorities may refuse any nonce at any time (RFC 8555 §6.5); each refusal brings another. */
 const MAX_NONCES = 10
-/** A wrong clock makes us renew at the wrong time; time zones and empty batteries err by more than this, in ms. */
+/**
+ * A wrong clock makes us renew at the wrong time; time zones and empty batteries err by more than
+ * this, in ms.
+ */
 const MAX_SKEW_MS = DAY_MS / 2
 
 export interface AcmeReply<T> {
@@ -34,18 +37,31 @@ export class AcmeAccount {
     this.#jwk = { crv, kty, x, y }
   }
 
-  /** Reads the directory and finds or creates the account. The terms of service are agreed to only on request. */
-  async open(directory: string, email: string | null, agreesToTerms: boolean, now: Date): Promise<Directory> {
+  /**
+   * Reads the directory and finds or creates the account. The terms of service are agreed to only
+   * on request.
+   */
+  async open(
+    directory: string,
+    email: string | null,
+    agreesToTerms: boolean,
+    now: Date,
+  ): Promise<Directory> {
     const reply = requireAccepted(await this.transport.send('GET', directory))
     checkClock(now, reply)
     const directoryObject = parseReply(directorySchema, reply)
     if (directoryObject.meta?.externalAccountRequired === true) {
-      throw new AcmeError('notOffered', 'This authority issues to customers only (external account binding)')
+      throw new AcmeError(
+        'notOffered',
+        'This authority issues to customers only (external account binding)',
+      )
     }
     this.#directory = directoryObject
     const terms = agreesToTerms ? { termsOfServiceAgreed: true } : {}
     const contact = email === null ? {} : { contact: [`mailto:${email}`] }
-    this.#url = (await this.post(directoryObject.newAccount, { ...terms, ...contact }, z.object({}))).location
+    this.#url = (
+      await this.post(directoryObject.newAccount, { ...terms, ...contact }, z.object({}))
+    ).location
     return directoryObject
   }
 
@@ -55,7 +71,11 @@ export class AcmeAccount {
   }
 
   /** Without a payload: reads a resource (POST-as-GET, RFC 8555 §6.3). */
-  async post<T>(url: string, payload: object | undefined, schema: z.ZodType<T>): Promise<AcmeReply<T>> {
+  async post<T>(
+    url: string,
+    payload: object | undefined,
+    schema: z.ZodType<T>,
+  ): Promise<AcmeReply<T>> {
     const reply = await this.postForText(url, payload)
     const location = reply.headers.location ?? ''
     return { body: parseReply(schema, reply), location, retryAfterMs: retryAfterMs(reply) }
@@ -75,7 +95,8 @@ export class AcmeAccount {
   }
 
   async #signed(url: string, payload: object | undefined): Promise<string> {
-    const nonce = this.#nonce ?? nonceOf(await this.transport.send('HEAD', this.#directory?.newNonce ?? ''))
+    const nonce =
+      this.#nonce ?? nonceOf(await this.transport.send('HEAD', this.#directory?.newNonce ?? ''))
     this.#nonce = undefined
     if (nonce === undefined) throw new AcmeError('malformedReply', 'The authority sent no nonce')
     const who = this.#url === undefined ? { jwk: this.#jwk } : { kid: this.#url }
@@ -86,13 +107,24 @@ export class AcmeAccount {
 /** A flattened JSON Web Signature with ECDSA P-256 (RFC 7515 §7.2.2, RFC 7518 §3.4). */
 export function signJws(header: object, payload: object | undefined, key: KeyObject): string {
   const head = Buffer.from(JSON.stringify(header)).toString('base64url')
-  const body = payload === undefined ? '' : Buffer.from(JSON.stringify(payload)).toString('base64url')
-  const signature = sign('sha256', Buffer.from(`${head}.${body}`), { key, dsaEncoding: 'ieee-p1363' })
-  return JSON.stringify({ protected: head, payload: body, signature: signature.toString('base64url') })
+  const body =
+    payload === undefined ? '' : Buffer.from(JSON.stringify(payload)).toString('base64url')
+  const signature = sign('sha256', Buffer.from(`${head}.${body}`), {
+    key,
+    dsaEncoding: 'ieee-p1363',
+  })
+  return JSON.stringify({
+    protected: head,
+    payload: body,
+    signature: signature.toString('base64url'),
+  })
 }
 
 /** The error of a problem document (RFC 8555 §6.7). */
-export function toAcmeError({ type, detail, subproblems = [] }: AcmeProblem, waitMs = 0): AcmeError {
+export function toAcmeError(
+  { type, detail, subproblems = [] }: AcmeProblem,
+  waitMs = 0,
+): AcmeError {
   const more = subproblems.map((it) => it.detail).filter((it) => it !== '' && !detail.includes(it))
   const message = [detail, ...more].join(' ').trim().slice(0, 500)
   const name = type.split(':').at(-1) || 'unknown'
@@ -102,15 +134,23 @@ export function toAcmeError({ type, detail, subproblems = [] }: AcmeProblem, wai
 function requireAccepted(reply: Reply): Reply {
   if (reply.status >= 200 && reply.status < 300) return reply
   const problem = problemSchema.safeParse(parseJson(reply.text))
-  if (problem.success && problem.data.type !== '') throw toAcmeError(problem.data, retryAfterMs(reply))
-  throw new AcmeError('malformedReply', `The authority answered with status ${reply.status}`, retryAfterMs(reply))
+  if (problem.success && problem.data.type !== '')
+    throw toAcmeError(problem.data, retryAfterMs(reply))
+  throw new AcmeError(
+    'malformedReply',
+    `The authority answered with status ${reply.status}`,
+    retryAfterMs(reply),
+  )
 }
 
 function parseReply<T>(schema: z.ZodType<T>, { text }: Reply): T {
   const result = schema.safeParse(parseJson(text))
   if (result.success) return result.data
   const path = result.error.issues[0]?.path.join('.') ?? ''
-  throw new AcmeError('malformedReply', `The authority sent a reply that is not ACME (${path || 'no object'})`)
+  throw new AcmeError(
+    'malformedReply',
+    `The authority sent a reply that is not ACME (${path || 'no object'})`,
+  )
 }
 
 function checkClock(now: Date, { headers: { date = '' } }: Reply): void {
@@ -118,12 +158,17 @@ function checkClock(now: Date, { headers: { date = '' } }: Reply): void {
   if (!(Math.abs(skewMs) > MAX_SKEW_MS)) return
   const days = Math.max(1, Math.round(Math.abs(skewMs) / DAY_MS))
   const amount = `${days} ${days === 1 ? 'day' : 'days'} ${skewMs > 0 ? 'ahead' : 'behind'}`
-  throw new AcmeError('clock', `The clock of this computer is ${amount}. Set the date, then try again`)
+  throw new AcmeError(
+    'clock',
+    `The clock of this computer is ${amount}. Set the date, then try again`,
+  )
 }
 
 /** `Retry-After` as seconds or a date (RFC 9110 §10.2.3). */
 function retryAfterMs({ headers: { 'retry-after': retryAfter = '', date = '' } }: Reply): number {
-  const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.parse(date)
+  const ms = /^\d{1,9}$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - Date.parse(date)
   return ms > 0 ? ms : 0
 }
 

@@ -20,7 +20,10 @@ const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 /** `acmeIdentifier` (RFC 8737 §3). */
 const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31'
 
-/** A new key and the request for its certificate, as DER (RFC 2986). It has no common name, which names replaced. */
+/**
+ * A new key and the request for its certificate, as DER (RFC 2986). It has no common name, which
+ * names replaced.
+ */
 export function certificateRequest(subject: string): { key: string; request: Buffer } {
   const { key, subjectPublicKeyInfo } = newKey()
   const extensionRequest = AsnConvert.serialize(new x509.Extensions([alternative(subject)]))
@@ -30,7 +33,9 @@ export function certificateRequest(subject: string): { key: string; request: Buf
     subjectPKInfo: subjectPublicKeyInfo,
     attributes: new csr.Attributes([attribute]),
   })
-  const signature = new Uint8Array(sign('sha256', Buffer.from(AsnConvert.serialize(certificationRequestInfo)), key))
+  const signature = new Uint8Array(
+    sign('sha256', Buffer.from(AsnConvert.serialize(certificationRequestInfo)), key),
+  )
   const whole = new csr.CertificationRequest({
     certificationRequestInfo,
     signatureAlgorithm: ECDSA_SHA256,
@@ -52,5 +57,8 @@ export function challengeCertificate(subject: string, keyAuthorization: string, 
 
 function alternative(subject: string): x509.Extension {
   const name = isIP(subject) === 0 ? { dNSName: subject } : { iPAddress: subject }
-  return extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName([new x509.GeneralName(name)]))
+  return extension(
+    x509.id_ce_subjectAltName,
+    new x509.SubjectAlternativeName([new x509.GeneralName(name)]),
+  )
 }

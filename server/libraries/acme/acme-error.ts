@@ -1,4 +1,7 @@
-/** Failures on our side, beside the error types of RFC 8555 §6.7 such as `connection` or `rateLimited`. */
+/**
+ * Failures on our side, beside the error types of RFC 8555 §6.7 such as `connection` or
+ * `rateLimited`.
+ */
 type OwnType =
   /** This computer cannot connect to the authority, or does not trust it. */
   | 'unreachable'
@@ -29,7 +32,8 @@ export class AcmeError extends Error {
   }
 
   /**
-   * Whether the authority could not connect to the outside door: a firewall or the provider blocks the port. Pebble
+   * Whether the authority could not connect to the outside door: a firewall or the provider blocks
+   * the port. Pebble
    * calls this `unauthorized` for TLS-ALPN-01.
    */
   get isConnection(): boolean {

@@ -34,7 +34,9 @@ export interface AcmeOrder {
   subject: string
   /** The email address for the authority, or null. */
   email: string | null
-  /** Whether a person agreed to the authority's terms of service. Without it no account is created. */
+  /**
+   * Whether a person agreed to the authority's terms of service. Without it no account is created.
+   */
   agreesToTerms: boolean
   /** The challenge: TLS-ALPN-01 needs port 443, HTTP-01 port 80. */
   by: 'tls' | 'http'
@@ -55,10 +57,17 @@ export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
   const signal = AbortSignal.any([order.signal, slow])
   const transport = new AcmeTransport(order.directory, signal)
   try {
-    return await new OrderInProgress({ ...order, signal }, new AcmeAccount(transport, order.accountKey)).run()
+    return await new OrderInProgress(
+      { ...order, signal },
+      new AcmeAccount(transport, order.accountKey),
+    ).run()
   } catch (error) {
     order.signal.throwIfAborted()
-    if (slow.aborted) throw new AcmeError('slow', `The authority did not finish within ${PATIENCE_MS / 60_000} minutes`)
+    if (slow.aborted)
+      throw new AcmeError(
+        'slow',
+        `The authority did not finish within ${PATIENCE_MS / 60_000} minutes`,
+      )
     throw error
   } finally {
     transport.close()
@@ -76,12 +85,18 @@ class OrderInProgress {
     const directoryObject = await this.account.open(directory, email, agreesToTerms, now)
     const identifiers = [{ type: isIP(subject) === 0 ? 'dns' : 'ip', value: subject }]
     const payload = { identifiers, ...profileFor(subject, directoryObject) }
-    const { body, location } = await this.account.post(directoryObject.newOrder, payload, orderSchema)
+    const { body, location } = await this.account.post(
+      directoryObject.newOrder,
+      payload,
+      orderSchema,
+    )
     let isProof = false
     for (const url of body.authorizations) isProof = (await this.#prove(url)) || isProof
     const { key, request } = certificateRequest(subject)
     await this.account.post(body.finalize, { csr: request.toString('base64url') }, orderSchema)
-    const done = await this.#settled(location, orderSchema, ({ status }) => /^(in)?valid$/.test(status))
+    const done = await this.#settled(location, orderSchema, ({ status }) =>
+      /^(in)?valid$/.test(status),
+    )
     if (done.status !== 'valid') throw toAcmeError(done.error ?? { type: '', detail: '' })
     const { text } = await this.account.postForText(done.certificate ?? '')
     return { certificate: parseChain(text, subject, key), key, isProof }
@@ -100,7 +115,11 @@ class OrderInProgress {
     this.#show(challenge.token)
     try {
       await this.account.postForText(challenge.url, {})
-      const done = await this.#settled(url, authorizationSchema, ({ status }) => status !== 'pending')
+      const done = await this.#settled(
+        url,
+        authorizationSchema,
+        ({ status }) => status !== 'pending',
+      )
       if (done.status === 'valid') return true
       const error = done.challenges.find((it) => it.error !== undefined)?.error
       throw toAcmeError(error ?? { type: '', detail: '' })
@@ -117,11 +136,17 @@ class OrderInProgress {
     else door.proveByTls(challengeCertificate(subject, content, now))
   }
 
-  async #settled<T>(url: string, schema: z.ZodType<T>, isSettled: (body: T) => boolean): Promise<T> {
+  async #settled<T>(
+    url: string,
+    schema: z.ZodType<T>,
+    isSettled: (body: T) => boolean,
+  ): Promise<T> {
     for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LAST_PAUSE_MS)) {
       const { body, retryAfterMs } = await this.account.post(url, undefined, schema)
       if (isSettled(body)) return body
-      await pause(Math.min(Math.max(waitMs, retryAfterMs), LAST_PAUSE_MS), undefined, { signal: this.order.signal })
+      await pause(Math.min(Math.max(waitMs, retryAfterMs), LAST_PAUSE_MS), undefined, {
+        signal: this.order.signal,
+      })
     }
   }
 }
@@ -132,12 +157,17 @@ const profileFor = (subject: string, { meta }: Directory) =>
 /** The chain in a text, after checking that its first certificate is for this subject and key. */
 function parseChain(text: string, subject: string, key: string): string {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----/g) ?? []
-  const wrong = new AcmeError('malformedReply', 'The authority sent a certificate that does not fit the order')
+  const wrong = new AcmeError(
+    'malformedReply',
+    'The authority sent a certificate that does not fit the order',
+  )
   if (blocks.length === 0 || blocks.length > MAX_CHAIN) throw wrong
   try {
     const chain = blocks.map((block) => new X509Certificate(block))
-    const isCovered = isIP(subject) === 0 ? chain[0]?.checkHost(subject) : chain[0]?.checkIP(subject)
-    if (isCovered === undefined || chain[0]?.checkPrivateKey(createPrivateKey(key)) !== true) throw wrong
+    const isCovered =
+      isIP(subject) === 0 ? chain[0]?.checkHost(subject) : chain[0]?.checkIP(subject)
+    if (isCovered === undefined || chain[0]?.checkPrivateKey(createPrivateKey(key)) !== true)
+      throw wrong
     return chain.map(String).join('')
   } catch {
     throw wrong

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Replies of an authority (RFC 8555 §7.1), limited to what we read. Lengths are limits against hostile replies. */
+/**
+ * Replies of an authority (RFC 8555 §7.1), limited to what we read. Lengths are limits against
+ * hostile replies.
+ */
 const url = z.string().max(2048)
 
 export const directorySchema = z.object({

@@ -19,8 +19,10 @@ export interface Reply {
 }
 
 /**
- * Sends requests to one authority. Every URL must have the origin of its directory: all known authorities have one, and
- * so no reply can send requests into the local network. Follows no redirects. Throws `AcmeError`, or the reason of
+ * Sends requests to one authority. Every URL must have the origin of its directory: all known
+ * authorities have one, and
+ * so no reply can send requests into the local network. Follows no redirects. Throws `AcmeError`,
+ * or the reason of
  * the signal.
  */
 export class AcmeTransport {
@@ -47,7 +49,10 @@ export class AcmeTransport {
       this.signal.throwIfAborted()
       if (error instanceof AcmeError) throw error
       if (slow.aborted)
-        throw new AcmeError('slow', `${target.host} did not answer within ${this.patienceMs / 1000} seconds`)
+        throw new AcmeError(
+          'slow',
+          `${target.host} did not answer within ${this.patienceMs / 1000} seconds`,
+        )
       throw unreachable(target.host, errorCode(error))
     }
   }
@@ -58,11 +63,20 @@ export class AcmeTransport {
 
   #checked(url: string): URL {
     const target = URL.parse(url)
-    if (target?.protocol === 'https:' && target.origin === this.#origin && target.username === '') return target
-    throw new AcmeError('malformedReply', `The authority at ${this.#origin} named an address that is not its own`)
+    if (target?.protocol === 'https:' && target.origin === this.#origin && target.username === '')
+      return target
+    throw new AcmeError(
+      'malformedReply',
+      `The authority at ${this.#origin} named an address that is not its own`,
+    )
   }
 
-  async #exchange(method: string, url: URL, body: string | undefined, signal: AbortSignal): Promise<Reply> {
+  async #exchange(
+    method: string,
+    url: URL,
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const type = body === undefined ? {} : { 'Content-Type': 'application/jose+json' }
     const headers = { 'User-Agent': 'Slipway', ...type }
     const sent = request(url, { method, headers, agent: this.#agent, signal }).end(body)
@@ -71,10 +85,15 @@ export class AcmeTransport {
     let length = 0
     for await (const part of response as AsyncIterable<Buffer>) {
       length += part.length
-      if (length > MAX_BYTES) throw new AcmeError('malformedReply', `The reply of ${url.host} is too long`)
+      if (length > MAX_BYTES)
+        throw new AcmeError('malformedReply', `The reply of ${url.host} is too long`)
       parts.push(part)
     }
-    return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(parts).toString() }
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text: Buffer.concat(parts).toString(),
+    }
   }
 }
 

@@ -17,7 +17,10 @@ const SLACK_MS = DAY_MS
 const COMMON_NAME = '2.5.4.3'
 /** The signature algorithm of certificates for TLS. */
 export const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
-export const RSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.113549.1.1.11', parameters: null })
+export const RSA_SHA256 = new x509.AlgorithmIdentifier({
+  algorithm: '1.2.840.113549.1.1.11',
+  parameters: null,
+})
 
 /** A certificate and its private key, as PEM. */
 export interface Pair {
@@ -34,8 +37,10 @@ export interface Names {
 type Body = Pick<x509.TBSCertificate, 'issuer' | 'subject' | 'validity' | 'subjectPublicKeyInfo'>
 
 /**
- * Creates an authority for this host alone. It is limited to HTTPS at `*.local`, `localhost`, local IP addresses and
- * the host's own: a stolen key cannot sign for other sites, email or programs. Its name ends with the last of `names`.
+ * Creates an authority for this host alone. It is limited to HTTPS at `*.local`, `localhost`, local
+ * IP addresses and
+ * the host's own: a stolen key cannot sign for other sites, email or programs. Its name ends with
+ * the last of `names`.
  */
 export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const { key, subjectPublicKeyInfo } = newKey()
@@ -43,14 +48,21 @@ export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const validity = validFor(now, new Date(now.getTime() + AUTHORITY_MS))
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign
   const extensions = [
-    critical(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 })),
+    critical(
+      x509.id_ce_basicConstraints,
+      new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 }),
+    ),
     critical(x509.id_ce_keyUsage, new x509.KeyUsage(usage)),
     extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
     critical(x509.id_ce_nameConstraints, localOnly(addresses)),
     extension(x509.id_ce_subjectKeyIdentifier, keyId(subjectPublicKeyInfo)),
   ]
   return {
-    certificate: signCertificate({ issuer, subject: issuer, validity, subjectPublicKeyInfo }, extensions, key),
+    certificate: signCertificate(
+      { issuer, subject: issuer, validity, subjectPublicKeyInfo },
+      extensions,
+      key,
+    ),
     key,
   }
 }
@@ -65,7 +77,9 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
     ...names.map((dNSName) => new x509.GeneralName({ dNSName })),
     ...permittedBy(signer, addresses).map((iPAddress) => new x509.GeneralName({ iPAddress })),
   ]
-  const signerId = new x509.AuthorityKeyIdentifier({ keyIdentifier: keyId(signer.subjectPublicKeyInfo) })
+  const signerId = new x509.AuthorityKeyIdentifier({
+    keyIdentifier: keyId(signer.subjectPublicKeyInfo),
+  })
   const extensions = [
     critical(x509.id_ce_basicConstraints, new x509.BasicConstraints()),
     critical(x509.id_ce_keyUsage, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature)),
@@ -75,7 +89,12 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
     extension(x509.id_ce_authorityKeyIdentifier, signerId),
   ]
   const validity = validFor(now, new Date(until))
-  const body = { issuer: signer.subject, subject: createName('Slipway'), validity, subjectPublicKeyInfo }
+  const body = {
+    issuer: signer.subject,
+    subject: createName('Slipway'),
+    validity,
+    subjectPublicKeyInfo,
+  }
   return { certificate: signCertificate(body, extensions, authority.key), key }
 }
 
@@ -97,11 +116,18 @@ export function signCertificate(
   })
   const signature = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), key)
   const signatureValue = new Uint8Array(signature).buffer
-  const whole = new x509.Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue })
+  const whole = new x509.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: algorithm,
+    signatureValue,
+  })
   return new X509Certificate(Buffer.from(AsnConvert.serialize(whole))).toString()
 }
 
-/** A key for a certificate, as PKCS #8 PEM. P-256: supported by every phone and browser of the last ten years. */
+/**
+ * A key for a certificate, as PKCS #8 PEM. P-256: supported by every phone and browser of the last
+ * ten years.
+ */
 export function newKey() {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -127,13 +153,19 @@ const keyId = ({ subjectPublicKey }: x509.SubjectPublicKeyInfo) =>
 
 /** An extension (RFC 5280 §4.2) with the DER of `value`. */
 export const extension = (extnID: string, value: object, isCritical = false) =>
-  new x509.Extension({ extnID, critical: isCritical, extnValue: new OctetString(AsnConvert.serialize(value)) })
+  new x509.Extension({
+    extnID,
+    critical: isCritical,
+    extnValue: new OctetString(AsnConvert.serialize(value)),
+  })
 /** An extension that clients have to understand. */
 export const critical = (extnID: string, value: object) => extension(extnID, value, true)
 
 /**
- * The name constraints (RFC 5280 §4.2.1.10) of an authority for `*.local`, `localhost`, local addresses and the host's
- * own `addresses`, and for no other host, person or resource. Directory names stay unconstrained: Go rejects every
+ * The name constraints (RFC 5280 §4.2.1.10) of an authority for `*.local`, `localhost`, local
+ * addresses and the host's
+ * own `addresses`, and for no other host, person or resource. Directory names stay unconstrained:
+ * Go rejects every
  * certificate that constrains them.
  */
 function localOnly(addresses: readonly string[]): x509.NameConstraints {
@@ -146,15 +178,23 @@ function localOnly(addresses: readonly string[]): x509.NameConstraints {
     { rfc822Name: NOWHERE },
     { uniformResourceIdentifier: NOWHERE },
   ]
-  const subtrees = permitted.map((name) => new x509.GeneralSubtree({ base: new x509.GeneralName(name) }))
+  const subtrees = permitted.map(
+    (name) => new x509.GeneralSubtree({ base: new x509.GeneralName(name) }),
+  )
   return new x509.NameConstraints({ permittedSubtrees: new x509.GeneralSubtrees(subtrees) })
 }
 
 /** The addresses that the constraints of an authority permit. */
-function permittedBy({ extensions = [] }: x509.TBSCertificate, addresses: readonly string[]): string[] {
+function permittedBy(
+  { extensions = [] }: x509.TBSCertificate,
+  addresses: readonly string[],
+): string[] {
   const nameConstraints = extensions.find(({ extnID }) => extnID === x509.id_ce_nameConstraints)
   if (!nameConstraints) return []
-  const { permittedSubtrees = [] } = AsnConvert.parse(nameConstraints.extnValue, x509.NameConstraints)
+  const { permittedSubtrees = [] } = AsnConvert.parse(
+    nameConstraints.extnValue,
+    x509.NameConstraints,
+  )
   const networks = permittedSubtrees.flatMap(({ base }) => base.iPAddress ?? [])
   return addresses.filter((address) => covers(networks, address))
 }

@@ -49,15 +49,23 @@ function addFile(objects: Map<string, Buffer>, path: readonly string[], content:
   const blob = addObject(objects, 'blob', Buffer.from(content))
   let inner = { mode: '100644', id: blob }
   for (const name of path.toReversed()) {
-    const entry = Buffer.concat([Buffer.from(`${inner.mode} ${name}\0`), Buffer.from(inner.id, 'hex')])
+    const entry = Buffer.concat([
+      Buffer.from(`${inner.mode} ${name}\0`),
+      Buffer.from(inner.id, 'hex'),
+    ])
     inner = { mode: '40000', id: addObject(objects, 'tree', entry) }
   }
   return inner.id
 }
 
-function addObject(objects: Map<string, Buffer>, type: keyof typeof TYPES, content: Buffer): string {
+function addObject(
+  objects: Map<string, Buffer>,
+  type: keyof typeof TYPES,
+  content: Buffer,
+): string {
   const id = sha1(Buffer.from(`${type} ${content.length}\0`), content).toString('hex')
-  if (!objects.has(id)) objects.set(id, Buffer.concat([packHead(TYPES[type], content.length), deflateSync(content)]))
+  if (!objects.has(id))
+    objects.set(id, Buffer.concat([packHead(TYPES[type], content.length), deflateSync(content)]))
   return id
 }
 

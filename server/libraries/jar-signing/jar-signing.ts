@@ -25,16 +25,24 @@ export async function makeJarSigner(name: string, since: Date): Promise<Pair> {
   })
   const subjectPublicKeyInfo = AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo)
   const validity = new x509.Validity({ notBefore: since, notAfter: NEVER })
-  const body = { issuer: createName(name), subject: createName(name), validity, subjectPublicKeyInfo }
+  const body = {
+    issuer: createName(name),
+    subject: createName(name),
+    validity,
+    subjectPublicKeyInfo,
+  }
   return { certificate: signCertificate(body, [], key, RSA_SHA256), key }
 }
 
 /** Adds the signature to members: zipped in this order, they are a signed JAR. */
 export function signJar(signer: Pair, members: readonly JarMember[]): JarMember[] {
-  const sections = members.map(({ name, content }) => `Name: ${name}\r\nSHA-256-Digest: ${digest(content)}\r\n\r\n`)
+  const sections = members.map(
+    ({ name, content }) => `Name: ${name}\r\nSHA-256-Digest: ${digest(content)}\r\n\r\n`,
+  )
   const manifest = Buffer.from(`Manifest-Version: 1.0\r\n\r\n${sections.join('')}`)
   const entries = members.map(
-    ({ name }, index) => `Name: ${name}\r\nSHA-256-Digest: ${digest(sections[index] ?? '')}\r\n\r\n`,
+    ({ name }, index) =>
+      `Name: ${name}\r\nSHA-256-Digest: ${digest(sections[index] ?? '')}\r\n\r\n`,
   )
   const signatureFile = Buffer.from(
     `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ${digest(manifest)}\r\n\r\n${entries.join('')}`,
@@ -56,7 +64,9 @@ function signedData({ certificate, key }: Pair, content: Buffer): Buffer {
   const digestAlgorithm = new cms.DigestAlgorithmIdentifier({ algorithm: SHA256, parameters: null })
   const signerInfo = new cms.SignerInfo({
     version: cms.CMSVersion.v1,
-    sid: new cms.SignerIdentifier({ issuerAndSerialNumber: new cms.IssuerAndSerialNumber({ issuer, serialNumber }) }),
+    sid: new cms.SignerIdentifier({
+      issuerAndSerialNumber: new cms.IssuerAndSerialNumber({ issuer, serialNumber }),
+    }),
     digestAlgorithm,
     signatureAlgorithm: new cms.SignatureAlgorithmIdentifier({ algorithm: RSA, parameters: null }),
     signature: new OctetString(sign('sha256', content, key)),
@@ -68,6 +78,9 @@ function signedData({ certificate, key }: Pair, content: Buffer): Buffer {
     certificates: new cms.CertificateSet([new cms.CertificateChoices({ certificate: whole })]),
     signerInfos: new cms.SignerInfos([signerInfo]),
   })
-  const info = new cms.ContentInfo({ contentType: cms.id_signedData, content: AsnConvert.serialize(data) })
+  const info = new cms.ContentInfo({
+    contentType: cms.id_signedData,
+    content: AsnConvert.serialize(data),
+  })
   return Buffer.from(AsnConvert.serialize(info))
 }

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+} from 'node:crypto'
 import { blake2b } from '@noble/hashes/blake2.js'
 
 /** A key that signs. */
@@ -11,13 +17,18 @@ export interface MinisignKey {
 
 export function makeMinisignKey(): MinisignKey {
   const { privateKey } = generateKeyPairSync('ed25519')
-  return { id: randomBytes(8).toString('hex'), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return {
+    id: randomBytes(8).toString('hex'),
+    pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 /** The public key as `minisign -P` takes it. */
 export function minisignPublicKey({ id, pem }: MinisignKey): string {
   const spki = createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' })
-  return Buffer.concat([Buffer.from('Ed'), Buffer.from(id, 'hex'), spki.subarray(-32)]).toString('base64')
+  return Buffer.concat([Buffer.from('Ed'), Buffer.from(id, 'hex'), spki.subarray(-32)]).toString(
+    'base64',
+  )
 }
 
 /** Returns the content of a `.minisig` file. The comment is signed, too, and has one line. */

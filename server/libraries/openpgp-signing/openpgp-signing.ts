@@ -25,19 +25,30 @@ export class OpenPgpKey {
   /** Signs a text in clear. Blanks at the ends of lines are lost. */
   async signText(text: string, date: Date): Promise<string> {
     const message = await this.library.createCleartextMessage({ text })
-    const signed: unknown = await this.library.sign({ message, signingKeys: this.key, date, config: CONFIG })
+    const signed: unknown = await this.library.sign({
+      message,
+      signingKeys: this.key,
+      date,
+      config: CONFIG,
+    })
     return lines(signed)
   }
 
   /** Returns an armored signature to send beside the content. */
   async signDetached(content: string | Buffer, date: Date): Promise<string> {
-    const signature: unknown = await this.library.sign({ ...(await this.#detached(content, date)), format: 'armored' })
+    const signature: unknown = await this.library.sign({
+      ...(await this.#detached(content, date)),
+      format: 'armored',
+    })
     return lines(signature)
   }
 
   /** Returns a signature to send beside the content, as its bytes. */
   async signBinary(content: string | Buffer, date: Date): Promise<Buffer> {
-    const signature: unknown = await this.library.sign({ ...(await this.#detached(content, date)), format: 'binary' })
+    const signature: unknown = await this.library.sign({
+      ...(await this.#detached(content, date)),
+      format: 'binary',
+    })
     return Buffer.from(signature as Uint8Array)
   }
 
@@ -51,10 +62,14 @@ export class OpenPgpKey {
 const lines = (armored: unknown) => String(armored).replaceAll('\r\n', '\n')
 
 /**
- * Makes a private key, armored. `date` should be long ago: signatures that are older than their key are refused, as
+ * Makes a private key, armored. `date` should be long ago: signatures that are older than their key
+ * are refused, as
  * after a clock was corrected.
  */
-export async function makeOpenPgpKey(name: string, date: Date): Promise<{ armored: string; fingerprint: string }> {
+export async function makeOpenPgpKey(
+  name: string,
+  date: Date,
+): Promise<{ armored: string; fingerprint: string }> {
   const { generateKey } = await import('openpgp')
   const { privateKey } = await generateKey({
     type: 'ecc',

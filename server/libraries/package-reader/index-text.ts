@@ -5,7 +5,8 @@ const UNSAFE = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
 const UNSAFE_IN_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029\ufffe\uffff]/gu
 
 /** One line of at most so many characters, for a feed. */
-export const toLine = (text = '', most = 1000): string => text.slice(0, most).replaceAll(UNSAFE, ' ').trim()
+export const toLine = (text = '', most = 1000): string =>
+  text.slice(0, most).replaceAll(UNSAFE, ' ').trim()
 
 /** Text of several lines for a feed. */
 export const toLines = (text = '', most = 4000): string =>

@@ -15,16 +15,22 @@ const MOST_ENTITLEMENTS = 100
 type Opened = Pick<ByteSource, 'read' | 'close'>
 
 /**
- * The look is null for files that are not packages. The reason is a sentence for people; with `retry`, the package was
+ * The look is null for files that are not packages. The reason is a sentence for people; with
+ * `retry`, the package was
  * not read and may have facts.
  */
 export type ReadResult = { look: Look | null } | { reason: string; retry?: true }
 
 /**
- * Reads what a package says about itself. Files of other formats are not opened. Never throws; memory is bounded, time
+ * Reads what a package says about itself. Files of other formats are not opened. Never throws;
+ * memory is bounded, time
  * is not: `PackageReader` runs it in a worker. `size` is in bytes.
  */
-export async function lookInside(filename: string, size: number, open: () => Promise<Opened>): Promise<ReadResult> {
+export async function lookInside(
+  filename: string,
+  size: number,
+  open: () => Promise<Opened>,
+): Promise<ReadResult> {
   const extension = packageExtension(filename)
   if (!extension) return { look: null }
   const bytes = await open().catch(() => undefined)
@@ -39,7 +45,9 @@ export async function lookInside(filename: string, size: number, open: () => Pro
   }
 }
 
-/** Shortens what is too long to show; a version or id that cannot be shown as it is counts as none. */
+/**
+ * Shortens what is too long to show; a version or id that cannot be shown as it is counts as none.
+ */
 function cleanLook({ facts, ...others }: Look): Look {
   const { signer, android, apple } = facts
   return {

@@ -13,7 +13,9 @@ export interface Look {
   index?: IndexResult
 }
 
-/** The message tells people why a package has no facts. Any other error means that it is damaged. */
+/**
+ * The message tells people why a package has no facts. Any other error means that it is damaged.
+ */
 export class Unreadable extends Error {}
 
 /** Facts of a package that says nothing; readers override what they find. */

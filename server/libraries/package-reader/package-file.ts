@@ -28,15 +28,21 @@ export class PackageFile {
     this.size = size
   }
 
-  /** Reads exactly these bytes. Throws RangeError for a position outside the file, as in a damaged package. */
+  /**
+   * Reads exactly these bytes. Throws RangeError for a position outside the file, as in a damaged
+   * package.
+   */
   async read(position: number, length: number): Promise<Buffer> {
-    if (!(position >= 0 && length >= 0 && position + length <= this.size)) throw new RangeError('No such position')
+    if (!(position >= 0 && length >= 0 && position + length <= this.size))
+      throw new RangeError('No such position')
     this.#left -= length
     if (this.#left < 0) throw new Unreadable('Its description is too large to read.')
     return this.#readAt(position, length)
   }
 
-  /** Digests of the whole file, in the order of the algorithms. Undefined: it is too large for that. */
+  /**
+   * Digests of the whole file, in the order of the algorithms. Undefined: it is too large for that.
+   */
   async digests(...algorithms: string[]): Promise<Buffer[] | undefined> {
     if (this.size > MOST_HASHED) return undefined
     const hashes = algorithms.map((algorithm): Hash => createHash(algorithm))
@@ -50,16 +56,25 @@ export class PackageFile {
   async #readAt(position: number, length: number): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(length)
     for (let filled = 0; filled < length;) {
-      const { bytesRead } = await this.#bytes.read(buffer, filled, length - filled, position + filled)
+      const { bytesRead } = await this.#bytes.read(
+        buffer,
+        filled,
+        length - filled,
+        position + filled,
+      )
       if (bytesRead === 0) throw new RangeError('The file is shorter than it was')
       filled += bytesRead
     }
     return buffer
   }
 
-  /** A range of it as a file, such as a stored member of a zip. Its reads count for the limit of the whole file. */
+  /**
+   * A range of it as a file, such as a stored member of a zip. Its reads count for the limit of the
+   * whole file.
+   */
   part(start: number, size: number): PackageFile {
-    if (!(start >= 0 && size >= 0 && start + size <= this.size)) throw new RangeError('No such position')
+    if (!(start >= 0 && size >= 0 && start + size <= this.size))
+      throw new RangeError('No such position')
     const read: ByteSource['read'] = async (into, offset, length, position) => {
       const bytes = await this.read(start + position, length)
       return { bytesRead: bytes.copy(into, offset) }

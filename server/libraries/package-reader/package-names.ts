@@ -1,6 +1,9 @@
 import type { PackageKind } from '../../contract/files/facts'
 
-/** The extension of a file that is read as a package: its kind, another name of one, or the zip of a macOS app. */
+/**
+ * The extension of a file that is read as a package: its kind, another name of one, or the zip of a
+ * macOS app.
+ */
 export type PackageExtension =
   | Exclude<PackageKind, 'app' | 'npm' | 'extension'>
   | 'zip'
@@ -12,7 +15,9 @@ export type PackageExtension =
   | 'msixbundle'
   | 'appxbundle'
 
-/** Each extension once, checked by its type: the worker must not load the contract with its schemas. */
+/**
+ * Each extension once, checked by its type: the worker must not load the contract with its schemas.
+ */
 const extensions: Readonly<Record<PackageExtension, true>> = {
   apk: true,
   aab: true,
@@ -58,6 +63,9 @@ export function packageExtension(filename: string): PackageExtension | undefined
   return Object.hasOwn(extensions, extension) ? (extension as PackageExtension) : undefined
 }
 
-/** Whether `primary.xml` of rpm-md names a path, as createrepo_c decides; the others are in `filelists.xml` only. */
+/**
+ * Whether `primary.xml` of rpm-md names a path, as createrepo_c decides; the others are in
+ * `filelists.xml` only.
+ */
 export const isPrimaryPath = (path: string): boolean =>
   path.startsWith('/etc/') || path.includes('bin/') || path === '/usr/lib/sendmail'

@@ -37,7 +37,10 @@ const USUAL = {
   memoryMb: 64,
   tooMuch: { reason: 'Reading the package takes too much time or memory.' },
   stopped: { reason: 'The host stopped while it read the package.', retry: true },
-  late: { afterMs: 5000, result: { reason: 'The host was too busy to read the package.', retry: true } },
+  late: {
+    afterMs: 5000,
+    result: { reason: 'The host was too busy to read the package.', retry: true },
+  },
 } as const
 
 /** Reads untrusted packages, one at a time, in a worker with limited time and memory. */
@@ -60,22 +63,31 @@ export class PackageReader {
   }
 }
 
-/** A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain Uint8Array. */
+/**
+ * A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain
+ * Uint8Array.
+ */
 function checkResult(result: ReadResult): ReadResult {
   if (!('look' in result) || result.look === null) return result
   const facts = factsSchema.safeParse(result.look.facts)
   if (!facts.success) return DAMAGED
   const icon = result.look.icon && Buffer.from(result.look.icon)
   const look = { facts: facts.data, icon: icon && isSmallPng(icon) ? icon : null }
-  return { look: isIndexed(facts.data.kind) ? { ...look, index: checkedIndex(result.look.index) } : look }
+  return {
+    look: isIndexed(facts.data.kind) ? { ...look, index: checkedIndex(result.look.index) } : look,
+  }
 }
 
-const NO_INDEX = { reason: 'Slipway could not read everything that a repository needs of this package.' }
+const NO_INDEX = {
+  reason: 'Slipway could not read everything that a repository needs of this package.',
+}
 
 function checkedIndex(index: IndexResult | undefined): IndexResult {
   if (index && 'reason' in index) return { reason: index.reason.slice(0, 200) }
   const checked = packageIndexSchema.safeParse(index)
   if (!checked.success) return NO_INDEX
   const isSmall = Buffer.byteLength(JSON.stringify(checked.data)) <= INDEX_BYTES
-  return isSmall ? checked.data : { reason: 'This package says more about itself than a repository can list.' }
+  return isSmall
+    ? checked.data
+    : { reason: 'This package says more about itself than a repository can list.' }
 }

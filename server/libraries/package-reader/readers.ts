@@ -27,7 +27,10 @@ import { readWindowsProgram } from './windows/windows-program.ts'
 import { readBrowserExtension } from './zip/browser-extension.ts'
 import { readJavaArchive } from './zip/java-archive.ts'
 
-/** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
+/**
+ * Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged
+ * package.
+ */
 type Reader = (file: PackageFile) => Promise<Look | null>
 
 /** For the worker only: the host must not load them, and must not run them on untrusted bytes. */

@@ -1,4 +1,7 @@
-/** Invisible characters and those that reverse text, but for U+200C and U+200D, which join letters and emoji. */
+/**
+ * Invisible characters and those that reverse text, but for U+200C and U+200D, which join letters
+ * and emoji.
+ */
 export const UNSEEN = /[^\P{C}\u200c\u200d]+/u
 const SEEN = /[^\p{C}\s]/u
 /** The first half of a character that was cut. */
@@ -6,6 +9,11 @@ const HALF = /[\ud800-\udbff]$/
 
 /** Text for people, of at most so many characters; null: nothing of it is visible. */
 export function toShown(text: string | null | undefined, most: number): string | null {
-  const clean = (text ?? '').replaceAll(new RegExp(UNSEEN, 'gu'), ' ').trim().slice(0, most).replace(HALF, '').trim()
+  const clean = (text ?? '')
+    .replaceAll(new RegExp(UNSEEN, 'gu'), ' ')
+    .trim()
+    .slice(0, most)
+    .replace(HALF, '')
+    .trim()
   return SEEN.test(clean) ? clean : null
 }

@@ -5,7 +5,10 @@ export interface Element {
   text: string
 }
 
-/** A tag with its text. No two parts can match the same character, so that matching takes linear time. */
+/**
+ * A tag with its text. No two parts can match the same character, so that matching takes linear
+ * time.
+ */
 const TAG = /<(?:[\w.-]+:)?([\w.-]+)((?:[\s/][^<>]*)?)>([^<]*)/g
 const ATTRIBUTE = /(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const MOST = 100
@@ -17,7 +20,10 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** The first 100 elements with this name, in any namespace. Builds no tree, and expands no own entities. */
+/**
+ * The first 100 elements with this name, in any namespace. Builds no tree, and expands no own
+ * entities.
+ */
 export function findElements(xml: string, name: string): Element[] {
   const elements: Element[] = []
   for (const [, local, attributes = '', text = ''] of withoutComments(xml).matchAll(TAG)) {
@@ -36,13 +42,17 @@ function findAttribute(attributes: string, key: string): string | null {
 
 function withoutComments(xml: string): string {
   const [first = '', ...others] = xml.split('<!--')
-  const behind = others.map((part) => (part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : ''))
+  const behind = others.map((part) =>
+    part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : '',
+  )
   return [first, ...behind].join('')
 }
 
 function plain(text: string): string {
   return text.replaceAll(/&(#?\w{2,7});/g, (whole, name: string) => {
-    const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
+    const code = name.startsWith('#x')
+      ? Number.parseInt(name.slice(2), 16)
+      : Number.parseInt(name.slice(1), 10)
     const isCode = name.startsWith('#') && code <= 0x10ffff
     return ENTITIES.get(name) ?? (isCode ? String.fromCodePoint(code) : whole)
   })

@@ -38,16 +38,31 @@ export const COVER_HEIGHT = 418
 
 /** Writes a card as SVG, which contains only what is passed. */
 export function writeCard(card: Card, images: CardImages, measure: Measure): string {
-  const parts = images.cover === undefined ? writePlain(card, images, measure) : writeCovered(card, images, measure)
+  const parts =
+    images.cover === undefined
+      ? writePlain(card, images, measure)
+      : writeCovered(card, images, measure)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
 }
 
-function writePlain({ title, text, label, facts }: Card, { icon }: CardImages, measure: Measure): string {
+function writePlain(
+  { title, text, label, facts }: Card,
+  { icon }: CardImages,
+  measure: Measure,
+): string {
   const { margin } = PLAIN
   const right = WIDTH - margin - PLAIN.icon
   const width = right - PLAIN.gap - margin
-  const head = fit(title, { sizes: PLAIN.title, width, most: PLAIN.titleLines, weight: 600 }, measure)
-  const body = fit(text, { sizes: [PLAIN.text], width, most: PLAIN.textLines, weight: 400 }, measure)
+  const head = fit(
+    title,
+    { sizes: PLAIN.title, width, most: PLAIN.titleLines, weight: 600 },
+    measure,
+  )
+  const body = fit(
+    text,
+    { sizes: [PLAIN.text], width, most: PLAIN.textLines, weight: 400 },
+    measure,
+  )
   const top = margin + head.size * CAPITALS + 8
   const below = top + (head.lines.length - 1) * head.size * LINE + 68
   return [
@@ -63,14 +78,24 @@ function writePlain({ title, text, label, facts }: Card, { icon }: CardImages, m
   ].join('')
 }
 
-function writeCovered({ title, label, facts }: Card, { icon, cover }: CardImages, measure: Measure): string {
+function writeCovered(
+  { title, label, facts }: Card,
+  { icon, cover }: CardImages,
+  measure: Measure,
+): string {
   const { margin, gap } = COVERED
   const x = margin + COVERED.icon + gap
   const right = WIDTH - margin
   const top = COVER_HEIGHT + (HEIGHT - COVER_HEIGHT - COVERED.icon) / 2
-  const head = fit(title, { sizes: COVERED.title, width: right - x, most: COVERED.titleLines, weight: 600 }, measure)
+  const head = fit(
+    title,
+    { sizes: COVERED.title, width: right - x, most: COVERED.titleLines, weight: 600 },
+    measure,
+  )
   const isAlone = label === '' && facts === ''
-  const y = isAlone ? top + (COVERED.icon + head.size * CAPITALS) / 2 : top + 12 + head.size * CAPITALS
+  const y = isAlone
+    ? top + (COVERED.icon + head.size * CAPITALS) / 2
+    : top + 12 + head.size * CAPITALS
   return [
     `<image href="${cover}" width="${WIDTH}" height="${COVER_HEIGHT}"/>`,
     writeIcon(title, icon, { x: margin, y: top, side: COVERED.icon }),
@@ -122,7 +147,9 @@ function fit(text: string, { sizes, width, most, weight }: Room, measure: Measur
   const last = fitted.lines.slice(most - 1).join(' ')
   const room = (width / fitted.size) * 100
   const widthOf = (part: string) => measure(part, weight)
-  const lines = fitted.lines.slice(0, most).map((line, at) => cut(at === most - 1 ? last : line, room, widthOf))
+  const lines = fitted.lines
+    .slice(0, most)
+    .map((line, at) => cut(at === most - 1 ? last : line, room, widthOf))
   return { ...fitted, lines }
 }
 
@@ -189,10 +216,12 @@ function writeRow(
   return [
     name &&
       `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" rx="${height / 2}" fill="${ACCENT}"/>`,
-    name && writeLines({ lines: [name], size }, { x: x + pad, y: base, weight: 600, color: '#fff' }),
+    name &&
+      writeLines({ lines: [name], size }, { x: x + pad, y: base, weight: 600, color: '#fff' }),
     rest && writeLines({ lines: [rest], size }, { x: start, y: base, weight: 400, color: DIMMED }),
   ].join('')
 }
 
 /** Escapes a text for SVG. */
-export const escapeText = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+export const escapeText = (text: string) =>
+  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)

@@ -31,7 +31,13 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
   const images = { icon: toUrl(vips, card.icon, ICON), cover: toUrl(vips, card.cover, COVER) }
   const drawing = open(writeCard(card, images, createMeasure(open)))
   const drawn = drawing.render()
-  const image = vips.Image.newFromMemory(drawn.pixels, drawn.width, drawn.height, 4, vips.BandFormat.uchar)
+  const image = vips.Image.newFromMemory(
+    drawn.pixels,
+    drawn.width,
+    drawn.height,
+    4,
+    vips.BandFormat.uchar,
+  )
   const opaque = image.extractBand(0, { n: 3 })
   const colored = opaque.copy({ interpretation: 'srgb' })
   try {
@@ -44,7 +50,9 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
 
 function toUrl(vips: typeof Vips, bytes: Uint8Array | undefined, shape: Shape): string | undefined {
   if (bytes === undefined) return undefined
-  const made = makePicture(vips, Buffer.from(bytes), shape, (image) => image.pngsaveBuffer({ compression: 1 }))
+  const made = makePicture(vips, Buffer.from(bytes), shape, (image) =>
+    image.pngsaveBuffer({ compression: 1 }),
+  )
   const [image] = 'images' in made ? made.images : []
   return image && `data:image/png;base64,${Buffer.from(image.bytes).toString('base64')}`
 }

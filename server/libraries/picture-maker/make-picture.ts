@@ -17,8 +17,16 @@ const DAMAGED: MakeResult = {
 
 const toWebp = (image: Vips.Image): Uint8Array => image.webpsaveBuffer(WEBP)
 
-/** Makes a picture from the bytes of a file. Throws if WebAssembly fails: nothing may run in it afterwards. */
-export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape, save = toWebp): MakeResult {
+/**
+ * Makes a picture from the bytes of a file. Throws if WebAssembly fails: nothing may run in it
+ * afterwards.
+ */
+export function makePicture(
+  vips: typeof Vips,
+  bytes: Buffer,
+  shape: Shape,
+  save = toWebp,
+): MakeResult {
   const type = imageType(bytes)
   if (typeof type !== 'string') return { ...type, problem: 'type' }
   const handles: Vips.Image[] = []
@@ -35,9 +43,12 @@ export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape, save
     if (reason !== undefined) return { reason, problem: 'content' }
     return draw(own, own(image.copyMemory()), { sent, shape, save })
   } catch (error) {
-    // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a crash.
+    // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a
+    // crash.
     if (!(error instanceof WebAssembly.Exception)) throw error
-    return String((error as { message?: unknown }).message).includes('out of memory') ? TOO_MUCH : DAMAGED
+    return String((error as { message?: unknown }).message).includes('out of memory')
+      ? TOO_MUCH
+      : DAMAGED
   } finally {
     for (const image of handles.reverse()) image.delete()
   }
@@ -53,7 +64,9 @@ function sizeOf(image: Vips.Image): Size {
 }
 
 function whyTooLarge({ width, height }: Size, weight: number): string | undefined {
-  const fits = Math.max(width, height) <= MOST_PIXELS_A_SIDE && width * height * weight <= MOST_MEGAPIXELS * 1e6
+  const fits =
+    Math.max(width, height) <= MOST_PIXELS_A_SIDE &&
+    width * height * weight <= MOST_MEGAPIXELS * 1e6
   if (fits) return undefined
   const pixels = [width, height].map((it) => it.toLocaleString('en-US')).join(' × ')
   const most = MOST_PIXELS_A_SIDE.toLocaleString('en-US')
@@ -81,7 +94,10 @@ function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): Ma
   return { ...sent, images, color: averageColor(own, largest) }
 }
 
-/** The size of each image, the largest first. No two have the same width, by which addresses tell them apart. */
+/**
+ * The size of each image, the largest first. No two have the same width, by which addresses tell
+ * them apart.
+ */
 function sizesFor(sent: Size, { fit, sizes }: Shape): Size[] {
   const fitted = sizes.map((box) => {
     if (fit === 'contain') return square(Math.min(box.width, Math.max(sent.width, sent.height)))
@@ -113,7 +129,9 @@ function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shap
   // The pixels are read once, and used for each size.
   if (plain.width === width && plain.height === height) return own(plain.copyMemory())
   const clear = plain.hasAlpha() ? plain : own(plain.bandjoin(255))
-  const placed = own(clear.gravity('centre', width, height, { extend: 'background', background: [0, 0, 0, 0] }))
+  const placed = own(
+    clear.gravity('centre', width, height, { extend: 'background', background: [0, 0, 0, 0] }),
+  )
   return own(placed.copyMemory())
 }
 
@@ -130,7 +148,8 @@ const SVG = /^(\uFEFF)?\s*(<\?xml|<!doctype svg|<!--|<svg)/i
 
 /** Tells images apart by content: PNG, JPEG, WebP and AVIF. Returns a sentence for all else. */
 function imageType(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'avif' | { reason: string } {
-  if (bytes.length === 0) return { reason: 'The file is empty. Send a PNG, JPEG, WebP or AVIF picture.' }
+  if (bytes.length === 0)
+    return { reason: 'The file is empty. Send a PNG, JPEG, WebP or AVIF picture.' }
   const head = bytes.toString('latin1', 0, 256)
   if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'png'
   if (head.startsWith('\xFF\xD8\xFF')) return 'jpeg'
@@ -138,7 +157,13 @@ function imageType(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'avif' | { reason: 
   const boxBytes = bytes.length < 4 ? 0 : bytes.readUInt32BE(0)
   if (AVIF.test(head.slice(4, Math.min(boxBytes, 256)))) return 'avif'
   if (SVG.test(bytes.toString('utf8', 0, 256))) {
-    return { reason: 'SVG pictures can run scripts, so they are not accepted. Export it as PNG, and send that.' }
+    return {
+      reason:
+        'SVG pictures can run scripts, so they are not accepted. Export it as PNG, and send that.',
+    }
   }
-  return { reason: 'This is not a PNG, JPEG, WebP or AVIF picture. Export it as one of these, and send that.' }
+  return {
+    reason:
+      'This is not a PNG, JPEG, WebP or AVIF picture. Export it as one of these, and send that.',
+  }
 }

@@ -33,7 +33,10 @@ const WORKER = new URL(`picture-worker${extname(import.meta.url)}`, import.meta.
 /** How long a picture waits for others, in ms. */
 const LATE_MS = 15_000
 
-const STOPPED: MakeResult = { reason: 'The host stopped while it read the picture. Send it again.', problem: 'content' }
+const STOPPED: MakeResult = {
+  reason: 'The host stopped while it read the picture. Send it again.',
+  problem: 'content',
+}
 
 /** Makes pictures from untrusted files, one at a time, in a worker with limited time and memory. */
 export class PictureMaker {
@@ -63,7 +66,8 @@ export class PictureMaker {
   }
 
   /**
-   * Draws a card as PNG; undefined if that takes too much, `late` if others came first. Cards take turns with people as if they were of one person.
+   * Draws a card as PNG; undefined if that takes too much, `late` if others came first. Cards take
+   * turns with people as if they were of one person.
    * `key`: of what the card shows.
    */
   async draw(card: Card, key: string): Promise<Buffer | 'late' | undefined> {

@@ -30,7 +30,8 @@ async function load() {
     vips.Cache.max(0)
     // All other formats that it can read are never asked for.
     vips.operationBlock('VipsForeignLoad', true)
-    for (const format of ['Png', 'Jpeg', 'Webp', 'Heif']) vips.operationBlock(`VipsForeignLoad${format}`, false)
+    for (const format of ['Png', 'Jpeg', 'Webp', 'Heif'])
+      vips.operationBlock(`VipsForeignLoad${format}`, false)
     return vips
   } finally {
     WebAssembly.Memory = Memory

@@ -4,9 +4,15 @@ export interface Size {
   height: number
 }
 
-/** How a picture is fitted into each of its sizes, the largest first. What is smaller is not enlarged. */
+/**
+ * How a picture is fitted into each of its sizes, the largest first. What is smaller is not
+ * enlarged.
+ */
 export interface Shape {
-  /** `contain`: the whole picture on a transparent box. `cover`: a part of it fills the box. `inside`: all, without a box. */
+  /**
+   * `contain`: the whole picture on a transparent box. `cover`: a part of it fills the box.
+   * `inside`: all, without a box.
+   */
   fit: 'contain' | 'cover' | 'inside'
   sizes: readonly Size[]
 }
@@ -19,7 +25,10 @@ export interface MadePicture extends Size {
   color: string
 }
 
-/** `reason`: why there is no picture, in a sentence. `type`: it is none that the library reads. `busy`: others came first. */
+/**
+ * `reason`: why there is no picture, in a sentence. `type`: it is none that the library reads.
+ * `busy`: others came first.
+ */
 export type MakeResult = MadePicture | { reason: string; problem: 'type' | 'content' | 'busy' }
 
 /** Of a picture that reaches a limit. */
@@ -34,7 +43,10 @@ export const LATE: MakeResult = {
   problem: 'busy',
 }
 
-/** What a card says and shows. Its texts have only letters of the font, and are cut where they have no room; empty ones are left out. */
+/**
+ * What a card says and shows. Its texts have only letters of the font, and are cut where they have
+ * no room; empty ones are left out.
+ */
 export interface Card {
   title: string
   /** Below the title, unless there is a cover. */

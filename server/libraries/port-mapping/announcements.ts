@@ -4,7 +4,10 @@ import { Signal } from '../../core/signal'
 import { readNatPmp } from './port-control/nat-pmp-codec'
 import { readPcp } from './port-control/pcp-codec'
 
-/** Where routers announce that they have started or have another address (RFC 6886 §3.2.1, RFC 6887 §14.1.3). */
+/**
+ * Where routers announce that they have started or have another address (RFC 6886 §3.2.1, RFC 6887
+ * §14.1.3).
+ */
 const CONTROL = { group: '224.0.0.1', port: 5350 }
 /** Where UPnP devices announce themselves (Device Architecture §1.2). */
 const UPNP = { group: '239.255.255.250', port: 1900 }
@@ -24,7 +27,10 @@ interface Ears {
   upnp: typeof UPNP
 }
 
-/** Hears when a router has started again, and may have lost its mappings. Any device can send that: ask the router. */
+/**
+ * Hears when a router has started again, and may have lost its mappings. Any device can send that:
+ * ask the router.
+ */
 export class Announcements {
   readonly #news = new Signal<News>()
   #sockets: Socket[] = []
@@ -37,7 +43,10 @@ export class Announcements {
     return this.#news.subscribe(listener)
   }
 
-  /** Starts to listen on all networks, once. Without permission or network it hears nothing, which is no error. */
+  /**
+   * Starts to listen on all networks, once. Without permission or network it hears nothing, which
+   * is no error.
+   */
   async listen(): Promise<void> {
     if (this.#sockets.length > 0) return
     const { control, upnp } = this.ears
@@ -51,7 +60,10 @@ export class Announcements {
     for (const socket of this.#sockets.splice(0)) socket.close()
   }
 
-  async #hear(at: typeof CONTROL, read: (bytes: Buffer, router: string) => News | undefined): Promise<void> {
+  async #hear(
+    at: typeof CONTROL,
+    read: (bytes: Buffer, router: string) => News | undefined,
+  ): Promise<void> {
     // Other programs on this computer listen there too.
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     this.#sockets.push(socket)
@@ -86,7 +98,10 @@ export class Announcements {
 
 function parseNews(bytes: Buffer, router: string): News | undefined {
   const pcp = readPcp(bytes)
-  if (pcp) return pcp.opcode === 'announce' ? { router, epoch: pcp.epoch, address: null } : undefined
+  if (pcp)
+    return pcp.opcode === 'announce' ? { router, epoch: pcp.epoch, address: null } : undefined
   const natPmp = readNatPmp(bytes)
-  return natPmp?.kind === 'address' ? { router, epoch: natPmp.epoch, address: natPmp.address } : undefined
+  return natPmp?.kind === 'address'
+    ? { router, epoch: natPmp.epoch, address: natPmp.address }
+    : undefined
 }

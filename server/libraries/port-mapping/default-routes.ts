@@ -15,12 +15,17 @@ export interface DefaultRoute {
 const UP_GATEWAY = 0x3
 const RTF_REJECT = 0x200
 
-/** Reads `/proc/net/route` of Linux: addresses are hexadecimal in the order of the processor, little-endian. */
+/**
+ * Reads `/proc/net/route` of Linux: addresses are hexadecimal in the order of the processor,
+ * little-endian.
+ */
 export function linuxRoutes(text: string): DefaultRoute[] {
   return rows(text).flatMap(([device, destination, gateway, flags, , , metric, mask]) => {
     const isDefault = destination === '00000000' && mask === '00000000'
     if (!isDefault || !hasGateway(flags) || device === undefined || gateway === undefined) return []
-    return [{ gateway: Buffer.from(gateway, 'hex').reverse().join('.'), device, metric: Number(metric) }]
+    return [
+      { gateway: Buffer.from(gateway, 'hex').reverse().join('.'), device, metric: Number(metric) },
+    ]
   })
 }
 
@@ -35,24 +40,45 @@ export function linuxRoutes6(text: string): DefaultRoute[] {
   })
 }
 
-/** Reads `netstat -rn -f inet` or `inet6` of macOS. Before 11.3 it has two more columns. The first route is used. */
+/**
+ * Reads `netstat -rn -f inet` or `inet6` of macOS. Before 11.3 it has two more columns. The first
+ * route is used.
+ */
 export function bsdRoutes(text: string): DefaultRoute[] {
-  const lines = text.matchAll(/^default[ \t]+(\S+)[ \t]+\S*G\S*[ \t]+(?:\d+[ \t]+\d+[ \t]+)?([a-z]\w*)/gm)
+  const lines = text.matchAll(
+    /^default[ \t]+(\S+)[ \t]+\S*G\S*[ \t]+(?:\d+[ \t]+\d+[ \t]+)?([a-z]\w*)/gm,
+  )
   return [...lines]
     .map(([, gateway = '', device = ''], index) => ({ gateway, device, metric: index }))
     .filter(({ gateway }) => /^[\da-f.:]+(%\w+)?$/i.test(gateway))
 }
 
-/** Reads `route print -4` of Windows, in any language. Persistent routes have no interface and are left out. */
+/**
+ * Reads `route print -4` of Windows, in any language. Persistent routes have no interface and are
+ * left out.
+ */
 export function windowsRoutes(text: string): DefaultRoute[] {
   const lines = text.matchAll(/^\s*0\.0\.0\.0\s+0\.0\.0\.0\s+(\d[\d.]+)\s+(\d[\d.]+)\s+(\d+)\s*$/gm)
-  return [...lines].map(([, gateway = '', own = '', metric]) => ({ gateway, own, metric: Number(metric) }))
+  return [...lines].map(([, gateway = '', own = '', metric]) => ({
+    gateway,
+    own,
+    metric: Number(metric),
+  }))
 }
 
-/** Reads `route print -6` of Windows: number of the interface, metric, destination, gateway, which may be on the next line. */
+/**
+ * Reads `route print -6` of Windows: number of the interface, metric, destination, gateway, which
+ * may be on the next line.
+ */
 export function windowsRoutes6(text: string): DefaultRoute[] {
-  const lines = text.matchAll(/^[ \t]*(\d+)[ \t]+(\d+)[ \t]+::\/0\s+([\da-f]*:[\da-f:]+)[ \t]*\r?$/gim)
-  return [...lines].map(([, zone = '', metric, gateway = '']) => ({ gateway, zone, metric: Number(metric) }))
+  const lines = text.matchAll(
+    /^[ \t]*(\d+)[ \t]+(\d+)[ \t]+::\/0\s+([\da-f]*:[\da-f:]+)[ \t]*\r?$/gim,
+  )
+  return [...lines].map(([, zone = '', metric, gateway = '']) => ({
+    gateway,
+    zone,
+    metric: Number(metric),
+  }))
 }
 
 const rows = (text: string) => text.split('\n').map((line) => line.trim().split(/\s+/))

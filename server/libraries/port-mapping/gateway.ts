@@ -63,27 +63,40 @@ async function readRoutes(family: 'ipv4' | 'ipv6'): Promise<DefaultRoute[]> {
 }
 
 /**
- * The gateway with the best route. The one of a VPN leads to its provider and opens no port at home, so that another
+ * The gateway with the best route. The one of a VPN leads to its provider and opens no port at
+ * home, so that another
  * one comes first.
  */
-export function findGateway(routes: readonly DefaultRoute[], interfaces: Interfaces): LanPlace | undefined {
+export function findGateway(
+  routes: readonly DefaultRoute[],
+  interfaces: Interfaces,
+): LanPlace | undefined {
   const places = byMetric(routes).flatMap(({ gateway, device = '', own }) => {
     const addresses = (interfaces[device] ?? []).filter(({ family }) => family === 'IPv4')
-    const near = addresses.find(({ cidr }) => cidr !== null && covers([cidr], gateway)) ?? addresses[0]
+    const near =
+      addresses.find(({ cidr }) => cidr !== null && covers([cidr], gateway)) ?? addresses[0]
     const address = own ?? near?.address
     return address === undefined ? [] : [{ gateway, own: address }]
   })
-  const isHome = ({ own }: LanPlace) => ownAddresses(own, interfaces).some((it) => it.address === own && isOffered(it))
+  const isHome = ({ own }: LanPlace) =>
+    ownAddresses(own, interfaces).some((it) => it.address === own && isOffered(it))
   return places.find(isHome) ?? places[0]
 }
 
 /** The gateway with the best route, and the first global address of its interface. */
-export function gatewayIn6(routes: readonly DefaultRoute[], interfaces: Interfaces): LanPlace | undefined {
+export function gatewayIn6(
+  routes: readonly DefaultRoute[],
+  interfaces: Interfaces,
+): LanPlace | undefined {
   for (const { gateway, device, zone } of byMetric(routes)) {
     const isIt = ([name, addresses = []]: [string, NetworkInterfaceInfo[] | undefined]) =>
-      device === undefined ? addresses.some((it) => 'scopeid' in it && String(it.scopeid) === zone) : name === device
+      device === undefined
+        ? addresses.some((it) => 'scopeid' in it && String(it.scopeid) === zone)
+        : name === device
     const [, addresses = []] = Object.entries(interfaces).find(isIt) ?? []
-    const own = addresses.find(({ family, address }) => family === 'IPv6' && isSpecial(address) === undefined)
+    const own = addresses.find(
+      ({ family, address }) => family === 'IPv6' && isSpecial(address) === undefined,
+    )
     const within = device ?? zone ?? ''
     const isLinkLocal = /^fe80:/i.test(gateway) && !gateway.includes('%')
     if (own) return { gateway: isLinkLocal ? `${gateway}%${within}` : gateway, own: own.address }
@@ -91,4 +104,5 @@ export function gatewayIn6(routes: readonly DefaultRoute[], interfaces: Interfac
   return undefined
 }
 
-const byMetric = (routes: readonly DefaultRoute[]) => [...routes].sort((a, b) => a.metric - b.metric)
+const byMetric = (routes: readonly DefaultRoute[]) =>
+  [...routes].sort((a, b) => a.metric - b.metric)

@@ -1,6 +1,12 @@
 import type { RouterProtocol } from './router'
 
-export type MappingFailure = 'port_taken' | 'refused' | 'no_network' | 'no_room' | 'unsupported' | 'silent'
+export type MappingFailure =
+  | 'port_taken'
+  | 'refused'
+  | 'no_network'
+  | 'no_room'
+  | 'unsupported'
+  | 'silent'
 
 /** Why a router opens no port. The message is for people, with the code of the protocol. */
 export class MappingError extends Error {
@@ -46,7 +52,10 @@ const NAT_PMP: Codes = {
   5: ['unsupported', 'The router does not support this request'],
 }
 
-/** WANIPConnection:2 §2.5, WANIPv6FirewallControl:1 §2.5 (7xx below 710), and UPnP Device Architecture §3.2.2. */
+/**
+ * WANIPConnection:2 §2.5, WANIPv6FirewallControl:1 §2.5 (7xx below 710), and UPnP Device
+ * Architecture §3.2.2.
+ */
 const UPNP: Codes = {
   401: ['unsupported', 'The router does not support this request'],
   402: ['refused', 'The router does not accept these values'],
@@ -70,19 +79,30 @@ const UPNP: Codes = {
 const TABLES: Readonly<Record<RouterProtocol, Codes>> = { pcp: PCP, 'nat-pmp': NAT_PMP, upnp: UPNP }
 
 /** The error for a result code. An unknown one counts as refused. */
-export function toMappingError(protocol: RouterProtocol, code: number, holder: string | null = null): MappingError {
-  const [reason, words] = TABLES[protocol][code] ?? (['refused', 'The router could not open the port'] as const)
+export function toMappingError(
+  protocol: RouterProtocol,
+  code: number,
+  holder: string | null = null,
+): MappingError {
+  const [reason, words] =
+    TABLES[protocol][code] ?? (['refused', 'The router could not open the port'] as const)
   return new MappingError(reason, `${words} (${code})`, code, holder)
 }
 
 /** The error where the router gave another port than the wanted one. */
 export const otherPortGiven = (external: number): MappingError =>
-  new MappingError('port_taken', `The router does not give port ${external}; another device may have it`)
+  new MappingError(
+    'port_taken',
+    `The router does not give port ${external}; another device may have it`,
+  )
 
 /** UPnP routers allow at most this (WANIPConnection:2 §2.3.16); longer ones overflow timers. */
 const MAX_LIFETIME_S = 604_800
 
-/** The lifetime that a router granted, in seconds. Throws where the router opens the port for no time at all. */
+/**
+ * The lifetime that a router granted, in seconds. Throws where the router opens the port for no
+ * time at all.
+ */
 export function limitLifetime(grantedS: number): number {
   if (grantedS === 0) throw new MappingError('refused', 'The router closes the port at once')
   return Math.min(grantedS, MAX_LIFETIME_S)

@@ -58,8 +58,12 @@ export interface SshDeps {
 /** How long the server may take to close its side at the end, in ms. */
 const LEAVING_MS = 500
 
-/** The message of sshd, besides a failure, when it will never forward this port (SSH_MSG_DEBUG, RFC 4253 §11.3). */
-const NEVER_FORWARDS = /^Debug output from server: "(Server has disabled port forwarding|port forwarding refused)/
+/**
+ * The message of sshd, besides a failure, when it will never forward this port (SSH_MSG_DEBUG, RFC
+ * 4253 §11.3).
+ */
+const NEVER_FORWARDS =
+  /^Debug output from server: "(Server has disabled port forwarding|port forwarding refused)/
 
 /** The SHA-256 of an SSH public key, as `ssh-keygen -lf` prints it. */
 export const fingerprintOf = (key: Buffer): string =>
@@ -92,7 +96,8 @@ export class SshSession {
   }
 
   /**
-   * Connects, checks the server's key before it sends anything of ours, and lets the server listen on all its addresses.
+   * Connects, checks the server's key before it sends anything of ours, and lets the server listen
+   * on all its addresses.
    * Throws TunnelRefused, or an error whose message is the reason.
    */
   static async open(deps: SshDeps): Promise<SshSession> {
@@ -109,7 +114,9 @@ export class SshSession {
   }
 
   async #signIn(): Promise<void> {
-    const ready = new Promise<undefined>((resolve) => this.#client.once('ready', () => resolve(undefined)))
+    const ready = new Promise<undefined>((resolve) =>
+      this.#client.once('ready', () => resolve(undefined)),
+    )
     this.#client.connect(this.#config())
     const failure = await Promise.race([ready, this.ended])
     if (failure !== undefined) throw failure
@@ -170,7 +177,11 @@ export class SshSession {
     }
     if (failure === undefined) return new Error('The server closed the connection')
     if (levelOf(failure) !== 'client-authentication') return new Error(systemWords(failure))
-    return new TunnelRefused('key_refused', this.fingerprint, 'The server does not accept the key of this computer')
+    return new TunnelRefused(
+      'key_refused',
+      this.fingerprint,
+      'The server does not accept the key of this computer',
+    )
   }
 }
 

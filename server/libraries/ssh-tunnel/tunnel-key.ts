@@ -10,21 +10,28 @@ export interface TunnelKey {
   publicLine: string
 }
 
-/** The lines of `sshd_config` that make a tunnel reachable from outside and let a lost session free its port. */
+/**
+ * The lines of `sshd_config` that make a tunnel reachable from outside and let a lost session free
+ * its port.
+ */
 export const sshdSettings = ['GatewayPorts clientspecified', 'ClientAliveInterval 15'] as const
 
 /**
- * The line for `authorized_keys` on the server: the key may forward this one port, and neither run commands nor forward
+ * The line for `authorized_keys` on the server: the key may forward this one port, and neither run
+ * commands nor forward
  * anything else to it (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
  */
-export const authorizedKeyLine = ({ publicLine }: Pick<TunnelKey, 'publicLine'>, remotePort: number): string =>
-  `restrict,port-forwarding,permitlisten="${remotePort}" ${publicLine}`
+export const authorizedKeyLine = (
+  { publicLine }: Pick<TunnelKey, 'publicLine'>,
+  remotePort: number,
+): string => `restrict,port-forwarding,permitlisten="${remotePort}" ${publicLine}`
 
 /** Calls at the same time share one key, instead of creating two. */
 const loading = new Map<string, Promise<TunnelKey>>()
 
 /**
- * Loads the Ed25519 key by which SSH servers know this computer, from `tunnel-key` in the data folder, or creates it.
+ * Loads the Ed25519 key by which SSH servers know this computer, from `tunnel-key` in the data
+ * folder, or creates it.
  * No backup contains it. Never overwrites an unreadable file.
  */
 export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
@@ -45,12 +52,21 @@ async function load(path: string, disk: Disk): Promise<TunnelKey> {
   // The cause of a failure would quote the key, and errors are logged.
   const storedKey = read(text)
   if (storedKey?.privateKey !== text)
-    throw new Error(`${path} is damaged. Restore it, or delete it: then the server has to accept a new key.`)
+    throw new Error(
+      `${path} is damaged. Restore it, or delete it: then the server has to accept a new key.`,
+    )
   return storedKey
 }
 
-/** The start of a private key without a passphrase: cipher, key derivation, its options, and the number of keys. */
-const HEAD = Buffer.concat([Buffer.from('openssh-key-v1\0'), packParts('none', 'none', ''), Buffer.from([0, 0, 0, 1])])
+/**
+ * The start of a private key without a passphrase: cipher, key derivation, its options, and the
+ * number of keys.
+ */
+const HEAD = Buffer.concat([
+  Buffer.from('openssh-key-v1\0'),
+  packParts('none', 'none', ''),
+  Buffer.from([0, 0, 0, 1]),
+])
 const TYPE = 'ssh-ed25519'
 const COMMENT = 'slipway'
 const KEY_BYTES = 32
@@ -58,7 +74,8 @@ const KEY_BYTES = 32
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * A key in OpenSSH's format (PROTOCOL.key of OpenSSH). Written here because ssh2, which can do the same, takes 50 ms and
+ * A key in OpenSSH's format (PROTOCOL.key of OpenSSH). Written here because ssh2, which can do the
+ * same, takes 50 ms and
  * 19 MB, and the page needs the public line before there is a tunnel.
  */
 function written(key: KeyObject): TunnelKey {
@@ -72,7 +89,12 @@ function written(key: KeyObject): TunnelKey {
   const bytes = Buffer.concat([HEAD, packParts(blob, Buffer.concat([pair, padding]))])
   const lines = bytes.toString('base64').match(/.{1,70}/g) ?? []
   return {
-    privateKey: ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n'),
+    privateKey: [
+      '-----BEGIN OPENSSH PRIVATE KEY-----',
+      ...lines,
+      '-----END OPENSSH PRIVATE KEY-----',
+      '',
+    ].join('\n'),
     publicLine: `${TYPE} ${blob.toString('base64')} ${COMMENT}`,
   }
 }
@@ -81,11 +103,14 @@ function written(key: KeyObject): TunnelKey {
 function read(text: string): TunnelKey | undefined {
   const bytes = Buffer.from(text.replace(/-----.*-----/g, ''), 'base64')
   const blob = packParts(TYPE, Buffer.alloc(KEY_BYTES))
-  // After head, public key, and in the pair its length, the two numbers, the public key again and the secret's length.
+  // After head, public key, and in the pair its length, the two numbers, the public key again and
+  // the secret's length.
   const start = HEAD.length + (4 + blob.length) + 4 + 8 + blob.length + 4
   const secret = bytes.subarray(start, start + KEY_BYTES)
   if (secret.length < KEY_BYTES) return undefined
-  return written(createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }))
+  return written(
+    createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
+  )
 }
 
 /** Each part after its length in 4 bytes (RFC 4251 §5, `string`). */

@@ -19,7 +19,9 @@ export type TunnelState =
   | { kind: 'open'; since: string; port: number }
   /** `problem`: the reason in the other party's words. */
   | { kind: 'waiting'; retryAt: string; problem: string }
-  /** Retries only when a person opens it again. `fingerprint`: of the key that the server presented. */
+  /**
+   * Retries only when a person opens it again. `fingerprint`: of the key that the server presented.
+   */
   | { kind: 'failed'; problem: TunnelProblem; fingerprint: string | null; detail: string }
 
 interface TunnelDeps {
@@ -42,7 +44,8 @@ const STEADY_MS = 30_000
 const LOOK_MS = 250
 
 /**
- * A tunnel to your SSH server: the server forwards its port to this host, and each connection arrives with the visitor's
+ * A tunnel to your SSH server: the server forwards its port to this host, and each connection
+ * arrives with the visitor's
  * own address. Reconnects by itself, except after a refusal that only a person can resolve.
  */
 export class Tunnel {
@@ -62,7 +65,10 @@ export class Tunnel {
     return this.#changed.subscribe(listener)
   }
 
-  /** Opens it in place of the one before, and returns once that has started. Throws if the key cannot be kept. */
+  /**
+   * Opens it in place of the one before, and returns once that has started. Throws if the key
+   * cannot be kept.
+   */
   async open(choice: TunnelChoice): Promise<void> {
     const { privateKey } = await tunnelKey(this.deps.dataDir, this.deps.disk)
     await this.close()
@@ -78,7 +84,8 @@ export class Tunnel {
   }
 
   /**
-   * Ends a tunnel whose public address does not answer: with `GatewayPorts no`, its default, sshd reports success but
+   * Ends a tunnel whose public address does not answer: with `GatewayPorts no`, its default, sshd
+   * reports success but
    * listens on its loopback address only. `detail`: what a request to the public address got.
    */
   async failAsLoopbackOnly(detail: string): Promise<void> {
@@ -122,7 +129,10 @@ export class Tunnel {
   }
 
   #refused({ problem, fingerprint, message: detail }: TunnelRefused): void {
-    this.deps.log.warn({ problem, fingerprint, detail }, 'the tunnel stops until a person opens it again')
+    this.deps.log.warn(
+      { problem, fingerprint, detail },
+      'the tunnel stops until a person opens it again',
+    )
     this.#set({ kind: 'failed', problem, fingerprint, detail })
   }
 
@@ -131,7 +141,11 @@ export class Tunnel {
     const { clock, log } = this.deps
     const dueAt = clock.elapsed() + ms
     log.warn({ problem, retryAfterMs: ms }, 'the tunnel is interrupted')
-    this.#set({ kind: 'waiting', retryAt: new Date(clock.now().getTime() + ms).toISOString(), problem })
+    this.#set({
+      kind: 'waiting',
+      retryAt: new Date(clock.now().getTime() + ms).toISOString(),
+      problem,
+    })
     while (!signal.aborted && clock.elapsed() < dueAt) {
       await pause(Math.min(LOOK_MS, ms), undefined, { signal }).catch(() => {})
     }

@@ -6,8 +6,10 @@ import type { ClientChannel } from 'ssh2'
 const TURN_BYTES = 64 * 1024
 
 /**
- * The one connection to the SSH server, which all visitors share. ssh2 writes to it without waiting: each download would
- * queue up to 2 MiB, and on a slow line keepalives would arrive after their deadline. So visitors take turns.
+ * The one connection to the SSH server, which all visitors share. ssh2 writes to it without
+ * waiting: each download would
+ * queue up to 2 MiB, and on a slow line keepalives would arrive after their deadline. So visitors
+ * take turns.
  */
 export class Uplink {
   readonly #waiting: (() => void)[] = []
@@ -30,7 +32,8 @@ export class Uplink {
 }
 
 /**
- * A visitor's connection through SSH that closes like a socket. The channel of ssh2 leaves writes without an answer once
+ * A visitor's connection through SSH that closes like a socket. The channel of ssh2 leaves writes
+ * without an answer once
  * it is closed, and does not report that it was destroyed.
  */
 export class VisitorStream extends Duplex {
@@ -51,7 +54,11 @@ export class VisitorStream extends Duplex {
     this.channel.resume()
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+  override _write(
+    chunk: Buffer,
+    _encoding: BufferEncoding,
+    callback: (error?: Error | null) => void,
+  ): void {
     const rest = chunk.subarray(TURN_BYTES)
     this.uplink.whenFree(() => {
       if (this.destroyed) return

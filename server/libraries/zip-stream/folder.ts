@@ -19,10 +19,14 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db', 'deskto
 export const isLeftOut = (name: string): boolean => LEFT_OUT.has(name)
 
 /**
- * The entries of a zip of a folder, with the folder on top, in an order that depends on their names only: a second run
+ * The entries of a zip of a folder, with the folder on top, in an order that depends on their names
+ * only: a second run
  * gives equal bytes. Throws Error with a sentence for people.
  */
-export function listFolder<Member extends FolderMember>(folder: string, members: readonly Member[]) {
+export function listFolder<Member extends FolderMember>(
+  folder: string,
+  members: readonly Member[],
+) {
   if (members.length === 0) throw new Error('This folder is empty, so there is nothing to upload.')
   if (members.length > MOST_MEMBERS)
     throw new Error('This folder has more than 100,000 files. Choose a zip of it instead.')
@@ -30,7 +34,10 @@ export function listFolder<Member extends FolderMember>(folder: string, members:
   return listed.toSorted((a, b) => (a.entry.name < b.entry.name ? -1 : 1))
 }
 
-function toEntry(folder: string, { path, size, modifiedAt, isExecutable = false }: FolderMember): ZipEntry {
+function toEntry(
+  folder: string,
+  { path, size, modifiedAt, isExecutable = false }: FolderMember,
+): ZipEntry {
   const name = `${folder}/${path}`
   if (!name.replace(/\/$/, '').split('/').every(isSafe))
     throw new Error(`Rename “${name}”: other systems cannot store a file of this name.`)
@@ -38,4 +45,5 @@ function toEntry(folder: string, { path, size, modifiedAt, isExecutable = false 
 }
 
 /** A name that stays in its folder on every system. */
-const isSafe = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[\\\p{Cc}]/u.test(name)
+const isSafe = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && !/[\\\p{Cc}]/u.test(name)

@@ -44,15 +44,18 @@ const END64_BYTES = 56
 const LOCATOR64_BYTES = 20
 
 /** Length of a local header, in bytes, without building it: layouts need thousands of lengths. */
-export const localLength = (entry: ZipEntry): number => LOCAL_BYTES + endLength(entry, wideInLocal(entry).length)
+export const localLength = (entry: ZipEntry): number =>
+  LOCAL_BYTES + endLength(entry, wideInLocal(entry).length)
 
 /** Length of a central directory record, in bytes. */
 export const centralLength = (entry: ZipEntry, offset: number): number =>
   CENTRAL_BYTES + endLength(entry, wideInCentral(entry, offset).length)
 
-const endLength = (entry: ZipEntry, wide: number): number => nameLength(entry) + extraLength(entry, wide)
+const endLength = (entry: ZipEntry, wide: number): number =>
+  nameLength(entry) + extraLength(entry, wide)
 
-const nameLength = ({ name }: ZipEntry): number => (/^[ -~]*$/.test(name) ? name.length : utf8.encode(name).length)
+const nameLength = ({ name }: ZipEntry): number =>
+  /^[ -~]*$/.test(name) ? name.length : utf8.encode(name).length
 
 const extraLength = (entry: ZipEntry, wide: number): number =>
   (stampOf(entry) === undefined ? 0 : TIMESTAMP_BYTES) + (wide === 0 ? 0 : 4 + 8 * wide)
@@ -104,7 +107,12 @@ export function endRecord(count: number, size: number, offset: number): Bytes {
 }
 
 /** The fields that both headers have, up to the length of the extra fields. */
-function addCommon(record: ZipRecord, entry: ZipEntry, crc32: number, wide: readonly number[]): ZipRecord {
+function addCommon(
+  record: ZipRecord,
+  entry: ZipEntry,
+  crc32: number,
+  wide: readonly number[],
+): ZipRecord {
   const [time, date] = dosTime(new Date(entry.modifiedAt))
   const size = Math.min(entry.size, FULL32)
   record.u16(FLAGS).u16(0).u16(time).u16(date).u32(crc32).u32(size).u32(size)

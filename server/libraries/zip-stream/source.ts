@@ -15,7 +15,12 @@ export class ZipSource implements ByteSource {
     private readonly open: (entry: number) => Promise<ByteSource>,
   ) {}
 
-  async read(into: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+  async read(
+    into: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }> {
     let filled = 0
     for (let index = findStretchIndex(this.layout, position); filled < length; index++) {
       const stretch = this.layout.stretches[index]
@@ -23,7 +28,11 @@ export class ZipSource implements ByteSource {
       await this.#giveWay()
       const at = position + filled - stretch.start
       const size = Math.min(length - filled, stretch.length - at)
-      const got = await this.#fill(stretch, into.subarray(offset + filled, offset + filled + size), at)
+      const got = await this.#fill(
+        stretch,
+        into.subarray(offset + filled, offset + filled + size),
+        at,
+      )
       filled += got
       // After a short read, read on from there; an empty read means the file is too short.
       if (got < size) break

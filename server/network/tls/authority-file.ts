@@ -18,11 +18,18 @@ interface Place {
 }
 
 /**
- * Loads the certificate authority of this host: key and certificate in one file, so that a power cut cannot separate
- * them. Created on first use, two months before it expires, and to replace one that may sign for more than servers
- * (docs/decisions/0037-restrict-the-authority-to-local-https.md). Never overwrites an unreadable file.
+ * Loads the certificate authority of this host: key and certificate in one file, so that a power
+ * cut cannot separate
+ * them. Created on first use, two months before it expires, and to replace one that may sign for
+ * more than servers
+ * (docs/decisions/0037-restrict-the-authority-to-local-https.md). Never overwrites an unreadable
+ * file.
  */
-export async function loadAuthority({ dataDir, disk, log }: Place, names: Names, now: Date): Promise<Pair> {
+export async function loadAuthority(
+  { dataDir, disk, log }: Place,
+  names: Names,
+  now: Date,
+): Promise<Pair> {
   const path = join(dataDir, 'authority.pem')
   const text = await unlessMissing(readFile(path, 'utf8'))
   if (text !== undefined) {
@@ -49,9 +56,12 @@ function isForServersOnly({ keyUsage }: X509Certificate): boolean {
 function parse(text: string, path: string): Pair {
   const [certificate = '', key = ''] = text.split(/(?<=-----END CERTIFICATE-----\n)/)
   try {
-    if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return { certificate, key }
+    if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
+      return { certificate, key }
   } catch {
     // The cause would quote the key, and errors are logged.
   }
-  throw new Error(`${path} is damaged. Restore it, or delete it: then every device has to trust this host again.`)
+  throw new Error(
+    `${path} is damaged. Restore it, or delete it: then every device has to trust this host again.`,
+  )
 }

@@ -15,7 +15,8 @@ import { readPair } from './own-pair'
 const RENEW_MS = 30 * DAY_MS
 
 /**
- * `local`: a certificate from this host's own authority. `public`: for the name or address of the public certificate
+ * `local`: a certificate from this host's own authority. `public`: for the name or address of the
+ * public certificate
  * that one, while there is a valid one, and else as `local`. `own`: certificate files of the owner.
  */
 export type HttpsChoice = Pick<SettingsData, keyof typeof httpsSettings>
@@ -30,7 +31,10 @@ interface Deps {
   choice: () => HttpsChoice
   names: () => Names
   /** Sets the certificates for new connections; none: plain HTTP only. */
-  secure: (certificates: { own?: Pair; other?: Pair & { isFor: (name: string) => boolean } }) => void
+  secure: (certificates: {
+    own?: Pair
+    other?: Pair & { isFor: (name: string) => boolean }
+  }) => void
 }
 
 interface Current {
@@ -61,7 +65,10 @@ export class Https {
     return covers(this.#current, name) || covers(this.#public, name)
   }
 
-  /** Whether devices have to trust the authority of this host to open an HTTPS address with this name. */
+  /**
+   * Whether devices have to trust the authority of this host to open an HTTPS address with this
+   * name.
+   */
   needsTrust(name: string): boolean {
     return this.#authority !== undefined && !covers(this.#public, name)
   }
@@ -71,14 +78,19 @@ export class Https {
     return this.#authority ? [] : namesIn(this.#current)
   }
 
-  /** The names that the host accepts too: also the public one, if the network's own DNS points to this host. */
+  /**
+   * The names that the host accepts too: also the public one, if the network's own DNS points to
+   * this host.
+   */
   names(): string[] {
     return [...this.ownNames(), ...namesIn(this.#public)]
   }
 
   /** When the first of its certificates ends, in ms since 1970; NaN: it has none. */
   endsAt(): number {
-    const ends = [this.#current, this.#public].flatMap((it) => (it ? [Date.parse(it.parsed.validTo)] : []))
+    const ends = [this.#current, this.#public].flatMap((it) =>
+      it ? [Date.parse(it.parsed.validTo)] : [],
+    )
     return ends.length === 0 ? NaN : Math.min(...ends)
   }
 
@@ -92,7 +104,10 @@ export class Https {
     })
   }
 
-  /** Applies the current settings, addresses and time. On failure the current certificate stays in use. */
+  /**
+   * Applies the current settings, addresses and time. On failure the current certificate stays in
+   * use.
+   */
   refresh(): Promise<void> {
     const done = this.#queue.run(() => this.#refresh())
     done.catch((err: unknown) => this.deps.log.error({ err }, 'cannot apply the HTTPS settings'))
@@ -110,7 +125,8 @@ export class Https {
       this.#authority = undefined
     }
     this.#public = choice.https === 'public' ? await this.#publicOne() : undefined
-    if (before[0] !== this.#current?.pair || before[1] !== this.#public?.pair.certificate) this.#secure()
+    if (before[0] !== this.#current?.pair || before[1] !== this.#public?.pair.certificate)
+      this.#secure()
   }
 
   async #byAuthority(): Promise<void> {
@@ -126,14 +142,19 @@ export class Https {
     log.info({ names: altNames.names, addresses: altNames.addresses }, 'generated a certificate')
   }
 
-  /** Undefined if there is none or it expired. Devices then get the certificate of this host's own authority. */
+  /**
+   * Undefined if there is none or it expired. Devices then get the certificate of this host's own
+   * authority.
+   */
   async #publicOne(): Promise<Omit<Current, 'wanted'> | undefined> {
     const pair = await this.deps.publicPair().catch((err: unknown) => {
       this.deps.log.warn({ err }, 'cannot read the public certificate')
       return undefined
     })
     const parsed = pair && new X509Certificate(pair.certificate)
-    return parsed && Date.parse(parsed.validTo) > this.deps.now().getTime() ? { pair, parsed } : undefined
+    return parsed && Date.parse(parsed.validTo) > this.deps.now().getTime()
+      ? { pair, parsed }
+      : undefined
   }
 
   #secure(): void {
@@ -144,7 +165,9 @@ export class Https {
     })
   }
 
-  /** Remaining validity in ms; 0 if the certificate is not valid yet because the clock was ahead. */
+  /**
+   * Remaining validity in ms; 0 if the certificate is not valid yet because the clock was ahead.
+   */
   #left(): number {
     const now = this.deps.now().getTime()
     if (!this.#current || Date.parse(this.#current.parsed.validFrom) > now) return 0
@@ -155,7 +178,8 @@ export class Https {
 type Parsed = Pick<Current, 'parsed'> | undefined
 
 const covers = (certificate: Parsed, name: string): boolean =>
-  (isIP(name) === 0 ? certificate?.parsed.checkHost(name) : certificate?.parsed.checkIP(name)) !== undefined
+  (isIP(name) === 0 ? certificate?.parsed.checkHost(name) : certificate?.parsed.checkIP(name)) !==
+  undefined
 
 function namesIn(certificate: Parsed): string[] {
   const all = certificate?.parsed.subjectAltName?.split(', ') ?? []

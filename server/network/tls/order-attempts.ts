@@ -22,7 +22,8 @@ type Attempt = z.infer<typeof attemptSchema>
 export type Goal = Pick<Attempt, 'subject' | 'directory'>
 
 /**
- * The failed orders of certificates, in `certificate-orders.json`: a host that starts again and again must not order
+ * The failed orders of certificates, in `certificate-orders.json`: a host that starts again and
+ * again must not order
  * each time, because authorities count orders (Let's Encrypt: 5 for the same name in a week).
  */
 export class OrderAttempts {
@@ -53,7 +54,8 @@ export class OrderAttempts {
   }
 
   /**
-   * Counts an order before it starts: a crash counts too, and a full disk stops the order before the authority issues a
+   * Counts an order before it starts: a crash counts too, and a full disk stops the order before
+   * the authority issues a
    * certificate that cannot be stored.
    */
   async begin({ subject, directory }: Goal, now: Date): Promise<void> {
@@ -83,7 +85,9 @@ export class OrderAttempts {
   }
 
   #lastOf({ subject, directory }: Goal): Attempt | undefined {
-    return this.#last?.subject === subject && this.#last.directory === directory ? this.#last : undefined
+    return this.#last?.subject === subject && this.#last.directory === directory
+      ? this.#last
+      : undefined
   }
 
   async #save(attempt: Attempt | undefined): Promise<void> {

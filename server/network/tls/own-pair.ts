@@ -20,8 +20,10 @@ export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   const from = new Date(parsed.validFrom)
   const until = new Date(parsed.validTo)
   if (until <= now) throw wrong('https_certificate', `The certificate expired on ${dayOf(until)}`)
-  if (from > now) throw wrong('https_certificate', `The certificate is not valid before ${dayOf(from)}`)
-  if (!parsed.checkPrivateKey(privateKey)) throw wrong('https_key', 'The key does not belong to the certificate')
+  if (from > now)
+    throw wrong('https_certificate', `The certificate is not valid before ${dayOf(from)}`)
+  if (!parsed.checkPrivateKey(privateKey))
+    throw wrong('https_key', 'The key does not belong to the certificate')
   const { createSecureContext } = await import('node:tls')
   try {
     createSecureContext({ cert: certificate, key })
@@ -50,7 +52,8 @@ function parseCertificate(text: string): X509Certificate {
 }
 
 function parseKey(text: string): KeyObject {
-  if (/ENCRYPTED/.test(text)) throw wrong('https_key', 'The key has a password: store it without one')
+  if (/ENCRYPTED/.test(text))
+    throw wrong('https_key', 'The key has a password: store it without one')
   try {
     return createPrivateKey(text)
   } catch {

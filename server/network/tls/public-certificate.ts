@@ -10,7 +10,9 @@ import type { Pair } from '../../libraries/certificates/certificate'
 import { OrderAttempts, type Goal } from './order-attempts'
 import { PublicFile, type PublicKeys } from './public-file'
 
-/** The time left at which a long certificate is renewed, in ms; a short one at half its lifetime. */
+/**
+ * The time left at which a long certificate is renewed, in ms; a short one at half its lifetime.
+ */
 const RENEW_MS = 30 * DAY_MS
 
 interface Deps {
@@ -34,7 +36,8 @@ interface Current {
 }
 
 /**
- * Keeps the certificate of the outside door, which clients trust without a setup. Each order replaces the stored one
+ * Keeps the certificate of the outside door, which clients trust without a setup. Each order
+ * replaces the stored one
  * only after success: until then the old one stays in use.
  */
 export class PublicCertificate {
@@ -61,8 +64,10 @@ export class PublicCertificate {
   }
 
   /**
-   * When the next order is due, or now if it already is: at half the lifetime or 30 days before the end, and after a
-   * failure 1 to 24 hours later. A certificate of another authority is due at once. A person may order earlier.
+   * When the next order is due, or now if it already is: at half the lifetime or 30 days before the
+   * end, and after a
+   * failure 1 to 24 hours later. A certificate of another authority is due at once. A person may
+   * order earlier.
    */
   get due(): Date {
     const now = this.deps.clock.now()
@@ -73,7 +78,10 @@ export class PublicCertificate {
     return new Date(Math.max(until - Math.min((until - from) / 2, RENEW_MS), retryAt.getTime()))
   }
 
-  /** Offers the stored certificate if it is for this name or address, else none. An expired one is better than none. */
+  /**
+   * Offers the stored certificate if it is for this name or address, else none. An expired one is
+   * better than none.
+   */
   async load(subject: string, directory: string): Promise<void> {
     const { log } = this.deps
     const { path } = this.#file
@@ -82,13 +90,16 @@ export class PublicCertificate {
     const storedKeys = await this.#file
       .read()
       .catch((err: unknown) => log.warn({ err, path }, 'cannot read the certificate'))
-    if (storedKeys === 'damaged') log.warn({ path }, 'the public certificate is damaged: a new one has to be ordered')
+    if (storedKeys === 'damaged')
+      log.warn({ path }, 'the public certificate is damaged: a new one has to be ordered')
     this.#serve(storedKeys === 'damaged' ? undefined : (storedKeys ?? undefined))
   }
 
   /**
-   * Orders or renews a certificate, stores and offers it. Returns whether the authority connected to the door, which
-   * proves that the internet reaches it. Throws `AcmeError`, or the reason of the signal. One order at a time.
+   * Orders or renews a certificate, stores and offers it. Returns whether the authority connected
+   * to the door, which
+   * proves that the internet reaches it. Throws `AcmeError`, or the reason of the signal. One order
+   * at a time.
    */
   async order(order: Order): Promise<{ isProof: boolean }> {
     if (this.#isOrdering) throw new Error('An order for a certificate is already in progress')
@@ -103,7 +114,8 @@ export class PublicCertificate {
   async #order(order: Order): Promise<{ isProof: boolean }> {
     const { log, clock } = this.deps
     const { subject, directory } = order
-    if (subject !== this.#goal.subject || directory !== this.#goal.directory) await this.load(subject, directory)
+    if (subject !== this.#goal.subject || directory !== this.#goal.directory)
+      await this.load(subject, directory)
     await this.#saved(() => this.#attempts.begin({ subject, directory }, clock.now()))
     try {
       const isProof = await this.#issue(order)
@@ -149,13 +161,17 @@ export class PublicCertificate {
     const parsed = keys?.pair && new X509Certificate(keys.pair.certificate)
     const isFitting = parsed !== undefined && covers(parsed, subject)
     this.#issuer = keys?.directory ?? ''
-    this.#current = isFitting ? { subject, from: isoOf(parsed.validFrom), until: isoOf(parsed.validTo) } : undefined
+    this.#current = isFitting
+      ? { subject, from: isoOf(parsed.validFrom), until: isoOf(parsed.validTo) }
+      : undefined
     this.deps.door.offer(isFitting ? keys?.pair : undefined)
   }
 
   async #failed(error: unknown, directory: string): Promise<void> {
     const { type, detail, retryAfterMs } =
-      error instanceof AcmeError ? error : new AcmeError('unknown', 'The order failed: see the log of this host')
+      error instanceof AcmeError
+        ? error
+        : new AcmeError('unknown', 'The order failed: see the log of this host')
     this.deps.log.warn({ type, detail, directory }, 'received no public certificate')
     await this.#noted(() => this.#attempts.fail(detail, this.deps.clock.now(), retryAfterMs))
   }
@@ -164,14 +180,18 @@ export class PublicCertificate {
     return work().catch((error: unknown) => {
       const code = errorCode(error) ?? 'unknown error'
       const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-      const words = isFull ? 'The disk of this host is full. Free some space, then try again' : 'The disk failed'
+      const words = isFull
+        ? 'The disk of this host is full. Free some space, then try again'
+        : 'The disk failed'
       throw new AcmeError('notSaved', `The certificate cannot be stored. ${words} (${code})`)
     })
   }
 
   /** A failure to store the count of orders must not hide how the order ended. */
   async #noted(work: () => Promise<void>): Promise<void> {
-    await work().catch((err: unknown) => this.deps.log.warn({ err }, 'cannot store the result of an order'))
+    await work().catch((err: unknown) =>
+      this.deps.log.warn({ err }, 'cannot store the result of an order'),
+    )
   }
 }
 
@@ -179,5 +199,6 @@ export class PublicCertificate {
 const canonical = (subject: string) =>
   isIPv6(subject) ? new URL(`http://[${subject}]`).hostname.slice(1, -1) : domainToASCII(subject)
 const covers = (certificate: X509Certificate, subject: string) =>
-  (isIP(subject) === 0 ? certificate.checkHost(subject) : certificate.checkIP(subject)) !== undefined
+  (isIP(subject) === 0 ? certificate.checkHost(subject) : certificate.checkIP(subject)) !==
+  undefined
 const isoOf = (date: string) => new Date(date).toISOString()

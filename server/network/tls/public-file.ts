@@ -1,7 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { renameDurably, replaceFile, unlessMissing, type Disk, restrictMode } from '../../core/durable-file'
+import {
+  renameDurably,
+  replaceFile,
+  unlessMissing,
+  type Disk,
+  restrictMode,
+} from '../../core/durable-file'
 import type { Pair } from '../../libraries/certificates/certificate'
 
 /** The content of `public.pem`, in this order. */
@@ -14,7 +20,8 @@ export interface PublicKeys {
 }
 
 /**
- * The keys of the public certificate, in one file so that a power cut cannot separate them. As `authority.pem`, it is
+ * The keys of the public certificate, in one file so that a power cut cannot separate them. As
+ * `authority.pem`, it is
  * in no backup and moves with the data folder.
  */
 export class PublicFile {
@@ -35,7 +42,10 @@ export class PublicFile {
     return keysIn(text)
   }
 
-  /** The stored certificate, or undefined if there is none or it is damaged. Throws if the file cannot be read. */
+  /**
+   * The stored certificate, or undefined if there is none or it is damaged. Throws if the file
+   * cannot be read.
+   */
   async pair(): Promise<Pair | undefined> {
     const storedKeys = await this.read()
     return storedKeys === 'damaged' ? undefined : storedKeys?.pair

@@ -11,7 +11,10 @@ export function systemWords(minOs: string): string {
 }
 
 /** `1.4 (104)`; null if the package says neither. */
-export function versionWords({ version, build }: Pick<FactsSummary, 'version' | 'build'>): string | null {
+export function versionWords({
+  version,
+  build,
+}: Pick<FactsSummary, 'version' | 'build'>): string | null {
   if (version === null) return build === null ? null : `Build ${build}`
   return build === null || build === version ? version : `${version} (${build})`
 }

@@ -2,7 +2,11 @@ import type { RetentionPlan } from '../../contract/projects/retention'
 import { formatQuantity, formatSize } from '../format'
 
 /** What a limit does, in one or two sentences. `trash`: what it is called there. */
-export function retentionText({ channel, keep, total, size }: RetentionPlan, trash: string, isPreview = false): string {
+export function retentionText(
+  { channel, keep, total, size }: RetentionPlan,
+  trash: string,
+  isPreview = false,
+): string {
   if (keep === null) return `${channel} keeps all releases`
   const limit = `${channel} keeps ${keep === 1 ? 'its last release' : `its last ${formatQuantity(keep, 'release')}`}`
   if (total === 0) return `${limit}. None is old enough to move to ${trash}`

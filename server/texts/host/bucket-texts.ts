@@ -4,7 +4,10 @@ import { formatQuantity } from '../format'
 type Problem = NonNullable<BucketView['problem']>
 type BucketProblem = NonNullable<BucketTestStep['problem']>
 
-/** The sentences about a problem of the bucket. The Host page, the command line and the log share them. */
+/**
+ * The sentences about a problem of the bucket. The Host page, the command line and the log share
+ * them.
+ */
 interface ProblemWords {
   /** The problem. */
   line: string
@@ -14,8 +17,13 @@ interface ProblemWords {
   advice: string
 }
 
-/** The sentences of a problem. `timeOf` writes its time as the reader's place does, such as '14:02'. */
-export function bucketProblemTexts(problem: Problem, timeOf: (iso: string) => string): ProblemWords {
+/**
+ * The sentences of a problem. `timeOf` writes its time as the reader's place does, such as '14:02'.
+ */
+export function bucketProblemTexts(
+  problem: Problem,
+  timeOf: (iso: string) => string,
+): ProblemWords {
   const since = timeOf(problem.since)
   const isFull = problem.kind === 'full'
   const effect = isFull
@@ -25,8 +33,13 @@ export function bucketProblemTexts(problem: Problem, timeOf: (iso: string) => st
 }
 
 /** One sentence: what is wrong with the bucket. */
-export const bucketProblemLine = ({ kind, clock_off_s: off }: Pick<Problem, 'kind' | 'clock_off_s'>): string =>
-  kind === 'clock' && off !== null ? `This computer's clock is ${clockText(off)} the bucket's.` : lines[kind]
+export const bucketProblemLine = ({
+  kind,
+  clock_off_s: off,
+}: Pick<Problem, 'kind' | 'clock_off_s'>): string =>
+  kind === 'clock' && off !== null
+    ? `This computer's clock is ${clockText(off)} the bucket's.`
+    : lines[kind]
 
 const lines: Record<Problem['kind'], string> = {
   unreachable: 'The bucket does not answer.',
@@ -60,7 +73,10 @@ const advices: Record<Problem['kind'], string> = {
 /** For a test, which nothing repeats. */
 const adviceOfTest = "Check the endpoint and this computer's internet connection, then test again."
 
-/** The meaning of a failed step, such as 'The bucket answers, but the key may not write.', and what to do. */
+/**
+ * The meaning of a failed step, such as 'The bucket answers, but the key may not write.', and what
+ * to do.
+ */
 export function bucketStepTexts(
   step: BucketTestStep['step'],
   kind: BucketProblem,
@@ -74,7 +90,9 @@ export function bucketStepTexts(
   }
 }
 
-/** The permission of each step, as AWS and most others name it (Actions for Amazon S3, AWS docs). */
+/**
+ * The permission of each step, as AWS and most others name it (Actions for Amazon S3, AWS docs).
+ */
 const permissions: Record<BucketTestStep['step'], { may: string; permission: string }> = {
   put: { may: 'write', permission: 's3:PutObject' },
   read: { may: 'read', permission: 's3:GetObject' },

@@ -5,16 +5,22 @@ import { formatShortQuantity } from '../format'
 const SILENCE_S = 6
 
 /** What a host of a cluster does now: 'Writer', 'Reads', 'Stands by', or 'Silent for 5 min'. */
-export const hostStateText = ({ role, silent_seconds: silent }: Pick<ClusterHost, 'role' | 'silent_seconds'>): string =>
+export const hostStateText = ({
+  role,
+  silent_seconds: silent,
+}: Pick<ClusterHost, 'role' | 'silent_seconds'>): string =>
   isSilent({ silent_seconds: silent }) ? `Silent for ${silenceText(silent)}` : STATES[role]
 
 /** Whether a host has missed reports: it is down, hangs, or does not reach the database. */
-export const isSilent = ({ silent_seconds: silent }: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > SILENCE_S
+export const isSilent = ({
+  silent_seconds: silent,
+}: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > SILENCE_S
 
 /** Whether all hosts run: 'All 3 hosts run.', or which do not. */
 export function clusterLine(hosts: readonly ClusterHost[]): string {
   const silent = hosts.filter(isSilent).map(({ name }) => name)
-  if (silent.length > 0) return `${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not report.`
+  if (silent.length > 0)
+    return `${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not report.`
   if (hosts.length === 1) return 'It is the only host that runs: no other takes its place.'
   return hosts.length === 0
     ? 'All hosts answer 503 until the database answers them again.'

@@ -1,6 +1,9 @@
 import type { InternetView } from '../../contract'
 
-/** An action that helps in a state: the page has a button for each, the command an option. The first is the main one. */
+/**
+ * An action that helps in a state: the page has a button for each, the command an option. The first
+ * is the main one.
+ */
 export type Remedy =
   | 'start'
   | 'by_hand'
@@ -45,10 +48,15 @@ export function internetTexts(view: InternetView, { timeOf, offLine }: Reader): 
   const off = { ...states.off(view, timeOf), line: offLine }
   if (state === 'off' || blockers.length > 0) return off
   if (state === 'checking') return { ...off, reason: texts.reason }
-  return say(offLine, `${texts.line} ${texts.reason}`, state === 'shared_address' ? ['tunnel'] : ['by_hand', 'tunnel'])
+  return say(
+    offLine,
+    `${texts.line} ${texts.reason}`,
+    state === 'shared_address' ? ['tunnel'] : ['by_hand', 'tunnel'],
+  )
 }
 
-const ONE_OF_SEVERAL = 'This host is one of several. The balancer in front of them sends visitors to each.'
+const ONE_OF_SEVERAL =
+  'This host is one of several. The balancer in front of them sends visitors to each.'
 
 /** The port on the internet. */
 export const portOf = ({ external_port: port }: InternetView): number => port ?? 443
@@ -57,24 +65,41 @@ export const portOf = ({ external_port: port }: InternetView): number => port ??
 export const NO_CERTIFICATE =
   'Without a certificate, only public pages and downloads work. Use port 443 on your server to let people sign in.'
 
-const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader['timeOf']) => InternetTexts> = {
+const states: Record<
+  InternetView['state'],
+  (view: InternetView, timeOf: Reader['timeOf']) => InternetTexts
+> = {
   off: ({ blockers: [blocker], other_tunnels: others }) => {
     const line = 'This host is not open to the internet.'
     if (blocker) return say(line, blockerTexts[blocker])
-    return say(line, others.length > 0 ? '' : 'Links do not work outside your network.', ['start', 'tunnel'])
+    return say(line, others.length > 0 ? '' : 'Links do not work outside your network.', [
+      'start',
+      'tunnel',
+    ])
   },
-  checking: () => say('Checking how people can reach this host…', 'Slipway asks your router what it allows.'),
+  checking: () =>
+    say('Checking how people can reach this host…', 'Slipway asks your router what it allows.'),
   opening: () => say('Opening this host to the internet…', 'This takes a few seconds.'),
   open: ({ way }) => say('Anyone can reach this host.', '', way === 'router' ? ['phone'] : []),
   unproven: ({ has_vpn: hasVpn, router }) => {
     if (router?.is_silent) {
       const reason =
         'Slipway keeps asking it. If a phone off Wi-Fi does not reach this host either, restart the router.'
-      return say('Your router no longer answers. It may not forward connections to this host.', reason, ['phone'])
+      return say(
+        'Your router no longer answers. It may not forward connections to this host.',
+        reason,
+        ['phone'],
+      )
     }
-    const vpn = ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.'
-    const reason = 'Most routers do not let local devices use their public address, so this computer cannot test it.'
-    return say('The port is open, but not tested from outside yet.', hasVpn ? reason + vpn : reason, ['phone'])
+    const vpn =
+      ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.'
+    const reason =
+      'Most routers do not let local devices use their public address, so this computer cannot test it.'
+    return say(
+      'The port is open, but not tested from outside yet.',
+      hasVpn ? reason + vpn : reason,
+      ['phone'],
+    )
   },
   ipv6_only: () => {
     const reason = 'Your provider gives you no public IPv4 address. A tunnel reaches everyone.'
@@ -110,9 +135,14 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
     // A router that names no outer address may be behind another one on the same network.
     if (outer === null) {
       const reason = `If you have two routers, switch the first one to bridge mode. Otherwise ${advice}`
-      return say('Another router or your provider stands between yours and the internet.', reason, ['tunnel'])
+      return say('Another router or your provider stands between yours and the internet.', reason, [
+        'tunnel',
+      ])
     }
-    const detail = observed === null ? `an address of the provider's own network` : `but the internet sees ${observed}`
+    const detail =
+      observed === null
+        ? `an address of the provider's own network`
+        : `but the internet sees ${observed}`
     const reason = `Your router has ${outer}, ${detail}. No router setting helps: ${advice}`
     return say('Your provider shares one internet address among customers.', reason, ['tunnel'])
   },
@@ -123,7 +153,10 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
   },
   blocked: (view) => {
     const reason = `A firewall on this computer or your provider blocks port ${portOf(view)}. Allow Slipway in the firewall, or try another port.`
-    return say('The port is open, but connections from outside do not arrive.', reason, ['other_port', 'tunnel'])
+    return say('The port is open, but connections from outside do not arrive.', reason, [
+      'other_port',
+      'tunnel',
+    ])
   },
   offline: () => say('This computer has no network.', 'Slipway tries again when it has one.'),
   certificate_failed: ({ proof, certificate, problem }) => {
@@ -136,8 +169,13 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
     return say(line, reason, ['retry'])
   },
   tunnel_open: ({ tunnel, url }) => {
-    const forwards = tunnel ? `${tunnel.server} forwards port ${tunnel.remote_port} to this computer.` : ''
-    return say('Anyone can reach this host through your server.', url?.startsWith('http:') ? NO_CERTIFICATE : forwards)
+    const forwards = tunnel
+      ? `${tunnel.server} forwards port ${tunnel.remote_port} to this computer.`
+      : ''
+    return say(
+      'Anyone can reach this host through your server.',
+      url?.startsWith('http:') ? NO_CERTIFICATE : forwards,
+    )
   },
   tunnel_waiting: ({ tunnel, problem }) => {
     const reason = `Slipway keeps trying. ${quote(tunnel?.server ?? 'The connection', problem)}`
@@ -150,12 +188,16 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
 const blockerTexts: Record<InternetView['blockers'][number], string> = {
   in_cluster: ONE_OF_SEVERAL,
   no_rate_limits: 'This host runs without rate limits. Restart it without --no-rate-limits first.',
-  no_host_account: 'Create the host account first. Otherwise the first visitor could become the host.',
+  no_host_account:
+    'Create the host account first. Otherwise the first visitor could become the host.',
 }
 
 type TunnelProblem = NonNullable<NonNullable<InternetView['tunnel']>['problem']>
 
-const tunnelProblems: Record<TunnelProblem, (server: string, problem: string | null) => InternetTexts> = {
+const tunnelProblems: Record<
+  TunnelProblem,
+  (server: string, problem: string | null) => InternetTexts
+> = {
   unreachable: (server, problem) =>
     say('The tunnel does not work.', quote(server, problem), ['retry', 'change_server']),
   key_refused: (server) => {
@@ -171,17 +213,21 @@ const tunnelProblems: Record<TunnelProblem, (server: string, problem: string | n
     return say('The key of your server changed. Slipway stopped.', reason, ['fingerprint'])
   },
   forwarding_refused: (server, problem) => {
-    const answer = quote(server, problem) || `The SSH server on ${server} refuses to forward the port.`
+    const answer =
+      quote(server, problem) || `The SSH server on ${server} refuses to forward the port.`
     const reason = `${answer} Set AllowTcpForwarding yes in its sshd_config.`
     return say('Your server does not allow forwarding.', reason, ['server_settings'])
   },
   loopback_only: (server) => {
     const reason = `Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it is set, a firewall blocks the port: allow it on ${server}.`
-    return say('Connections from outside do not arrive through your server.', reason, ['server_settings'])
+    return say('Connections from outside do not arrive through your server.', reason, [
+      'server_settings',
+    ])
   },
 }
 
-const quote = (party: string, words: string | null) => (words === null ? '' : `${party} answered: “${words}”.`)
+const quote = (party: string, words: string | null) =>
+  words === null ? '' : `${party} answered: “${words}”.`
 
 /** The first connection proves a port that was opened by hand. */
 const openByHand = ({ url }: InternetView): Remedy[] =>

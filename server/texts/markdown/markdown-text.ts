@@ -3,8 +3,12 @@ import { parseMarkdown, type MarkdownElement, type MarkdownNode } from './markdo
 /** Enough source for a line or two, including marks and URLs. */
 const READ_AT_MOST = 4000
 
-/** Returns the start of a text without Markdown, on one line of at most `most` characters, cut between words. */
-export const markdownText = (source: string, most: number): string => cutText(plainText(source), most)
+/**
+ * Returns the start of a text without Markdown, on one line of at most `most` characters, cut
+ * between words.
+ */
+export const markdownText = (source: string, most: number): string =>
+  cutText(plainText(source), most)
 
 /** Returns the start of a text without Markdown, on one line. */
 export const plainText = (source: string): string =>

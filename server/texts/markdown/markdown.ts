@@ -17,7 +17,10 @@ export interface MarkdownElement {
 export type MarkdownNode = string | MarkdownElement
 
 /** For all links: they are user content. */
-export const LINK_ATTRIBUTES = { target: '_blank', rel: 'nofollow noopener noreferrer ugc' } as const
+export const LINK_ATTRIBUTES = {
+  target: '_blank',
+  rel: 'nofollow noopener noreferrer ugc',
+} as const
 export const VOID_TAGS: readonly Tag[] = ['br', 'hr']
 
 /** The page uses h1 and h2 itself. */
@@ -26,13 +29,17 @@ const TOP_HEADING = 3
 const MAX_DEPTH = 8
 
 /**
- * The work that one text may cause. marked reads the rest of a paragraph at each of its marks, so a hostile text would
+ * The work that one text may cause. marked reads the rest of a paragraph at each of its marks, so a
+ * hostile text would
  * cost the square of its length. A unit is one character that a rule may read.
  */
 const MAX_WORK = 10_000_000
 /** Units for a character that a rule reads slowly. */
 const SLOW = 20
-/** Units for all escapes and code marks of a text: marked reads or copies the rest of the text at each. */
+/**
+ * Units for all escapes and code marks of a text: marked reads or copies the rest of the text at
+ * each.
+ */
 const MAX_SKIPPED = 25_000_000
 /** Emphasis reads each character many times. */
 const MAX_EMPHASIS_WORK = 100_000
@@ -106,17 +113,22 @@ class PlainTokenizer extends Tokenizer {
 }
 
 /**
- * Parses Markdown into a tree for React, HTML or plain text. Keeps line breaks, treats HTML as text, turns images into
+ * Parses Markdown into a tree for React, HTML or plain text. Keeps line breaks, treats HTML as
+ * text, turns images into
  * links. A text that would take too long stays plain.
  */
 export function parseMarkdown(source: string): MarkdownNode[] {
   const text = source.replace(LONG_RUNS, (run) => run.slice(0, MAX_RUN))
-  if ((text.match(/\\|`+/g) ?? []).length * text.length > MAX_SKIPPED) return [element('p', [source])]
+  if ((text.match(/\\|`+/g) ?? []).length * text.length > MAX_SKIPPED)
+    return [element('p', [source])]
   try {
-    return toOutline(blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0))
+    return toOutline(
+      blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0),
+    )
   } catch (cause) {
     // Thousands of nested quotes overflow marked's stack.
-    if (cause instanceof RangeError || cause instanceof TooMuchWorkError) return [element('p', [source])]
+    if (cause instanceof RangeError || cause instanceof TooMuchWorkError)
+      return [element('p', [source])]
     throw cause
   }
 }
@@ -124,7 +136,8 @@ export function parseMarkdown(source: string): MarkdownNode[] {
 const HEADINGS: readonly Tag[] = ['h3', 'h4', 'h5', 'h6']
 
 /**
- * Gives the headings of a text levels without gaps, from h3: a screen reader reads them as an outline, and a text may
+ * Gives the headings of a text levels without gaps, from h3: a screen reader reads them as an
+ * outline, and a text may
  * begin with `##`.
  */
 function toOutline(nodes: MarkdownNode[], above: number[] = []): MarkdownNode[] {
@@ -150,7 +163,12 @@ function block(token: MarkedToken, depth: number): MarkdownNode[] {
   if (depth > MAX_DEPTH) return [token.raw]
   switch (token.type) {
     case 'heading':
-      return [element(`h${Math.min(6, token.depth - 1 + TOP_HEADING) as 3 | 4 | 5 | 6}`, inline(token.tokens))]
+      return [
+        element(
+          `h${Math.min(6, token.depth - 1 + TOP_HEADING) as 3 | 4 | 5 | 6}`,
+          inline(token.tokens),
+        ),
+      ]
     case 'paragraph':
       return [element('p', inline(token.tokens))]
     case 'blockquote':
@@ -176,7 +194,9 @@ function block(token: MarkedToken, depth: number): MarkdownNode[] {
 function list({ ordered, start, items }: Tokens.List, depth: number): MarkdownElement {
   const children = items.map((item) => element('li', blocks(item.tokens, depth + 1)))
   if (!ordered) return element('ul', children)
-  return typeof start === 'number' && start !== 1 ? { tag: 'ol', start, children } : element('ol', children)
+  return typeof start === 'number' && start !== 1
+    ? { tag: 'ol', start, children }
+    : element('ol', children)
 }
 
 function table({ header, rows }: Tokens.Table): MarkdownElement {
@@ -229,7 +249,9 @@ function link(href: string, children: MarkdownNode[]): MarkdownNode[] {
 
 /** Renders escaped HTML, limited to the tags of the tree. */
 export function markdownHtml(nodes: readonly MarkdownNode[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : elementHtml(node))).join('')
+  return nodes
+    .map((node) => (typeof node === 'string' ? escapeHtml(node) : elementHtml(node)))
+    .join('')
 }
 
 function elementHtml({ tag, href, start, children }: MarkdownElement): string {
@@ -241,5 +263,12 @@ function elementHtml({ tag, href, start, children }: MarkdownElement): string {
   return VOID_TAGS.includes(tag) ? open : `${open}${markdownHtml(children)}</${tag}>`
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -18,7 +18,12 @@ export interface UpdaterCard {
   note?: string
 }
 
-type Describe = (of: { address: string; slug: string; channel: string; names: readonly string[] }) => UpdaterCard
+type Describe = (of: {
+  address: string
+  slug: string
+  channel: string
+  names: readonly string[]
+}) => UpdaterCard
 
 const encoded = encodeURIComponent
 const oneFeed = (address: string) => [{ label: 'Copy address', address }]
@@ -67,9 +72,10 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   scoop: ({ address, slug, channel }) => ({
     title: 'Scoop',
     systems: 'Windows',
-    lines: [`scoop bucket add ${slug} "${address}/feeds/scoop/${channel}.git"`, `scoop install ${slug}/${slug}`].join(
-      '\n',
-    ),
+    lines: [
+      `scoop bucket add ${slug} "${address}/feeds/scoop/${channel}.git"`,
+      `scoop install ${slug}/${slug}`,
+    ].join('\n'),
     note: `To update: \`scoop update ${slug}\`. Buckets need Git; without it: \`scoop install "${address}/feeds/scoop/${channel}/${slug}.json"\``,
   }),
   homebrew: ({ address, slug, channel }) => ({
@@ -139,7 +145,10 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   }),
 }
 
-/** The name of a repository in the registry of this host: it has no capital letters, so tokens are in hexadecimal. */
+/**
+ * The name of a repository in the registry of this host: it has no capital letters, so tokens are
+ * in hexadecimal.
+ */
 function repositoryOf(path: string): string {
   const [, kind, name = ''] = path.split('/')
   if (kind !== 't') return name
@@ -148,8 +157,11 @@ function repositoryOf(path: string): string {
 }
 
 /** The card of a program that people have; undefined: it is another one. */
-export const updaterCard = (address: string, slug: string, { client, ...of }: Client): UpdaterCard | undefined =>
-  cards[client]?.({ address, slug, ...of })
+export const updaterCard = (
+  address: string,
+  slug: string,
+  { client, ...of }: Client,
+): UpdaterCard | undefined => cards[client]?.({ address, slug, ...of })
 
 /** A setting of an app whose updater, or browser, asks this host. */
 export interface BuiltInFeed {
@@ -163,15 +175,24 @@ export interface BuiltInFeed {
 type Write = (feeds: string, channel: string, names: readonly string[]) => string
 
 const builtIn: Partial<Record<UpdateClient, readonly [label: string, write: Write]>> = {
-  sparkle: ['Sparkle and WinSparkle: SUFeedURL', (feeds, channel) => `${feeds}/sparkle/${channel}/appcast.xml`],
+  sparkle: [
+    'Sparkle and WinSparkle: SUFeedURL',
+    (feeds, channel) => `${feeds}/sparkle/${channel}/appcast.xml`,
+  ],
   tauri: ['Tauri: endpoints', (feeds, channel) => `${feeds}/tauri/${channel}/latest.json`],
-  squirrel: ['Squirrel.Windows: the address of updates', (feeds, channel) => `${feeds}/squirrel/${channel}`],
+  squirrel: [
+    'Squirrel.Windows: the address of updates',
+    (feeds, channel) => `${feeds}/squirrel/${channel}`,
+  ],
   zsync: [
     'AppImage: its update information, by appimagetool -u',
     (feeds, channel, names) =>
       names.map((processor) => `zsync|${feeds}/zsync/${channel}/${processor}.zsync`).join('\n'),
   ],
-  firefox: ['Firefox: update_url in manifest.json', (feeds, channel) => `${feeds}/firefox/${channel}/updates.json`],
+  firefox: [
+    'Firefox: update_url in manifest.json',
+    (feeds, channel) => `${feeds}/firefox/${channel}/updates.json`,
+  ],
   chromium: [
     'Chrome and Chromium: update_url in manifest.json',
     (feeds, channel) => `${feeds}/chromium/${channel}/updates.xml`,
@@ -188,5 +209,9 @@ export function builtInFeed(
 ): BuiltInFeed | undefined {
   const [label, write] = builtIn[client] ?? []
   if (label === undefined || write === undefined) return undefined
-  return { label, feed: write(`${address}/feeds`, channel, names), missing: unsigned.map((name) => `${name}.sig`) }
+  return {
+    label,
+    feed: write(`${address}/feeds`, channel, names),
+    missing: unsigned.map((name) => `${name}.sig`),
+  }
 }

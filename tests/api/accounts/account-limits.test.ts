@@ -1,6 +1,14 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aFile, aFullQuota, allow, aPost, aProject, aUser, anUpload } from '../../support/world/factories'
+import {
+  aFile,
+  aFullQuota,
+  allow,
+  aPost,
+  aProject,
+  aUser,
+  anUpload,
+} from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import { alices, metadata } from '../../support/network/tus'
@@ -10,7 +18,8 @@ const AT_ONCE = 20
 /** How many of all these have succeeded; every other one must have been refused like this. */
 async function successes(all: Promise<unknown>[], refused: object): Promise<number> {
   const settled = await Promise.allSettled(all)
-  for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject(refused)
+  for (const one of settled)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject(refused)
   return settled.filter(({ status }) => status === 'fulfilled').length
 }
 
@@ -57,12 +66,17 @@ describe('an account has no more than this host allows, also when many are asked
       clock.advance(1000)
     }
 
-    const statuses = await Promise.all(all.map(async ({ browser }) => (await browser.fetch('/api/auth/me')).status))
+    const statuses = await Promise.all(
+      all.map(async ({ browser }) => (await browser.fetch('/api/auth/me')).status),
+    )
 
     expect(statuses).toEqual([401, 401, 200, 200, 200])
   })
 
-  test('nor does a trash hold more projects: the oldest goes for good', async ({ server, alice }) => {
+  test('nor does a trash hold more projects: the oldest goes for good', async ({
+    server,
+    alice,
+  }) => {
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
     await allow(server, { projects_per_account: 2 })
@@ -91,12 +105,20 @@ describe('text counts toward the quota', () => {
   test('titles, descriptions, posts and what uploads say, each byte of it', async ({ server }) => {
     const { alice, as, client } = await alices(server)
     const used = async () => (await as.storage.stats({})).stats.used
-    const project = await aProject(server, alice, { title: 'Rocket', short_description: 'Ä', description: '中中' })
+    const project = await aProject(server, alice, {
+      title: 'Rocket',
+      short_description: 'Ä',
+      description: '中中',
+    })
     expect(await used()).toBe(6 + 2 + 6)
     const post = await aPost(server, alice, project, 'News')
     expect(await used()).toBe(14 + 4)
     await as.feed.update({ id: project.project_id, postId: post.post_id, content: 'No' })
-    await as.projects.update({ id: project.project_id, description: '', project_url: 'https://a.example' })
+    await as.projects.update({
+      id: project.project_id,
+      description: '',
+      project_url: 'https://a.example',
+    })
     expect(await used()).toBe(8 + 17 + 2)
     const about = metadata({ filename: 'x.apk' })
     const address = await client.begin(5, { 'upload-metadata': about })
@@ -109,7 +131,10 @@ describe('text counts toward the quota', () => {
     expect(await used()).toBe(32)
   })
 
-  test('is a kind on the storage page, and used on the people page', async ({ server, atWindow: { client } }) => {
+  test('is a kind on the storage page, and used on the people page', async ({
+    server,
+    atWindow: { client },
+  }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { filename: 'a.txt', bytes: '1' })
     await aProject(server, alice, { title: 'Rocket' })
@@ -126,15 +151,27 @@ describe('text counts toward the quota', () => {
 
   test('what does not fit is refused, and shorter text never is', async ({ server, alice }) => {
     const as = server.as(alice)
-    const { project_id: id } = await aProject(server, alice, { title: 'Rocket', description: 'four' })
-    const { post_id: postId } = await aPost(server, alice, await aProject(server, alice, { title: '7 bytes' }), 'News')
-    const posted = (await as.projects.mine({})).projects.find(({ title }) => title === '7 bytes')!.project_id
+    const { project_id: id } = await aProject(server, alice, {
+      title: 'Rocket',
+      description: 'four',
+    })
+    const { post_id: postId } = await aPost(
+      server,
+      alice,
+      await aProject(server, alice, { title: '7 bytes' }),
+      'News',
+    )
+    const posted = (await as.projects.mine({})).projects.find(
+      ({ title }) => title === '7 bytes',
+    )!.project_id
     await aFullQuota(server, alice, 6 + 4 + 7 + 4)
 
     await expect(as.projects.create({ title: 'R' })).rejects.toMatchObject(noRoom)
     await expect(as.projects.update({ id, title: 'Rocket 2' })).rejects.toMatchObject(noRoom)
     await expect(as.feed.add({ id, content: 'N' })).rejects.toMatchObject(noRoom)
-    await expect(as.feed.update({ id: posted, postId, content: 'Longer' })).rejects.toMatchObject(noRoom)
+    await expect(as.feed.update({ id: posted, postId, content: 'Longer' })).rejects.toMatchObject(
+      noRoom,
+    )
     expect((await as.storage.stats({})).stats.percentage).toBe(100)
     await as.projects.update({ id, description: '' })
     await as.feed.add({ id, content: 'Four' })
@@ -146,7 +183,9 @@ describe('text counts toward the quota', () => {
     const { project_id: id } = await aProject(server, alice, { title: 'R' })
     await aFullQuota(server, alice, 1 + 35)
 
-    const made = Array.from({ length: AT_ONCE }, () => server.as(alice).feed.add({ id, content: '10 bytes !' }))
+    const made = Array.from({ length: AT_ONCE }, () =>
+      server.as(alice).feed.add({ id, content: '10 bytes !' }),
+    )
 
     expect(await successes(made, noRoom)).toBe(3)
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(100 * MB - 5)

@@ -7,7 +7,11 @@ import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-async function withKey(server: TestServer, owner: UserRecord, grant: Partial<KeyGrant>): Promise<Client> {
+async function withKey(
+  server: TestServer,
+  owner: UserRecord,
+  grant: Partial<KeyGrant>,
+): Promise<Client> {
   const whole = { scopes: ['read', 'upload', 'manage'] as const, projectId: null, ...grant }
   const { key } = await server.inside.apiKeys.create(owner.id, 'CI', null, whole)
   return createClient(server.url, { headers: { 'x-api-key': key } })
@@ -19,7 +23,11 @@ describe('a key with the scope "upload" only', () => {
   test('uploads into a project of its owner', async ({ server, alice, project }) => {
     const ci = await withKey(server, alice, { scopes: ['upload'] })
 
-    const { file } = await ci.files.upload({ file: anUpload(), project_id: project.slug, version: '2.0' })
+    const { file } = await ci.files.upload({
+      file: anUpload(),
+      project_id: project.slug,
+      version: '2.0',
+    })
 
     const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
     expect(downloads).toMatchObject([{ file_id: file.file_id, version: '2.0' }])
@@ -48,7 +56,9 @@ describe('a key that is bound to a project', () => {
 
     await ci.files.upload({ file: anUpload() })
 
-    expect((await ci.projects.byId({ id: project.slug })).project.downloads).toMatchObject([{ filename: 'app.apk' }])
+    expect((await ci.projects.byId({ id: project.slug })).project.downloads).toMatchObject([
+      { filename: 'app.apk' },
+    ])
   })
 
   test('does not reach files beside the project', async ({ server, alice, project }) => {
@@ -65,7 +75,11 @@ describe('a key that is bound to a project', () => {
 
 describe('creating a key', () => {
   test('names its scopes and its project', async ({ signedIn: { client }, project }) => {
-    const { key } = await client.apiKeys.create({ name: 'CI', scopes: ['upload'], project_id: project.slug })
+    const { key } = await client.apiKeys.create({
+      name: 'CI',
+      scopes: ['upload'],
+      project_id: project.slug,
+    })
 
     expect(key).toMatchObject({ scopes: ['upload'], project_id: project.project_id })
   })

@@ -34,13 +34,23 @@ describe('an API key', () => {
     clock.advance(DAY)
     const { client } = await server.signedIn(alice)
 
-    expect((await client.apiKeys.list({})).keys).toMatchObject([{ active: false, status: 'expired' }])
+    expect((await client.apiKeys.list({})).keys).toMatchObject([
+      { active: false, status: 'expired' },
+    ])
   })
 
   test('opens nothing when it is spoiled or made up', async ({ server }) => {
     const { key } = await aKey(server)
-    for (const bad of [key.slice(0, -1), key.toUpperCase(), `apk_${'x'.repeat(43)}`, 'secret', 'x'.repeat(10_000)])
-      expect(await check(server, { 'x-api-key': bad }), bad.slice(0, 60)).toEqual(problem('bad_api_key'))
+    for (const bad of [
+      key.slice(0, -1),
+      key.toUpperCase(),
+      `apk_${'x'.repeat(43)}`,
+      'secret',
+      'x'.repeat(10_000),
+    ])
+      expect(await check(server, { 'x-api-key': bad }), bad.slice(0, 60)).toEqual(
+        problem('bad_api_key'),
+      )
   })
 
   test('a bad key fails the request even beside a good session, and where none is needed', async ({
@@ -50,8 +60,12 @@ describe('an API key', () => {
     const headers = { cookie: browser.cookie, 'x-api-key': 'apk_bad' }
 
     expect(await check(server, headers)).toEqual(problem('bad_api_key'))
-    expect(await replyOf(server.fetch('/api/auth/check', { headers }))).toEqual(problem('bad_api_key'))
-    expect(await replyOf(server.fetch('/api/projects', { headers }))).toEqual(problem('bad_api_key'))
+    expect(await replyOf(server.fetch('/api/auth/check', { headers }))).toEqual(
+      problem('bad_api_key'),
+    )
+    expect(await replyOf(server.fetch('/api/projects', { headers }))).toEqual(
+      problem('bad_api_key'),
+    )
   })
 
   test('counts before the session beside it', async ({ server }) => {
@@ -66,10 +80,12 @@ describe('an API key', () => {
   test('does not work in the address or as a bearer token', async ({ server }) => {
     const { key } = await aKey(server)
 
-    expect(await replyOf(server.fetch(`/api/storage/stats?api_key=${key}&x-api-key=${key}`))).toEqual(
+    expect(
+      await replyOf(server.fetch(`/api/storage/stats?api_key=${key}&x-api-key=${key}`)),
+    ).toEqual(problem('sign_in_required'))
+    expect(await check(server, { authorization: `Bearer ${key}` })).toEqual(
       problem('sign_in_required'),
     )
-    expect(await check(server, { authorization: `Bearer ${key}` })).toEqual(problem('sign_in_required'))
   })
 
   test('remembers its last use, to the minute', async ({ server, clock }) => {

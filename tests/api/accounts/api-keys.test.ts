@@ -7,7 +7,9 @@ import { DAY } from '../../support/world/test-clock'
 describe('apiKeys.create', () => {
   test('answers the key, once', async ({ clock, signedIn: { browser } }) => {
     expect(
-      await replyOf(browser.fetch('/api/auth/api-keys', json('POST', { name: ' CI ', expires_days: 30 }))),
+      await replyOf(
+        browser.fetch('/api/auth/api-keys', json('POST', { name: ' CI ', expires_days: 30 })),
+      ),
     ).toEqual({
       status: 201,
       body: {
@@ -61,7 +63,9 @@ describe('apiKeys.revoke', () => {
 
     const revoked = { ...key, active: false, status: 'revoked' }
 
-    expect(await replyOf(browser.fetch(`/api/auth/api-keys/${key.key_id}/revoke`, { method: 'POST' }))).toEqual({
+    expect(
+      await replyOf(browser.fetch(`/api/auth/api-keys/${key.key_id}/revoke`, { method: 'POST' })),
+    ).toEqual({
       status: 200,
       body: { success: true, key: revoked },
     })
@@ -80,7 +84,9 @@ describe('apiKeys.remove', () => {
   test('removes the key from the list', async ({ signedIn: { client, browser } }) => {
     const { key } = await client.apiKeys.create({ name: 'CI' })
 
-    expect(await replyOf(browser.fetch(`/api/auth/api-keys/${key.key_id}`, { method: 'DELETE' }))).toEqual({
+    expect(
+      await replyOf(browser.fetch(`/api/auth/api-keys/${key.key_id}`, { method: 'DELETE' })),
+    ).toEqual({
       status: 200,
       body: { success: true },
     })

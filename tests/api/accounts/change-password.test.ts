@@ -16,7 +16,8 @@ describe('accounts.changePassword', () => {
       status: 200,
       body: { success: true },
     })
-    const signIn = (password: string) => server.fetch('/api/auth/login', json('POST', { username: 'alice', password }))
+    const signIn = (password: string) =>
+      server.fetch('/api/auth/login', json('POST', { username: 'alice', password }))
     expect((await signIn(PASSWORD)).status).toBe(401)
     expect((await signIn('battery staple')).status).toBe(200)
   })

@@ -27,9 +27,14 @@ async function withOldThings(server: TestServer) {
   return { alice, browser, client, gone: gone.file_id, upload_id }
 }
 
-/** Counts of what the host deletes by age: trash, uploads, sessions, keys of requests, days of the audit log. */
+/**
+ * Counts of what the host deletes by age: trash, uploads, sessions, keys of requests, days of the
+ * audit log.
+ */
 async function kept({ inside: { library }, dataDir }: TestServer): Promise<number[]> {
-  const sizes = (['trash', 'uploads', 'sessions', 'idempotencyKeys'] as const).map((it) => library.collection(it).size)
+  const sizes = (['trash', 'uploads', 'sessions', 'idempotencyKeys'] as const).map(
+    (it) => library.collection(it).size,
+  )
   return [...sizes, (await readdir(join(dataDir, 'audit'))).filter((name) => name < '2030').length]
 }
 
@@ -44,7 +49,11 @@ async function runFor(server: TestServer, hours: number): Promise<void> {
 }
 
 describe('a clock that is ahead', () => {
-  test('deletes nothing for a day, and nothing at all once it is right again', async ({ server, clock, olds }) => {
+  test('deletes nothing for a day, and nothing at all once it is right again', async ({
+    server,
+    clock,
+    olds,
+  }) => {
     clock.setClock(100 * DAY)
     await server.inside.tidy()
     await runFor(server, 20)
@@ -55,7 +64,11 @@ describe('a clock that is ahead', () => {
 
     expect(await kept(server)).toEqual(ALL)
     await olds.client.trash.restore({ id: olds.gone })
-    const upload = await TusClient.of(server, olds.alice).patch(`/api/uploads/${olds.upload_id}`, 2, 'tes')
+    const upload = await TusClient.of(server, olds.alice).patch(
+      `/api/uploads/${olds.upload_id}`,
+      2,
+      'tes',
+    )
     expect(upload.status).toBe(204)
   })
 
@@ -103,7 +116,11 @@ describe('a clock that is behind', () => {
     expect((await client.files.mine({})).total).toBe(3)
   })
 
-  test('keeps what is deleted or started under it once it is right again', async ({ server, clock, olds }) => {
+  test('keeps what is deleted or started under it once it is right again', async ({
+    server,
+    clock,
+    olds,
+  }) => {
     const file = await aFile(server, olds.alice)
     clock.setClock(-10_000 * DAY)
     await server.as(olds.alice).files.remove({ id: file.file_id })
@@ -116,7 +133,11 @@ describe('a clock that is behind', () => {
   })
 })
 
-test('a host that was off for two weeks deletes what is old after a day', async ({ server, clock, olds }) => {
+test('a host that was off for two weeks deletes what is old after a day', async ({
+  server,
+  clock,
+  olds,
+}) => {
   // To the clock of the host, that is no different from being set.
   clock.setClock(14 * DAY)
   await runFor(server, 23)
@@ -126,5 +147,7 @@ test('a host that was off for two weeks deletes what is old after a day', async 
 
   expect((await kept(server)).slice(0, 2)).toEqual([0, 0])
   expect((await keptBytes(server)).drafts).toBe(0)
-  await expect(server.as(olds.alice).trash.restore({ id: olds.gone })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(server.as(olds.alice).trash.restore({ id: olds.gone })).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })

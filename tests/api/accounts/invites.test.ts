@@ -32,19 +32,32 @@ describe('invites.look', () => {
     const { client, visitor } = await aClosedHost(server)
     const invite = tokenIn((await client.invites.create({})).url)
 
-    expect(await visitor.invites.look({ invite })).toMatchObject({ tier_name: 'Free', project_title: null })
+    expect(await visitor.invites.look({ invite })).toMatchObject({
+      tier_name: 'Free',
+      project_title: null,
+    })
     expect(await visitor.invites.look({ invite })).toMatchObject({ tier_name: 'Free' })
-    await expect(visitor.invites.look({ invite: 'made-up' })).rejects.toMatchObject({ code: 'invite_link_invalid' })
+    await expect(visitor.invites.look({ invite: 'made-up' })).rejects.toMatchObject({
+      code: 'invite_link_invalid',
+    })
   })
 })
 
 describe('invites.create', () => {
-  test('makes a link with tier and project that lets one person register on a closed host', async ({ server }) => {
+  test('makes a link with tier and project that lets one person register on a closed host', async ({
+    server,
+  }) => {
     const { host, client, visitor } = await aClosedHost(server)
     const project = await aProject(server, host, { title: 'Lantern' })
-    const { url, invite } = await client.invites.create({ tier_name: 'Pro', project_id: project.slug })
+    const { url, invite } = await client.invites.create({
+      tier_name: 'Pro',
+      project_id: project.slug,
+    })
     const token = tokenIn(url)
-    expect(await visitor.invites.look({ invite: token })).toMatchObject({ tier_name: 'Pro', project_title: 'Lantern' })
+    expect(await visitor.invites.look({ invite: token })).toMatchObject({
+      tier_name: 'Pro',
+      project_title: 'Lantern',
+    })
 
     const { user } = await visitor.accounts.register({ ...newcomer, invite: token })
 
@@ -57,19 +70,27 @@ describe('invites.create', () => {
     expect((await client.invites.list({})).invites).toEqual([])
   })
 
-  test('makes a link for exactly one account, however many people use one at once', async ({ server }) => {
+  test('makes a link for exactly one account, however many people use one at once', async ({
+    server,
+  }) => {
     const { client, visitor } = await aClosedHost(server)
     const invite = tokenIn((await client.invites.create({})).url)
 
     const tries = await Promise.allSettled(
       ['ann', 'ben', 'cleo'].map((username) =>
-        visitor.accounts.register({ username, email: `${username}@example.com`, password: 'secret', invite }),
+        visitor.accounts.register({
+          username,
+          email: `${username}@example.com`,
+          password: 'secret',
+          invite,
+        }),
       ),
     )
 
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of tries) {
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'invite_link_invalid', status: 403 })
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({ code: 'invite_link_invalid', status: 403 })
     }
     expect(server.inside.users.all()).toHaveLength(2)
   })
@@ -77,7 +98,9 @@ describe('invites.create', () => {
   test('makes a link that stays usable when the registration fails', async ({ server }) => {
     const { client, visitor } = await aClosedHost(server)
     const invite = tokenIn((await client.invites.create({})).url)
-    await expect(visitor.accounts.register({ ...newcomer, username: 'host', invite })).rejects.toMatchObject({
+    await expect(
+      visitor.accounts.register({ ...newcomer, username: 'host', invite }),
+    ).rejects.toMatchObject({
       code: 'taken',
       field: 'username',
     })
@@ -106,11 +129,19 @@ describe('invites.create', () => {
 })
 
 describe('invites.revoke', () => {
-  test('ends a link; links that are used, revoked, expired or made up make no account', async ({ server, clock }) => {
+  test('ends a link; links that are used, revoked, expired or made up make no account', async ({
+    server,
+    clock,
+  }) => {
     const { client, visitor } = await aClosedHost(server)
     const made = async () => tokenIn((await client.invites.create({})).url)
     const [used, revoked] = [await made(), await made()]
-    await visitor.accounts.register({ username: 'first', email: 'first@example.com', password: 'secret', invite: used })
+    await visitor.accounts.register({
+      username: 'first',
+      email: 'first@example.com',
+      password: 'secret',
+      invite: used,
+    })
     const [open] = (await client.invites.list({})).invites
     await client.invites.revoke({ id: open?.invite_id ?? '' })
     const expired = await made()

@@ -29,11 +29,20 @@ describe('accounts.login', () => {
   })
 
   test('accepts the name and the email address in any case', async ({ server, alice }) => {
-    for (const name of [alice.username, 'ALICE', ' alice ', 'alice@example.com', 'Alice@Example.COM'])
+    for (const name of [
+      alice.username,
+      'ALICE',
+      ' alice ',
+      'alice@example.com',
+      'Alice@Example.COM',
+    ])
       expect((await login(server, name)).status, name).toBe(200)
   })
 
-  test('says that the account is disabled, but only with the right password', async ({ server, alice }) => {
+  test('says that the account is disabled, but only with the right password', async ({
+    server,
+    alice,
+  }) => {
     await server.inside.users.change(alice.id, { disabled: true })
 
     expect(await replyOf(login(server, 'alice'))).toEqual(problem('account_disabled'))
@@ -46,7 +55,10 @@ describe('accounts.check', () => {
     replyOf(server.fetch('/api/auth/check', { headers }))
 
   test('answers no to a visitor', async ({ server }) => {
-    expect(await check(server)).toEqual({ status: 200, body: { success: true, authenticated: false } })
+    expect(await check(server)).toEqual({
+      status: 200,
+      body: { success: true, authenticated: false },
+    })
   })
 
   test('answers yes to a signed-in user', async ({ server, signedIn: { browser } }) => {

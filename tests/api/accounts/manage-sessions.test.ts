@@ -10,12 +10,16 @@ import { MINUTE } from '../../support/world/test-clock'
 const HOUR = 60 * MINUTE
 
 const test = base.extend<{ owner: Awaited<ReturnType<TestServer['signedIn']>> }>({
-  owner: async ({ server }, use) => use(await server.signedIn(await aUser(server, 'owner', { isHost: true }))),
+  owner: async ({ server }, use) =>
+    use(await server.signedIn(await aUser(server, 'owner', { isHost: true }))),
 })
 /** The token of a link as `slipway manage` prints it. */
 const aLink = ({ inside }: TestServer) => inside.manageLinks.make()
-const managing = async ({ client }: { client: Awaited<ReturnType<TestServer['signedIn']>>['client'] }) =>
-  (await client.accounts.me({})).manages_host
+const managing = async ({
+  client,
+}: {
+  client: Awaited<ReturnType<TestServer['signedIn']>>['client']
+}) => (await client.accounts.me({})).manages_host
 
 describe('manage.begin', () => {
   test('lets one session of the host account do what the window may', async ({ server, owner }) => {
@@ -29,7 +33,9 @@ describe('manage.begin', () => {
     // Others may have read it on a plain connection.
     expect((await server.fetch('/api/auth/me', { headers: { cookie: before } })).status).toBe(401)
     expect((await client.people.list({})).people.map(({ username }) => username)).toEqual(['owner'])
-    expect((await client.settings.change({ registration_open: false })).settings.registration_open).toBe(false)
+    expect(
+      (await client.settings.change({ registration_open: false })).settings.registration_open,
+    ).toBe(false)
 
     const other = await server.signedIn(server.user('owner'))
     await expect(other.client.people.list({})).rejects.toMatchObject(refusal('not_found'))
@@ -37,12 +43,14 @@ describe('manage.begin', () => {
 
   test('opens nothing that belongs to the window itself', async ({ server, owner }) => {
     await owner.client.manage.begin({ link: aLink(server) })
-    await expect(owner.client.localFiles.publish({ offer_id: 'z'.repeat(32) })).rejects.toMatchObject(
-      refusal('not_found'),
-    )
+    await expect(
+      owner.client.localFiles.publish({ offer_id: 'z'.repeat(32) }),
+    ).rejects.toMatchObject(refusal('not_found'))
     await server.inside.settings.update({ registration_open: false })
     const account = { username: 'bob', email: 'bob@example.com', password: 'secret' }
-    await expect(owner.client.accounts.register(account)).rejects.toMatchObject(refusal('registration_closed'))
+    await expect(owner.client.accounts.register(account)).rejects.toMatchObject(
+      refusal('registration_closed'),
+    )
   })
 
   test('works once, for 15 minutes, and only as it was made', async ({ server, owner, clock }) => {
@@ -51,7 +59,9 @@ describe('manage.begin', () => {
     clock.advance(15 * MINUTE)
     const link = aLink(server)
     for (const wrong of [old, 'A'.repeat(22), `${link}A`, link.toUpperCase()])
-      await expect(client.manage.begin({ link: wrong })).rejects.toMatchObject(refusal('manage_link_invalid'))
+      await expect(client.manage.begin({ link: wrong })).rejects.toMatchObject(
+        refusal('manage_link_invalid'),
+      )
     expect(await managing(owner)).toBe(false)
 
     const others = await Promise.all([1, 2, 3].map(() => server.signedIn(server.user('owner'))))
@@ -61,23 +71,39 @@ describe('manage.begin', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })
 
-  test('is for the host account, not used up by others', async ({ server, owner, alice, signedIn: { browser } }) => {
+  test('is for the host account, not used up by others', async ({
+    server,
+    owner,
+    alice,
+    signedIn: { browser },
+  }) => {
     const link = aLink(server)
     const asked = json('POST', { link })
 
-    expect(await replyOf(server.fetch('/api/host/manage', asked))).toEqual(problem('sign_in_required'))
-    expect(await replyOf(server.fetchAs(alice)('/api/host/manage', asked))).toEqual(problem('sign_in_required'))
+    expect(await replyOf(server.fetch('/api/host/manage', asked))).toEqual(
+      problem('sign_in_required'),
+    )
+    expect(await replyOf(server.fetchAs(alice)('/api/host/manage', asked))).toEqual(
+      problem('sign_in_required'),
+    )
     expect(await replyOf(browser.fetch('/api/host/manage', asked))).toEqual(problem('forbidden'))
     await owner.client.manage.begin({ link })
   })
 })
 
 describe('manage.list, manage.end', () => {
-  test('is listed, and can be ended while its person stays signed in', async ({ server, owner }) => {
+  test('is listed, and can be ended while its person stays signed in', async ({
+    server,
+    owner,
+  }) => {
     const window = await server.atWindow(server.user('owner'))
     await owner.browser.fetch(
       '/api/host/manage',
-      json('POST', { link: aLink(server) }, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' }),
+      json(
+        'POST',
+        { link: aLink(server) },
+        { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
+      ),
     )
     const { sessions } = await window.client.manage.list({})
     expect(sessions).toEqual([
@@ -111,14 +137,20 @@ describe('manage.list, manage.end', () => {
     expect(await managing(owner)).toBe(false)
   })
 
-  test('ends with sign-out, and with a change of password for all sessions', async ({ server, owner }) => {
+  test('ends with sign-out, and with a change of password for all sessions', async ({
+    server,
+    owner,
+  }) => {
     const user = server.user('owner')
     const second = await server.signedIn(user)
     for (const { client } of [owner, second]) await client.manage.begin({ link: aLink(server) })
     await second.client.accounts.logout({})
     expect(server.inside.sessions.managing()).toHaveLength(1)
 
-    await owner.client.accounts.changePassword({ current_password: PASSWORD, new_password: 'another horse' })
+    await owner.client.accounts.changePassword({
+      current_password: PASSWORD,
+      new_password: 'another horse',
+    })
     expect(await managing(owner)).toBe(false)
     expect(server.inside.sessions.managing()).toEqual([])
   })
@@ -134,7 +166,9 @@ describe('manage.list, manage.end', () => {
     ])
     await owner.client.manage.end({ id: sessions[0]?.manage_id ?? '' })
 
-    expect(JSON.stringify([...server.inside.library.collection('sessions').values()])).not.toContain(link)
+    expect(
+      JSON.stringify([...server.inside.library.collection('sessions').values()]),
+    ).not.toContain(link)
   })
 })
 
@@ -145,17 +179,20 @@ const http = { ...forwarded, 'x-forwarded-proto': 'http', origin: 'http://builds
 describe('behind a trusted proxy on this computer', () => {
   const proxied = test.extend({ config: { trustProxy: ['127.0.0.1'] } })
 
-  proxied('managing takes HTTPS at the proxy: its loopback address proves nothing', async ({ server, owner }) => {
-    const { browser } = owner
-    const link = aLink(server)
-    const begin = (headers: Record<string, string>) =>
-      replyOf(browser.fetch('/api/host/manage', json('POST', { link }, headers)))
-    const people = async (headers: Record<string, string>) =>
-      (await browser.fetch('/api/host/people', { headers })).status
+  proxied(
+    'managing takes HTTPS at the proxy: its loopback address proves nothing',
+    async ({ server, owner }) => {
+      const { browser } = owner
+      const link = aLink(server)
+      const begin = (headers: Record<string, string>) =>
+        replyOf(browser.fetch('/api/host/manage', json('POST', { link }, headers)))
+      const people = async (headers: Record<string, string>) =>
+        (await browser.fetch('/api/host/people', { headers })).status
 
-    expect(await begin({})).toEqual(problem('forbidden'))
-    expect(await begin(http)).toEqual(problem('forbidden'))
-    expect(await begin(https)).toMatchObject({ status: 200 })
-    expect([await people({}), await people(http), await people(https)]).toEqual([404, 404, 200])
-  })
+      expect(await begin({})).toEqual(problem('forbidden'))
+      expect(await begin(http)).toEqual(problem('forbidden'))
+      expect(await begin(https)).toMatchObject({ status: 200 })
+      expect([await people({}), await people(http), await people(https)]).toEqual([404, 404, 200])
+    },
+  )
 })

@@ -12,10 +12,14 @@ async function aTerminal(server: TestServer, project_id?: string) {
   const alice = await aUser(server, 'alice')
   const { slug, project_id: id } = await aProject(server, alice)
   const terminal = server.visitor()
-  const { code, pairing_id, secret } = await terminal.pairings.start({ name: 'build-server-2', project_id })
+  const { code, pairing_id, secret } = await terminal.pairings.start({
+    name: 'build-server-2',
+    project_id,
+  })
   const { client } = await server.signedIn(alice)
   const collect = () => terminal.pairings.collect({ id: pairing_id, secret })
-  const keys = async () => (await client.apiKeys.list({})).keys.filter(({ name }) => name === 'build-server-2')
+  const keys = async () =>
+    (await client.apiKeys.list({})).keys.filter(({ name }) => name === 'build-server-2')
   return { client, code, pairing_id, terminal, collect, keys, project: { id, slug } }
 }
 
@@ -26,11 +30,18 @@ describe('pairings.start, pairings.look, pairings.answer and pairings.collect', 
     expect(await collect()).toEqual({ status: 'waiting', api_key: null, project: null })
 
     const asked = await client.pairings.look({ code: code.toLowerCase().replace('-', ' ') })
-    expect(asked).toMatchObject({ name: 'build-server-2', address: '127.0.0.1', project_id: project.id })
+    expect(asked).toMatchObject({
+      name: 'build-server-2',
+      address: '127.0.0.1',
+      project_id: project.id,
+    })
     await client.pairings.answer({ code, approve: true, project_id: project.slug })
 
     const got = await collect()
-    expect(got).toMatchObject({ status: 'approved', project: { project_id: project.id, slug: project.slug } })
+    expect(got).toMatchObject({
+      status: 'approved',
+      project: { project_id: project.id, slug: project.slug },
+    })
     expect(await keys()).toMatchObject([{ scopes: ['read', 'upload'], project_id: project.id }])
     const uploaded = await server.fetch('/api/files/upload/a.txt?project_id=rocket', {
       method: 'PUT',
@@ -42,13 +53,17 @@ describe('pairings.start, pairings.look, pairings.answer and pairings.collect', 
     await expect(client.pairings.look({ code })).rejects.toMatchObject(denied)
   })
 
-  test('a terminal gets a key that also changes releases if the person says so', async ({ server }) => {
+  test('a terminal gets a key that also changes releases if the person says so', async ({
+    server,
+  }) => {
     const { client, code, collect, keys, project } = await aTerminal(server)
 
     await client.pairings.answer({ code, approve: true, project_id: project.id, manage: true })
 
     await collect()
-    expect(await keys()).toMatchObject([{ scopes: ['read', 'upload', 'manage'], project_id: project.id }])
+    expect(await keys()).toMatchObject([
+      { scopes: ['read', 'upload', 'manage'], project_id: project.id },
+    ])
   })
 
   test('a denied terminal gets no key', async ({ server }) => {
@@ -73,7 +88,9 @@ describe('pairings.start, pairings.look, pairings.answer and pairings.collect', 
     const { client, code, collect, terminal, pairing_id } = await aTerminal(server)
 
     for (let attempt = 0; attempt < 5; attempt++)
-      await expect(terminal.pairings.collect({ id: pairing_id, secret: 'a guess' })).rejects.toMatchObject(denied)
+      await expect(
+        terminal.pairings.collect({ id: pairing_id, secret: 'a guess' }),
+      ).rejects.toMatchObject(denied)
 
     await expect(collect()).rejects.toMatchObject(denied)
     await expect(client.pairings.look({ code })).rejects.toMatchObject(denied)
@@ -94,8 +111,12 @@ describe('pairings.start, pairings.look, pairings.answer and pairings.collect', 
     const { client: bob } = await server.signedIn(await aUser(server, 'bob'))
 
     expect(await bob.pairings.look({ code })).toMatchObject({ project_id: null })
-    await expect(bob.pairings.answer({ code, approve: true, project_id: project.id })).rejects.toMatchObject(denied)
-    await expect(bob.pairings.answer({ code, approve: true })).rejects.toMatchObject({ field: 'project_id' })
+    await expect(
+      bob.pairings.answer({ code, approve: true, project_id: project.id }),
+    ).rejects.toMatchObject(denied)
+    await expect(bob.pairings.answer({ code, approve: true })).rejects.toMatchObject({
+      field: 'project_id',
+    })
     expect(await collect()).toMatchObject({ status: 'waiting' })
   })
 })

@@ -4,7 +4,11 @@ import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 describe('people.list', () => {
-  test('returns every account, oldest first, and what it stores', async ({ server, alice, atWindow: { browser } }) => {
+  test('returns every account, oldest first, and what it stores', async ({
+    server,
+    alice,
+    atWindow: { browser },
+  }) => {
     const host = server.user('host')
     await aFile(server, alice, { bytes: '12345' })
 
@@ -93,7 +97,9 @@ describe('people.resetPassword', () => {
 
 describe('people.setRegistration', () => {
   test('closes and opens registration', async ({ server, atWindow: { client } }) => {
-    expect(await client.people.setRegistration({ open: false })).toEqual({ registration_open: false })
+    expect(await client.people.setRegistration({ open: false })).toEqual({
+      registration_open: false,
+    })
     expect(server.inside.settings.get().registration_open).toBe(false)
     expect(await client.people.setRegistration({ open: true })).toEqual({ registration_open: true })
   })

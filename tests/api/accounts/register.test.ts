@@ -12,7 +12,10 @@ const atWindow = { [WINDOW_HEADER]: WINDOW_SECRET }
 const register = (server: TestServer, fields: object = {}, headers: Record<string, string> = {}) =>
   replyOf(server.fetch('/api/auth/register', json('POST', { ...valid, ...fields }, headers)))
 
-const limited = test.extend({ config: { rateLimits: true }, settings: { registrations_per_hour: 1 } })
+const limited = test.extend({
+  config: { rateLimits: true },
+  settings: { registrations_per_hour: 1 },
+})
 
 describe('accounts.register', () => {
   test('makes an account and says so', async ({ server }) => {
@@ -52,17 +55,26 @@ describe('accounts.register', () => {
   })
 
   test('two registrations of one name at the same moment make one account', async ({ server }) => {
-    const both = await Promise.all([register(server), register(server, { email: 'other@example.com' })])
+    const both = await Promise.all([
+      register(server),
+      register(server, { email: 'other@example.com' }),
+    ])
 
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  test('stays open in the app window when it is closed, and nowhere else on this computer', async ({ server }) => {
+  test('stays open in the app window when it is closed, and nowhere else on this computer', async ({
+    server,
+  }) => {
     await server.inside.settings.update({ registration_open: false })
 
     const fields = { username: 'bob', email: 'bob@example.com' }
-    expect(await register(server, fields, { [WINDOW_HEADER]: 'a guess' })).toEqual(problem('registration_closed'))
-    expect(await register(server, fields, { host: `localhost:${server.port}` })).toEqual(problem('registration_closed'))
+    expect(await register(server, fields, { [WINDOW_HEADER]: 'a guess' })).toEqual(
+      problem('registration_closed'),
+    )
+    expect(await register(server, fields, { host: `localhost:${server.port}` })).toEqual(
+      problem('registration_closed'),
+    )
     expect(await register(server, {}, atWindow)).toMatchObject({ status: 201 })
   })
 })
@@ -71,7 +83,10 @@ const asHost = { body: { user: { is_host: true, tier_name: 'Enterprise' } } }
 const asAnyone = { status: 201, body: { user: { is_host: false, tier_name: 'Free' } } }
 /** The token of a new setup link. */
 const setupOf = (server: TestServer) => setupTokenOf(server.setupUrl() ?? server.url)
-const others = ['bob', 'carol', 'dave', 'erin'].map((username) => ({ username, email: `${username}@example.com` }))
+const others = ['bob', 'carol', 'dave', 'erin'].map((username) => ({
+  username,
+  email: `${username}@example.com`,
+}))
 
 describe('the host account', () => {
   test('is registered in the app window, once', async ({ server }) => {
@@ -81,7 +96,9 @@ describe('the host account', () => {
 
   test('never comes from a loopback address, also as the first account', async ({ server }) => {
     for (const [index, host] of ['localhost', '127.0.0.1', '[::1]'].entries())
-      expect(await register(server, others[index], { host: `${host}:${server.port}` })).toMatchObject(asAnyone)
+      expect(
+        await register(server, others[index], { host: `${host}:${server.port}` }),
+      ).toMatchObject(asAnyone)
 
     expect(await register(server, {}, atWindow)).toMatchObject(asHost)
   })
@@ -92,7 +109,9 @@ describe('the host account', () => {
     expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })
 
-  test('is not made by a wrong, old or used link, and neither is any other account', async ({ server }) => {
+  test('is not made by a wrong, old or used link, and neither is any other account', async ({
+    server,
+  }) => {
     const old = setupOf(server)
     const setup = setupOf(server)
     for (const wrong of [old, '', 'A'.repeat(22), `${setup}A`, setup.toLowerCase()])
@@ -101,7 +120,9 @@ describe('the host account', () => {
 
     expect(await register(server, { setup })).toMatchObject(asHost)
     expect(await register(server, { ...others[0], setup })).toEqual(problem('setup_link_invalid'))
-    expect(await register(server, { ...others[0], setup }, atWindow)).toEqual(problem('setup_link_invalid'))
+    expect(await register(server, { ...others[0], setup }, atWindow)).toEqual(
+      problem('setup_link_invalid'),
+    )
     expect(server.inside.users.all()).toHaveLength(1)
     expect(server.setupUrl()).toBeUndefined()
   })
@@ -116,7 +137,9 @@ describe('the host account', () => {
 
   test('is a single one when the link is used several times at once', async ({ server }) => {
     const setup = setupOf(server)
-    const replies = await Promise.all(others.map((fields) => register(server, { ...fields, setup })))
+    const replies = await Promise.all(
+      others.map((fields) => register(server, { ...fields, setup })),
+    )
 
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403])
     expect(server.inside.users.all().map(({ isHost }) => isHost)).toEqual([true])
@@ -129,10 +152,13 @@ describe('the host account', () => {
     expect(await register(server, { ...others[0], setup })).toEqual(problem('setup_link_invalid'))
   })
 
-  limited('does not wait for the registrations of strangers behind a relay on this computer', async ({ server }) => {
-    expect(await register(server, others[0])).toMatchObject(asAnyone)
-    expect(await register(server, others[1])).toEqual(problem('too_many_requests'))
+  limited(
+    'does not wait for the registrations of strangers behind a relay on this computer',
+    async ({ server }) => {
+      expect(await register(server, others[0])).toMatchObject(asAnyone)
+      expect(await register(server, others[1])).toEqual(problem('too_many_requests'))
 
-    expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
-  })
+      expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
+    },
+  )
 })

@@ -45,10 +45,19 @@ describe('the cookie', () => {
     expect(response.headers.getSetCookie().join()).not.toContain('x'.repeat(43))
   })
 
-  test('a cookie opens nothing without the signature of its id', async ({ server, signedIn: { browser } }) => {
+  test('a cookie opens nothing without the signature of its id', async ({
+    server,
+    signedIn: { browser },
+  }) => {
     const { [COOKIE]: id = '', [`${COOKIE}.sig`]: sig } = valuesOf(browser.cookie)
-    const signed = (value: string, signature = '') => `${COOKIE}=${value}; ${COOKIE}.sig=${signature}`
-    const forged = [`${COOKIE}=${id}`, signed(`${id.replace(/^./, 'A')}x`, sig), signed(id, 'a'.repeat(43)), signed(id)]
+    const signed = (value: string, signature = '') =>
+      `${COOKIE}=${value}; ${COOKIE}.sig=${signature}`
+    const forged = [
+      `${COOKIE}=${id}`,
+      signed(`${id.replace(/^./, 'A')}x`, sig),
+      signed(id, 'a'.repeat(43)),
+      signed(id),
+    ]
 
     expect(await isSignedIn(server, signed(id, sig))).toBe(true)
     for (const cookie of forged) expect(await isSignedIn(server, cookie), cookie).toBe(false)
@@ -56,28 +65,42 @@ describe('the cookie', () => {
 })
 
 describe('on disk', () => {
-  test('a session id is nowhere to be found; the files are ours alone', async ({ server, signedIn: { browser } }) => {
+  test('a session id is nowhere to be found; the files are ours alone', async ({
+    server,
+    signedIn: { browser },
+  }) => {
     await server.inside.library.settled()
     const id = valuesOf(browser.cookie)[COOKIE]!
 
     const names = (await readdir(server.dataDir)).filter((name) => /\.(log|json)$/.test(name))
-    const texts = await Promise.all(names.map((name) => readFile(join(server.dataDir, name), 'utf8')))
+    const texts = await Promise.all(
+      names.map((name) => readFile(join(server.dataDir, name), 'utf8')),
+    )
 
     expect(texts.join()).toContain('"sessions"')
     expect(texts.join()).not.toContain(id)
-    for (const name of names) expect((await stat(join(server.dataDir, name))).mode & 0o077, name).toBe(0)
+    for (const name of names)
+      expect((await stat(join(server.dataDir, name))).mode & 0o077, name).toBe(0)
   })
 })
 
 describe('lifetime', () => {
-  test('a session that is not used ends after 14 days', async ({ server, clock, signedIn: { browser } }) => {
+  test('a session that is not used ends after 14 days', async ({
+    server,
+    clock,
+    signedIn: { browser },
+  }) => {
     clock.advance(14 * DAY - MINUTE)
     expect(await isSignedIn(server, browser.cookie)).toBe(true)
     clock.advance(14 * DAY)
     expect(await isSignedIn(server, browser.cookie)).toBe(false)
   })
 
-  test('a session used every week ends 60 days after sign-in', async ({ server, clock, signedIn: { browser } }) => {
+  test('a session used every week ends 60 days after sign-in', async ({
+    server,
+    clock,
+    signedIn: { browser },
+  }) => {
     for (let day = 7; day < 60; day += 7) {
       clock.advance(7 * DAY)
       expect(await isSignedIn(server, browser.cookie), `day ${day}`).toBe(true)
@@ -130,8 +153,8 @@ test('visitors leave no sessions behind', async ({ server }) => {
   for (const path of ['/api/auth/check', '/api/files/public', '/api/projects']) {
     expect((await server.fetch(path)).headers.getSetCookie()).toEqual([])
   }
-  expect(await replyOf(server.fetch('/api/auth/login', json('POST', { username: 'a', password: 'b' })))).toEqual(
-    problem('bad_credentials'),
-  )
+  expect(
+    await replyOf(server.fetch('/api/auth/login', json('POST', { username: 'a', password: 'b' }))),
+  ).toEqual(problem('bad_credentials'))
   expect(server.inside.library.collection('sessions').size).toBe(0)
 })

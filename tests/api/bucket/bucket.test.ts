@@ -12,35 +12,66 @@ const keys = { access_key_id: 'GK31c2', secret_access_key: 'b4c0ffee+/=' }
 describe('mirror.show', () => {
   test('is off at first', async ({ atWindow: { client } }) => {
     const { mirror } = await client.mirror.show({})
-    expect(mirror).toMatchObject({ state: 'off', problem: null, choice: null, keys_set: false, overridden: false })
+    expect(mirror).toMatchObject({
+      state: 'off',
+      problem: null,
+      choice: null,
+      keys_set: false,
+      overridden: false,
+    })
     expect(mirror.copies).toMatchObject({ there: 0, revoking: 0 })
-    expect(mirror.month).toMatchObject({ month: expect.stringMatching(/^\d{4}-\d\d$/) as string, redirects: 0 })
+    expect(mirror.month).toMatchObject({
+      month: expect.stringMatching(/^\d{4}-\d\d$/) as string,
+      redirects: 0,
+    })
   })
 
-  test('says that the keys are missing after a restored backup', async ({ server, atWindow: { client } }) => {
+  test('says that the keys are missing after a restored backup', async ({
+    server,
+    atWindow: { client },
+  }) => {
     const { settings } = server.inside
     await client.mirror.setUp({ ...bucket, ...keys })
     const chosen = settings.get().mirror!
     await client.mirror.switchOff({ copies: 'keep' })
     await settings.update({ mirror: chosen })
     const { mirror } = await client.mirror.show({})
-    expect(mirror).toMatchObject({ state: 'failing', problem: { kind: 'keys_missing' }, keys_set: false })
-    await expect(client.mirror.setUp(bucket)).rejects.toMatchObject(refusal('invalid_input', 'access_key_id'))
+    expect(mirror).toMatchObject({
+      state: 'failing',
+      problem: { kind: 'keys_missing' },
+      keys_set: false,
+    })
+    await expect(client.mirror.setUp(bucket)).rejects.toMatchObject(
+      refusal('invalid_input', 'access_key_id'),
+    )
     expect((await client.mirror.setUp({ ...bucket, ...keys })).mirror.keys_set).toBe(true)
   })
 })
 
 describe('mirror.setUp', () => {
-  test('keeps the choice, and no reply, setting or audit entry has the keys', async ({ server, atWindow }) => {
+  test('keeps the choice, and no reply, setting or audit entry has the keys', async ({
+    server,
+    atWindow,
+  }) => {
     const { client } = atWindow
-    const { mirror } = await client.mirror.setUp({ ...bucket, ...keys, seconds: 300, prefix: '/shed' })
+    const { mirror } = await client.mirror.setUp({
+      ...bucket,
+      ...keys,
+      seconds: 300,
+      prefix: '/shed',
+    })
     expect(mirror).toMatchObject({
       state: 'checking',
       keys_set: true,
       choice: { ...bucket, seconds: 300, prefix: 'shed/', region: 'auto' },
     })
 
-    await client.mirror.setUp({ ...bucket, bucket: 'others', access_key_id: 'GK32', secret_access_key: 'decafbad' })
+    await client.mirror.setUp({
+      ...bucket,
+      bucket: 'others',
+      access_key_id: 'GK32',
+      secret_access_key: 'decafbad',
+    })
     const { events } = await client.audit.list({})
     const told = events.map(({ kind, detail, username }) => [kind, detail, username])
     expect(told.slice(0, 2)).toEqual([
@@ -57,9 +88,14 @@ describe('mirror.setUp', () => {
     expect(await readFile(join(server.dataDir, 'secrets.json'), 'utf8')).toContain('decafbad')
   })
 
-  test('refuses one key alone, and endpoints that encrypt nothing or are none', async ({ atWindow: { client } }) => {
+  test('refuses one key alone, and endpoints that encrypt nothing or are none', async ({
+    atWindow: { client },
+  }) => {
     const wrong = [
-      ...[{ access_key_id: 'GK31' }, { secret_access_key: 'b4c0ffee' }].map((half) => ({ ...bucket, ...half })),
+      ...[{ access_key_id: 'GK31' }, { secret_access_key: 'b4c0ffee' }].map((half) => ({
+        ...bucket,
+        ...half,
+      })),
       ...['http://s3.example', 'http://203.0.113.7:9000', 'https://0.0.0.0'].map((endpoint) => ({
         ...bucket,
         ...keys,
@@ -67,7 +103,10 @@ describe('mirror.setUp', () => {
       })),
     ]
     for (const [index, choice] of wrong.entries()) {
-      const refused = refusal('invalid_input', ['secret_access_key', 'access_key_id'][index] ?? 'endpoint')
+      const refused = refusal(
+        'invalid_input',
+        ['secret_access_key', 'access_key_id'][index] ?? 'endpoint',
+      )
       await expect(client.mirror.setUp(choice)).rejects.toMatchObject(refused)
       await expect(client.mirror.test(choice)).rejects.toMatchObject(refused)
     }
@@ -76,7 +115,9 @@ describe('mirror.setUp', () => {
 
   test('refuses its own address, by each name', async ({ server, atWindow: { client } }) => {
     await client.settings.change({ public_url: 'https://builds.example' })
-    const own = ['127.0.0.1', 'localhost', '127.0.0.2', '[::1]'].map((name) => `http://${name}:${server.port}`)
+    const own = ['127.0.0.1', 'localhost', '127.0.0.2', '[::1]'].map(
+      (name) => `http://${name}:${server.port}`,
+    )
     for (const endpoint of [...own, 'https://builds.example', 'https://builds.example:443']) {
       const asking = client.mirror.setUp({ ...bucket, ...keys, endpoint })
       await expect(asking, endpoint).rejects.toThrow('This is the address of this host')
@@ -85,7 +126,10 @@ describe('mirror.setUp', () => {
 })
 
 describe('mirror.test', () => {
-  test('says which step failed and why, and stores nothing', async ({ server, atWindow: { client } }) => {
+  test('says which step failed and why, and stores nothing', async ({
+    server,
+    atWindow: { client },
+  }) => {
     const { steps } = await client.mirror.test({ ...bucket, ...keys })
     expect(steps.map(({ step, state, problem }) => [step, state, problem])).toEqual([
       ['put', 'failed', 'unreachable'],
@@ -105,7 +149,10 @@ describe('mirror.verify', () => {
 })
 
 describe('mirror.switchOff', () => {
-  test('forgets the keys, keeps the choice, and is recorded once', async ({ server, atWindow: { client } }) => {
+  test('forgets the keys, keeps the choice, and is recorded once', async ({
+    server,
+    atWindow: { client },
+  }) => {
     await client.mirror.setUp({ ...bucket, ...keys })
     const { mirror } = await client.mirror.switchOff({ copies: 'keep' })
     expect(mirror).toMatchObject({ state: 'off', keys_set: false, choice: bucket, problem: null })
@@ -116,11 +163,23 @@ describe('mirror.switchOff', () => {
   })
 })
 
-const copyOf = (file: { file_id: string; filename: string; size: number; sha256: string }, blobId: string) => ({
-  ...{ blobId, fileId: file.file_id, filename: file.filename, size: file.size, sha256: file.sha256 },
+const copyOf = (
+  file: { file_id: string; filename: string; size: number; sha256: string },
+  blobId: string,
+) => ({
+  ...{
+    blobId,
+    fileId: file.file_id,
+    filename: file.filename,
+    size: file.size,
+    sha256: file.sha256,
+  },
 })
 
-test('the owner of a file sees its copy, and visitors and collaborators see none', async ({ server, atWindow }) => {
+test('the owner of a file sees its copy, and visitors and collaborators see none', async ({
+  server,
+  atWindow,
+}) => {
   const owner = server.user('host')
   const file = await aFile(server, owner, { is_public: true })
   const { copies, files: store } = server.inside
@@ -130,7 +189,8 @@ test('the owner of a file sees its copy, and visitors and collaborators see none
     const [own, visitors] = [atWindow.client, server.visitor()]
     expect((await visitors.files.info({ id: file.file_id })).file.mirror).toBeNull()
     expect(
-      (await server.as(await aUser(server, `visitor${count++}`)).files.info({ id: file.file_id })).file.mirror,
+      (await server.as(await aUser(server, `visitor${count++}`)).files.info({ id: file.file_id }))
+        .file.mirror,
     ).toBeNull()
     return (await own.files.info({ id: file.file_id })).file.mirror
   }

@@ -10,8 +10,10 @@ import { wrongValues } from './wrong-values'
 /** Any text in an address is looked up, and a link may carry any. */
 const anyText = ['files.downloadPublic username', 'files.downloadExact username']
 const ignored = ['from']
-const isInPath = ({ path }: Endpoint, field: string) => path.includes(`:${field}`) || path.includes(`*${field}`)
-const isOtherPath = (endpoint: Endpoint, field: string, value: unknown) => value === '' && isInPath(endpoint, field)
+const isInPath = ({ path }: Endpoint, field: string) =>
+  path.includes(`:${field}`) || path.includes(`*${field}`)
+const isOtherPath = (endpoint: Endpoint, field: string, value: unknown) =>
+  value === '' && isInPath(endpoint, field)
 /** A form and an address carry text only. */
 const textOnly = (endpoint: Endpoint, field: string) =>
   endpoint.body === 'multipart' || !travelsInBody(endpoint) || isInPath(endpoint, field)
@@ -49,7 +51,8 @@ describe.each(Object.entries(Object.groupBy(calls, (call) => call.split('.')[0] 
         for (const [field, schema] of fieldsOf(call)) {
           const values = wrongValues(field, schema).filter(
             (value) =>
-              (!textOnly(endpoint, field) || typeof value === 'string') && !isOtherPath(endpoint, field, value),
+              (!textOnly(endpoint, field) || typeof value === 'string') &&
+              !isOtherPath(endpoint, field, value),
           )
           expect(values.length, `no wrong value for ${call} ${field}`).toBeGreaterThan(0)
           if (isNeeded(schema) && !isInPath(endpoint, field)) values.push(undefined)

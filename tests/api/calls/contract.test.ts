@@ -8,7 +8,9 @@ import { dispatch } from '../../../server/http/endpoint/serve'
 import { test } from '../../support/world/http'
 
 const calls = Object.entries(api).flatMap(([feature, actions]) =>
-  Object.entries(actions).map(([action, endpoint]) => [`${feature}.${action}`, endpoint as Endpoint] as const),
+  Object.entries(actions).map(
+    ([action, endpoint]) => [`${feature}.${action}`, endpoint as Endpoint] as const,
+  ),
 )
 
 /** The calls in section 7 of the product specification, in its order. */
@@ -55,7 +57,9 @@ DELETE /projects/{id}/feed/{postId}
 
 describe('the contract', () => {
   test('has every call that the product asks for', () => {
-    const described = calls.map(([, { method, path }]) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const described = calls.map(
+      ([, { method, path }]) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
     const wanted = asked
       .trim()
       .split('\n')
@@ -66,7 +70,9 @@ describe('the contract', () => {
   })
 
   test('describes no address twice', () => {
-    const addresses = calls.map(([, { method, path }]) => `${method} ${path.replace(/[:*]\w+/g, ':')}`)
+    const addresses = calls.map(
+      ([, { method, path }]) => `${method} ${path.replace(/[:*]\w+/g, ':')}`,
+    )
 
     expect(new Set(addresses).size).toBe(addresses.length)
   })
@@ -81,14 +87,19 @@ describe('the contract', () => {
     expect(routes.sort()).toEqual(calls.map(([, { method, path }]) => `${method} ${path}`).sort())
   })
 
-  test('reaches its own route at each address, and only a pattern at the end matches a slash', async ({ server }) => {
+  test('reaches its own route at each address, and only a pattern at the end matches a slash', async ({
+    server,
+  }) => {
     const router = new Router({ sensitive: true, strict: true })
     for (const { methods, path } of server.inside.routes())
       router.register(path, methods, (ctx) => void (ctx.body = String(path)))
     const reach = dispatch(router)
 
     for (const [, { method, path }] of calls) {
-      const ctx = { method, path: path.replace(/:\w+/g, 'a.b-%20').replace(/\*\w+/, 'a/b') } as Context
+      const ctx = {
+        method,
+        path: path.replace(/:\w+/g, 'a.b-%20').replace(/\*\w+/, 'a/b'),
+      } as Context
       await reach(ctx, () => Promise.resolve())
       expect([method, ctx.body]).toEqual([method, path])
       expect(path).not.toMatch(/\*(?!\w+$)|[(){}]/)
@@ -104,13 +115,18 @@ describe('the contract', () => {
 
 const TESTS = join(import.meta.dirname, '../..')
 
-/** The calls that have a section of tests of their own: `describe('files.upload …'`, or a row of `describe.each`. */
+/**
+ * The calls that have a section of tests of their own: `describe('files.upload …'`, or a row of
+ * `describe.each`.
+ */
 async function testedCalls(): Promise<string[]> {
   const names = (await readdir(TESTS, { recursive: true })).filter((name) =>
     /^(api|programs)\b.*\.test\.ts$/.test(name),
   )
   const sources = await Promise.all(names.map((name) => readFile(join(TESTS, name), 'utf8')))
-  const titles = sources.flatMap((source) => source.match(/^(?:describe\(| {2}\[)'[a-z]\w*\.[a-z]\w*\b[^']*'/gm) ?? [])
+  const titles = sources.flatMap(
+    (source) => source.match(/^(?:describe\(| {2}\[)'[a-z]\w*\.[a-z]\w*\b[^']*'/gm) ?? [],
+  )
   return titles.flatMap((title) => title.match(/\b[a-z]+[A-Za-z]*\.[a-z][A-Za-z]*\b/g) ?? [])
 }
 

@@ -17,7 +17,10 @@ import { aFile, anApp, aPost } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-/** What a request of a stranger may take of the thread that serves everyone, in ms, and what all may leave in memory. */
+/**
+ * What a request of a stranger may take of the thread that serves everyone, in ms, and what all may
+ * leave in memory.
+ */
 const MOST_MS = 100
 const MOST_KEPT = 20 * MB
 /** Other work of this thread only adds to a try, so that the least counts. */
@@ -53,23 +56,54 @@ const documents: Record<RepositoryFormat, (slug: string) => string> = {
   zsync: () => 'stable/x64',
 }
 
-/** Every address that anyone may read: the calls of the contract, the pages, and a document of each feed. */
+/**
+ * Every address that anyone may read: the calls of the contract, the pages, and a document of each
+ * feed.
+ */
 function addressesOf(people: People, things: Things): string[] {
   const { slug } = things.project
-  const open = calls.filter((call) => endpointOf(call).method === 'GET' && endpointOf(call).access === 'anyone')
+  const open = calls.filter(
+    (call) => endpointOf(call).method === 'GET' && endpointOf(call).access === 'anyone',
+  )
   const asked = open.map((call) => {
     const input = inputs[call]({ things, people, by: 'a stranger' })
-    return address(endpointOf(call), 'token' in input ? { ...input, token: things.token } : input).url
+    return address(endpointOf(call), 'token' in input ? { ...input, token: things.token } : input)
+      .url
   })
   const bases = [`/p/${slug}`, `/t/${things.token}`]
   const feeds = Object.entries(documents).flatMap(([format, path]) =>
     bases.map((base) => `${base}/feeds/${format}/${path(slug)}`),
   )
-  const pages = Object.values(routes).map((route) => route.replace(/:(slug|id)/, slug).replace(':version', '2.0.0'))
-  const images = ['tags/list', 'manifests/latest', 'manifests/latest-files', `manifests/sha256:${'0'.repeat(64)}`]
-  const more = [`/v2/${slug}/blobs/sha256:${'0'.repeat(64)}`, ...images.map((path) => `/v2/${slug}/${path}`)]
-  const queries = [`/p/${slug}?since=0.1`, `/p/${slug}/releases?page=2`, `/api/projects/slug/${slug}?since=0.1`]
-  return [...new Set([...asked, ...feeds, ...pages, ...bases, ...more, ...queries, '/trust', '/favicon.svg'])]
+  const pages = Object.values(routes).map((route) =>
+    route.replace(/:(slug|id)/, slug).replace(':version', '2.0.0'),
+  )
+  const images = [
+    'tags/list',
+    'manifests/latest',
+    'manifests/latest-files',
+    `manifests/sha256:${'0'.repeat(64)}`,
+  ]
+  const more = [
+    `/v2/${slug}/blobs/sha256:${'0'.repeat(64)}`,
+    ...images.map((path) => `/v2/${slug}/${path}`),
+  ]
+  const queries = [
+    `/p/${slug}?since=0.1`,
+    `/p/${slug}/releases?page=2`,
+    `/api/projects/slug/${slug}?since=0.1`,
+  ]
+  return [
+    ...new Set([
+      ...asked,
+      ...feeds,
+      ...pages,
+      ...bases,
+      ...more,
+      ...queries,
+      '/trust',
+      '/favicon.svg',
+    ]),
+  ]
 }
 
 const NOTES = ['a*', 'a|b\n-|-\n', '- a\n  - b\n', '"'].map((text) =>
@@ -90,9 +124,17 @@ async function fill(server: TestServer, { alice }: People, { project }: Things):
   for (let number = 0; number < 8; number++) {
     const manifests = Array.from({ length: 40_000 }, () => ({ digest: `sha256:${'a'.repeat(64)}` }))
     const index = Buffer.from(JSON.stringify({ number, manifests }))
-    const parts = [aTar('oci-layout', Buffer.from('{}')).subarray(0, -1024), aTar('index.json', index)]
+    const parts = [
+      aTar('oci-layout', Buffer.from('{}')).subarray(0, -1024),
+      aTar('index.json', index),
+    ]
     const bytes = new Uint8Array(Buffer.concat(parts))
-    await aFile(server, alice, { ...publish, version: '2.0.0', filename: `${number}.oci.tar`, bytes })
+    await aFile(server, alice, {
+      ...publish,
+      version: '2.0.0',
+      filename: `${number}.oci.tar`,
+      bytes,
+    })
   }
   for (const [number, notes] of [...NOTES, ...NOTES, ...NOTES].entries()) {
     const version = `1.${number}.0`
@@ -106,7 +148,9 @@ async function fill(server: TestServer, { alice }: People, { project }: Things):
 }
 
 const long = (text: string) => text.repeat(Math.floor(15_000 / text.length))
-const QUERIES = [long('a&'), long('version=b&'), 'since=%F0%9F%98%80&'.repeat(49)].map((query) => `?${query}`)
+const QUERIES = [long('a&'), long('version=b&'), 'since=%F0%9F%98%80&'.repeat(49)].map(
+  (query) => `?${query}`,
+)
 const HEADERS: Record<string, string>[] = [
   { accept: long('text/html;q=0.1,') },
   { accept: long(',') },
@@ -126,7 +170,11 @@ const HEADERS: Record<string, string>[] = [
 ]
 
 /** Asks, and reads the beginning of the reply. */
-const ask = ({ port }: TestServer, path: string, headers: Record<string, string> = {}): Promise<number> =>
+const ask = (
+  { port }: TestServer,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number> =>
   new Promise((resolve, reject) => {
     let read = 0
     const request = get({ host: '127.0.0.1', port, path, headers }, (response) => {
@@ -140,7 +188,10 @@ const ask = ({ port }: TestServer, path: string, headers: Record<string, string>
   })
 
 /** The least processor time of some tries, each after `before`. One within the limit is enough. */
-async function leastTime(work: () => Promise<unknown>, before: () => Promise<unknown>): Promise<number> {
+async function leastTime(
+  work: () => Promise<unknown>,
+  before: () => Promise<unknown>,
+): Promise<number> {
   let least = Infinity
   for (let tries = 0; tries < TRIES && least > MOST_MS; tries++) {
     await before()
@@ -162,18 +213,23 @@ test.skipIf(isThreeHosts)(
   'no request of a stranger takes long or leaves much in memory',
   async ({ server }) => {
     const people = await somePeople(server)
-    const [tame, hostile] = [await thingsOf(server, people, true), await thingsOf(server, people, true)]
+    const [tame, hostile] = [
+      await thingsOf(server, people, true),
+      await thingsOf(server, people, true),
+    ]
     await fill(server, people, hostile)
     // Loads what is loaded on demand.
     for (const path of addressesOf(people, tame)) await ask(server, path)
     const { users, library } = server.inside
     const host = users.find(people.host.id)!
-    const change = () => library.transact((tx) => tx.put(library.collection('users'), host.id, { ...host }))
+    const change = () =>
+      library.transact((tx) => tx.put(library.collection('users'), host.id, { ...host }))
     const nothing = () => Promise.resolve()
     const before = memoryKept()
 
     const slow: [what: string, ms: number][] = []
-    const note = (what: string, ms: number) => void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
+    const note = (what: string, ms: number) =>
+      void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
     const addresses = addressesOf(people, hostile)
     for (const path of addresses) {
       if (slow.length > MOST_SLOW) break

@@ -27,18 +27,28 @@ const rows = Object.entries(own).map(
 
 /** The calls that a family covers: all that document its code, and have no way of their own. */
 const callsOf = ({ code, among = () => true }: (typeof families)[number]) =>
-  calls.filter((call) => endpointOf(call).errors.includes(code) && !(`${call} ${code}` in own) && among(call))
+  calls.filter(
+    (call) => endpointOf(call).errors.includes(code) && !(`${call} ${code}` in own) && among(call),
+  )
 
 /** A cluster has no window, and so none of its calls. */
 const isThere = (call: Call) => !isThreeHosts || endpointOf(call).access !== 'window'
 
-const said = (code: ErrorCode) => ({ code, error: expect.stringMatching(/\w+ \w+/) as string, success: false })
+const said = (code: ErrorCode) => ({
+  code,
+  error: expect.stringMatching(/\w+ \w+/) as string,
+  success: false,
+})
 
 test.for(rows)('%s answers %s', async ([, code, scenario], { server }) => {
   const refused = await scenario(await aWorld(server)).catch((cause: unknown) => cause)
 
   expect(refused).toBeInstanceOf(ApiError)
-  expect(refused).toMatchObject({ code, status: errorStatus[code], message: expect.stringMatching(/\w+ \w+/) })
+  expect(refused).toMatchObject({
+    code,
+    status: errorStatus[code],
+    message: expect.stringMatching(/\w+ \w+/),
+  })
 })
 
 describe('every call that documents it', () => {
@@ -61,8 +71,12 @@ describe('every call that documents it', () => {
 })
 
 test('every code that the contract documents has a case, and every case a code', () => {
-  const documented = calls.flatMap((call) => endpointOf(call).errors.map((code) => `${call} ${code}`))
-  const inFamilies = families.flatMap((family) => callsOf(family).map((call) => `${call} ${family.code}`))
+  const documented = calls.flatMap((call) =>
+    endpointOf(call).errors.map((code) => `${call} ${code}`),
+  )
+  const inFamilies = families.flatMap((family) =>
+    callsOf(family).map((call) => `${call} ${family.code}`),
+  )
 
   expect([...Object.keys(own), ...inFamilies].sort()).toEqual(documented.sort())
 })

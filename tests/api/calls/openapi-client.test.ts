@@ -23,7 +23,10 @@ test('the typed client of the API page compiles and lists files', async ({ serve
   const file = (name: string) => join(desk.cwd, name)
   await symlink(modules, file('node_modules'))
   await writeFile(file('package.json'), '{ "type": "module" }')
-  await writeFile(file('tsconfig.json'), JSON.stringify({ compilerOptions: compiler, files: ['list.ts'] }))
+  await writeFile(
+    file('tsconfig.json'),
+    JSON.stringify({ compilerOptions: compiler, files: ['list.ts'] }),
+  )
   await writeFile(file('list.ts'), guideExamples.useTypes(server.url))
   const types = await openapiTS(pathToFileURL(join(root, 'docs/openapi.json')))
   await writeFile(file('slipway.ts'), astToString(types))

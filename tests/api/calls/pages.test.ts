@@ -7,7 +7,8 @@ import type { TestServer } from '../../support/world/test-server'
 async function page(server: TestServer, path: string, init?: RequestInit) {
   const response = await server.fetch(path, init)
   const html = await response.text()
-  const content = (attribute: string) => new RegExp(`<meta ${attribute} content="([^"]*)" />`).exec(html)?.[1]
+  const content = (attribute: string) =>
+    new RegExp(`<meta ${attribute} content="([^"]*)" />`).exec(html)?.[1]
   return {
     status: response.status,
     type: response.headers.get('content-type'),
@@ -74,17 +75,27 @@ describe('the page of a public project', () => {
   })
 
   test('can be requested by id', async ({ server }) => {
-    const project = await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
+    const project = await aProject(server, await aUser(server, 'alice'), {
+      title: 'Rocket',
+      is_public: true,
+    })
 
     expect((await page(server, `/p/${project.project_id}`)).title).toBe('Rocket · Slipway')
   })
 
   test('is described by the start of its description, without Markdown', async ({ server }) => {
     const description = '# Rocket\n\nLaunches **rockets** to [orbit](https://a.example). <b>'
-    await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', description, is_public: true })
+    await aProject(server, await aUser(server, 'alice'), {
+      title: 'Rocket',
+      description,
+      is_public: true,
+    })
 
     const text = 'Rocket Launches rockets to orbit. &lt;b&gt;'
-    expect(await page(server, '/p/rocket')).toMatchObject({ description: text, og: { description: text } })
+    expect(await page(server, '/p/rocket')).toMatchObject({
+      description: text,
+      og: { description: text },
+    })
   })
 
   test('names the owner where there is no short description', async ({ server }) => {
@@ -95,11 +106,16 @@ describe('the page of a public project', () => {
 
   test('is safe from what people write', async ({ server }) => {
     const nasty = `</title><script>alert("1")</script> $& $' '"`
-    await aProject(server, await aUser(server, 'alice'), { title: nasty, short_description: nasty, is_public: true })
+    await aProject(server, await aUser(server, 'alice'), {
+      title: nasty,
+      short_description: nasty,
+      is_public: true,
+    })
 
     const { html, title, og } = await page(server, '/p/title-script-alert-1-script')
 
-    const escaped = '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; $&amp; $&#39; &#39;&quot;'
+    const escaped =
+      '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; $&amp; $&#39; &#39;&quot;'
     expect(html).not.toContain('<script>alert')
     expect([title, og.description]).toEqual([`${escaped} · Slipway`, escaped])
   })
@@ -109,15 +125,21 @@ describe('the page of a project that the public may not see', () => {
   test('is that of a missing project, even for its owner', async ({ server, alice }) => {
     await aProject(server, alice, { title: 'Secret Rocket' })
 
-    for (const headers of [{}, { 'x-api-key': await server.keyOf(alice) }] as Record<string, string>[]) {
+    for (const headers of [{}, { 'x-api-key': await server.keyOf(alice) }] as Record<
+      string,
+      string
+    >[]) {
       const secret = await page(server, '/p/secret-rocket', { headers })
       expect(secret).toMatchObject({
         status: 404,
         title: 'Project Not Found · Slipway',
-        description: 'The project you&#39;re looking for doesn&#39;t exist or is no longer available.',
+        description:
+          'The project you&#39;re looking for doesn&#39;t exist or is no longer available.',
       })
       expect(secret.html.toLowerCase()).not.toContain('secret rocket')
-      expect(secret.html.replaceAll('secret-rocket', 'x')).toBe((await page(server, '/p/x', { headers })).html)
+      expect(secret.html.replaceAll('secret-rocket', 'x')).toBe(
+        (await page(server, '/p/x', { headers })).html,
+      )
     }
   })
 
@@ -145,7 +167,10 @@ describe('every page', () => {
       'public-files': 'Public files',
       browse: 'Browse projects',
     })
-    const named = [...usual, 'docs', 'docs/'].map((path) => [path, 'Secure file sharing and app distribution platform'])
+    const named = [...usual, 'docs', 'docs/'].map((path) => [
+      path,
+      'Secure file sharing and app distribution platform',
+    ])
     for (const [path, title] of [...named, ...titles])
       expect.soft(await page(server, `/${path}`)).toMatchObject({
         ...{ status: 200, title: `${title} · Slipway`, canonical: `${server.url}/${path}` },
@@ -153,19 +178,29 @@ describe('every page', () => {
   })
 
   test('is not found at any other address', async ({ server }) => {
-    const others = ['nowhere', 'index.html', 'login/now', 'p', 'p/', 'p/a/b', '.env', 'secrets.json', '../package.json']
+    const others = [
+      'nowhere',
+      'index.html',
+      'login/now',
+      'p',
+      'p/',
+      'p/a/b',
+      '.env',
+      'secrets.json',
+      '../package.json',
+    ]
     for (const path of others)
-      expect.soft(await page(server, `/${path}`)).toMatchObject({ status: 404, title: 'Page not found · Slipway' })
+      expect
+        .soft(await page(server, `/${path}`))
+        .toMatchObject({ status: 404, title: 'Page not found · Slipway' })
   })
 
   test('is revalidated each time, and has no body for HEAD', async ({ server }) => {
     const response = await server.fetch('/', { method: 'HEAD' })
 
-    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
-      200,
-      'no-cache',
-      '',
-    ])
+    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual(
+      [200, 'no-cache', ''],
+    )
   })
 })
 
@@ -182,7 +217,9 @@ describe('an asset', () => {
 
   test('is compressed only for clients that accept it', async ({ server }) => {
     const sizeFor = async (encoding: string) => {
-      const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': encoding } })
+      const response = await server.fetch('/assets/main-abc123.js', {
+        headers: { 'accept-encoding': encoding },
+      })
       expect(await response.text()).toContain('console.log("slipway")')
       return Number(response.headers.get('content-length'))
     }
@@ -192,7 +229,9 @@ describe('an asset', () => {
 
   test('is sent as the build compressed it to clients that accept that', async ({ server }) => {
     const encodingFor = async (accepted: string) => {
-      const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': accepted } })
+      const response = await server.fetch('/assets/main-abc123.js', {
+        headers: { 'accept-encoding': accepted },
+      })
       expect(await response.text()).toContain('console.log("slipway")')
       return response.headers.get('content-encoding')
     }
@@ -206,16 +245,24 @@ describe('an asset', () => {
   test('without one is revalidated, and not sent twice', async ({ server }) => {
     const { headers } = await server.fetch('/favicon.svg')
     const client = await RawClient.connect(server.port)
-    const again = await client.head(server.port, 'GET /favicon.svg', { 'If-None-Match': headers.get('etag')! }).reply()
+    const again = await client
+      .head(server.port, 'GET /favicon.svg', { 'If-None-Match': headers.get('etag')! })
+      .reply()
     client.close()
 
-    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual(['image/svg+xml', 'no-cache'])
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      'image/svg+xml',
+      'no-cache',
+    ])
     expect(again.status).toBe(304)
   })
 
   test('an asset that does not exist is no page', async ({ server }) => {
     const response = await server.fetch('/assets/gone-abc123.js')
 
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+    ])
   })
 })

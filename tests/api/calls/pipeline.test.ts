@@ -30,7 +30,9 @@ test('a call that there is not is answered in JSON', async ({ server }) => {
     const response = await server.fetch(path, { method })
     const type = response.headers.get('content-type')
     const answer = { type: 'application/json; charset=utf-8', ...problem('not_found') }
-    expect.soft({ method, path, type, ...(await replyOf(response)) }).toEqual({ method, path, ...answer })
+    expect
+      .soft({ method, path, type, ...(await replyOf(response)) })
+      .toEqual({ method, path, ...answer })
   }
 })
 
@@ -50,18 +52,30 @@ describe('a JSON body', () => {
     ],
     ['that is larger than 256 KB', `{"username":"${'x'.repeat(300_000)}"}`, problem('too_large')],
   ] as const
-  const send = (server: TestServer, body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = asJson) =>
-    replyOf(server.fetch(login, { method: 'POST', headers, body }))
+  const send = (
+    server: TestServer,
+    body: string | Buffer<ArrayBuffer>,
+    headers: Record<string, string> = asJson,
+  ) => replyOf(server.fetch(login, { method: 'POST', headers, body }))
 
   test('is refused where it is none, or too large', async ({ server }) => {
-    for (const [what, body, expected] of bodies) expect.soft([what, await send(server, body)]).toEqual([what, expected])
+    for (const [what, body, expected] of bodies)
+      expect.soft([what, await send(server, body)]).toEqual([what, expected])
     expect((await send(server, 'username=alice')).body).toMatchObject({ error: 'Send valid JSON' })
   })
 
   test('is refused unread in another type or with any Content-Encoding', async ({ server }) => {
     const form = 'application/x-www-form-urlencoded'
-    for (const type of ['text/plain', form, 'multipart/form-data; boundary=x', 'application/xml', ''])
-      expect(await send(server, '{}', { 'content-type': type })).toEqual(problem('unsupported_media_type'))
+    for (const type of [
+      'text/plain',
+      form,
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      '',
+    ])
+      expect(await send(server, '{}', { 'content-type': type })).toEqual(
+        problem('unsupported_media_type'),
+      )
     for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown'])
       for (const body of [gzipSync('{}'), 'not compressed'])
         expect(await send(server, body, { ...asJson, 'content-encoding': encoding })).toEqual(
@@ -78,13 +92,18 @@ describe('a JSON body', () => {
   })
 
   test('may be left out where nothing is asked', async ({ server }) => {
-    expect(await replyOf(server.fetch('/api/auth/logout', { method: 'POST' }))).toMatchObject({ status: 200 })
+    expect(await replyOf(server.fetch('/api/auth/logout', { method: 'POST' }))).toMatchObject({
+      status: 200,
+    })
   })
 
   test('cannot change what every object has', async ({ server, alice }) => {
-    const body = '{"title":"Rocket","__proto__":{"is_public":true},"constructor":{"prototype":{"polluted":true}}}'
+    const body =
+      '{"title":"Rocket","__proto__":{"is_public":true},"constructor":{"prototype":{"polluted":true}}}'
 
-    const reply = await replyOf(server.fetchAs(alice)('/api/projects', { method: 'POST', headers: asJson, body }))
+    const reply = await replyOf(
+      server.fetchAs(alice)('/api/projects', { method: 'POST', headers: asJson, body }),
+    )
 
     expect([400, 201]).toContain(reply.status)
     expect(JSON.stringify(reply.body)).not.toContain('"is_public":true')
@@ -127,7 +146,8 @@ test('an id that is none is refused by 400 or 404, without success', async ({ se
       const client = await RawClient.connect(server.port)
       const { status, body } = await client.head(server.port, line, headers).reply()
       client.close()
-      const isRefused = [400, 404].includes(status) && !(JSON.parse(body) as { success: boolean }).success
+      const isRefused =
+        [400, 404].includes(status) && !(JSON.parse(body) as { success: boolean }).success
       expect.soft([line, status, isRefused]).toEqual([line, status, true])
     }
 })
@@ -137,7 +157,11 @@ test('no cache keeps what a call answers', async ({ server }) => {
     expect((await server.fetch(path)).headers.get('cache-control')).toBe('no-store')
 })
 
-test('an internal error reveals only a number that finds it in the log', async ({ server, log, alice }) => {
+test('an internal error reveals only a number that finds it in the log', async ({
+  server,
+  log,
+  alice,
+}) => {
   server.inside.projects.ofMember = () => {
     throw new Error('the secret of the house')
   }
@@ -153,20 +177,36 @@ test('an internal error reveals only a number that finds it in the log', async (
       code: 'internal',
     },
   })
-  expect(log.takeErrors()).toMatchObject([{ requestId, err: { message: 'the secret of the house' } }])
+  expect(log.takeErrors()).toMatchObject([
+    { requestId, err: { message: 'the secret of the house' } },
+  ])
 })
 
-test('a browser that opens an address gets errors as a page, also when a page fails', async ({ server, log }) => {
-  const asPage = async (path: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) => {
+test('a browser that opens an address gets errors as a page, also when a page fails', async ({
+  server,
+  log,
+}) => {
+  const asPage = async (
+    path: string,
+    headers: Record<string, string> = { accept: 'text/html,*/*' },
+  ) => {
     const response = await server.fetch(path, { headers })
-    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+    }
   }
   const type = 'text/html; charset=utf-8'
   const missing = await asPage('/api/files/f4Tn8cWq2ZpL/download')
   expect(missing).toMatchObject({ status: 404, type })
   expect(missing.text).toMatch(/<h1>Not found<\/h1>\s*<p>File not found\.<\/p>[^]*Browse projects/)
   expect((await asPage('/api/%3Cb%3E')).text).not.toContain('<b>')
-  for (const headers of [{ accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/html', 'x-api-key': 'x' }])
+  for (const headers of [
+    { accept: '*/*' },
+    { accept: 'application/json' },
+    { accept: 'text/html', 'x-api-key': 'x' },
+  ])
     expect((await asPage('/api/nowhere', headers)).type).toBe('application/json; charset=utf-8')
 
   server.inside.projects.allPublic = () => {
@@ -178,13 +218,16 @@ test('a browser that opens an address gets errors as a page, also when a page fa
   expect(log.takeErrors()).toHaveLength(1)
 })
 
-test('while the library is read-only, changes answer 503 and reads work', async ({ server, alice }) => {
+test('while the library is read-only, changes answer 503 and reads work', async ({
+  server,
+  alice,
+}) => {
   const key = await server.keyOf(alice)
   await server.inside.library.close()
 
   const headers = { 'x-api-key': key }
-  expect(await replyOf(server.fetch('/api/projects', json('POST', { title: 'Rocket' }, headers)))).toEqual(
-    problem('read_only'),
-  )
+  expect(
+    await replyOf(server.fetch('/api/projects', json('POST', { title: 'Rocket' }, headers))),
+  ).toEqual(problem('read_only'))
   expect((await server.fetch('/api/projects/my', { headers })).status).toBe(200)
 })

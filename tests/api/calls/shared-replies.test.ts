@@ -26,7 +26,8 @@ const test = base.extend<{ offer: Offer }>({
     await aLink(server, owner, project, file, { version: '1.0' })
     let visitors = 0
     const path = `/api/projects/${project.slug}/downloads/${file.file_id}/download`
-    const download = async () => void (await read(server, path, { 'user-agent': `visitor ${visitors++}` }))
+    const download = async () =>
+      void (await read(server, path, { 'user-agent': `visitor ${visitors++}` }))
     await use({ owner, project, file, download })
   },
 })
@@ -58,7 +59,11 @@ test('only calls that anyone may read are the same for visitors', () => {
 })
 
 describe('a reply that visitors share', () => {
-  test('counts for two seconds, and shows a changed record at once', async ({ server, offer, clock }) => {
+  test('counts for two seconds, and shows a changed record at once', async ({
+    server,
+    offer,
+    clock,
+  }) => {
     expect(await countsSeen(server)).toEqual(['0', '0', '0'])
     await offer.download()
     clock.advance(2 * SECOND - 1)
@@ -72,7 +77,10 @@ describe('a reply that visitors share', () => {
     expect(await read(server, '/p/rocket')).toContain('<bdi>Saturn</bdi>')
   })
 
-  test('is for people without an account only, whatever cookies they send', async ({ server, offer }) => {
+  test('is for people without an account only, whatever cookies they send', async ({
+    server,
+    offer,
+  }) => {
     const { browser } = await server.signedIn(offer.owner)
     const key = { 'x-api-key': await server.keyOf(offer.owner) }
     const stranger = { cookie: 'slipway.sid=x; slipway.sid.sig=y' }
@@ -97,7 +105,9 @@ describe('a reply that visitors share', () => {
   test('is not what the app window and testers get', async ({ server, offer }) => {
     const hidden = await aFile(server, offer.owner, { filename: 'secret.apk' })
     await aLink(server, offer.owner, offer.project, hidden, { version: '1.0' })
-    const { url } = await server.as(offer.owner).testers.create({ id: offer.project.slug, name: 'Beta group' })
+    const { url } = await server
+      .as(offer.owner)
+      .testers.create({ id: offer.project.slug, name: 'Beta group' })
     const entrance = new URL(url).pathname
     for (const path of ['/p/rocket', '/p/rocket/releases/1.0', ...LISTS]) {
       expect(await read(server, entrance)).toContain('secret.apk')
@@ -117,7 +127,9 @@ describe('a reply that visitors share', () => {
   }) => {
     const paths = ['/p/rocket', '/p/rocket/releases', '/p/rocket/releases/1.0', ...LISTS]
     const showing = async () => {
-      const shown = await Promise.all(paths.map(async (path) => (await read(server, path)).includes('rocket.apk')))
+      const shown = await Promise.all(
+        paths.map(async (path) => (await read(server, path)).includes('rocket.apk')),
+      )
       return paths.filter((_, index) => shown[index])
     }
     const client = server.as(owner)
@@ -150,18 +162,25 @@ describe('a reply that visitors share', () => {
     }
   })
 
-  test('is of the name, the query and the device that a visitor uses', async ({ server, offer }) => {
+  test('is of the name, the query and the device that a visitor uses', async ({
+    server,
+    offer,
+  }) => {
     const app = await aFile(server, offer.owner, { filename: 'setup.exe', is_public: true })
     await aLink(server, offer.owner, offer.project, app, { version: '1.0' })
-    for (const host of ['localhost', '127.0.0.1', '127.0.0.2'].map((name) => `${name}:${server.port}`))
-      expect(await readAt(server, host, '/p/rocket')).toContain(`rel="canonical" href="http://${host}/p/rocket"`)
+    for (const host of ['localhost', '127.0.0.1', '127.0.0.2'].map(
+      (name) => `${name}:${server.port}`,
+    ))
+      expect(await readAt(server, host, '/p/rocket')).toContain(
+        `rel="canonical" href="http://${host}/p/rocket"`,
+      )
     for (const [device, name] of [
       ['Linux; Android 9', 'Android'],
       ['Windows NT 10.0; Win64; x64', 'Windows'],
     ] as const)
-      expect(await read(server, '/p/rocket', { 'user-agent': `Mozilla/5.0 (${device})` })).toContain(
-        `Download for ${name}`,
-      )
+      expect(
+        await read(server, '/p/rocket', { 'user-agent': `Mozilla/5.0 (${device})` }),
+      ).toContain(`Download for ${name}`)
     for (const filename of ['rocket.deb', 'rocket.rpm']) {
       const linux = await aFile(server, offer.owner, { filename, is_public: true })
       await aLink(server, offer.owner, offer.project, linux, { version: '1.0' })
@@ -170,9 +189,11 @@ describe('a reply that visitors share', () => {
       ['Ubuntu', 'rocket.deb'],
       ['Fedora', 'rocket.rpm'],
     ] as const)
-      expect(await read(server, '/p/rocket', { 'user-agent': `Mozilla/5.0 (X11; ${system}; Linux x86_64)` })).toContain(
-        `<a class="button large" href="/p/rocket/releases/1.0/${filename}"`,
-      )
+      expect(
+        await read(server, '/p/rocket', {
+          'user-agent': `Mozilla/5.0 (X11; ${system}; Linux x86_64)`,
+        }),
+      ).toContain(`<a class="button large" href="/p/rocket/releases/1.0/${filename}"`)
     expect(await read(server, '/api/files/public')).toContain('rocket.apk')
     expect(await read(server, '/api/files/public?search=setup')).not.toContain('rocket.apk')
     expect((await server.fetch('/api/files/public?limit=0')).status).toBe(400)
@@ -182,7 +203,9 @@ describe('a reply that visitors share', () => {
     for (const path of ['/', `/p/${offer.project.slug}`, ...LISTS]) {
       const headersOf = async (method: string) => {
         const { headers } = await server.fetch(path, { method })
-        return Object.fromEntries([...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))
+        return Object.fromEntries(
+          [...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
+        )
       }
       const first = await headersOf('GET')
       expect(await headersOf('GET')).toEqual(first)

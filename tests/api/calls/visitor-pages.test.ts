@@ -15,14 +15,26 @@ test('is complete without scripts: what it is, its downloads and its updates', a
   const fields = { title: 'Rocket <1>', short_description: 'Launches rockets', is_public: true }
   const project = await aProject(server, alice, fields)
   for (const name of ['rocket.apk', 'rocket setup.exe'])
-    await client.files.upload({ file: new File(['x'], name), is_public: 'true', project_id: project.slug })
-  await client.files.upload({ file: new File(['x'], 'secret.apk'), is_public: 'false', project_id: project.slug })
+    await client.files.upload({
+      file: new File(['x'], name),
+      is_public: 'true',
+      project_id: project.slug,
+    })
+  await client.files.upload({
+    file: new File(['x'], 'secret.apk'),
+    is_public: 'false',
+    project_id: project.slug,
+  })
   await client.feed.add({ id: project.slug, content: 'Faster than <b>https://light.example/c</b>' })
 
-  const html = await htmlOf(server, '/p/rocket-1', { 'user-agent': 'Mozilla/5.0 (Linux; Android 9)' })
+  const html = await htmlOf(server, '/p/rocket-1', {
+    'user-agent': 'Mozilla/5.0 (Linux; Android 9)',
+  })
   expect(html).toContain('<h1><bdi>Rocket &lt;1&gt;</bdi></h1>')
   expect(html).toMatch(
-    new RegExp(`href="/api/projects/${project.project_id}/downloads/[^"]+/download" download="rocket.apk"`),
+    new RegExp(
+      `href="/api/projects/${project.project_id}/downloads/[^"]+/download" download="rocket.apk"`,
+    ),
   )
   expect(html).toContain('Download for Android')
   expect(html).toContain('aria-label="Download rocket setup.exe"')
@@ -30,7 +42,11 @@ test('is complete without scripts: what it is, its downloads and its updates', a
   expect(html).toContain('Faster than &lt;b&gt;<a href="https://light.example/c"')
 })
 
-test('starts the app late for visitors, else at once', async ({ server, alice, signedIn: { browser } }) => {
+test('starts the app late for visitors, else at once', async ({
+  server,
+  alice,
+  signedIn: { browser },
+}) => {
   await aProject(server, alice, { title: 'Rocket', is_public: true })
   for (const path of ['/', '/p/rocket', '/browse', '/public-files', '/login', '/register']) {
     expect(await htmlOf(server, path)).toContain('src="/assets/visitor-abc123.js"')
@@ -43,7 +59,11 @@ test('starts the app late for visitors, else at once', async ({ server, alice, s
   }
 })
 
-test('finds and pages public projects and files without scripts', async ({ server, alice, signedIn: { client } }) => {
+test('finds and pages public projects and files without scripts', async ({
+  server,
+  alice,
+  signedIn: { client },
+}) => {
   for (let number = 1; number <= 61; number++)
     await aProject(server, alice, { title: `Rocket ${number}`, is_public: true })
   await aProject(server, alice, { title: 'Secret', is_public: false })
@@ -53,7 +73,8 @@ test('finds and pages public projects and files without scripts', async ({ serve
     ['secret.apk', 'false'],
   ] as const)
     await client.files.upload({ file: new File(['x'], name), is_public: isPublic })
-  const titles = async (path: string) => (await htmlOf(server, path)).match(/(?<=<h3[^]*?<bdi>)[^<]+/g) ?? []
+  const titles = async (path: string) =>
+    (await htmlOf(server, path)).match(/(?<=<h3[^]*?<bdi>)[^<]+/g) ?? []
 
   expect(await titles('/browse')).toHaveLength(60)
   expect(await htmlOf(server, '/browse')).toContain('href="/browse?page=2"')
@@ -69,7 +90,9 @@ test('finds and pages public projects and files without scripts', async ({ serve
   expect(await htmlOf(server, '/public-files?q=B.')).toContain('1 file<')
 })
 
-test('writes the forms of accounts without the app, but not for setup and invite links', async ({ server }) => {
+test('writes the forms of accounts without the app, but not for setup and invite links', async ({
+  server,
+}) => {
   expect(await htmlOf(server, '/login')).toContain('data-account="login"')
   expect(await htmlOf(server, '/register')).toContain('data-account="register"')
   expect(await htmlOf(server, '/register?invite=x')).toContain('src="/assets/main-abc123.js"')
@@ -77,10 +100,18 @@ test('writes the forms of accounts without the app, but not for setup and invite
   expect(await htmlOf(server, '/register')).toContain('Registration is closed')
 })
 
-test('writes a bounded part of a project with many files', async ({ server, alice, signedIn: { client } }) => {
+test('writes a bounded part of a project with many files', async ({
+  server,
+  alice,
+  signedIn: { client },
+}) => {
   const { slug } = await aProject(server, alice, { title: 'Rocket', is_public: true })
   for (let number = 0; number < 103; number++)
-    await client.files.upload({ file: new File(['x'], `r${number}.apk`), is_public: 'true', project_id: slug })
+    await client.files.upload({
+      file: new File(['x'], `r${number}.apk`),
+      is_public: 'true',
+      project_id: slug,
+    })
 
   const html = await htmlOf(server, '/p/rocket')
   expect(html.match(/<tr>/g)).toHaveLength(100)

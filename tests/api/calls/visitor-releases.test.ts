@@ -10,8 +10,13 @@ const IPHONE = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac
 const WINDOWS = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
 const SIGNER = { sha256: 'ab'.repeat(32), name: null, expires_at: null }
 
-const publish = (server: TestServer, owner: UserRecord, id: string, version: string, filename = 'rocket.apk') =>
-  aFile(server, owner, { filename, project_id: id, version, is_public: true })
+const publish = (
+  server: TestServer,
+  owner: UserRecord,
+  id: string,
+  version: string,
+  filename = 'rocket.apk',
+) => aFile(server, owner, { filename, project_id: id, version, is_public: true })
 
 async function pageOf(server: TestServer, path: string, headers: Record<string, string> = ANDROID) {
   const reply = await server.fetch(path, { headers })
@@ -20,8 +25,13 @@ async function pageOf(server: TestServer, path: string, headers: Record<string, 
   return { status: reply.status, html, links }
 }
 
-test('offers the newest stable release, others by a link, and older releases folded', async ({ server, alice, id }) => {
-  for (const version of ['1.0.0', '1.1.0', '1.2.0-beta.1']) await publish(server, alice, id, version)
+test('offers the newest stable release, others by a link, and older releases folded', async ({
+  server,
+  alice,
+  id,
+}) => {
+  for (const version of ['1.0.0', '1.1.0', '1.2.0-beta.1'])
+    await publish(server, alice, id, version)
   await publish(server, alice, id, '1.1.0', 'rocket.exe')
   await server.as(alice).releases.update({ id, version: '1.1.0', notes: 'Faster **engines**' })
 
@@ -34,15 +44,26 @@ test('offers the newest stable release, others by a link, and older releases fol
   expect(stable.html).toContain('<strong>engines</strong>')
   expect(stable.html).toContain('href="/p/rocket?channel=beta"')
   expect(stable.html).toMatch(/<details class="release"><summary><bdi>1\.0\.0/)
-  expect((await pageOf(server, '/p/rocket?channel=beta')).links[0]).toBe('/p/rocket/releases/1.2.0-beta.1/rocket.apk')
-  for (const query of ['channel=nowhere', 'channel=%3Cb%3E', 'channel=beta&channel=stable', 'since=&page=x']) {
+  expect((await pageOf(server, '/p/rocket?channel=beta')).links[0]).toBe(
+    '/p/rocket/releases/1.2.0-beta.1/rocket.apk',
+  )
+  for (const query of [
+    'channel=nowhere',
+    'channel=%3Cb%3E',
+    'channel=beta&channel=stable',
+    'since=&page=x',
+  ]) {
     expect((await pageOf(server, `/p/rocket?${query}`)).links).toEqual(stable.links)
   }
   const windows = await pageOf(server, '/p/rocket', WINDOWS)
   expect(windows.links[0]).toBe('/p/rocket/releases/1.1.0/rocket.exe')
 })
 
-test('shows no switch for one channel, and keeps loose files before a first beta', async ({ server, alice, id }) => {
+test('shows no switch for one channel, and keeps loose files before a first beta', async ({
+  server,
+  alice,
+  id,
+}) => {
   await aFile(server, alice, { filename: 'plain.apk', project_id: id, is_public: true })
   expect((await pageOf(server, '/p/rocket')).html).not.toContain('?channel=')
   await publish(server, alice, id, '2.0.0-beta')
@@ -50,10 +71,16 @@ test('shows no switch for one channel, and keeps loose files before a first beta
   const { html, links } = await pageOf(server, '/p/rocket')
   expect(html).toContain('href="/p/rocket?channel=beta"')
   expect(links).toHaveLength(1)
-  expect((await pageOf(server, '/p/rocket?channel=beta')).links[0]).toBe('/p/rocket/releases/2.0.0-beta/rocket.apk')
+  expect((await pageOf(server, '/p/rocket?channel=beta')).links[0]).toBe(
+    '/p/rocket/releases/2.0.0-beta/rocket.apk',
+  )
 })
 
-test('never shows a draft, a withdrawn release or a private file', async ({ server, alice, id }) => {
+test('never shows a draft, a withdrawn release or a private file', async ({
+  server,
+  alice,
+  id,
+}) => {
   await publish(server, alice, id, '1.0.0')
   await publish(server, alice, id, '3.0.0', 'withdrawn.apk')
   await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.0.0' })
@@ -61,7 +88,12 @@ test('never shows a draft, a withdrawn release or a private file', async ({ serv
   await server.as(alice).releases.create({ id, version: '4.0.0', notes: 'drafted', state: 'draft' })
   await publish(server, alice, id, '4.0.0', 'draft.apk')
 
-  for (const path of ['/p/rocket', '/p/rocket?since=0.1', '/p/rocket/releases', '/p/rocket/releases/1.0.0']) {
+  for (const path of [
+    '/p/rocket',
+    '/p/rocket?since=0.1',
+    '/p/rocket/releases',
+    '/p/rocket/releases/1.0.0',
+  ]) {
     const { status, html } = await pageOf(server, path)
     expect([status, path]).toEqual([200, path])
     for (const hidden of ['withdrawn.apk', 'draft.apk', 'secret.apk', 'drafted', '3.0.0', '4.0.0'])
@@ -74,17 +106,28 @@ test('never shows a draft, a withdrawn release or a private file', async ({ serv
   }
   const seen = await server.as(alice).projects.bySlug({ slug: id, version: '4.0.0' })
   expect(seen.page.release).toMatchObject({ state: 'draft', notes: 'drafted' })
-  await expect(server.visitor().projects.bySlug({ slug: id, version: '4.0.0' })).rejects.toThrow('Release not found')
+  await expect(server.visitor().projects.bySlug({ slug: id, version: '4.0.0' })).rejects.toThrow(
+    'Release not found',
+  )
 })
 
-test('links releases with odd versions, and escapes what people wrote', async ({ server, alice, id }) => {
+test('links releases with odd versions, and escapes what people wrote', async ({
+  server,
+  alice,
+  id,
+}) => {
   for (const version of ['../x', '1.0 beta/2', '9'.repeat(64), '<b>1</b>'])
     await publish(server, alice, id, version, 'a "quoted" <i>.apk')
   for (const version of ['../x', '<b>1</b>'])
-    await server.as(alice).releases.update({ id, version, notes: '<script>alert(1)</script> [x](javascript:alert(1))' })
+    await server
+      .as(alice)
+      .releases.update({ id, version, notes: '<script>alert(1)</script> [x](javascript:alert(1))' })
 
   for (const version of ['../x', '1.0 beta/2', '9'.repeat(64), '<b>1</b>']) {
-    const { html, links, status } = await pageOf(server, `/p/rocket/releases/${encodeURIComponent(version)}`)
+    const { html, links, status } = await pageOf(
+      server,
+      `/p/rocket/releases/${encodeURIComponent(version)}`,
+    )
     expect(status).toBe(200)
     expect(html).not.toMatch(/<script>alert|javascript:|<i>|<b>1|"quoted" </)
     expect((await server.fetch(links[0]!)).status).toBe(200)
@@ -125,7 +168,11 @@ test('says what the file needs, and what may stop a visitor', async ({ server, a
   expect(other.html).toContain('Debug build, for development only')
 })
 
-test('an iPhone gets the install page, never the file, also of an older release', async ({ server, alice, id }) => {
+test('an iPhone gets the install page, never the file, also of an older release', async ({
+  server,
+  alice,
+  id,
+}) => {
   for (const version of ['1.0.0', '1.1.0']) await publish(server, alice, id, version, 'rocket.ipa')
   for (const path of ['/p/rocket', '/p/rocket/releases', '/p/rocket/releases/1.0.0']) {
     const { html, links } = await pageOf(server, path, IPHONE)
@@ -134,10 +181,16 @@ test('an iPhone gets the install page, never the file, also of an older release'
   }
   const { html } = await pageOf(server, '/p/rocket/releases/1.0.0', IPHONE)
   expect(html).toMatch(/class="button large" href="\/p\/rocket\/install\?version=1\.0\.0"/)
-  expect((await pageOf(server, '/p/rocket/install?version=1.0.0', IPHONE)).html).toContain('<bdi>1.0.0</bdi>')
+  expect((await pageOf(server, '/p/rocket/install?version=1.0.0', IPHONE)).html).toContain(
+    '<bdi>1.0.0</bdi>',
+  )
 })
 
-test('a device without a file reads so instead of a button, and gets a QR code', async ({ server, alice, id }) => {
+test('a device without a file reads so instead of a button, and gets a QR code', async ({
+  server,
+  alice,
+  id,
+}) => {
   await publish(server, alice, id, '1.0.0')
   for (const [headers, device] of [
     [IPHONE, 'iPhone'],
@@ -154,16 +207,25 @@ test('a device without a file reads so instead of a button, and gets a QR code',
   expect((await pageOf(server, '/p/rocket', WINDOWS)).html).toContain('Download for Windows')
 })
 
-test('the list of releases has the notes, the latest, and news since a version', async ({ server, alice, id }) => {
+test('the list of releases has the notes, the latest, and news since a version', async ({
+  server,
+  alice,
+  id,
+}) => {
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0-beta']) {
     await publish(server, alice, id, version)
     await server.as(alice).releases.update({ id, version, notes: `## New\n\nNotes of ${version}` })
   }
-  await server.as(alice).releases.update({ id, version: '1.0.0', notes: `First\n\n${'long '.repeat(1000)}` })
+  await server
+    .as(alice)
+    .releases.update({ id, version: '1.0.0', notes: `First\n\n${'long '.repeat(1000)}` })
 
   const { html } = await pageOf(server, '/p/rocket/releases?from=1.1.0')
-  const read = (version: string) => html.split(`aria-label="${version}"`)[1]?.split('</section>')[0] ?? ''
-  expect(read('1.2.0')).toMatch(/<h2>[^]*Latest[^]*New<\/span><\/h2>[^]*<h3[^>]*>New<\/h3>[^]*Notes of 1\.2\.0/)
+  const read = (version: string) =>
+    html.split(`aria-label="${version}"`)[1]?.split('</section>')[0] ?? ''
+  expect(read('1.2.0')).toMatch(
+    /<h2>[^]*Latest[^]*New<\/span><\/h2>[^]*<h3[^>]*>New<\/h3>[^]*Notes of 1\.2\.0/,
+  )
   expect(read('1.3.0-beta')).not.toContain('Latest')
   expect(read('1.1.0')).toContain('You have this')
   expect(read('1.0.0')).toMatch(/Older[^]*First[^]*All notes of/)
@@ -173,7 +235,11 @@ test('the list of releases has the notes, the latest, and news since a version',
   expect((await pageOf(server, '/p/rocket/releases')).html).not.toMatch(/Older|You have this/)
 })
 
-test('bounds the page of a project with 500 releases, and what it costs', async ({ server, alice, id }) => {
+test('bounds the page of a project with 500 releases, and what it costs', async ({
+  server,
+  alice,
+  id,
+}) => {
   for (let number = 1; number <= 500; number++) await publish(server, alice, id, `1.${number}.0`)
   await publish(server, alice, id, '1.500.0', 'rocket.exe')
 
@@ -191,11 +257,18 @@ test('bounds the page of a project with 500 releases, and what it costs', async 
   const last = await pageOf(server, '/p/rocket/releases?page=25')
   expect(last.links).toHaveLength(20)
   expect(last.html).toContain('Page 25 of 25')
-  expect((await pageOf(server, '/p/rocket/releases?page=26')).html).toContain('There are no releases here.')
+  expect((await pageOf(server, '/p/rocket/releases?page=26')).html).toContain(
+    'There are no releases here.',
+  )
 })
 
-test('shows the newest 20 of 40 files of a release, and all on its page', async ({ server, alice, id }) => {
-  for (let number = 1; number <= 40; number++) await publish(server, alice, id, '1.0.0', `rocket-${number}.apk`)
+test('shows the newest 20 of 40 files of a release, and all on its page', async ({
+  server,
+  alice,
+  id,
+}) => {
+  for (let number = 1; number <= 40; number++)
+    await publish(server, alice, id, '1.0.0', `rocket-${number}.apk`)
 
   const { html, links } = await pageOf(server, '/p/rocket')
   expect(links).toHaveLength(20)

@@ -18,12 +18,20 @@ interface Bounds {
 }
 
 /** Values just outside of what a schema says about itself. */
-function outside({ minLength = 0, maxLength, minimum, maximum, maxItems, ...more }: Bounds): unknown[] {
+function outside({
+  minLength = 0,
+  maxLength,
+  minimum,
+  maximum,
+  maxItems,
+  ...more
+}: Bounds): unknown[] {
   const values: unknown[] = (more.anyOf ?? []).flatMap(outside)
   if (minLength > 1) values.push('x'.repeat(minLength - 1))
   if (maxLength !== undefined) values.push('x'.repeat(Math.min(maxLength + 1, LONGEST)))
   // An address has its numbers as text.
-  if (minimum !== undefined && minimum > -1e9) values.push(minimum - 1, `${minimum - 1}`, minimum + 0.5)
+  if (minimum !== undefined && minimum > -1e9)
+    values.push(minimum - 1, `${minimum - 1}`, minimum + 0.5)
   if (maximum !== undefined && maximum < 1e15) values.push(maximum + 1, `${maximum + 1}`)
   if (maxItems !== undefined) values.push(Array(maxItems + 1).fill('a'.repeat(32)))
   if (more.enum) values.push('another', String(more.enum[0]).toUpperCase())
@@ -33,14 +41,30 @@ function outside({ minLength = 0, maxLength, minimum, maximum, maxItems, ...more
 
 /** What only a check of its own refuses, by the name of the field. */
 const checked: Readonly<Record<string, readonly unknown[]>> = {
-  public_url: ['builds.example', 'ftp://builds.example', 'https://builds.example/x', 'https://a@b.example'],
+  public_url: [
+    'builds.example',
+    'ftp://builds.example',
+    'https://builds.example/x',
+    'https://a@b.example',
+  ],
   project_url: ['example.com', 'javascript:alert(1)', 'ftp://a.example'],
-  npm_registry: ['npm.example', 'http://npm.example', 'https://me@npm.example', 'https://npm.example/?a'],
+  npm_registry: [
+    'npm.example',
+    'http://npm.example',
+    'https://me@npm.example',
+    'https://npm.example/?a',
+  ],
   python_index: ['python.example', 'ftp://python.example', 'https://python.example/#a'],
   update_feed: ['builds.example', 'http://builds.example/feed'],
   acme_directory: ['acme.example', 'http://acme.example/directory'],
   acme_email: ['maya', 'maya@', '@example.com'],
-  stun_server: ['stun.example', 'stun.example:0', 'stun.example:65536', 'stun:stun.example:3478', ':3478'],
+  stun_server: [
+    'stun.example',
+    'stun.example:0',
+    'stun.example:65536',
+    'stun:stun.example:3478',
+    ':3478',
+  ],
   name_update_url: ['members.example', 'http://members.example/nic/update'],
   internet_name: ['https://builds.example', 'builds', '192.0.2.1', '-a.example', 'a.example:443'],
   internet_port: [80],
@@ -49,7 +73,12 @@ const checked: Readonly<Record<string, readonly unknown[]>> = {
   tunnel_user: ['maya@vps', 'a b', '-o'],
   tunnel_fingerprint: ['SHA256:short', `MD5:${'x'.repeat(43)}`],
   endpoint: [
-    ...['s3.example', 'ftp://s3.example', 'https://s3.example/builds', 'https://me:secret@s3.example'],
+    ...[
+      's3.example',
+      'ftp://s3.example',
+      'https://s3.example/builds',
+      'https://me:secret@s3.example',
+    ],
     ...['https://s3.example?x', `https://${'x'.repeat(300)}.example`],
   ],
   region: ['eu central'],
@@ -57,7 +86,13 @@ const checked: Readonly<Record<string, readonly unknown[]>> = {
   prefix: ['../', 'a//b', 'a b/'],
   access_key_id: ['two words'],
   secret_access_key: ['two words', 'line\nbreak'],
-  url: ['ci.example', 'ftp://ci.example', 'https://me:secret@ci.example', 'https://ci.example/#a', 'https://'],
+  url: [
+    'ci.example',
+    'ftp://ci.example',
+    'https://me:secret@ci.example',
+    'https://ci.example/#a',
+    'https://',
+  ],
   trusted_proxies: [['proxy.example'], ['10.0.0.0/33'], '10.0.0.2'],
   webhook_networks: [['lan.example'], ['10.0.0.0/33'], '10.0.0.2'],
   shared_addresses: [['localhost'], [7]],
@@ -75,6 +110,8 @@ const checked: Readonly<Record<string, readonly unknown[]>> = {
 /** Invalid values of a field of the contract. */
 export function wrongValues(field: string, schema: z.ZodType): unknown[] {
   const bounds = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Bounds
-  const values = [...STRANGE, ...outside(bounds)].filter((value) => !schema.safeParse(value).success)
+  const values = [...STRANGE, ...outside(bounds)].filter(
+    (value) => !schema.safeParse(value).success,
+  )
   return [...values, ...(checked[field] ?? [])]
 }

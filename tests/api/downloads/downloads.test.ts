@@ -14,7 +14,11 @@ async function aRelease(
   file: { is_public: boolean },
   project: { is_public: boolean },
 ) {
-  const uploaded = await aFile(server, owner, { filename: 'rocket-1.0.apk', bytes: 'rocket', ...file })
+  const uploaded = await aFile(server, owner, {
+    filename: 'rocket-1.0.apk',
+    bytes: 'rocket',
+    ...file,
+  })
   const made = await aProject(server, owner, project)
   await aLink(server, owner, made, uploaded)
   const direct = `/api/files/${uploaded.file_id}/download`
@@ -25,7 +29,12 @@ async function aRelease(
 
 describe('files.download', () => {
   test('anyone gets a public file', async ({ server }) => {
-    const { direct } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+    const { direct } = await aRelease(
+      server,
+      await aUser(server, 'alice'),
+      { is_public: true },
+      { is_public: true },
+    )
 
     expect(await textOf(server.fetch(direct))).toBe('rocket')
   })
@@ -33,20 +42,32 @@ describe('files.download', () => {
   test('a private one is kept out of every cache', async ({ server, alice }) => {
     const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
 
-    expect((await server.fetchAs(alice)(direct)).headers.get('cache-control')).toMatch(/^private, no-store/)
+    expect((await server.fetchAs(alice)(direct)).headers.get('cache-control')).toMatch(
+      /^private, no-store/,
+    )
   })
 })
 
 describe('projects.download', () => {
   test('anyone gets a public file of a public project', async ({ server }) => {
-    const { ofProject } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+    const { ofProject } = await aRelease(
+      server,
+      await aUser(server, 'alice'),
+      { is_public: true },
+      { is_public: true },
+    )
 
     expect(await textOf(server.fetch(ofProject))).toBe('rocket')
   })
 
   test('collaborators lose a private file when it is taken off the project', async ({ server }) => {
     const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
-    const { project, direct, ofProject } = await aRelease(server, alice, { is_public: false }, { is_public: false })
+    const { project, direct, ofProject } = await aRelease(
+      server,
+      alice,
+      { is_public: false },
+      { is_public: false },
+    )
     await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
     const { downloads } = (await server.as(carol).projects.byId({ id: project.slug })).project
 
@@ -61,20 +82,32 @@ describe('projects.download', () => {
     const { ofProject } = await aRelease(server, alice, { is_public: true }, { is_public: true })
     const other = await aProject(server, alice, { title: 'Other', is_public: true })
 
-    expect(await replyOf(server.fetch(ofProject.replace('rocket', other.slug)))).toEqual(problem('not_found'))
+    expect(await replyOf(server.fetch(ofProject.replace('rocket', other.slug)))).toEqual(
+      problem('not_found'),
+    )
   })
 })
 
 describe('files.downloadPublic', () => {
   test('anyone gets a public file under its owner’s name, in any case', async ({ server }) => {
-    const { ofUser } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+    const { ofUser } = await aRelease(
+      server,
+      await aUser(server, 'alice'),
+      { is_public: true },
+      { is_public: true },
+    )
 
     expect(await textOf(server.fetch(ofUser))).toBe('rocket')
     expect(await textOf(server.fetch(ofUser.replace('alice', 'ALICE')))).toBe('rocket')
   })
 
   test('refuses a public file under another user’s name', async ({ server }) => {
-    const { ofUser } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+    const { ofUser } = await aRelease(
+      server,
+      await aUser(server, 'alice'),
+      { is_public: true },
+      { is_public: true },
+    )
     await aUser(server, 'bob')
 
     for (const name of ['bob', 'nobody', '..%2f', '%00']) {

@@ -11,19 +11,25 @@ describe('files.downloadExact', () => {
     const response = await server.fetch(path(file.sha256))
 
     expect(await response.text()).toBe('the bytes')
-    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable, no-transform')
+    expect(response.headers.get('cache-control')).toBe(
+      'public, max-age=31536000, immutable, no-transform',
+    )
     expect((await server.fetch(path(file.sha256.toUpperCase()))).status).toBe(200)
     expect(await replyOf(server.fetch(path('0'.repeat(64))))).toEqual(problem('not_found'))
     expect(await replyOf(server.fetch(path('x')))).toEqual(problem('invalid_input', 'sha256'))
   })
 
-  test('omits a file at once when it is made private or deleted, also for its owner', async ({ server }) => {
+  test('omits a file at once when it is made private or deleted, also for its owner', async ({
+    server,
+  }) => {
     const owner = await aUser(server, 'alice')
     const [one, two] = [
       await aFile(server, owner, { is_public: true }),
       await aFile(server, owner, { is_public: true }),
     ]
-    const paths = [one, two].map(({ file_id, sha256 }) => `/api/files/public/alice/${file_id}/${sha256}/download`)
+    const paths = [one, two].map(
+      ({ file_id, sha256 }) => `/api/files/public/alice/${file_id}/${sha256}/download`,
+    )
     await server.as(owner).files.setVisibility({ id: one.file_id, is_public: false })
     await server.as(owner).files.remove({ id: two.file_id })
 

@@ -18,12 +18,21 @@ const test = base.extend({
 
 /** Heavy replies to 127.0.0.1 that run until `end` is called. */
 async function running(server: TestServer): Promise<{ end: () => void }> {
-  const responses = Array.from({ length: AT_ONCE }, () => new ServerResponse(new IncomingMessage(new Socket())))
-  for (const response of responses) await server.inside.serving.heavyReplies?.enter('127.0.0.1', response)
+  const responses = Array.from(
+    { length: AT_ONCE },
+    () => new ServerResponse(new IncomingMessage(new Socket())),
+  )
+  for (const response of responses)
+    await server.inside.serving.heavyReplies?.enter('127.0.0.1', response)
   return { end: () => responses.forEach((response) => response.emit('close')) }
 }
 
-async function ask(server: TestServer, line: string, from?: string, headers?: Record<string, string>) {
+async function ask(
+  server: TestServer,
+  line: string,
+  from?: string,
+  headers?: Record<string, string>,
+) {
   const client = await RawClient.connect(server.port, from)
   const { status } = await client.head(server.port, line, headers).reply()
   client.close()
@@ -92,15 +101,22 @@ test('a connection runs one request at a time, however many it sends', async ({ 
   for (let sent = 0; sent < 5; sent++) client.head(server.port, 'GET /api/projects')
   await expect.poll(async () => (await server.fetch('/api/projects')).status).toBe(429)
   others.end()
-  await expect.poll(() => client.received.match(/HTTP\/1\.1 \d+ /g)).toEqual(Array(5).fill('HTTP/1.1 200 '))
+  await expect
+    .poll(() => client.received.match(/HTTP\/1\.1 \d+ /g))
+    .toEqual(Array(5).fill('HTTP/1.1 200 '))
   client.close()
 })
 
-test('a zip is heavy until it is laid out: then it is a download like others', async ({ server, alice }) => {
+test('a zip is heavy until it is laid out: then it is a download like others', async ({
+  server,
+  alice,
+}) => {
   const project = await aProject(server, alice, { is_public: true })
   const file = await aFile(server, alice, { is_public: true, bytes: Buffer.alloc(12_000_000) })
   await aLink(server, alice, project, file)
-  const clients = await Promise.all(Array.from({ length: 2 * AT_ONCE }, () => RawClient.connect(server.port)))
+  const clients = await Promise.all(
+    Array.from({ length: 2 * AT_ONCE }, () => RawClient.connect(server.port)),
+  )
   for (const client of clients) {
     client.socket.once('data', () => client.socket.pause())
     client.head(server.port, `GET /api/projects/${project.slug}/download`)

@@ -14,13 +14,22 @@ interface Ranges {
 
 const test = base.extend<Ranges>({
   ask: async ({ server }, use) => {
-    const file = await aFile(server, await aUser(server, 'alice'), { filename: 'rocket.bin', bytes, is_public: true })
-    const paths = { file: `/api/files/${file.file_id}/download`, zip: `/api/files/zip/download?ids=${file.file_id}` }
+    const file = await aFile(server, await aUser(server, 'alice'), {
+      filename: 'rocket.bin',
+      bytes,
+      is_public: true,
+    })
+    const paths = {
+      file: `/api/files/${file.file_id}/download`,
+      zip: `/api/files/zip/download?ids=${file.file_id}`,
+    }
     const clients: RawClient[] = []
     await use(async (ranges, what = 'file') => {
       const client = await RawClient.connect(server.port)
       clients.push(client)
-      return client.head(server.port, `GET ${paths[what]}`, { Range: `bytes=${ranges.join(', ')}` }).reply()
+      return client
+        .head(server.port, `GET ${paths[what]}`, { Range: `bytes=${ranges.join(', ')}` })
+        .reply()
     })
     for (const client of clients) client.close()
   },
@@ -33,7 +42,8 @@ const rangesOf = (count: number, length: number): { start: number; end: number }
     return { start, end: start + length - 1 }
   })
 
-const written = (ranges: ReturnType<typeof rangesOf>) => ranges.map(({ start, end }) => `${start}-${end}`)
+const written = (ranges: ReturnType<typeof rangesOf>) =>
+  ranges.map(({ start, end }) => `${start}-${end}`)
 
 /** The body that RFC 9110 §14.6 prescribes, as latin1. */
 function multipart(boundary: string, ranges: ReturnType<typeof rangesOf>): string {
@@ -51,7 +61,8 @@ describe('many ranges of one file', () => {
     ['512 single bytes, last first', rangesOf(512, 1).reverse()],
   ] as const)('%s arrive byte for byte, with the announced length', async ([, ranges], { ask }) => {
     const { status, headers, body } = await ask(written(ranges))
-    const boundary = /^multipart\/byteranges; boundary=(\w+)$/.exec(headers['content-type'] ?? '')?.[1] ?? ''
+    const boundary =
+      /^multipart\/byteranges; boundary=(\w+)$/.exec(headers['content-type'] ?? '')?.[1] ?? ''
     const expected = multipart(boundary, ranges)
 
     expect([status, headers['content-range']]).toEqual([206, undefined])

@@ -11,8 +11,13 @@ import { test as base } from '../../support/world/http'
 const SIZE = 12_000_000
 const bytes = randomBytes(SIZE)
 
-/** A server that limits transfers, with one public file that is too large for the system's buffers. */
-const limited = base.extend({ config: { rateLimits: true }, settings: { transfers_per_address: 3 } })
+/**
+ * A server that limits transfers, with one public file that is too large for the system's buffers.
+ */
+const limited = base.extend({
+  config: { rateLimits: true },
+  settings: { transfers_per_address: 3 },
+})
 const test = limited.extend<{ file: FileReply & { path: string } }>({
   file: async ({ server }, use) => {
     const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
@@ -20,24 +25,40 @@ const test = limited.extend<{ file: FileReply & { path: string } }>({
   },
 })
 
-test('limits concurrent downloads per address, not HEAD and 304, nor the window', async ({ server, file }) => {
+test('limits concurrent downloads per address, not HEAD and 304, nor the window', async ({
+  server,
+  file,
+}) => {
   const running = await Promise.all([1, 2, 3].map(() => opened(server, file.path)))
   const refused = await server.fetch(file.path)
-  const unchanged = await server.fetch(file.path, { headers: { 'if-none-match': `"${file.sha256}"` } })
+  const unchanged = await server.fetch(file.path, {
+    headers: { 'if-none-match': `"${file.sha256}"` },
+  })
   const head = await server.fetch(file.path, { method: 'HEAD' })
-  const atWindow = await opened(server, file.path, { [WINDOW_HEADER]: 'the secret of the app window' })
+  const atWindow = await opened(server, file.path, {
+    [WINDOW_HEADER]: 'the secret of the app window',
+  })
 
   expect([unchanged.status, head.status, server.inside.transfers.count]).toEqual([304, 200, 4])
   expect(refused.headers.get('retry-after')).toBe('10')
   expect(await replyOf(refused)).toEqual(problem('too_many_requests'))
   expect((await buffer(atWindow)).equals(bytes)).toBe(true)
   running[0]?.destroy()
-  await expect.poll(async () => (await server.fetch(file.path, { headers: { range: 'bytes=0-9' } })).status).toBe(206)
+  await expect
+    .poll(async () => (await server.fetch(file.path, { headers: { range: 'bytes=0-9' } })).status)
+    .toBe(206)
   for (const response of running.slice(1)) expect((await buffer(response)).equals(bytes)).toBe(true)
 })
 
-test('limits that the host sets or removes apply to transfers', async ({ server, file, atWindow: { client } }) => {
-  await client.settings.change({ bytes_per_second_per_visitor: 1_000_000, transfers_per_address: 1 })
+test('limits that the host sets or removes apply to transfers', async ({
+  server,
+  file,
+  atWindow: { client },
+}) => {
+  await client.settings.change({
+    bytes_per_second_per_visitor: 1_000_000,
+    transfers_per_address: 1,
+  })
   const response = await opened(server, file.path)
   let got = 0
   response.on('data', (chunk: Buffer) => (got += chunk.length))
@@ -74,7 +95,12 @@ test('an upload shares the line too: as a form, as bytes, and in turns', async (
   const ways = [
     () => aFile(server, owner, { bytes }),
     () => server.fetchAs(owner)('/api/files/upload/x.bin', { method: 'PUT', body: bytes }),
-    () => server.fetchAs(owner)(created.get('location') ?? '', { method: 'PATCH', headers: turn, body: bytes }),
+    () =>
+      server.fetchAs(owner)(created.get('location') ?? '', {
+        method: 'PATCH',
+        headers: turn,
+        body: bytes,
+      }),
   ]
   for (const send of ways) {
     await limit(100_000)

@@ -13,14 +13,23 @@ const bytes = randomBytes(SIZE)
 /** A server with one public file of 12 MB, too large for the system's buffers. */
 const test = base.extend<{ file: FileReply & { path: string } }>({
   file: async ({ server }, use) => {
-    const file = await aFile(server, await aUser(server, 'alice'), { filename: 'rocket.apk', bytes, is_public: true })
+    const file = await aFile(server, await aUser(server, 'alice'), {
+      filename: 'rocket.apk',
+      bytes,
+      is_public: true,
+    })
     await use({ ...file, path: `/api/files/${file.file_id}/download` })
   },
 })
 
-const countOf = (server: TestServer, file: FileReply) => server.inside.counts.downloadsOfFile(file.file_id)
+const countOf = (server: TestServer, file: FileReply) =>
+  server.inside.counts.downloadsOfFile(file.file_id)
 
-test('a whole download counts once in 30 minutes for each visitor', async ({ server, file, clock }) => {
+test('a whole download counts once in 30 minutes for each visitor', async ({
+  server,
+  file,
+  clock,
+}) => {
   await fetched(server, file.path)
   await fetched(server, file.path)
   await fetched(server, file.path, undefined, 'another browser')
@@ -31,7 +40,10 @@ test('a whole download counts once in 30 minutes for each visitor', async ({ ser
   expect([atFirst, countOf(server, file)]).toEqual([2, 3])
 })
 
-test('HEAD, probes, conditional requests and aborted downloads do not count', async ({ server, file }) => {
+test('HEAD, probes, conditional requests and aborted downloads do not count', async ({
+  server,
+  file,
+}) => {
   await server.fetch(file.path, { method: 'HEAD' })
   await fetched(server, file.path, 'bytes=0-0')
   await fetched(server, file.path, 'bytes=-1000')
@@ -49,7 +61,11 @@ test('segments of different visitors are no download', async ({ server, file }) 
   expect(countOf(server, file)).toBe(0)
 })
 
-test('a cut download that is resumed within 30 minutes counts once, and not after', async ({ server, file, clock }) => {
+test('a cut download that is resumed within 30 minutes counts once, and not after', async ({
+  server,
+  file,
+  clock,
+}) => {
   const resumedAfter = async (ms: number, agent: string) => {
     await leaveAfter(await opened(server, file.path, { 'user-agent': agent }), SIZE / 2)
     await expect.poll(() => server.inside.transfers.count).toBe(0)
@@ -58,7 +74,10 @@ test('a cut download that is resumed within 30 minutes counts once, and not afte
     return countOf(server, file)
   }
 
-  expect([await resumedAfter(29 * MINUTE, 'patient'), await resumedAfter(31 * MINUTE, 'late')]).toEqual([1, 1])
+  expect([
+    await resumedAfter(29 * MINUTE, 'patient'),
+    await resumedAfter(31 * MINUTE, 'late'),
+  ]).toEqual([1, 1])
 })
 
 const impatient = test.extend({ config: { patience: { idleMs: 1500, headersMs: 15_000 } } })

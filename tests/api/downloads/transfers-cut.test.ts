@@ -30,7 +30,10 @@ async function restOf(response: IncomingMessage): Promise<{ cut: boolean; got: B
   }
 }
 
-test('a file that is deleted while it is sent ends the transfer, and is not found', async ({ server, file }) => {
+test('a file that is deleted while it is sent ends the transfer, and is not found', async ({
+  server,
+  file,
+}) => {
   const owner = server.user('alice')
   const response = await opened(server, file.path)
   await server.as(owner).files.remove({ id: file.file_id })
@@ -39,7 +42,10 @@ test('a file that is deleted while it is sent ends the transfer, and is not foun
   expect(await replyOf(server.fetch(file.path))).toEqual(problem('not_found'))
 })
 
-test('a file that becomes private: visitors lose it in the middle, its owner does not', async ({ server, file }) => {
+test('a file that becomes private: visitors lose it in the middle, its owner does not', async ({
+  server,
+  file,
+}) => {
   const owner = server.user('alice')
   const visitors = await opened(server, file.path)
   const owners = await opened(server, file.path, { 'x-api-key': await server.keyOf(owner) })
@@ -66,9 +72,15 @@ test('a removed collaborator loses a private file within seconds', async ({ serv
   expect((await restOf(response)).cut).toBe(true)
 })
 
-test('a blob that is shorter than its record says is an error, never a shorter file', async ({ server, file, log }) => {
+test('a blob that is shorter than its record says is an error, never a shorter file', async ({
+  server,
+  file,
+  log,
+}) => {
   const blobs = join(server.dataDir, 'blobs')
-  const [name] = (await readdir(blobs, { recursive: true })).filter((path) => /[0-9a-f]{32}$/.test(path))
+  const [name] = (await readdir(blobs, { recursive: true })).filter((path) =>
+    /[0-9a-f]{32}$/.test(path),
+  )
   await truncate(join(blobs, name!), 20_000_000)
   const begun = await restOf(await opened(server, file.path))
   const behind = await opened(server, file.path, { range: 'bytes=25000000-' })
@@ -80,10 +92,15 @@ test('a blob that is shorter than its record says is an error, never a shorter f
   expect(log.takeErrors()).toHaveLength(2)
 })
 
-test('50 downloads that are left at as many places leave nothing behind', async ({ server, file }) => {
+test('50 downloads that are left at as many places leave nothing behind', async ({
+  server,
+  file,
+}) => {
   const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
   const before = await openFiles()
-  const leaving = Array.from({ length: 50 }, async (_, n) => leaveAfter(await opened(server, file.path), n * 60_000))
+  const leaving = Array.from({ length: 50 }, async (_, n) =>
+    leaveAfter(await opened(server, file.path), n * 60_000),
+  )
   await Promise.all(leaving)
   await expect.poll(() => server.inside.transfers.count).toBe(0)
 

@@ -33,14 +33,23 @@ describe('parts as other clients write them', () => {
   test('a file without a type is a file, and a field with one is a field', async ({ server }) => {
     const typed = fieldPart('is_public', 'true', 'Content-Type: text/plain; charset=utf-8')
 
-    expect(await sent(server, multipartBody(typed, filePart('abc')))).toMatchObject({ is_public: true, size: 3 })
+    expect(await sent(server, multipartBody(typed, filePart('abc')))).toMatchObject({
+      is_public: true,
+      size: 3,
+    })
   })
 
   test('transfer encodings that change nothing mean the bytes', async ({ server }) => {
     for (const encoding of ['binary', '7bit', '8BIT', 'utf-8']) {
       const line = `Content-Transfer-Encoding: ${encoding}`
-      const body = multipartBody(fieldPart('version', '1.0-ü', line), filePart('grüße', 'a.txt', line))
-      expect(await sent(server, body)).toMatchObject({ version: '1.0-ü', sha256: sha256(Buffer.from('grüße')) })
+      const body = multipartBody(
+        fieldPart('version', '1.0-ü', line),
+        filePart('grüße', 'a.txt', line),
+      )
+      expect(await sent(server, body)).toMatchObject({
+        version: '1.0-ü',
+        sha256: sha256(Buffer.from('grüße')),
+      })
     }
   })
 
@@ -60,10 +69,16 @@ describe('parts as other clients write them', () => {
   })
 })
 
-test('a preamble, a header or many parts without end are refused on the way', async ({ server }) => {
+test('a preamble, a header or many parts without end are refused on the way', async ({
+  server,
+}) => {
   const header = Array.from({ length: 40_000 }, (_, n) => `X-${n}: y`)
   const bodies = [
-    Buffer.concat([Buffer.alloc(2_000_000, 'x'), Buffer.from('\r\n'), multipartBody(filePart('abc'))]),
+    Buffer.concat([
+      Buffer.alloc(2_000_000, 'x'),
+      Buffer.from('\r\n'),
+      multipartBody(filePart('abc')),
+    ]),
     multipartBody(filePart('abc', 'a.txt', ...header)),
     multipartBody(...Array.from({ length: 5000 }, (_, n) => fieldPart(`f${n}`, ''))),
   ]

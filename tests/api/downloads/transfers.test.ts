@@ -9,9 +9,15 @@ const sha256 = createHash('sha256').update(bytes).digest()
 const etag = `"${sha256.toString('hex')}"`
 
 /** A server with one public file of 300,000 bytes, and how to ask for it. */
-const test = base.extend<{ ask: (headers?: Record<string, string>, method?: string) => Promise<Response> }>({
+const test = base.extend<{
+  ask: (headers?: Record<string, string>, method?: string) => Promise<Response>
+}>({
   ask: async ({ server }, use) => {
-    const file = await aFile(server, await aUser(server, 'alice'), { filename: 'rocket.apk', bytes, is_public: true })
+    const file = await aFile(server, await aUser(server, 'alice'), {
+      filename: 'rocket.apk',
+      bytes,
+      is_public: true,
+    })
     await use((headers = {}, method = 'GET') =>
       server.fetch(`/api/files/${file.file_id}/download`, { method, headers }),
     )
@@ -20,7 +26,9 @@ const test = base.extend<{ ask: (headers?: Record<string, string>, method?: stri
 
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a whole file has type, length, digest and validators, and is never transformed', async ({ ask }) => {
+test('a whole file has type, length, digest and validators, and is never transformed', async ({
+  ask,
+}) => {
   const response = await ask()
 
   expect(response.status).toBe(200)
@@ -45,7 +53,8 @@ test('HEAD answers as GET does, without the bytes and with any Range', async ({ 
   const get = await ask()
   await get.arrayBuffer()
   const hop = ['date', 'connection', 'keep-alive']
-  const headers = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => !hop.includes(name)))
+  const headers = ({ headers }: Response) =>
+    Object.fromEntries([...headers].filter(([name]) => !hop.includes(name)))
 
   expect(head.status).toBe(200)
   expect(headers(head)).toEqual(headers(get))
@@ -63,14 +72,22 @@ test('a single range is a part of the file, with the digest of the whole', async
 
 test('several ranges come as multipart/byteranges, in the order asked', async ({ ask }) => {
   const response = await ask({ range: 'bytes=299990-,0-9,200000-200099' })
-  const boundary = /^multipart\/byteranges; boundary=(\w+)$/.exec(response.headers.get('content-type') ?? '')?.[1] ?? ''
+  const boundary =
+    /^multipart\/byteranges; boundary=(\w+)$/.exec(
+      response.headers.get('content-type') ?? '',
+    )?.[1] ?? ''
   const part = (start: number, end: number) =>
     Buffer.concat([
       Buffer.from(`\r\n--${boundary}\r\nContent-Type: application/vnd.android.package-archive\r\n`),
       Buffer.from(`Content-Range: bytes ${start}-${end}/300000\r\n\r\n`),
       bytes.subarray(start, end + 1),
     ])
-  const body = [part(299_990, 299_999), part(0, 9), part(200_000, 200_099), Buffer.from(`\r\n--${boundary}--\r\n`)]
+  const body = [
+    part(299_990, 299_999),
+    part(0, 9),
+    part(200_000, 200_099),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]
 
   expect(response.status).toBe(206)
   expect(response.headers.get('content-range')).toBeNull()
@@ -86,7 +103,9 @@ test('a range behind the end answers 416 and says how long the file is', async (
   expect(await replyOf(response)).toEqual(problem('range_not_satisfiable'))
 })
 
-test('answers 304 to a client that has the file, and 412 to one that expects another', async ({ ask }) => {
+test('answers 304 to a client that has the file, and 412 to one that expects another', async ({
+  ask,
+}) => {
   const unchanged = await ask({ 'if-none-match': `"x", W/${etag}` })
   const other = await ask({ 'if-match': '"x"' })
 

@@ -8,9 +8,15 @@ import { test as base } from '../../support/world/http'
 /** More than the buffers of a connection hold, so that an unread zip stays unfinished. */
 const bytes = randomBytes(12_000_000)
 
-const limited = base.extend({ config: { rateLimits: true }, settings: { transfers_per_address: 2 } })
+const limited = base.extend({
+  config: { rateLimits: true },
+  settings: { transfers_per_address: 2 },
+})
 
-/** Two public projects: one is slow to download, the files of the other have to be read before a zip of them begins. */
+/**
+ * Two public projects: one is slow to download, the files of the other have to be read before a zip
+ * of them begins.
+ */
 const test = limited.extend<{ made: { slow: string; old: string; oldId: string } }>({
   made: async ({ server }, use) => {
     const owner = await aUser(server, 'alice')
@@ -24,19 +30,38 @@ const test = limited.extend<{ made: { slow: string; old: string; oldId: string }
   },
 })
 
-test('zips and lists of digests share the transfers of an address, and refusals are free', async ({ server, made }) => {
+test('zips and lists of digests share the transfers of an address, and refusals are free', async ({
+  server,
+  made,
+}) => {
   const running = await Promise.all([1, 2].map(() => opened(server, `${made.slow}/download`)))
-  const calls = [`${made.old}/download`, `${made.old}/SHA256SUMS`, `/api/files/zip/download?ids=${made.oldId}`]
+  const calls = [
+    `${made.old}/download`,
+    `${made.old}/SHA256SUMS`,
+    `/api/files/zip/download?ids=${made.oldId}`,
+  ]
   for (const path of calls) {
     const [got, head] = [await server.fetch(path), await server.fetch(path, { method: 'HEAD' })]
-    expect([got.headers.get('retry-after'), head.headers.get('retry-after'), head.status]).toEqual(['10', '10', 429])
+    expect([got.headers.get('retry-after'), head.headers.get('retry-after'), head.status]).toEqual([
+      '10',
+      '10',
+      429,
+    ])
     expect(await replyOf(got)).toEqual(problem('too_many_requests'))
   }
-  expect(server.inside.files.find(made.oldId)?.crc32, 'the file was read for a refused zip').toBeUndefined()
+  expect(
+    server.inside.files.find(made.oldId)?.crc32,
+    'the file was read for a refused zip',
+  ).toBeUndefined()
 
   running[0]?.destroy()
-  await expect.poll(async () => (await server.fetch(`${made.old}/download`, { method: 'HEAD' })).status).toBe(200)
-  expect(server.inside.files.find(made.oldId)?.crc32, 'the file was read for a HEAD').toBeUndefined()
+  await expect
+    .poll(async () => (await server.fetch(`${made.old}/download`, { method: 'HEAD' })).status)
+    .toBe(200)
+  expect(
+    server.inside.files.find(made.oldId)?.crc32,
+    'the file was read for a HEAD',
+  ).toBeUndefined()
   running[1]?.destroy()
 })
 

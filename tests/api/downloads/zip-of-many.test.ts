@@ -8,23 +8,47 @@ import type { TestServer } from '../../support/world/test-server'
 
 const MANY = 5000
 
-/** Gives a project thousands of builds of one name, as a CI job does over the years: records only, without bytes. */
-async function addBuilds({ inside: { library, files } }: TestServer, projectId: string, pattern: string) {
+/**
+ * Gives a project thousands of builds of one name, as a CI job does over the years: records only,
+ * without bytes.
+ */
+async function addBuilds(
+  { inside: { library, files } }: TestServer,
+  projectId: string,
+  pattern: string,
+) {
   const like = files.find(pattern)!
   await library.transact((tx) => {
     for (let n = 1; n < MANY; n++) {
-      const file = { ...like, id: `build${String(n).padStart(11, '0')}`, blobId: randomBytes(16).toString('hex') }
+      const file = {
+        ...like,
+        id: `build${String(n).padStart(11, '0')}`,
+        blobId: randomBytes(16).toString('hex'),
+      }
       tx.put(library.collection('files'), file.id, file)
-      const link = { id: linkId(projectId, file.id), projectId, fileId: file.id, version: null, platform: null }
+      const link = {
+        id: linkId(projectId, file.id),
+        projectId,
+        fileId: file.id,
+        version: null,
+        platform: null,
+      }
       const at = { addedAt: file.uploadedAt, position: n, releaseId: null }
       tx.put(library.collection('links'), link.id, { ...link, ...at })
     }
   })
 }
 
-test('zips and lists digests of a project with thousands of builds of one name', async ({ server, alice }) => {
+test('zips and lists digests of a project with thousands of builds of one name', async ({
+  server,
+  alice,
+}) => {
   const project = await aProject(server, alice, { is_public: true })
-  const build = await aFile(server, alice, { filename: 'app-release.apk', bytes: 'x', is_public: true })
+  const build = await aFile(server, alice, {
+    filename: 'app-release.apk',
+    bytes: 'x',
+    is_public: true,
+  })
   await aLink(server, alice, project, build)
   await addBuilds(server, project.project_id, build.file_id)
   const path = `/api/projects/${project.slug}`

@@ -26,14 +26,26 @@ const test = base.extend<{ made: World }>({
     const owner = await aUser(server, 'alice')
     const project = await aProject(server, owner, { is_public: true })
     const app = await aFile(server, owner, { filename: 'rocket.apk', bytes: big, is_public: true })
-    const notes = await aFile(server, owner, { filename: 'Rocket.APK', bytes: 'other bytes', is_public: true })
+    const notes = await aFile(server, owner, {
+      filename: 'Rocket.APK',
+      bytes: 'other bytes',
+      is_public: true,
+    })
     const hidden = await aFile(server, owner, { filename: 'hidden.txt', bytes: 'secret' })
     for (const file of [app, notes, hidden]) await aLink(server, owner, project, file)
-    await use({ owner, project, app, notes, hidden, path: `/api/projects/${project.slug}/download` })
+    await use({
+      owner,
+      project,
+      app,
+      notes,
+      hidden,
+      path: `/api/projects/${project.slug}/download`,
+    })
   },
 })
 
-const countOf = (server: TestServer, file: FileReply) => server.inside.counts.downloadsOfFile(file.file_id)
+const countOf = (server: TestServer, file: FileReply) =>
+  server.inside.counts.downloadsOfFile(file.file_id)
 
 /** The names in the directory of a zip. Other programs read our zips in tests/programs. */
 function namesIn(zip: Buffer): string[] {
@@ -55,11 +67,19 @@ describe('projects.downloadAll', () => {
     expect(namesIn(owners)).toEqual(['hidden.txt', 'Rocket.APK', 'rocket (2).apk', 'SHA256SUMS'])
   })
 
-  test('it has a length, a strong tag and a name, and is the same each time', async ({ server, made }) => {
+  test('it has a length, a strong tag and a name, and is the same each time', async ({
+    server,
+    made,
+  }) => {
     const [one, two] = [await server.fetch(made.path), await server.fetch(made.path)]
-    const [first, second] = [Buffer.from(await one.arrayBuffer()), Buffer.from(await two.arrayBuffer())]
+    const [first, second] = [
+      Buffer.from(await one.arrayBuffer()),
+      Buffer.from(await two.arrayBuffer()),
+    ]
     const head = await server.fetch(made.path, { method: 'HEAD' })
-    const unchanged = await server.fetch(made.path, { headers: { 'if-none-match': one.headers.get('etag')! } })
+    const unchanged = await server.fetch(made.path, {
+      headers: { 'if-none-match': one.headers.get('etag')! },
+    })
 
     expect(second.equals(first)).toBe(true)
     expect(Object.fromEntries(one.headers)).toMatchObject({
@@ -73,11 +93,16 @@ describe('projects.downloadAll', () => {
     expect(unchanged.status).toBe(304)
   })
 
-  test('an interrupted zip resumes where it stopped, unless a file has changed', async ({ server, made }) => {
+  test('an interrupted zip resumes where it stopped, unless a file has changed', async ({
+    server,
+    made,
+  }) => {
     const whole = await server.fetch(made.path)
     const [bytes, etag] = [Buffer.from(await whole.arrayBuffer()), whole.headers.get('etag')!]
     const resume = async () => {
-      const rest = await server.fetch(made.path, { headers: { range: 'bytes=5000000-', 'if-range': etag } })
+      const rest = await server.fetch(made.path, {
+        headers: { range: 'bytes=5000000-', 'if-range': etag },
+      })
       return { status: rest.status, bytes: Buffer.from(await rest.arrayBuffer()) }
     }
     const same = await resume()
@@ -89,7 +114,10 @@ describe('projects.downloadAll', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('counts each file once when all of it was sent, in any number of parts', async ({ server, made }) => {
+  test('counts each file once when all of it was sent, in any number of parts', async ({
+    server,
+    made,
+  }) => {
     const length = (await fetched(server, made.path, 'bytes=0-0', 'probe')).length
     for (let n = 0; n < 5; n++) await fetched(server, made.path, 'bytes=0-4999999', 'a')
     const half = [countOf(server, made.notes), countOf(server, made.app)]
@@ -110,7 +138,10 @@ describe('projects.downloadAll', () => {
     expect(countOf(server, made.app)).toBe(0)
   })
 
-  test('a file that is deleted or made private ends the zips that have it', async ({ server, made }) => {
+  test('a file that is deleted or made private ends the zips that have it', async ({
+    server,
+    made,
+  }) => {
     const whole = await opened(server, made.path)
     const owners = await opened(server, made.path, { 'x-api-key': await server.keyOf(made.owner) })
     await server.as(made.owner).files.setVisibility({ id: made.app.file_id, is_public: false })
@@ -127,7 +158,11 @@ describe('projects.downloadAll', () => {
     expect([await endOf(whole), await endOf(owners)]).toEqual(['cut', 'whole'])
   })
 
-  test('the first zip of a file has its checksum, and never packs a damaged one', async ({ server, made, log }) => {
+  test('the first zip of a file has its checksum, and never packs a damaged one', async ({
+    server,
+    made,
+    log,
+  }) => {
     const { library, files } = server.inside
     const forget = async (fileId: string, change: Partial<FileRecord>) => {
       const record = { ...files.find(fileId)!, crc32: undefined, ...change }
@@ -147,7 +182,10 @@ describe('projects.downloadAll', () => {
 })
 
 describe('files.downloadMany', () => {
-  test('a selection of files, also private ones, for those who may read all of them', async ({ server, made }) => {
+  test('a selection of files, also private ones, for those who may read all of them', async ({
+    server,
+    made,
+  }) => {
     const ids = [made.hidden, made.notes, made.hidden].map(({ file_id }) => file_id).join(',')
     const path = `/api/files/zip/download?ids=${ids}`
     const owners = await server.fetchAs(made.owner)(path)
@@ -156,13 +194,20 @@ describe('files.downloadMany', () => {
     expect(owners.headers.get('cache-control')).toBe('private, no-store, no-transform')
     expect(Buffer.from(await owners.arrayBuffer()).includes('secret')).toBe(true)
     expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))
-    expect(await replyOf(server.fetch('/api/files/zip/download'))).toEqual(problem('invalid_input', 'ids'))
-    expect(await replyOf(server.fetch('/api/files/zip/download?ids=a,,b'))).toEqual(problem('invalid_input', 'ids'))
+    expect(await replyOf(server.fetch('/api/files/zip/download'))).toEqual(
+      problem('invalid_input', 'ids'),
+    )
+    expect(await replyOf(server.fetch('/api/files/zip/download?ids=a,,b'))).toEqual(
+      problem('invalid_input', 'ids'),
+    )
   })
 })
 
 describe('projects.checksums', () => {
-  test('SHA256SUMS lists what the asker may see; a project without files has none', async ({ server, made }) => {
+  test('SHA256SUMS lists what the asker may see; a project without files has none', async ({
+    server,
+    made,
+  }) => {
     const path = `/api/projects/${made.project.project_id}/SHA256SUMS`
     const [visitors, owners] = [await server.fetch(path), await server.fetchAs(made.owner)(path)]
     const lines = `${sha256(Buffer.from('other bytes'))}  Rocket.APK\n${sha256(big)}  rocket (2).apk\n`
@@ -173,6 +218,8 @@ describe('projects.checksums', () => {
     expect(await owners.text()).toBe(`${sha256(Buffer.from('secret'))}  hidden.txt\n${lines}`)
     expect(owners.headers.get('cache-control')).toBe('private, no-store, no-transform')
     for (const call of ['SHA256SUMS', 'download'])
-      expect(await replyOf(server.fetch(`/api/projects/${empty.slug}/${call}`))).toEqual(problem('not_found'))
+      expect(await replyOf(server.fetch(`/api/projects/${empty.slug}/${call}`))).toEqual(
+        problem('not_found'),
+      )
   })
 })

@@ -56,7 +56,10 @@ test('makes the block maps of programs when the host is idle, as electron-builde
   await buildBlockMap(join(folder, 'rocket.exe'), 'gzip', join(folder, 'theirs'))
 
   expect(bytes.equals(await readFile(join(folder, 'theirs')))).toBe(true)
-  expect([map.headers.get('content-encoding'), map.headers.get('content-type')]).toEqual([null, 'application/gzip'])
+  expect([map.headers.get('content-encoding'), map.headers.get('content-type')]).toEqual([
+    null,
+    'application/gzip',
+  ])
   const headers = { 'if-none-match': map.headers.get('etag')! }
   expect((await fetch(address, { headers })).status).toBe(304)
   const { files } = await electronUpdater(feed, 'win32').latest()
@@ -65,7 +68,11 @@ test('makes the block maps of programs when the host is idle, as electron-builde
 })
 
 test('waits while transfers run', async ({ server, alice, publish }) => {
-  const big = await aFile(server, alice, { filename: 'big.bin', bytes: new Uint8Array(20_000_000), is_public: true })
+  const big = await aFile(server, alice, {
+    filename: 'big.bin',
+    bytes: new Uint8Array(20_000_000),
+    is_public: true,
+  })
   const running = await opened(server, `/api/files/${big.file_id}/download`)
   const program = await publish('rocket.exe')
   for (let look = 0; look < 20; look++) await server.visitor().host.about({})
@@ -75,13 +82,21 @@ test('waits while transfers run', async ({ server, alice, publish }) => {
   await expect.poll(() => program().blockMapSize).toBeGreaterThan(0)
 })
 
-test('finds the block map in an AppImage, and none where there is none', async ({ publish, feed }) => {
+test('finds the block map in an AppImage, and none where there is none', async ({
+  publish,
+  feed,
+}) => {
   const { bytes, blockMapSize } = appImage(someBlocks().slice(0, 20))
   const sizeOf = async () => (await electronUpdater(feed, 'linux').latest()).files[0]?.blockMapSize
   await publish('rocket.AppImage', new Uint8Array(bytes))
   expect(await sizeOf()).toBe(blockMapSize)
 
-  for (const other of [Buffer.from('abc'), Buffer.alloc(9), Buffer.from('ffffffff', 'hex'), randomBytes(50)]) {
+  for (const other of [
+    Buffer.from('abc'),
+    Buffer.alloc(9),
+    Buffer.from('ffffffff', 'hex'),
+    randomBytes(50),
+  ]) {
     await publish('rocket.AppImage', new Uint8Array(other))
     expect(await sizeOf()).toBeUndefined()
   }
@@ -90,7 +105,12 @@ test('finds the block map in an AppImage, and none where there is none', async (
   expect(await sizeOf()).toBeUndefined()
 })
 
-test('makes a lost block map again, and deletes it with its file', async ({ server, alice, publish, feed }) => {
+test('makes a lost block map again, and deletes it with its file', async ({
+  server,
+  alice,
+  publish,
+  feed,
+}) => {
   const program = await publish('rocket.exe')
   await expect.poll(() => program().blockMapSize).toBeGreaterThan(0)
   const { id, blobId } = program()
@@ -105,9 +125,14 @@ test('makes a lost block map again, and deletes it with its file', async ({ serv
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
 })
 
-test('is in a backup and comes back; a damaged one is made again', async ({ server, publish, folder }) => {
+test('is in a backup and comes back; a damaged one is made again', async ({
+  server,
+  publish,
+  folder,
+}) => {
   const [first, second] = [await publish('first.exe'), await publish('second.exe')]
-  for (const file of [first, second]) await expect.poll(() => file().blockMapSize).toBeGreaterThan(0)
+  for (const file of [first, second])
+    await expect.poll(() => file().blockMapSize).toBeGreaterThan(0)
   // The engine of a cluster has it a moment later than memory.
   await server.inside.library.settled()
   const { path, problems } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
@@ -117,13 +142,20 @@ test('is in a backup and comes back; a damaged one is made again', async ({ serv
   const copy = blobPath(path, `${second().blobId}.blockmap`)
   await rm(copy)
   await writeFile(copy, 'no gzip')
-  expect((await verify(path, { readData: true })).problems).toEqual([expect.stringContaining('second.exe')])
+  expect((await verify(path, { readData: true })).problems).toEqual([
+    expect.stringContaining('second.exe'),
+  ])
 
   const restored = join(folder, 'restored')
   await restore(path, restored)
   expect((await verify(restored, { readData: true })).problems).toEqual([])
   const { files } = (await readLibrary(restored)).data.collections
-  expect(files.get(first().id)).toMatchObject({ blockMapSize: first().blockMapSize, sha512: first().sha512 })
+  expect(files.get(first().id)).toMatchObject({
+    blockMapSize: first().blockMapSize,
+    sha512: first().sha512,
+  })
   expect((files.get(second().id) as FileRecord).blockMapSize).toBeUndefined()
-  expect(gunzipSync(await readFile(blobPath(restored, `${first().blobId}.blockmap`))).length).toBeGreaterThan(0)
+  expect(
+    gunzipSync(await readFile(blobPath(restored, `${first().blobId}.blockmap`))).length,
+  ).toBeGreaterThan(0)
 })

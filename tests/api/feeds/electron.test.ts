@@ -6,14 +6,24 @@ import { test as base } from '../../support/world/http'
 import { electronUpdater } from '../../support/network/updater'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-type Publish = (version: string, filename: string, more?: { bytes?: string; is_public?: boolean }) => Promise<string>
+type Publish = (
+  version: string,
+  filename: string,
+  more?: { bytes?: string; is_public?: boolean },
+) => Promise<string>
 
 const test = base.extend<{ alice: UserRecord; publish: Publish; feed: string }>({
   alice: async ({ server }, use) => use(await aUser(server, 'alice')),
   publish: async ({ server, alice }, use) => {
     const { slug } = await aProject(server, alice, { is_public: true })
     await use(async (version, filename, more = {}) => {
-      const file = await aFile(server, alice, { filename, version, project_id: slug, is_public: true, ...more })
+      const file = await aFile(server, alice, {
+        filename,
+        version,
+        project_id: slug,
+        is_public: true,
+        ...more,
+      })
       return file.file_id
     })
   },
@@ -48,7 +58,10 @@ describe('feeds.electron', () => {
         '',
       ].join('\n'),
     )
-    expect(await electronUpdater(feed, 'win32').latest()).toMatchObject({ version: '1.1.0', releaseNotes: notes })
+    expect(await electronUpdater(feed, 'win32').latest()).toMatchObject({
+      version: '1.1.0',
+      releaseNotes: notes,
+    })
   })
 
   test('names the share of apps that may take the release, until it is for all', async ({
@@ -70,13 +83,23 @@ describe('feeds.electron', () => {
     expect(await share()).toBeUndefined()
   })
 
-  test('gives electron-updater for Windows, macOS and Linux the file that it looks for', async ({ publish, feed }) => {
-    for (const name of ['Rocket-arm64.exe', 'Rocket-portable.exe', 'Rocket Setup.exe', 'Rocket.apk', 'sources.zip']) {
+  test('gives electron-updater for Windows, macOS and Linux the file that it looks for', async ({
+    publish,
+    feed,
+  }) => {
+    for (const name of [
+      'Rocket-arm64.exe',
+      'Rocket-portable.exe',
+      'Rocket Setup.exe',
+      'Rocket.apk',
+      'sources.zip',
+    ]) {
       await publish('1.0.0', name)
     }
     for (const name of ['Rocket-1.0.0-arm64-mac.zip', 'Rocket-1.0.0-mac.zip', 'Rocket.dmg'])
       await publish('1.0.0', name)
-    for (const name of ['Rocket-arm64.AppImage', 'Rocket.AppImage', 'Rocket.deb']) await publish('1.0.0', name)
+    for (const name of ['Rocket-arm64.AppImage', 'Rocket.AppImage', 'Rocket.deb'])
+      await publish('1.0.0', name)
     const files = async (platform: 'darwin' | 'linux' | 'win32') =>
       (await electronUpdater(feed, platform).latest()).files.map(({ url }) => url)
 
@@ -85,14 +108,24 @@ describe('feeds.electron', () => {
       '1.0.0/Rocket-arm64.exe',
       '1.0.0/Rocket-portable.exe',
     ])
-    expect(await files('darwin')).toEqual(['1.0.0/Rocket-1.0.0-mac.zip', '1.0.0/Rocket-1.0.0-arm64-mac.zip'])
+    expect(await files('darwin')).toEqual([
+      '1.0.0/Rocket-1.0.0-mac.zip',
+      '1.0.0/Rocket-1.0.0-arm64-mac.zip',
+    ])
     expect(await files('linux')).toEqual(['1.0.0/Rocket.deb', '1.0.0/Rocket.AppImage'])
-    expect(await electronUpdater(feed, 'linux').chosen('AppImage')).toBe(`${feed}/1.0.0/Rocket.AppImage`)
-    const arm = (await (await fetch(`${feed}/latest-linux-arm64.yml`)).text()).match(/"url":"[^"]+"/g)
+    expect(await electronUpdater(feed, 'linux').chosen('AppImage')).toBe(
+      `${feed}/1.0.0/Rocket.AppImage`,
+    )
+    const arm = (await (await fetch(`${feed}/latest-linux-arm64.yml`)).text()).match(
+      /"url":"[^"]+"/g,
+    )
     expect(arm?.[0]).toBe('"url":"1.0.0/Rocket-arm64.AppImage"')
   })
 
-  test('names files with any text, whose addresses lead to their bytes', async ({ publish, feed }) => {
+  test('names files with any text, whose addresses lead to their bytes', async ({
+    publish,
+    feed,
+  }) => {
     const names = [`a "b" 'c' #1.exe`, 'ü 🚀 %2e%2e?.exe', 'a+b&c=d;{x}: y.exe', '- *.exe']
     for (const [patch, name] of names.entries()) {
       await publish(`1.0.${patch}`, name, { bytes: name })
@@ -104,11 +137,20 @@ describe('feeds.electron', () => {
 
   test('keeps hostile notes as text', async ({ server, alice, publish, feed }) => {
     await publish('1.0.0', 'rocket.exe')
-    for (const notes of ['"\nversion: 9.9.9\nfiles: []', '--- !!js/function', '\ufffe\uffff \ud800 x', "'}]\\u0000"]) {
+    for (const notes of [
+      '"\nversion: 9.9.9\nfiles: []',
+      '--- !!js/function',
+      '\ufffe\uffff \ud800 x',
+      "'}]\\u0000",
+    ]) {
       await server.as(alice).releases.update({ id: 'rocket', version: '1.0.0', notes })
       const info = await electronUpdater(feed, 'win32').latest()
 
-      expect([info.version, info.files.length, info.releaseNotes]).toEqual(['1.0.0', 1, notes.toWellFormed()])
+      expect([info.version, info.files.length, info.releaseNotes]).toEqual([
+        '1.0.0',
+        1,
+        notes.toWellFormed(),
+      ])
     }
   })
 
@@ -120,8 +162,13 @@ describe('feeds.electron', () => {
   }) => {
     await publish('1.0.0', 'rocket.exe')
     await publish('1.1.0-beta.1', 'rocket.exe')
-    const version = async (channel: string | null) => (await electronUpdater(feed, 'win32', channel).latest()).version
-    const versions = async () => [await version(null), await version('beta'), await version('nightly')]
+    const version = async (channel: string | null) =>
+      (await electronUpdater(feed, 'win32', channel).latest()).version
+    const versions = async () => [
+      await version(null),
+      await version('beta'),
+      await version('nightly'),
+    ]
 
     expect(await versions()).toEqual(['1.0.0', '1.1.0-beta.1', '1.0.0'])
     await publish('1.2.0', 'rocket.exe')
@@ -130,9 +177,15 @@ describe('feeds.electron', () => {
     expect(await versions()).toEqual(['1.0.0', '1.1.0-beta.1', '1.2.0'])
   })
 
-  test('falls back to the newest release that everyone may have', async ({ server, alice, publish, feed }) => {
+  test('falls back to the newest release that everyone may have', async ({
+    server,
+    alice,
+    publish,
+    feed,
+  }) => {
     const version = async () => (await electronUpdater(feed, 'win32').latest()).version
-    for (const older of ['1.0.0', 'v1.1.0', '1.2.0', '1.3', 'spring']) await publish(older, 'rocket.exe')
+    for (const older of ['1.0.0', 'v1.1.0', '1.2.0', '1.3', 'spring'])
+      await publish(older, 'rocket.exe')
     const newest = await publish('1.4.0', 'rocket.exe', { is_public: false })
     await publish('1.5.0', 'rocket.apk')
 
@@ -174,7 +227,9 @@ describe('feeds.electronFile', () => {
     const part = await fetch(`${feed}/1.0.0/rocket.exe`, { headers: { range: 'bytes=1-2' } })
 
     expect([part.status, await part.text()]).toEqual([206, 'ec'])
-    expect((await electronUpdater(feed, 'win32').latest()).files).toMatchObject([{ sha512: sha512('second') }])
+    expect((await electronUpdater(feed, 'win32').latest()).files).toMatchObject([
+      { sha512: sha512('second') },
+    ])
     expect(await replyOf(fetch(`${feed}/1.0.1/rocket.exe`))).toEqual(problem('not_found'))
     expect(await replyOf(fetch(`${feed}/1.0.0/rocket.exe.blockmap`))).toEqual(problem('not_found'))
   })

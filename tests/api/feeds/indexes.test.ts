@@ -15,18 +15,31 @@ const debOf = (version: string, text: string) => {
 }
 const pacmanOf = (version: string, text: string) =>
   new Uint8Array(
-    aTar('.PKGINFO', Buffer.from(`pkgname = rocket\npkgver = ${version}-1\npkgdesc = ${text}\narch = any\n`)),
+    aTar(
+      '.PKGINFO',
+      Buffer.from(`pkgname = rocket\npkgver = ${version}-1\npkgdesc = ${text}\narch = any\n`),
+    ),
   )
 
 /** The two ways to a file: through the pool, and beside its index. */
 const repositories = [
   {
-    ...{ name: 'apt', build: debOf, extension: '.deb', index: 'apt/dists/stable/main/binary-amd64/Packages' },
+    ...{
+      name: 'apt',
+      build: debOf,
+      extension: '.deb',
+      index: 'apt/dists/stable/main/binary-amd64/Packages',
+    },
     pool: (version: string, filename: string) => `apt/pool/${version}/${filename}`,
     read: String,
   },
   {
-    ...{ name: 'pacman', build: pacmanOf, extension: '.pacman', index: 'pacman/stable/x86_64/rocket.db' },
+    ...{
+      name: 'pacman',
+      build: pacmanOf,
+      extension: '.pacman',
+      index: 'pacman/stable/x86_64/rocket.db',
+    },
     pool: (version: string) => `pacman/stable/x86_64/rocket-${version}-1-any.pkg.tar`,
     read: (bytes: Buffer) => String(gunzipSync(bytes)),
   },
@@ -46,45 +59,50 @@ async function aRocket(server: TestServer, isPublic: boolean) {
   return { id, alice, owner: server.as(alice), publish }
 }
 
-describe.each(repositories)('feeds.repository, $name', ({ build, extension, index, pool, read }) => {
-  const indexAt = async (server: TestServer, base: string) => {
-    const reply = await server.fetch(`${base}/feeds/${index}`)
-    return read(Buffer.from(await reply.arrayBuffer()))
-  }
-
-  test('lists the newest of two builds of one version, and no file that its reader may not fetch', async ({
-    server,
-  }) => {
-    const { owner, publish } = await aRocket(server, true)
-    await publish(`a${extension}`, build('1.0', 'first'))
-    const second = await publish(`b${extension}`, build('1.0', 'second'))
-    const files = async () => {
-      const text = await indexAt(server, '/p/rocket')
-      return ['first', 'second'].filter((it) => text.includes(it))
+describe.each(repositories)(
+  'feeds.repository, $name',
+  ({ build, extension, index, pool, read }) => {
+    const indexAt = async (server: TestServer, base: string) => {
+      const reply = await server.fetch(`${base}/feeds/${index}`)
+      return read(Buffer.from(await reply.arrayBuffer()))
     }
-    const status = async () =>
-      (await server.fetch(`/p/rocket/feeds/${pool('1.0', `b${extension}`)}`, { method: 'HEAD' })).status
-    expect(await files()).toEqual(['second'])
-    expect(await status()).toBe(200)
 
-    await owner.files.setVisibility({ id: second.file_id, is_public: false })
-    const isShared = extension === '.pacman'
-    // pacman names files by their versions, so that the other build takes its place.
-    expect(await status()).toBe(isShared ? 200 : 404)
-    expect(await files()).toEqual(['first'])
-    await owner.files.setVisibility({ id: second.file_id, is_public: true })
-    expect(await files()).toEqual(['second'])
-    await owner.files.remove({ id: second.file_id })
-    expect(await status()).toBe(isShared ? 200 : 404)
-    expect(await files()).toEqual(['first'])
-  })
-})
+    test('lists the newest of two builds of one version, and no file that its reader may not fetch', async ({
+      server,
+    }) => {
+      const { owner, publish } = await aRocket(server, true)
+      await publish(`a${extension}`, build('1.0', 'first'))
+      const second = await publish(`b${extension}`, build('1.0', 'second'))
+      const files = async () => {
+        const text = await indexAt(server, '/p/rocket')
+        return ['first', 'second'].filter((it) => text.includes(it))
+      }
+      const status = async () =>
+        (await server.fetch(`/p/rocket/feeds/${pool('1.0', `b${extension}`)}`, { method: 'HEAD' }))
+          .status
+      expect(await files()).toEqual(['second'])
+      expect(await status()).toBe(200)
+
+      await owner.files.setVisibility({ id: second.file_id, is_public: false })
+      const isShared = extension === '.pacman'
+      // pacman names files by their versions, so that the other build takes its place.
+      expect(await status()).toBe(isShared ? 200 : 404)
+      expect(await files()).toEqual(['first'])
+      await owner.files.setVisibility({ id: second.file_id, is_public: true })
+      expect(await files()).toEqual(['second'])
+      await owner.files.remove({ id: second.file_id })
+      expect(await status()).toBe(isShared ? 200 : 404)
+      expect(await files()).toEqual(['first'])
+    })
+  },
+)
 
 test('no upload waits for an index that is being built', async ({ server }) => {
   const { publish } = await aRocket(server, true)
   await publish('a.deb', debOf('1.0', 'first'))
   const blobs = join(server.dataDir, 'blobs')
-  const name = (await readdir(blobs, { recursive: true })).find((it) => it.endsWith('.index.json')) ?? ''
+  const name =
+    (await readdir(blobs, { recursive: true })).find((it) => it.endsWith('.index.json')) ?? ''
   const path = join(blobs, name)
   const bytes = await readFile(path)
   await rm(path)
@@ -106,20 +124,26 @@ test('no upload waits for an index that is being built', async ({ server }) => {
   expect(await index).toContain('first')
 })
 
-test('an uploaded InRelease or latest.yml keeps its own address, and takes no place of ours', async ({ server }) => {
+test('an uploaded InRelease or latest.yml keeps its own address, and takes no place of ours', async ({
+  server,
+}) => {
   const { publish } = await aRocket(server, true)
   const theirs = new TextEncoder().encode('theirs')
   await publish('a.deb', debOf('1.0.0', 'first'))
-  for (const filename of ['a.exe', 'InRelease', 'latest.yml']) await publish(filename, theirs, '1.0.0')
+  for (const filename of ['a.exe', 'InRelease', 'latest.yml'])
+    await publish(filename, theirs, '1.0.0')
   const read = async (path: string) => (await server.fetch(`/p/rocket/${path}`)).text()
 
   expect(await read('feeds/apt/dists/stable/InRelease')).toContain('BEGIN PGP SIGNED MESSAGE')
   expect(await read('feeds/electron/latest.yml')).toContain('a.exe')
-  for (const filename of ['InRelease', 'latest.yml']) expect(await read(`releases/1.0.0/${filename}`)).toBe('theirs')
+  for (const filename of ['InRelease', 'latest.yml'])
+    expect(await read(`releases/1.0.0/${filename}`)).toBe('theirs')
 })
 
 describe('settings.keepNewKeys', () => {
-  test('tells the host that keys are damaged or lost until they are restored or replaced', async ({ server }) => {
+  test('tells the host that keys are damaged or lost until they are restored or replaced', async ({
+    server,
+  }) => {
     const { alice, publish } = await aRocket(server, true)
     await publish('a.deb', debOf('1.0', 'first'))
     const path = join(server.dataDir, 'release-keys.json')
@@ -132,7 +156,8 @@ describe('settings.keepNewKeys', () => {
     }
     const settings = async () => (await running.atWindow(alice)).client.settings
     const state = async () => (await (await settings()).show({})).release_keys
-    const signed = async () => (await running.fetch('/p/rocket/feeds/apt/dists/stable/InRelease')).text()
+    const signed = async () =>
+      (await running.fetch('/p/rocket/feeds/apt/dists/stable/InRelease')).text()
     const dateOf = (text: string) => Date.parse(/^Date: (.*)$/m.exec(text)?.[1] ?? '')
     const before = await signed()
     // What each start does a little later.

@@ -7,9 +7,13 @@ import type { TestServer } from '../../support/world/test-server'
 async function aRocket(server: TestServer) {
   const alice = await aUser(server, 'alice')
   const { project_id: id } = await aProject(server, alice, { is_public: true })
-  const publish = (filename: string, version: string, bytes: string | Uint8Array<ArrayBuffer> = filename) =>
-    aFile(server, alice, { filename, bytes, project_id: id, version, is_public: true })
-  const get = async (path: string) => server.fetch(`/p/rocket/feeds/${path}`, { redirect: 'manual' })
+  const publish = (
+    filename: string,
+    version: string,
+    bytes: string | Uint8Array<ArrayBuffer> = filename,
+  ) => aFile(server, alice, { filename, bytes, project_id: id, version, is_public: true })
+  const get = async (path: string) =>
+    server.fetch(`/p/rocket/feeds/${path}`, { redirect: 'manual' })
   return { id, owner: server.as(alice), publish, get }
 }
 
@@ -28,7 +32,11 @@ test('a channel answers after its last release was promoted, withdrawn, made pri
     const { file_id } = await publish(`rocket-${n}.zip`, version)
     await owner.releases.promote({ id, version, channel })
     await end(version, file_id)
-    const paths = [`apt/dists/${channel}/InRelease`, `pacman/${channel}/x86_64/rocket-${channel}.db`, `pip/${channel}/`]
+    const paths = [
+      `apt/dists/${channel}/InRelease`,
+      `pacman/${channel}/x86_64/rocket-${channel}.db`,
+      `pip/${channel}/`,
+    ]
     const statuses = await Promise.all(paths.map(async (path) => (await get(path)).status))
     expect.soft([channel, ...statuses]).toEqual([channel, 200, 200, 200])
   }
@@ -42,7 +50,12 @@ test('redirects no name of the project to another registry, even if its file is 
   const foreign = { npm_registry: 'https://npm.example', python_index: 'https://python.example' }
   await server.inside.settings.update(foreign)
   const files = ['acme-rocket-1.0.0.tgz', 'my_lib.core-2.0.tar.gz', 'fuel-1.0-py3-none-any.whl']
-  const names = ['npm/@acme/rocket', 'npm/acme-rocket', 'pip/stable/my-lib-core/', 'pip/stable/fuel/']
+  const names = [
+    'npm/@acme/rocket',
+    'npm/acme-rocket',
+    'pip/stable/my-lib-core/',
+    'pip/stable/fuel/',
+  ]
   const statuses = () => Promise.all(names.map(async (name) => (await get(name)).status))
   const added = await Promise.all(files.map((filename) => publish(filename, '1.0.0')))
   expect(await statuses()).toEqual([404, 404, 404, 404])
@@ -54,13 +67,20 @@ test('redirects no name of the project to another registry, even if its file is 
   expect((await get('npm/left-pad')).status).toBe(302)
 })
 
-test('an index finds its lists and its signature for ten minutes after the next release', async ({ server }) => {
+test('an index finds its lists and its signature for ten minutes after the next release', async ({
+  server,
+}) => {
   const { publish, get } = await aRocket(server)
-  const read = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer()).toString('base64')
+  const read = async (path: string) =>
+    Buffer.from(await (await get(path)).arrayBuffer()).toString('base64')
   const release = async (version: string) => {
     const control = `Package: rocket\nVersion: ${version}\nArchitecture: all\nMaintainer: A\nDescription: a\n`
     const info = `pkgname = rocket\npkgver = ${version}-1\npkgdesc = a\narch = any\n`
-    await publish(`${version}.deb`, version, new Uint8Array(aDeb('', aTar('./control', Buffer.from(control)))))
+    await publish(
+      `${version}.deb`,
+      version,
+      new Uint8Array(aDeb('', aTar('./control', Buffer.from(control)))),
+    )
     await publish(`${version}.pacman`, version, new Uint8Array(aTar('.PKGINFO', Buffer.from(info))))
   }
   await release('1.0')
@@ -68,7 +88,11 @@ test('an index finds its lists and its signature for ten minutes after the next 
   const [, hash] = /([0-9a-f]{64}) \d+ main\/binary-amd64\/Packages\n/.exec(index) ?? []
   const list = `apt/dists/stable/main/binary-amd64/by-hash/SHA256/${hash}`
   const database = 'pacman/stable/x86_64/rocket.db'
-  const [before, signature] = [await read(database), await read(`${database}.sig`), await read(database)]
+  const [before, signature] = [
+    await read(database),
+    await read(`${database}.sig`),
+    await read(database),
+  ]
 
   await release('1.1')
   expect((await get(list)).status).toBe(200)

@@ -14,7 +14,9 @@ import { tempDir } from '../../support/system/temp-dir'
 
 /** What `npm pack` makes of a package without files. */
 const aPackage = (name: string, version: string) =>
-  new Uint8Array(gzipSync(aTar('package/package.json', Buffer.from(JSON.stringify({ name, version })))))
+  new Uint8Array(
+    gzipSync(aTar('package/package.json', Buffer.from(JSON.stringify({ name, version })))),
+  )
 
 async function aPackageOf(server: TestServer, isPublic = true) {
   const rocket = await aRocket(server, isPublic)
@@ -35,14 +37,22 @@ describe('feeds.repository, for npm', () => {
     const client = { client: 'npm' as const, names: ['@acme/rocket', 'rocket'], fingerprint: null }
     const { base } = await aLockedLink(server, owner, id)
     const lines = npmLines(server.url + base, { ...client, channel: 'stable' })
-    const env = { ...process.env, npm_config_cache: join(dir, 'cache'), npm_config_userconfig: join(dir, 'npmrc') }
+    const env = {
+      ...process.env,
+      npm_config_cache: join(dir, 'cache'),
+      npm_config_userconfig: join(dir, 'npmrc'),
+    }
     await run('sh', ['-ec', lines], { cwd: dir, env })
-    const lock = JSON.parse(await readFile(join(dir, 'package-lock.json'), 'utf8')) as { packages: object }
+    const lock = JSON.parse(await readFile(join(dir, 'package-lock.json'), 'utf8')) as {
+      packages: object
+    }
     expect(lock.packages).toMatchObject({
       'node_modules/@acme/rocket': { version: '1.0.0' },
       'node_modules/rocket': { version: '0.3.0' },
     })
-    expect(npmLines(server.url, { ...client, channel: 'beta' })).toContain('npm install @acme/rocket@beta\n')
+    expect(npmLines(server.url, { ...client, channel: 'beta' })).toContain(
+      'npm install @acme/rocket@beta\n',
+    )
   })
 
   test('tells the versions and tags of a package, and has its bytes', async ({ server }) => {
@@ -50,13 +60,20 @@ describe('feeds.repository, for npm', () => {
     await publish('1.0.0')
     await publish('1.1.0-beta.1')
     const scoped = await Promise.all(
-      ['@acme%2frocket', '@acme/rocket'].map(async (path): Promise<unknown> => (await get(path)).json()),
+      ['@acme%2frocket', '@acme/rocket'].map(async (path): Promise<unknown> =>
+        (await get(path)).json(),
+      ),
     )
     expect(scoped[0]).toEqual(scoped[1])
     const bytes = aPackage('@acme/rocket', '1.0.0')
-    const digest = (algorithm: string, form: 'base64' | 'hex') => createHash(algorithm).update(bytes).digest(form)
-    const { versions, ...packument } = scoped[0] as { versions: Record<string, { dist: { tarball: string } }> }
-    expect(packument).toMatchObject({ 'dist-tags': { latest: '1.0.0', stable: '1.0.0', beta: '1.1.0-beta.1' } })
+    const digest = (algorithm: string, form: 'base64' | 'hex') =>
+      createHash(algorithm).update(bytes).digest(form)
+    const { versions, ...packument } = scoped[0] as {
+      versions: Record<string, { dist: { tarball: string } }>
+    }
+    expect(packument).toMatchObject({
+      'dist-tags': { latest: '1.0.0', stable: '1.0.0', beta: '1.1.0-beta.1' },
+    })
     expect(versions['1.0.0']).toMatchObject({
       name: '@acme/rocket',
       dist: { integrity: `sha512-${digest('sha512', 'base64')}`, shasum: digest('sha1', 'hex') },
@@ -64,7 +81,8 @@ describe('feeds.repository, for npm', () => {
     const tarball = await server.fetch(new URL(versions['1.0.0']?.dist.tarball ?? '').pathname)
     expect(new Uint8Array(await tarball.arrayBuffer())).toEqual(bytes)
 
-    // Other names come from the registry of the settings. A name of this project never does, even when it is withdrawn.
+    // Other names come from the registry of the settings. A name of this project never does, even
+    // when it is withdrawn.
     expect((await get('left-pad')).status).toBe(404)
     await server.inside.settings.update({ npm_registry: 'https://npm.example' })
     expect((await get('left-pad/-/left-pad-1.3.0.tgz')).headers.get('location')).toBe(

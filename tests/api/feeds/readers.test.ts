@@ -51,7 +51,12 @@ async function aPrivateRocket(server: TestServer) {
     ['4.0.0', 'draft'],
   ] as const) {
     for (const [extension, facts] of files) {
-      const fields = { filename: `rocket-${channel}.${extension}`, bytes: channel, project_id: id, version }
+      const fields = {
+        filename: `rocket-${channel}.${extension}`,
+        bytes: channel,
+        project_id: id,
+        version,
+      }
       await (facts ? anApp(server, alice, fields, facts) : aFile(server, alice, fields))
     }
     if (channel === 'draft') await owner.releases.update({ id, version, state: 'draft' })
@@ -79,7 +84,11 @@ describe('testers.repository, testers.searchWinget', () => {
     ) => {
       const address = `${base}/feeds/${feed}`
       const isSearch = feed.endsWith('manifestSearch')
-      const body = { method: 'POST', body: '{}', headers: { ...headers, 'content-type': 'application/json' } }
+      const body = {
+        method: 'POST',
+        body: '{}',
+        headers: { ...headers, 'content-type': 'application/json' },
+      }
       const reply = await by(address, isSearch ? body : { headers })
       return { status: reply.status, text: await reply.text() }
     }
@@ -113,12 +122,15 @@ describe('testers.repository, testers.searchWinget', () => {
           .toEqual([pattern, who, expect.not.stringMatching(/nightly\.|draft|3\.0\.0/)])
         if (status === 200) expect.soft(reply.text).not.toContain('/p/rocket')
         else expect.soft(reply.text).not.toMatch(/Rocket|rocket-/)
-        if (['canary', 'stable of beta'].includes(who)) expect.soft(reply.text).not.toMatch(/rocket-beta|2\.0\.0/)
+        if (['canary', 'stable of beta'].includes(who))
+          expect.soft(reply.text).not.toMatch(/rocket-beta|2\.0\.0/)
       }
     }
     server.clock.advance(31 * DAY)
     for (const pattern of feeds)
-      expect.soft([pattern, (await ask(beta.base, pattern.replace('*', 'beta'))).status]).toEqual([pattern, 404])
+      expect
+        .soft([pattern, (await ask(beta.base, pattern.replace('*', 'beta'))).status])
+        .toEqual([pattern, 404])
   })
 })
 

@@ -2,7 +2,10 @@ import { describe, expect } from 'vitest'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
-/** A private project of alice's with the beta 2.0.0-beta and the nightly 3.0, and a link for its beta. */
+/**
+ * A private project of alice's with the beta 2.0.0-beta and the nightly 3.0, and a link for its
+ * beta.
+ */
 async function aPrivateBeta(server: Parameters<typeof aRocket>[0]) {
   const { id, owner, publish } = await aRocket(server, false)
   for (const version of ['2.0.0-beta', '3.0.0'])
@@ -18,7 +21,9 @@ describe.each([
   ['testers.electron', '/feeds/electron/beta-linux.yml'],
   ['testers.repository', '/feeds/proof/2.0.0-beta/MANIFEST'],
 ])('%s', (_call, address) => {
-  test('names the releases of the channel at addresses of the link, and ends with it', async ({ server }) => {
+  test('names the releases of the channel at addresses of the link, and ends with it', async ({
+    server,
+  }) => {
     const { owner, path, ...made } = await aPrivateBeta(server)
     expect((await server.fetch(`/p/rocket${address}`)).status).toBe(404)
     const response = await server.fetch(path + address)
@@ -28,14 +33,17 @@ describe.each([
     expect(response.headers.get('cache-control')).toContain('no-store')
     expect(text).toContain('rocket-2.0.0-beta.AppImage')
     expect(text).not.toMatch(/rocket-3|\/p\/rocket/)
-    if (/\.(xml|json)$/.test(address)) expect(text).toContain(`${path}/releases/2.0.0-beta/rocket-2.0.0-beta.AppImage`)
+    if (/\.(xml|json)$/.test(address))
+      expect(text).toContain(`${path}/releases/2.0.0-beta/rocket-2.0.0-beta.AppImage`)
     await owner.testers.revoke(made)
     expect((await server.fetch(path + address)).status).toBe(404)
   })
 })
 
 describe('testers.electronFile', () => {
-  test('sends private files of the channel and counts a download of the link', async ({ server }) => {
+  test('sends private files of the channel and counts a download of the link', async ({
+    server,
+  }) => {
     const { id, owner, path } = await aPrivateBeta(server)
     const file = (version: string) => `${path}/feeds/electron/${version}/rocket-${version}.AppImage`
 

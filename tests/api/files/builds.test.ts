@@ -3,10 +3,17 @@ import { aFile, aLink, aProject } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
-const PACKAGES = 'apk aab xapk ipa exe msi msix dmg pkg appimage deb rpm snap flatpak jar zip tar.gz tgz 7z'.split(' ')
+const PACKAGES =
+  'apk aab xapk ipa exe msi msix dmg pkg appimage deb rpm snap flatpak jar zip tar.gz tgz 7z'.split(
+    ' ',
+  )
 
 describe('builds.list', () => {
-  test('returns the caller’s application packages, newest first', async ({ server, alice, bob }) => {
+  test('returns the caller’s application packages, newest first', async ({
+    server,
+    alice,
+    bob,
+  }) => {
     const older = await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
     const newer = await aFile(server, alice, { filename: 'Rocket.DMG', version: '2.0' })
     await aFile(server, alice, { filename: 'notes.txt' })
@@ -50,12 +57,17 @@ describe('builds.list', () => {
 
     const { builds } = await server.as(alice).builds.list({})
 
-    expect(builds.map(({ filename }) => filename).reverse()).toEqual(PACKAGES.map((ending) => `rocket.${ending}`))
+    expect(builds.map(({ filename }) => filename).reverse()).toEqual(
+      PACKAGES.map((ending) => `rocket.${ending}`),
+    )
   })
 })
 
 describe('the version of a build', () => {
-  test('is the one given at upload, else that of the newest link, the filename, or none', async ({ server, alice }) => {
+  test('is the one given at upload, else that of the newest link, the filename, or none', async ({
+    server,
+    alice,
+  }) => {
     const [older, newer] = [await aProject(server, alice), await aProject(server, alice)]
     const given = await aFile(server, alice, { filename: 'a-1.1.1.apk', version: '9.9' })
     const linked = await aFile(server, alice, { filename: 'b-1.1.1.apk' })
@@ -79,7 +91,10 @@ describe('the version of a build', () => {
 })
 
 describe('builds.stats', () => {
-  test('returns count, size and versions, newest build first and each once', async ({ server, alice }) => {
+  test('returns count, size and versions, newest build first and each once', async ({
+    server,
+    alice,
+  }) => {
     const none = { total_builds: 0, total_size: 0, versions: [] }
     expect((await server.as(alice).builds.stats({})).stats).toEqual(none)
     await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
@@ -96,10 +111,14 @@ describe('builds.stats', () => {
 })
 
 describe('builds.download', () => {
-  test('takes a file id, or a filename for the newest build of that name', async ({ server, alice }) => {
+  test('takes a file id, or a filename for the newest build of that name', async ({
+    server,
+    alice,
+  }) => {
     const older = await aFile(server, alice, { filename: 'rocket launcher.apk', bytes: 'older' })
     await aFile(server, alice, { filename: 'rocket launcher.apk', bytes: 'newer' })
-    const download = async (id: string) => (await server.fetchAs(alice)(`/api/builds/${id}/download`)).text()
+    const download = async (id: string) =>
+      (await server.fetchAs(alice)(`/api/builds/${id}/download`)).text()
 
     expect(await download(older.file_id)).toBe('older')
     expect(await download('rocket%20launcher.apk')).toBe('newer')
@@ -109,8 +128,16 @@ describe('builds.download', () => {
     const hers = await aFile(server, alice, { filename: 'rocket.apk', is_public: true })
     const notABuild = await aFile(server, bob, { filename: 'notes.txt' })
 
-    for (const id of [hers.file_id, 'rocket.apk', 'notes.txt', notABuild.file_id, '..%2F..%2Fetc%2Fpasswd']) {
-      expect(await replyOf(server.fetchAs(bob)(`/api/builds/${id}/download`))).toEqual(problem('not_found'))
+    for (const id of [
+      hers.file_id,
+      'rocket.apk',
+      'notes.txt',
+      notABuild.file_id,
+      '..%2F..%2Fetc%2Fpasswd',
+    ]) {
+      expect(await replyOf(server.fetchAs(bob)(`/api/builds/${id}/download`))).toEqual(
+        problem('not_found'),
+      )
     }
   })
 })

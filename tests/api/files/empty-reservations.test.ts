@@ -7,20 +7,29 @@ import { test } from '../../support/world/http'
 import { MINUTE } from '../../support/world/test-clock'
 import { alices, TusClient } from '../../support/network/tus'
 
-test('uploads without bytes do not touch other users’ trash or the disk', async ({ server, alice }) => {
+test('uploads without bytes do not touch other users’ trash or the disk', async ({
+  server,
+  alice,
+}) => {
   const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
   await server.as(alice).files.remove({ id: gone.file_id })
   aDiskWith(server, 74 * MB)
 
-  for (const name of ['bob', 'carol', 'dave']) await anUpload(server, await aUser(server, name), 9 * MB)
+  for (const name of ['bob', 'carol', 'dave'])
+    await anUpload(server, await aUser(server, name), 9 * MB)
 
   expect((await server.as(alice).trash.list({})).total).toBe(1)
   const host = await aUser(server, 'host', { isHost: true })
-  await expect(aFile(server, host, { bytes: new Uint8Array(6 * MB) })).resolves.toMatchObject({ size: 6 * MB })
+  await expect(aFile(server, host, { bytes: new Uint8Array(6 * MB) })).resolves.toMatchObject({
+    size: 6 * MB,
+  })
   expect((await server.as(alice).trash.list({})).total).toBe(1)
 })
 
-test('refuses an upload that cannot fit before it is sent, and deletes no trash for it', async ({ server, alice }) => {
+test('refuses an upload that cannot fit before it is sent, and deletes no trash for it', async ({
+  server,
+  alice,
+}) => {
   const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
   await server.as(alice).files.remove({ id: gone.file_id })
   aDiskWith(server, 74 * MB)
@@ -31,7 +40,11 @@ test('refuses an upload that cannot fit before it is sent, and deletes no trash 
   expect((await server.as(alice).trash.list({})).total).toBe(1)
 })
 
-test('bytes on a full disk evict the sender’s own trash first, then the oldest', async ({ server, alice, bob }) => {
+test('bytes on a full disk evict the sender’s own trash first, then the oldest', async ({
+  server,
+  alice,
+  bob,
+}) => {
   const size = { bytes: new Uint8Array(3 * MB) }
   const inTrash = async (who: typeof alice, filename: string) => {
     const { file_id: id } = await aFile(server, who, { filename, ...size })
@@ -41,10 +54,13 @@ test('bytes on a full disk evict the sender’s own trash first, then the oldest
   await inTrash(alice, 'new.bin')
   await inTrash(bob, 'own.bin')
   const left = async () =>
-    [...server.inside.trash.ownedBy(alice.id), ...server.inside.trash.ownedBy(bob.id)].map(({ name }) => name)
+    [...server.inside.trash.ownedBy(alice.id), ...server.inside.trash.ownedBy(bob.id)].map(
+      ({ name }) => name,
+    )
   // As a disk does, this one has the more room the less is in the trash.
   let written = 0
-  server.inside.blobs.free = () => Promise.resolve(64 * MB + (9 * MB - server.inside.trash.bytes) - written)
+  server.inside.blobs.free = () =>
+    Promise.resolve(64 * MB + (9 * MB - server.inside.trash.bytes) - written)
 
   await aFile(server, bob, { filename: 'first.bin', ...size })
   written = 3 * MB
@@ -53,7 +69,10 @@ test('bytes on a full disk evict the sender’s own trash first, then the oldest
   expect(await left()).toEqual(['new.bin'])
 })
 
-test('an upload without a byte expires after an hour, and its quota is free again', async ({ server, clock }) => {
+test('an upload without a byte expires after an hour, and its quota is free again', async ({
+  server,
+  clock,
+}) => {
   const { alice, client, as } = await alices(server)
   const [empty, begun] = [await client.begin(50 * MB), await client.begin(5)]
   await client.patch(begun, 0, 'by')
@@ -66,5 +85,7 @@ test('an upload without a byte expires after an hour, and its quota is free agai
   expect((await as.uploads.list({})).uploads).toMatchObject([{ offset: 2 }])
   await as.uploads.discard({ id: begun.split('/').at(-1)! })
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
-  await expect(as.uploads.info({ id: empty.split('/').at(-1)! })).rejects.toMatchObject(refusal('not_found'))
+  await expect(as.uploads.info({ id: empty.split('/').at(-1)! })).rejects.toMatchObject(
+    refusal('not_found'),
+  )
 })

@@ -3,7 +3,8 @@ import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
-const namesOf = ({ files }: { files: { filename: string }[] }) => files.map(({ filename }) => filename)
+const namesOf = ({ files }: { files: { filename: string }[] }) =>
+  files.map(({ filename }) => filename)
 
 describe('files.mine', () => {
   test('returns the caller’s files, newest first', async ({ server, alice, bob }) => {
@@ -17,7 +18,10 @@ describe('files.mine', () => {
     })
   })
 
-  test('has all, public or private files, and finds by a part of the name, in any case', async ({ server, alice }) => {
+  test('has all, public or private files, and finds by a part of the name, in any case', async ({
+    server,
+    alice,
+  }) => {
     await aFile(server, alice, { filename: 'public.txt', is_public: true })
     await aFile(server, alice, { filename: 'private.txt' })
     const { mine } = server.as(alice).files
@@ -28,7 +32,10 @@ describe('files.mine', () => {
     expect(namesOf(await mine({ search: 'PUB' }))).toEqual(['public.txt'])
   })
 
-  test('sorts by name and size, and narrows to a project, which each file names', async ({ server, alice }) => {
+  test('sorts by name and size, and narrows to a project, which each file names', async ({
+    server,
+    alice,
+  }) => {
     const { files } = server.as(alice)
     const project = await aProject(server, alice, { title: 'Rocket' })
     const large = await aFile(server, alice, { filename: 'b.apk', bytes: 'four' })
@@ -37,7 +44,10 @@ describe('files.mine', () => {
     await aLink(server, alice, project, large, { version: '1.4' })
 
     expect(namesOf(await files.mine({ sort: 'name' }))).toEqual(['a.txt', 'b.apk', 'C.txt'])
-    expect(namesOf(await files.mine({ sort: 'name_desc', search: 'txt' }))).toEqual(['C.txt', 'a.txt'])
+    expect(namesOf(await files.mine({ sort: 'name_desc', search: 'txt' }))).toEqual([
+      'C.txt',
+      'a.txt',
+    ])
     expect(namesOf(await files.mine({ sort: 'largest' }))).toEqual(['C.txt', 'b.apk', 'a.txt'])
     expect(namesOf(await files.mine({ sort: 'oldest' }))).toEqual(['b.apk', 'C.txt', 'a.txt'])
     for (const project_id of [project.project_id, project.slug]) {
@@ -114,7 +124,9 @@ describe('files.setVisibility', () => {
   test('makes a file public, and private again', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     const set = (is_public: boolean) =>
-      replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}/visibility`, json('PUT', { is_public })))
+      replyOf(
+        server.fetchAs(alice)(`/api/files/${file.file_id}/visibility`, json('PUT', { is_public })),
+      )
 
     expect(await set(true)).toEqual({
       status: 200,
@@ -125,21 +137,30 @@ describe('files.setVisibility', () => {
 })
 
 describe('files.remove', () => {
-  test('removes the file from its owner’s list, its projects and all public lists', async ({ server, alice }) => {
+  test('removes the file from its owner’s list, its projects and all public lists', async ({
+    server,
+    alice,
+  }) => {
     const file = await aFile(server, alice, { is_public: true })
     const project = await aProject(server, alice)
     await aLink(server, alice, project, file)
     const usedBefore = (await server.as(alice).storage.stats({})).stats.used
 
-    expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}`, { method: 'DELETE' }))).toEqual({
+    expect(
+      await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}`, { method: 'DELETE' })),
+    ).toEqual({
       status: 200,
       body: { success: true },
     })
     expect((await server.as(alice).files.mine({})).files).toEqual([])
-    expect((await server.as(alice).projects.byId({ id: project.slug })).project.downloads).toEqual([])
+    expect((await server.as(alice).projects.byId({ id: project.slug })).project.downloads).toEqual(
+      [],
+    )
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(usedBefore - file.size)
     for (const path of ['', '/download']) {
-      expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}${path}`))).toEqual(problem('not_found'))
+      expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}${path}`))).toEqual(
+        problem('not_found'),
+      )
     }
   })
 })

@@ -17,11 +17,17 @@ async function world(server: TestServer) {
   const project = await aProject(server, alice, { is_public: true })
   const client = server.as(alice)
   const file = new Blob([new Uint8Array(aPicture({ width: 80 }))])
-  return { client, project, add: (kind: PictureKind) => client.pictures.add({ id: project.slug, kind, file }) }
+  return {
+    client,
+    project,
+    add: (kind: PictureKind) => client.pictures.add({ id: project.slug, kind, file }),
+  }
 }
 
 describe('the pictures of a project', () => {
-  test('go to the trash and come back with it, and leave the disk when it is deleted forever', async ({ server }) => {
+  test('go to the trash and come back with it, and leave the disk when it is deleted forever', async ({
+    server,
+  }) => {
     const { client, project, add } = await world(server)
     const { picture } = await add('icon')
     await client.projects.remove({ id: project.project_id })
@@ -35,7 +41,10 @@ describe('the pictures of a project', () => {
     expect((await keptBytes(server)).blobs).toBe(0)
   })
 
-  test('are in backups, survive the sweep, and are verified and rebuilt', async ({ server, folder }) => {
+  test('are in backups, survive the sweep, and are verified and rebuilt', async ({
+    server,
+    folder,
+  }) => {
     const { client, project, add } = await world(server)
     const { picture: icon } = await add('icon')
     const { picture: removed } = await add('screenshot')
@@ -56,8 +65,16 @@ describe('the pictures of a project', () => {
     const library = (await readdir(path)).filter((name) => name.startsWith('library.'))
     for (const name of library) await rm(join(path, name))
     const newId = () => 'recovered0000000'
-    const rebuilt = await rebuild(path, { now: new Date(), newId, hashPassword: () => Promise.resolve(PASSWORD_HASH) })
+    const rebuilt = await rebuild(path, {
+      now: new Date(),
+      newId,
+      hashPassword: () => Promise.resolve(PASSWORD_HASH),
+    })
     expect(rebuilt).toMatchObject({ projects: 1, files: 0, recovered: { filenames: [] } })
-    expect(await verify(path, { readData: true })).toMatchObject({ orphans: 0, problems: [], trashed: 1 })
+    expect(await verify(path, { readData: true })).toMatchObject({
+      orphans: 0,
+      problems: [],
+      trashed: 1,
+    })
   })
 })

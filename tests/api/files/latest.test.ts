@@ -40,7 +40,10 @@ describe('projects.latest', () => {
     expect(await text()).toBe('version: 1.0.0')
   })
 
-  test('is revalidated each time, in ranges too, and counts as a download', async ({ server, made }) => {
+  test('is revalidated each time, in ranges too, and counts as a download', async ({
+    server,
+    made,
+  }) => {
     const id = await made.offer('0123456789', true, 'Slipway 1.0.AppImage')
     const path = `/api/projects/${made.project.project_id}/latest/Slipway%201.0.AppImage?noCache=1a2b`
     const whole = await server.fetch(path)
@@ -53,6 +56,8 @@ describe('projects.latest', () => {
       expect.stringMatching(/^multipart\/byteranges; boundary=/),
     ])
     expect(await parts.text()).toMatch(/\r\n\r\n01\r\n[^]+\r\n\r\n89\r\n/)
-    await expect.poll(() => server.inside.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
+    await expect
+      .poll(() => server.inside.counts.downloadsOfLink(made.project.project_id, id))
+      .toBe(1)
   })
 })

@@ -15,7 +15,11 @@ import { sha256 } from '../../support/system/sha256'
 
 const never = new AbortController().signal
 const refusal = (code: string, message: RegExp) =>
-  expect.objectContaining({ code, message: expect.stringMatching(message) as unknown, field: 'file' }) as unknown
+  expect.objectContaining({
+    code,
+    message: expect.stringMatching(message) as unknown,
+    field: 'file',
+  }) as unknown
 
 function record(server: TestServer, source: LocalFile, options: LocalOptions) {
   const { files, publishLocal } = server.inside
@@ -31,7 +35,8 @@ async function publish(
   { snapshot, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
   const { users } = server.inside
-  const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
+  const { id: ownerId } =
+    users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
   const source = { path, ...(snapshot && { snapshot }), ...(within && { within }) }
   return record(server, source, { ownerId, signal: never, ...options })
 }
@@ -92,20 +97,24 @@ describe('a file of this machine', () => {
     ['grows', (path: string) => appendFileSync(path, 'more')],
     ['shrinks', (path: string) => truncateSync(path, 1)],
     ['is written to', (path: string) => utimesSync(path, 1, 1)],
-  ] as const)('a file that %s while it is copied is not published', async ([, change], { server, folder }) => {
-    const { path, bytes } = await build(folder, 3 * MB)
-    let isChanged = false
-    const onProgress = () => {
-      if (!isChanged) change(path)
-      isChanged = true
-    }
-    const publishing = publish(server, path, { onProgress })
+  ] as const)(
+    'a file that %s while it is copied is not published',
+    async ([, change], { server, folder }) => {
+      const { path, bytes } = await build(folder, 3 * MB)
+      let isChanged = false
+      const onProgress = () => {
+        if (!isChanged) change(path)
+        isChanged = true
+      }
+      const publishing = publish(server, path, { onProgress })
 
-    // A clone is atomic: no other process can change the file in between.
-    if (await clones(folder)) return expect(await bytesOf(server, (await publishing).blobId)).toEqual(bytes)
-    await expect(publishing).rejects.toEqual(refusal('precondition_failed', /changed/))
-    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
+      // A clone is atomic: no other process can change the file in between.
+      if (await clones(folder))
+        return expect(await bytesOf(server, (await publishing).blobId)).toEqual(bytes)
+      await expect(publishing).rejects.toEqual(refusal('precondition_failed', /changed/))
+      expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+    },
+  )
 
   test('is published as it was chosen, or not at all', async ({ server, folder }) => {
     const { path } = await build(folder, 100)
@@ -123,7 +132,10 @@ describe('a file of this machine', () => {
     }
   })
 
-  test('can be called off, while it is copied and while it is verified', async ({ server, folder }) => {
+  test('can be called off, while it is copied and while it is verified', async ({
+    server,
+    folder,
+  }) => {
     const size = 20 * MB
     const { path } = await build(folder, size)
     for (const at of [1, size]) {
@@ -155,26 +167,41 @@ describe('what cannot be published in place', () => {
         'to-folder': /^Folders are not supported/,
         pipe: /a device or a pipe/,
       },
-      ...{ empty: /^The file is empty/, nowhere: /was moved or deleted/, dangling: /was moved or deleted/ },
+      ...{
+        empty: /^The file is empty/,
+        nowhere: /was moved or deleted/,
+        dangling: /was moved or deleted/,
+      },
     }
 
     for (const [name, reason] of Object.entries(reasons)) {
       await expect(publish(server, at(name))).rejects.toEqual(refusal('invalid_input', reason))
     }
     for (const device of ['/dev/null', '/dev/zero']) {
-      await expect(publish(server, device)).rejects.toEqual(refusal('invalid_input', /a device or a pipe/))
+      await expect(publish(server, device)).rejects.toEqual(
+        refusal('invalid_input', /a device or a pipe/),
+      )
     }
-    await expect(publish(server, at('link'), { within: folder })).rejects.toEqual(refusal('invalid_input', /a link/))
+    await expect(publish(server, at('link'), { within: folder })).rejects.toEqual(
+      refusal('invalid_input', /a link/),
+    )
     expect((await publish(server, at('link'))).size).toBe(10)
   })
 
   test('is a file of the library itself, by any path', async ({ server, folder }) => {
     await symlink(join(server.dataDir, 'secrets.json'), join(folder, 'innocent.apk'))
     await symlink(server.dataDir, join(folder, 'builds'))
-    const names = ['data/secrets.json', 'innocent.apk', 'builds/settings.json', 'builds/../data/secrets.json']
+    const names = [
+      'data/secrets.json',
+      'innocent.apk',
+      'builds/settings.json',
+      'builds/../data/secrets.json',
+    ]
 
     for (const name of names) {
-      await expect(publish(server, `${folder}/${name}`)).rejects.toEqual(refusal('invalid_input', /data folder/))
+      await expect(publish(server, `${folder}/${name}`)).rejects.toEqual(
+        refusal('invalid_input', /data folder/),
+      )
     }
     await build(folder, 5, '..data')
     expect(await publish(server, join(folder, '..data'))).toMatchObject({ size: 5 })

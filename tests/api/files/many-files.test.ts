@@ -12,7 +12,15 @@ async function aWorld(server: TestServer) {
   const theirs = await aFile(server, bob, { is_public: true })
   const hidden = await aFile(server, bob)
   const ids = [one, two, theirs, hidden].map(({ file_id }) => file_id)
-  return { alice, bob, as: server.as(alice), asBob: server.as(bob), ids, mine: ids.slice(0, 2), rest: ids.slice(2) }
+  return {
+    alice,
+    bob,
+    as: server.as(alice),
+    asBob: server.as(bob),
+    ids,
+    mine: ids.slice(0, 2),
+    rest: ids.slice(2),
+  }
 }
 
 /** What alice sees of bob's visible file, and of his hidden one. */
@@ -38,10 +46,16 @@ describe('files.removeMany and trash.restoreMany', () => {
   test('delete them, and bring them back', async ({ server }) => {
     const { as, asBob, ids, mine, rest } = await aWorld(server)
 
-    expect(await as.files.removeMany({ file_ids: [...ids, ids[0]!] })).toEqual({ done: mine, failed: refused(rest) })
+    expect(await as.files.removeMany({ file_ids: [...ids, ids[0]!] })).toEqual({
+      done: mine,
+      failed: refused(rest),
+    })
     expect((await as.files.mine({})).total).toBe(0)
     expect((await asBob.files.mine({})).total).toBe(2)
-    expect(await asBob.trash.restoreMany({ trash_ids: mine })).toMatchObject({ done: [], failed: [{}, {}] })
+    expect(await asBob.trash.restoreMany({ trash_ids: mine })).toMatchObject({
+      done: [],
+      failed: [{}, {}],
+    })
     expect(await as.trash.restoreMany({ trash_ids: mine })).toEqual({ done: mine, failed: [] })
     expect((await as.files.mine({})).total).toBe(2)
   })
@@ -65,7 +79,9 @@ describe('files.removeMany and trash.restoreMany', () => {
     await expect(as.files.removeMany({ file_ids: [...ids, 'one-more'] })).rejects.toMatchObject(
       refusal('invalid_input', 'file_ids'),
     )
-    await expect(as.files.removeMany({ file_ids: [] })).rejects.toMatchObject(refusal('invalid_input', 'file_ids'))
+    await expect(as.files.removeMany({ file_ids: [] })).rejects.toMatchObject(
+      refusal('invalid_input', 'file_ids'),
+    )
   })
 })
 
@@ -78,7 +94,10 @@ describe('projects.linkMany', () => {
     const { done, failed } = await as.projects.linkMany({ id, file_ids: ids, version: '2.0' })
 
     expect(done).toEqual([mine[1]])
-    expect(failed).toEqual([{ id: mine[0], code: 'taken', error: expect.any(String) as string }, ...refused(rest)])
+    expect(failed).toEqual([
+      { id: mine[0], code: 'taken', error: expect.any(String) as string },
+      ...refused(rest),
+    ])
     const { downloads } = (await as.projects.byId({ id })).project
     expect(downloads.map(({ file_id, version }) => [file_id, version])).toEqual([
       [mine[1], '2.0'],

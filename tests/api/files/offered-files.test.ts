@@ -26,7 +26,10 @@ describe('localFiles.publish', () => {
     const wishes = { isPublic: true, projectId: slug, version: '1.2', platform: 'Android' }
 
     const offered = await offer(server, folder, { bytes })
-    const file = await publishOffered(browser, offered, { ...wishes, onProgress: (sent) => heard.push(sent) })
+    const file = await publishOffered(browser, offered, {
+      ...wishes,
+      onProgress: (sent) => heard.push(sent),
+    })
 
     expect(file).toMatchObject({
       filename: 'rocket.apk',
@@ -43,7 +46,11 @@ describe('localFiles.publish', () => {
     expect(heard.at(-1)).toBe(3 * MB)
   })
 
-  test('notifies the host what was published, and by whom', async ({ server, folder, atWindow: host }) => {
+  test('notifies the host what was published, and by whom', async ({
+    server,
+    folder,
+    atWindow: host,
+  }) => {
     await publishOffered(host.browser, await offer(server, folder))
 
     const { activity } = await host.client.activity.now({})
@@ -51,30 +58,52 @@ describe('localFiles.publish', () => {
       { direction: 'upload', filename: 'rocket.apk', who: 'host', bytes: 9, outcome: 'done' },
     ])
     const { events } = await host.client.audit.list({})
-    expect(events[0]).toMatchObject({ kind: 'file_upload', subject: 'rocket.apk', username: 'host' })
+    expect(events[0]).toMatchObject({
+      kind: 'file_upload',
+      subject: 'rocket.apk',
+      username: 'host',
+    })
   })
 
-  test('an offer is good for one file, and for another try after a failure', async ({ server, folder }) => {
+  test('an offer is good for one file, and for another try after a failure', async ({
+    server,
+    folder,
+  }) => {
     const { alice, client, browser } = await windowOf(server)
     const offered = await offer(server, folder)
-    const full = await aFullQuota(server, alice, 5).then(() => server.inside.files.ownedBy(alice.id)[0]!)
-    await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'quota_exceeded', status: 403 })
+    const full = await aFullQuota(server, alice, 5).then(
+      () => server.inside.files.ownedBy(alice.id)[0]!,
+    )
+    await expect(publishOffered(browser, offered)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      status: 403,
+    })
     await client.files.remove({ id: full.id })
 
     await expect(publishOffered(browser, offered)).resolves.toMatchObject({ size: 9 })
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('reports a failure after the first event in the last one', async ({ server, folder, log }) => {
+  test('reports a failure after the first event in the last one', async ({
+    server,
+    folder,
+    log,
+  }) => {
     const { browser } = await windowOf(server)
     const offered = await offer(server, folder)
     await server.inside.library.close()
 
-    await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'read_only', status: 503 })
+    await expect(publishOffered(browser, offered)).rejects.toMatchObject({
+      code: 'read_only',
+      status: 503,
+    })
     log.takeErrors()
   })
 
-  test('publishes nothing for a person who signs out while it is copied', async ({ server, folder }) => {
+  test('publishes nothing for a person who signs out while it is copied', async ({
+    server,
+    folder,
+  }) => {
     const { client, browser } = await windowOf(server)
     onceStored(server.inside, () => client.accounts.logout({}))
 
@@ -90,7 +119,9 @@ describe('localFiles.publish', () => {
     const offered = await offer(server, folder, { bytes: randomBytes(40 * MB) })
     const onProgress = () => leaving.abort()
 
-    await expect(publishOffered(browser, offered, { onProgress, signal: leaving.signal })).rejects.toThrow(/abort/)
+    await expect(
+      publishOffered(browser, offered, { onProgress, signal: leaving.signal }),
+    ).rejects.toThrow(/abort/)
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
     expect(readdirSync(folder)).toContain('rocket.apk')
   })
@@ -105,8 +136,17 @@ describe('a page cannot publish files that were not given to the window', () => 
     for (const offer_id of guesses) {
       expect(await replyOf(browser.fetch(path, asking({ offer_id })))).toEqual(problem('not_found'))
     }
-    for (const offer_id of ['/etc/passwd', 'file:///etc/passwd', '../../etc/passwd', `${folder}/rocket.apk`, 7, null]) {
-      expect(await replyOf(browser.fetch(path, asking({ offer_id })))).toMatchObject({ status: 400 })
+    for (const offer_id of [
+      '/etc/passwd',
+      'file:///etc/passwd',
+      '../../etc/passwd',
+      `${folder}/rocket.apk`,
+      7,
+      null,
+    ]) {
+      expect(await replyOf(browser.fetch(path, asking({ offer_id })))).toMatchObject({
+        status: 400,
+      })
     }
     const named = asking({ offer_id: 'a'.repeat(32), path: '/etc/passwd', file: '/etc/passwd' })
     expect(await replyOf(browser.fetch(path, named))).toEqual(problem('not_found'))

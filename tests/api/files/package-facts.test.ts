@@ -16,15 +16,22 @@ import type { FileRecord } from '../../../server/data/records/file-records'
 
 const apk = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
 const deb = new Uint8Array(aDeb('', aTar('./control', Buffer.from(debianControl))))
-const nameless = new Uint8Array(aDeb('', aTar('./control', Buffer.from(debianControl.replace('rocket', 'Rocket 2')))))
+const nameless = new Uint8Array(
+  aDeb('', aTar('./control', Buffer.from(debianControl.replace('rocket', 'Rocket 2')))),
+)
 const DAMAGED = 'The package is damaged.'
 
 const recordOf = (server: TestServer, id: string): FileRecord => server.inside.files.find(id)!
 const companionsIn = async (dir: string) =>
-  (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) => /facts|icon|index/.test(name)).length
+  (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) =>
+    /facts|icon|index/.test(name),
+  ).length
 
 describe('files.facts', () => {
-  test('are in files, links and builds too, beside what the sender entered', async ({ server, alice }) => {
+  test('are in files, links and builds too, beside what the sender entered', async ({
+    server,
+    alice,
+  }) => {
     const client = server.as(alice)
     const bytes = new Uint8Array(await readFile(apiDemos))
     const file = await aFile(server, alice, { filename: 'demo.apk', bytes, version: 'spring' })
@@ -36,10 +43,15 @@ describe('files.facts', () => {
     }
     const { facts, reason } = await client.files.facts({ id: file.file_id })
     expect([facts?.kind, facts?.version, reason]).toEqual(['apk', '5.0.0', null])
-    expect(Buffer.byteLength(JSON.stringify(recordOf(server, file.file_id).facts))).toBeLessThanOrEqual(400)
+    expect(
+      Buffer.byteLength(JSON.stringify(recordOf(server, file.file_id).facts)),
+    ).toBeLessThanOrEqual(400)
   })
 
-  test('are missing for other files and damaged packages, with the reason in words', async ({ server, alice }) => {
+  test('are missing for other files and damaged packages, with the reason in words', async ({
+    server,
+    alice,
+  }) => {
     const { files } = server.as(alice)
     const notes = await aFile(server, alice)
     const damaged = await aFile(server, alice, { filename: 'demo.apk', bytes: apk.slice(10) })
@@ -47,7 +59,8 @@ describe('files.facts', () => {
     expect([notes.facts, damaged.facts]).toEqual([null, null])
     const snap = await aFile(server, alice, { filename: 'demo.SNAP' })
     const plain = await aFile(server, alice, { filename: 'LICENSE' })
-    const reasonOf = async ({ file_id }: { file_id: string }) => (await files.facts({ id: file_id })).reason
+    const reasonOf = async ({ file_id }: { file_id: string }) =>
+      (await files.facts({ id: file_id })).reason
     expect(await reasonOf(snap)).toBe('Slipway does not read .snap files.')
     expect(await reasonOf(plain)).toBe('This file is not a package, so there is nothing to read.')
     expect((await files.facts({ id: damaged.file_id })).reason).toBe(DAMAGED)
@@ -59,7 +72,10 @@ describe('files.facts', () => {
     })
   })
 
-  test('leave with their file when the trash is emptied, and count for no quota', async ({ server, alice }) => {
+  test('leave with their file when the trash is emptied, and count for no quota', async ({
+    server,
+    alice,
+  }) => {
     const client = server.as(alice)
     const { file_id: id, size } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     expect((await client.storage.stats({})).stats.used).toBe(size)
@@ -82,7 +98,10 @@ describe('files.readAgain', () => {
     expect(await companionsIn(server.dataDir)).toBe(2)
 
     expect((await client.files.readAgain({ id })).facts?.version).toBe('1.4.2')
-    expect((await client.files.info({ id })).file).toMatchObject({ icon_url: null, facts: { version: '1.4.2' } })
+    expect((await client.files.info({ id })).file).toMatchObject({
+      icon_url: null,
+      facts: { version: '1.4.2' },
+    })
     expect(await companionsIn(server.dataDir)).toBe(1)
   })
 })
@@ -103,11 +122,16 @@ describe('files.icon', () => {
     expect(server.inside.transfers.recent()).toHaveLength(1)
   })
 
-  test('follows its file: none while that is in the trash, or private for a visitor', async ({ server, alice }) => {
+  test('follows its file: none while that is in the trash, or private for a visitor', async ({
+    server,
+    alice,
+  }) => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { is_public: true })
     const seen = () =>
-      Promise.all(['facts', 'icon'].map(async (it) => (await server.fetch(`/api/files/${id}/${it}`)).status))
+      Promise.all(
+        ['facts', 'icon'].map(async (it) => (await server.fetch(`/api/files/${id}/${it}`)).status),
+      )
 
     expect(await seen()).toEqual([200, 200])
     await client.files.setVisibility({ id, is_public: false })
@@ -121,40 +145,57 @@ describe('files.icon', () => {
 describe('a package that was not read', () => {
   const often = test.extend({ config: { idleLookMs: 20 } })
 
-  often('is read when the host is idle; its version of earlier times stays until then', async ({ server, alice }) => {
-    const client = server.as(alice)
-    const { files: store } = server.inside
-    const [old, fresh] = [
-      await aFile(server, alice, { filename: 'old.apk', bytes: apk }),
-      await aFile(server, alice, { filename: 'new.apk', bytes: apk.slice(10) }),
-    ]
-    const isRead = ({ file_id: id }: typeof old) =>
-      expect.poll(() => store.unread().some((it) => it.id === id)).toBe(false)
-    await store.setFacts(old.file_id, { facts: { kind: 'apk', version: '1.3', isPartial: true } })
-    expect((await client.files.info({ id: old.file_id })).file).toMatchObject({ version: '1.3', facts: null })
-    await isRead(old)
-    expect((await client.files.info({ id: old.file_id })).file).toMatchObject({ facts: { version: '1.4.2' } })
+  often(
+    'is read when the host is idle; its version of earlier times stays until then',
+    async ({ server, alice }) => {
+      const client = server.as(alice)
+      const { files: store } = server.inside
+      const [old, fresh] = [
+        await aFile(server, alice, { filename: 'old.apk', bytes: apk }),
+        await aFile(server, alice, { filename: 'new.apk', bytes: apk.slice(10) }),
+      ]
+      const isRead = ({ file_id: id }: typeof old) =>
+        expect.poll(() => store.unread().some((it) => it.id === id)).toBe(false)
+      await store.setFacts(old.file_id, { facts: { kind: 'apk', version: '1.3', isPartial: true } })
+      expect((await client.files.info({ id: old.file_id })).file).toMatchObject({
+        version: '1.3',
+        facts: null,
+      })
+      await isRead(old)
+      expect((await client.files.info({ id: old.file_id })).file).toMatchObject({
+        facts: { version: '1.4.2' },
+      })
 
-    await store.setFacts(fresh.file_id, {})
-    await isRead(fresh)
-    expect((await client.files.facts({ id: fresh.file_id })).reason).toBe(DAMAGED)
-  })
+      await store.setFacts(fresh.file_id, {})
+      await isRead(fresh)
+      expect((await client.files.facts({ id: fresh.file_id })).reason).toBe(DAMAGED)
+    },
+  )
 
-  often('gets what repositories list of it, if an earlier version read only its facts', async ({ server, alice }) => {
-    const { files: store } = server.inside
-    const { file_id: id } = await aFile(server, alice, { filename: 'rocket.deb', bytes: deb })
-    await store.setFacts(id, { facts: recordOf(server, id).facts })
-    await expect.poll(() => recordOf(server, id).hasIndex).toBe(true)
-    expect(await companionsIn(server.dataDir)).toBe(2)
-  })
+  often(
+    'gets what repositories list of it, if an earlier version read only its facts',
+    async ({ server, alice }) => {
+      const { files: store } = server.inside
+      const { file_id: id } = await aFile(server, alice, { filename: 'rocket.deb', bytes: deb })
+      await store.setFacts(id, { facts: recordOf(server, id).facts })
+      await expect.poll(() => recordOf(server, id).hasIndex).toBe(true)
+      expect(await companionsIn(server.dataDir)).toBe(2)
+    },
+  )
 })
 
 describe('facts and icons in copies of the data', () => {
-  test('are in a backup and come back; damaged ones are read again', async ({ server, folder, alice }) => {
+  test('are in a backup and come back; damaged ones are read again', async ({
+    server,
+    folder,
+    alice,
+  }) => {
     const first = await anApp(server, alice, { filename: 'first.apk' })
     const second = await anApp(server, alice, { filename: 'second.apk' })
     const third = await aFile(server, alice, { filename: 'third.deb', bytes: deb })
-    const backup = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
+    const backup = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
+      read: server.readLibrary,
+    })
     expect([backup.blobs, backup.problems, await companionsIn(backup.path)]).toEqual([3, [], 6])
 
     const { blobId } = recordOf(server, second.file_id)
@@ -163,7 +204,10 @@ describe('facts and icons in copies of the data', () => {
     await writeFile(icon, '<svg onload="alert(1)"/>')
     const index = blobPath(backup.path, `${recordOf(server, third.file_id).blobId}.index.json`)
     await rm(index)
-    await writeFile(index, JSON.stringify({ kind: 'deb', control: 'Package: rocket\n\nPackage: other\n' }))
+    await writeFile(
+      index,
+      JSON.stringify({ kind: 'deb', control: 'Package: rocket\n\nPackage: other\n' }),
+    )
     expect((await verify(backup.path, { readData: true })).problems).toHaveLength(2)
 
     const restored = join(folder, 'restored')
@@ -171,14 +215,20 @@ describe('facts and icons in copies of the data', () => {
     expect((await verify(restored, { readData: true })).problems).toEqual([])
     expect(await companionsIn(restored)).toBe(2)
     const { files } = (await readLibrary(restored)).data.collections
-    expect((files.get(first.file_id) as FileRecord).facts).toMatchObject({ kind: 'apk', hasIcon: true })
-    for (const { file_id } of [second, third]) expect((files.get(file_id) as FileRecord).facts).toBeUndefined()
+    expect((files.get(first.file_id) as FileRecord).facts).toMatchObject({
+      kind: 'apk',
+      hasIcon: true,
+    })
+    for (const { file_id } of [second, third])
+      expect((files.get(file_id) as FileRecord).facts).toBeUndefined()
   })
 
   test('are in the next backup as they are now', async ({ server, folder, alice }) => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
-    await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-01'), { read: server.readLibrary })
+    await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-01'), {
+      read: server.readLibrary,
+    })
     await client.files.readAgain({ id })
 
     const next = await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-02'), {

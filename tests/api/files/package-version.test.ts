@@ -16,7 +16,10 @@ describe('the version inside a package', () => {
   test('is that of the file, however it was uploaded', async ({ server, folder }) => {
     const host = await aUser(server, 'host', { isHost: true })
     const { client, browser } = await server.atWindow(host)
-    const byForm = await aFile(server, host, { filename: 'app-release.apk', bytes: new Uint8Array(apk) })
+    const byForm = await aFile(server, host, {
+      filename: 'app-release.apk',
+      bytes: new Uint8Array(apk),
+    })
     const { fileId } = await sendByTus(server, host, apk)
     const offerId = await offer(server, folder, { name: 'Rocket.ipa', bytes: anIpa(aPlist('2.0')) })
     const inPlace = await publishOffered(browser, offerId)
@@ -26,11 +29,22 @@ describe('the version inside a package', () => {
     expect((await client.builds.stats({})).stats.versions.sort()).toEqual(['1.4.2', '2.0'])
   })
 
-  test('counts less than what a person says, and more than the filename', async ({ server, alice, project }) => {
+  test('counts less than what a person says, and more than the filename', async ({
+    server,
+    alice,
+    project,
+  }) => {
     const bytes = new Uint8Array(apk)
     const named = await aFile(server, alice, { filename: 'rocket-1.4.apk', bytes })
-    const given = await aFile(server, alice, { filename: 'rocket.apk', version: '1.4.2-rc.1', bytes })
-    const damaged = await aFile(server, alice, { filename: 'rocket-1.3.apk', bytes: bytes.slice(10) })
+    const given = await aFile(server, alice, {
+      filename: 'rocket.apk',
+      version: '1.4.2-rc.1',
+      bytes,
+    })
+    const damaged = await aFile(server, alice, {
+      filename: 'rocket-1.3.apk',
+      bytes: bytes.slice(10),
+    })
     expect([named.version, given.version, damaged.version]).toEqual(['1.4.2', '1.4.2-rc.1', '1.3'])
 
     expect((await aLink(server, alice, project, named)).version).toBe('1.4.2')
@@ -48,30 +62,36 @@ describe('a package that ends its reader', () => {
   const small = async (server: TestServer, filename: string) =>
     (await aFile(server, server.user('alice'), { filename, bytes: new Uint8Array(apk) })).version
 
-  dead('by its hunger for memory is published by its name, and the host goes on', async ({ server }) => {
-    await aUser(server, 'alice')
+  dead(
+    'by its hunger for memory is published by its name, and the host goes on',
+    async ({ server }) => {
+      await aUser(server, 'alice')
 
-    expect(await small(server, 'rocket-1.3.apk')).toBe('1.3')
-    expect(await small(server, 'rocket-1.2.apk')).toBe('1.2')
-    expect((await server.fetch('/api/projects')).status).toBe(200)
-  })
+      expect(await small(server, 'rocket-1.3.apk')).toBe('1.3')
+      expect(await small(server, 'rocket-1.2.apk')).toBe('1.2')
+      expect((await server.fetch('/api/projects')).status).toBe(200)
+    },
+  )
 
-  hurried('by taking too long is published by its name; the next one is read by another', async ({ server, alice }) => {
-    expect(await small(server, 'warm-up.apk')).toBe('1.4.2')
-    // Its version is in its very last file.
-    const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)
-    const bytes = zipOf([
-      ...names.map((name) => stored(name, '')),
-      stored('Payload/Rocket.app/Info.plist', aPlist('2.0')),
-    ])
+  hurried(
+    'by taking too long is published by its name; the next one is read by another',
+    async ({ server, alice }) => {
+      expect(await small(server, 'warm-up.apk')).toBe('1.4.2')
+      // Its version is in its very last file.
+      const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)
+      const bytes = zipOf([
+        ...names.map((name) => stored(name, '')),
+        stored('Payload/Rocket.app/Info.plist', aPlist('2.0')),
+      ])
 
-    const sending = aFile(server, alice, { filename: 'rocket-1.9.ipa', bytes })
-    const others = await Promise.all([1, 2, 3].map(() => server.fetch('/api/projects')))
+      const sending = aFile(server, alice, { filename: 'rocket-1.9.ipa', bytes })
+      const others = await Promise.all([1, 2, 3].map(() => server.fetch('/api/projects')))
 
-    expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await sending).version).toBe('1.9')
-    expect(await small(server, 'next.apk')).toBe('1.4.2')
-  })
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect((await sending).version).toBe('1.9')
+      expect(await small(server, 'next.apk')).toBe('1.4.2')
+    },
+  )
 
   hurried('a package that took too much is not read again for an hour', async ({ server }) => {
     const { packages } = server.inside
@@ -89,25 +109,39 @@ describe('a package that ends its reader', () => {
 
   alone('a package that is being read when the host closes has no version', async ({ server }) => {
     const { packages } = server.inside
-    const reading = packages.look({ filename: 'a.apk', size: apk.length, path: server.dataDir, ownerId: 'alice' })
+    const reading = packages.look({
+      filename: 'a.apk',
+      size: apk.length,
+      path: server.dataDir,
+      ownerId: 'alice',
+    })
     await setImmediate()
     await packages.close()
 
-    expect(await reading).toEqual({ reason: 'The host stopped while it read the package.', retry: true })
+    expect(await reading).toEqual({
+      reason: 'The host stopped while it read the package.',
+      retry: true,
+    })
     await aUser(server, 'alice')
     expect(await small(server, 'next.apk')).toBe('1.4.2')
   })
 })
 
-test.extend({ config: { packageReader: {} } })('accounts take turns with their packages', async ({ server }) => {
-  const { packages } = server.inside
-  const path = join(server.dataDir, 'slow.apk')
-  await writeFile(path, apk)
-  const order: string[] = []
-  const look = (ownerId: string, filename: string) =>
-    packages
-      .look({ ownerId, filename, size: apk.length, path })
-      .then((found) => order.push('look' in found ? filename : found.reason))
-  await Promise.all([...['a1', 'a2', 'a3'].map((name) => look('alice', `${name}.apk`)), look('bob', 'b1.apk')])
-  expect(order).toEqual(['a1.apk', 'a2.apk', 'b1.apk', 'a3.apk'])
-})
+test.extend({ config: { packageReader: {} } })(
+  'accounts take turns with their packages',
+  async ({ server }) => {
+    const { packages } = server.inside
+    const path = join(server.dataDir, 'slow.apk')
+    await writeFile(path, apk)
+    const order: string[] = []
+    const look = (ownerId: string, filename: string) =>
+      packages
+        .look({ ownerId, filename, size: apk.length, path })
+        .then((found) => order.push('look' in found ? filename : found.reason))
+    await Promise.all([
+      ...['a1', 'a2', 'a3'].map((name) => look('alice', `${name}.apk`)),
+      look('bob', 'b1.apk'),
+    ])
+    expect(order).toEqual(['a1.apk', 'a2.apk', 'b1.apk', 'a3.apk'])
+  },
+)

@@ -5,7 +5,10 @@ import { replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 describe('storage.stats', () => {
-  test('returns tier, use and quota, and the files by kind, largest first', async ({ server, alice }) => {
+  test('returns tier, use and quota, and the files by kind, largest first', async ({
+    server,
+    alice,
+  }) => {
     await aFile(server, alice, { filename: 'notes.txt', bytes: '1' })
     await aFile(server, alice, { filename: 'one.apk', bytes: '12' })
     await aFile(server, alice, { filename: 'two.apk', bytes: '1234' })

@@ -13,7 +13,13 @@ async function aDeletedFile(server: TestServer, owner: UserRecord) {
 }
 
 describe('trash.list', () => {
-  test('returns what the caller has deleted, newest first', async ({ server, clock, alice, bob, project }) => {
+  test('returns what the caller has deleted, newest first', async ({
+    server,
+    clock,
+    alice,
+    bob,
+    project,
+  }) => {
     const file = await aDeletedFile(server, alice)
     await aDeletedFile(server, bob)
     await server.as(alice).projects.remove({ id: project.slug })

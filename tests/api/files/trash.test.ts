@@ -9,17 +9,27 @@ import { DAY, SECOND } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('a deleted file', () => {
-  test('comes back as it was, on its project too', async ({ server, alice, published: project }) => {
+  test('comes back as it was, on its project too', async ({
+    server,
+    alice,
+    published: project,
+  }) => {
     const file = await aFile(server, alice, { bytes: 'the bytes', is_public: true })
     await aLink(server, alice, project, file, { version: '1.2.3', platform: 'android' })
     await server.as(alice).files.remove({ id: file.file_id })
-    expect((await server.visitor().projects.bySlug({ slug: project.slug })).project.downloads).toEqual([])
+    expect(
+      (await server.visitor().projects.bySlug({ slug: project.slug })).project.downloads,
+    ).toEqual([])
 
     await server.as(alice).trash.restore({ id: file.file_id })
 
     const { downloads } = (await server.visitor().projects.bySlug({ slug: project.slug })).project
-    expect(downloads).toMatchObject([{ file_id: file.file_id, version: '1.2.3', platform: 'android' }])
-    expect(await (await server.fetch(`/api/files/${file.file_id}/download`)).text()).toBe('the bytes')
+    expect(downloads).toMatchObject([
+      { file_id: file.file_id, version: '1.2.3', platform: 'android' },
+    ])
+    expect(await (await server.fetch(`/api/files/${file.file_id}/download`)).text()).toBe(
+      'the bytes',
+    )
     expect((await server.as(alice).trash.list({})).total).toBe(0)
   })
 
@@ -31,15 +41,22 @@ describe('a deleted file', () => {
     await server.as(alice).trash.remove({ id: file.file_id })
 
     expect((await keptBytes(server)).blobs).toBe(0)
-    await expect(server.as(alice).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.as(alice).trash.restore({ id: file.file_id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
-  test('deleted permanently, its downloads from a project are forgotten', async ({ server, alice, project }) => {
+  test('deleted permanently, its downloads from a project are forgotten', async ({
+    server,
+    alice,
+    project,
+  }) => {
     const file = await aFile(server, alice, { is_public: true })
     const { file_id: id } = file
     await aLink(server, alice, project, file)
     server.inside.counts.downloaded('a visitor', id, { projectId: project.project_id })
-    const ofFile = () => [...server.inside.library.counterNames()].filter((name) => name.includes(id))
+    const ofFile = () =>
+      [...server.inside.library.counterNames()].filter((name) => name.includes(id))
     expect(ofFile()).toHaveLength(2)
     await server.as(alice).files.remove({ id })
     await server.as(alice).trash.remove({ id })
@@ -49,23 +66,40 @@ describe('a deleted file', () => {
 })
 
 describe('a deleted project', () => {
-  test('comes back with its posts, collaborators and address', async ({ server, alice, bob, published: project }) => {
+  test('comes back with its posts, collaborators and address', async ({
+    server,
+    alice,
+    bob,
+    published: project,
+  }) => {
     await server.as(alice).collaborators.add({ id: project.project_id, username: bob.username })
     await aPost(server, alice, project, 'First flight')
     await server.as(alice).projects.remove({ id: project.project_id })
-    await expect(server.visitor().projects.bySlug({ slug: 'rocket' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.visitor().projects.bySlug({ slug: 'rocket' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
 
     await server.as(alice).trash.restore({ id: project.project_id })
 
     const { posts } = await server.visitor().feed.list({ id: 'rocket' })
     expect(posts.map((post) => post.content)).toEqual(['First flight'])
-    expect((await server.as(bob).projects.mine({})).projects).toMatchObject([{ slug: 'rocket', role: 'collaborator' }])
+    expect((await server.as(bob).projects.mine({})).projects).toMatchObject([
+      { slug: 'rocket', role: 'collaborator' },
+    ])
   })
 
-  test('is restored with its files in order, also one deleted and restored in between', async ({ server, alice }) => {
+  test('is restored with its files in order, also one deleted and restored in between', async ({
+    server,
+    alice,
+  }) => {
     const project = await aProject(server, alice)
-    const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
-    for (const [n, file] of files.entries()) await aLink(server, alice, project, file, { version: `${n}.0` })
+    const files = [
+      await aFile(server, alice),
+      await aFile(server, alice),
+      await aFile(server, alice),
+    ]
+    for (const [n, file] of files.entries())
+      await aLink(server, alice, project, file, { version: `${n}.0` })
     const [kept, back, gone] = files.map(({ file_id }) => file_id)
     const before = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
     await server.as(alice).projects.remove({ id: project.slug })
@@ -79,15 +113,24 @@ describe('a deleted project', () => {
     expect(without.map(({ file_id }) => file_id)).toEqual([kept])
     const after = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
     expect(after).toEqual(before.filter(({ file_id }) => file_id !== gone))
-    expect((await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems).toEqual([])
+    expect(
+      (await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems,
+    ).toEqual([])
   })
 
-  test('comes back without a file that was given to another owner', async ({ server, alice, bob, project }) => {
+  test('comes back without a file that was given to another owner', async ({
+    server,
+    alice,
+    bob,
+    project,
+  }) => {
     const own = await aProject(server, bob)
     const file = await aFile(server, bob)
     await aLink(server, bob, own, file)
     await server.as(bob).projects.remove({ id: own.project_id })
-    await server.as(alice).collaborators.add({ id: project.slug, username: 'bob', role: 'maintainer' })
+    await server
+      .as(alice)
+      .collaborators.add({ id: project.slug, username: 'bob', role: 'maintainer' })
     await server.as(bob).projects.link({ id: project.slug, file_id: file.file_id })
 
     await server.as(bob).trash.restore({ id: own.project_id })
@@ -124,12 +167,15 @@ describe('housekeeping of the trash', () => {
     await server.inside.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(0)
     expect((await keptBytes(server)).blobs).toBe(1)
-    expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(kept.file_id)
+    expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(
+      kept.file_id,
+    )
   })
 
   test('deletes what a lower tier has no room for, oldest first', async ({ server }) => {
     const alice = await aUser(server, 'alice', { tier: 'Basic' })
-    for (const filename of ['oldest.bin', 'old.bin', 'new.bin']) await inTrash(server, alice, filename, 60 * MB)
+    for (const filename of ['oldest.bin', 'old.bin', 'new.bin'])
+      await inTrash(server, alice, filename, 60 * MB)
 
     await server.inside.users.change(alice.id, { tier: 'Free' })
     await server.inside.trash.sweep()
@@ -139,16 +185,23 @@ describe('housekeeping of the trash', () => {
 })
 
 describe('a trash that is full', () => {
-  test('evicts the oldest at once, with its bytes, and never holds more than the quota', async ({ server, alice }) => {
+  test('evicts the oldest at once, with its bytes, and never holds more than the quota', async ({
+    server,
+    alice,
+  }) => {
     await inTrash(server, alice, '0.bin', 0)
-    for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)
+    for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin'])
+      await inTrash(server, alice, filename, 30 * MB)
 
     expect(await namesIn(server, alice)).toEqual(['4.bin', '3.bin', '2.bin'])
     expect(server.inside.trash.bytes).toBe(90 * MB)
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
   })
 
-  test('frees the bytes on the disk with the delete, not an hour later', async ({ server, alice }) => {
+  test('frees the bytes on the disk with the delete, not an hour later', async ({
+    server,
+    alice,
+  }) => {
     const real = await aFile(server, alice, { bytes: new Uint8Array(MB) })
     await server.as(alice).files.remove({ id: real.file_id })
     expect((await keptBytes(server)).blobs).toBe(1)
@@ -159,7 +212,10 @@ describe('a trash that is full', () => {
   })
 
   test('is that of its owner alone, and keeps what was deleted last', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob', { tier: 'Basic' })]
+    const [alice, bob] = [
+      await aUser(server, 'alice'),
+      await aUser(server, 'bob', { tier: 'Basic' }),
+    ]
     await inTrash(server, alice, 'alices.bin', 90 * MB)
     await inTrash(server, bob, 'first.bin', 10 * MB)
     const last = await aHollowFile(server, bob, { filename: 'last.bin', size: 500 * MB })
@@ -174,7 +230,9 @@ describe('a trash that is full', () => {
   test('stays within the quota when many files are deleted at once', async ({ server }) => {
     const alice = await aUser(server, 'alice', { tier: 'Basic' })
     const ids = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => aHollowFile(server, alice, { filename: `${n}.bin`, size: 9 * MB })),
+      Array.from({ length: 50 }, (_, n) =>
+        aHollowFile(server, alice, { filename: `${n}.bin`, size: 9 * MB }),
+      ),
     )
     await server.inside.users.change(alice.id, { tier: 'Free' })
 
@@ -185,7 +243,12 @@ describe('a trash that is full', () => {
   })
 })
 
-async function inTrash(server: TestServer, owner: UserRecord, filename: string, size: number): Promise<void> {
+async function inTrash(
+  server: TestServer,
+  owner: UserRecord,
+  filename: string,
+  size: number,
+): Promise<void> {
   await server.as(owner).files.remove({ id: await aHollowFile(server, owner, { filename, size }) })
 }
 

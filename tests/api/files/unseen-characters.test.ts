@@ -6,40 +6,59 @@ import { test } from '../../support/world/http'
 import { alices, metadata } from '../../support/network/tus'
 import { test as watchTest } from '../../support/watched-folder'
 
-/** Controls, what turns text around and what takes no room; then an emoji and a word that need their joiners. */
+/**
+ * Controls, what turns text around and what takes no room; then an emoji and a word that need their
+ * joiners.
+ */
 const WRITTEN = 'Ro\u202eck\u0007e\u200bt\ufeff \u2066👩\u200d👧 می\u200cخواهم'
 const KEPT = 'Rocket 👩\u200d👧 می\u200cخواهم'
 
-test('removes invisible characters from texts, and line breaks from single-line ones', async ({ server, alice }) => {
+test('removes invisible characters from texts, and line breaks from single-line ones', async ({
+  server,
+  alice,
+}) => {
   const client = server.as(alice)
-  const given = { title: `${WRITTEN}\n2`, short_description: `${WRITTEN}\t2`, description: `${WRITTEN}\n\t2` }
+  const given = {
+    title: `${WRITTEN}\n2`,
+    short_description: `${WRITTEN}\t2`,
+    description: `${WRITTEN}\n\t2`,
+  }
   const { project } = await client.projects.create(given)
   const kept = { title: `${KEPT} 2`, short_description: `${KEPT} 2`, description: `${KEPT}\n\t2` }
   expect(project).toMatchObject(kept)
-  expect(await aPost(server, alice, project, `${WRITTEN}\n2`)).toMatchObject({ content: `${KEPT}\n2` })
+  expect(await aPost(server, alice, project, `${WRITTEN}\n2`)).toMatchObject({
+    content: `${KEPT}\n2`,
+  })
   expect((await aFile(server, alice, { version: WRITTEN })).version).toBe(KEPT)
 })
 
 test('a text of nothing else is an empty one', async ({ server, alice }) => {
-  await expect(aProject(server, alice, { title: '\u202e\u200b' })).rejects.toThrow('Give the project a title')
+  await expect(aProject(server, alice, { title: '\u202e\u200b' })).rejects.toThrow(
+    'Give the project a title',
+  )
 })
 
 test('an unfinished upload has the name that its file will have', async ({ server }) => {
   const { client } = await alices(server)
-  const response = await client.create(5, { 'upload-metadata': metadata({ filename: 'invoice-\u202egpj.exe' }) })
+  const response = await client.create(5, {
+    'upload-metadata': metadata({ filename: 'invoice-\u202egpj.exe' }),
+  })
   expect(await response.json()).toMatchObject({ upload: { filename: 'invoice-gpj.exe' } })
 })
 
-watchTest('a build of a watched folder is told of by the name of its file', async ({ server, watched }) => {
-  const { out, watch, shown, offered } = watched
-  const told: string[] = []
-  server.inside.watchedFolders.onNews(({ filename }) => told.push(filename))
-  await watch()
-  await writeFile(join(out, 'invoice-\u202egpj.exe'), 'a build')
+watchTest(
+  'a build of a watched folder is told of by the name of its file',
+  async ({ server, watched }) => {
+    const { out, watch, shown, offered } = watched
+    const told: string[] = []
+    server.inside.watchedFolders.onNews(({ filename }) => told.push(filename))
+    await watch()
+    await writeFile(join(out, 'invoice-\u202egpj.exe'), 'a build')
 
-  const { recent } = await shown((it) => it.recent.length > 0)
+    const { recent } = await shown((it) => it.recent.length > 0)
 
-  expect(recent).toMatchObject([{ filename: 'invoice-gpj.exe', outcome: 'published' }])
-  expect(await offered()).toMatchObject([{ filename: 'invoice-gpj.exe' }])
-  await expect.poll(() => told).toEqual(['invoice-gpj.exe'])
-})
+    expect(recent).toMatchObject([{ filename: 'invoice-gpj.exe', outcome: 'published' }])
+    expect(await offered()).toMatchObject([{ filename: 'invoice-gpj.exe' }])
+    await expect.poll(() => told).toEqual(['invoice-gpj.exe'])
+  },
+)

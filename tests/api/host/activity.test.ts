@@ -38,12 +38,19 @@ describe('activity.now', () => {
     ]
 
     const { activity } = await client.activity.now({})
-    const cargo = { direction: 'download', filename: 'large.zip', address: '127.0.0.1', size: bytes.length }
+    const cargo = {
+      direction: 'download',
+      filename: 'large.zip',
+      address: '127.0.0.1',
+      size: bytes.length,
+    }
     expect(activity.transfers).toMatchObject([
       { ...cargo, who: null },
       { ...cargo, who: 'alice' },
     ])
-    expect(activity.transfers.every(({ bytes: sent }) => sent > 0 && sent < bytes.length)).toBe(true)
+    expect(activity.transfers.every(({ bytes: sent }) => sent > 0 && sent < bytes.length)).toBe(
+      true,
+    )
     expect(activity.totals).toMatchObject({ downloads: 2, uploads: 0, downloaders: 2 })
     expect(activity.sharing).toBe(false)
     expect(activity.disk.free).toBeLessThan(activity.disk.total)
@@ -61,7 +68,11 @@ describe('activity.now', () => {
     expect(later.totals).toEqual({ downloads: 0, uploads: 0, downloaders: 0, speed: 0 })
   })
 
-  test('shows an upload while it runs, and its name once it is known', async ({ server, atWindow, alice }) => {
+  test('shows an upload while it runs, and its name once it is known', async ({
+    server,
+    atWindow,
+    alice,
+  }) => {
     const { finish, status } = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
     const ask = () => atWindow.client.activity.now({})
     const { activity } = await until(ask, ({ activity: now }) => now.transfers.length === 1)
@@ -70,10 +81,16 @@ describe('activity.now', () => {
     finish()
     expect(await status).toBe(201)
     const ended = await until(ask, ({ activity: now }) => now.recent.length === 1)
-    expect(ended.activity.recent).toMatchObject([{ filename: 'slow.bin', who: 'alice', outcome: 'done' }])
+    expect(ended.activity.recent).toMatchObject([
+      { filename: 'slow.bin', who: 'alice', outcome: 'done' },
+    ])
   })
 
-  test('a file that is smaller than what travels around it has its bytes, too', async ({ server, atWindow, alice }) => {
+  test('a file that is smaller than what travels around it has its bytes, too', async ({
+    server,
+    atWindow,
+    alice,
+  }) => {
     const headers = { 'x-api-key': await server.keyOf(alice) }
     await server.fetch('/api/files/upload/tiny.bin', { method: 'PUT', headers, body: 'tiny' })
     const body = uploadForm(new File(['few'], 'form.bin'))
@@ -144,7 +161,11 @@ describe('activity.events', () => {
     }
   }
 
-  test('sends the state at once, then every change, and ends with the server', async ({ server, atWindow, path }) => {
+  test('sends the state at once, then every change, and ends with the server', async ({
+    server,
+    atWindow,
+    path,
+  }) => {
     const response = await atWindow.browser.fetch('/api/host/events')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const events = eventsOf(response)

@@ -25,25 +25,38 @@ interface Sent {
 }
 
 /** Sends exactly this; without more words, a good request for the list of people. */
-async function send(admin: Admin, { call = 'people.list', method = 'POST', headers = {}, body = '{}' }: Sent = {}) {
+async function send(
+  admin: Admin,
+  { call = 'people.list', method = 'POST', headers = {}, body = '{}' }: Sent = {},
+) {
   const good = { authorization: `Bearer ${admin.secret}`, 'content-type': 'application/json' }
   const sent = { method, headers: { ...good, ...headers }, agent: false as const }
-  return new Promise<{ status: number | undefined; headers: object; body: unknown }>((resolve, reject) => {
-    const asking = request(`http://${admin.address}/${call}`, sent, (reply) => {
-      const { statusCode: status, headers: received } = reply
-      text(reply).then((said) => resolve({ status, headers: received, body: JSON.parse(said) as unknown }), reject)
-    })
-    asking.on('error', reject)
-    asking.end(body)
-  })
+  return new Promise<{ status: number | undefined; headers: object; body: unknown }>(
+    (resolve, reject) => {
+      const asking = request(`http://${admin.address}/${call}`, sent, (reply) => {
+        const { statusCode: status, headers: received } = reply
+        text(reply).then(
+          (said) => resolve({ status, headers: received, body: JSON.parse(said) as unknown }),
+          reject,
+        )
+      })
+      asking.on('error', reject)
+      asking.end(body)
+    },
+  )
 }
 
 describe('the admin endpoint', () => {
-  test('is described by a file of mode 0600, with a secret of this start, on loopback', async ({ server }) => {
+  test('is described by a file of mode 0600, with a secret of this start, on loopback', async ({
+    server,
+  }) => {
     const admin = await adminOf(server)
 
     expect((await stat(join(server.dataDir, 'admin.json'))).mode & 0o777).toBe(0o600)
-    expect(admin).toMatchObject({ address: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string, pid: process.pid })
+    expect(admin).toMatchObject({
+      address: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+      pid: process.pid,
+    })
     expect(admin.secret).toMatch(/^[\w-]{43}$/)
     expect(Number(admin.address.split(':')[1])).not.toBe(server.port)
   })
@@ -59,7 +72,11 @@ describe('the admin endpoint', () => {
   test('refuses each request that is not in order', async ({ server }) => {
     for (const [what, sent, code] of [
       ['no secret', { headers: { authorization: '' } }, 'sign_in_required'],
-      ['a wrong secret', { headers: { authorization: `Bearer ${'A'.repeat(43)}` } }, 'sign_in_required'],
+      [
+        'a wrong secret',
+        { headers: { authorization: `Bearer ${'A'.repeat(43)}` } },
+        'sign_in_required',
+      ],
       ['another name for loopback', { headers: { host: 'localhost:1' } }, 'misdirected'],
       ['a form', { headers: { 'content-type': 'text/plain' } }, 'unsupported_media_type'],
       ['a body over 64 kB', { body: JSON.stringify({ name: 'x'.repeat(65_536) }) }, 'too_large'],
@@ -69,18 +86,26 @@ describe('the admin endpoint', () => {
       ['another method', { method: 'PUT' }, 'not_found'],
     ] as const) {
       const { status, body } = await send(await adminOf(server), sent)
-      expect.soft({ what, status, body }).toMatchObject({ what, ...problem(code), body: { success: false, code } })
+      expect
+        .soft({ what, status, body })
+        .toMatchObject({ what, ...problem(code), body: { success: false, code } })
     }
   })
 
-  test('a secret of the admin endpoint opens nothing on the host, and an API key nothing here', async ({ server }) => {
+  test('a secret of the admin endpoint opens nothing on the host, and an API key nothing here', async ({
+    server,
+  }) => {
     const admin = await adminOf(server)
     const host = await aUser(server, 'host', { isHost: true })
     const key = await server.keyOf(host)
     const authorization = `Bearer ${admin.secret}`
 
-    expect((await server.fetch('/api/host/people', { headers: { authorization } })).status).toBe(404)
-    expect((await send(admin, { headers: { authorization: '', 'x-api-key': key } })).status).toBe(401)
+    expect((await server.fetch('/api/host/people', { headers: { authorization } })).status).toBe(
+      404,
+    )
+    expect((await send(admin, { headers: { authorization: '', 'x-api-key': key } })).status).toBe(
+      401,
+    )
   })
 
   test('ends with the host, and so does its file', async ({ server }) => {

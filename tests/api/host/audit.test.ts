@@ -18,11 +18,19 @@ const brief = ({ kind, username, subject, detail }: AuditEvent) => [kind, userna
 async function linesOf(server: TestServer): Promise<string> {
   await server.inside.audit.close()
   const names = await readdir(folderOf(server))
-  return (await Promise.all(names.map((name) => readFile(join(folderOf(server), name), 'utf8')))).join('')
+  return (
+    await Promise.all(names.map((name) => readFile(join(folderOf(server), name), 'utf8')))
+  ).join('')
 }
 
 describe('audit.list', () => {
-  test('lists who did what', async ({ server, alice, bob, atWindow: { client: host }, signedIn: { client } }) => {
+  test('lists who did what', async ({
+    server,
+    alice,
+    bob,
+    atWindow: { client: host },
+    signedIn: { client },
+  }) => {
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { filename: 'rocket.apk' })
     await client.files.setVisibility({ id: file.file_id, is_public: true })
@@ -74,7 +82,11 @@ describe('audit.list', () => {
     ])
   })
 
-  test('records the window, a browser, or which API key', async ({ server, alice, atWindow: { client: host } }) => {
+  test('records the window, a browser, or which API key', async ({
+    server,
+    alice,
+    atWindow: { client: host },
+  }) => {
     await server.signedIn(alice)
     await aProject(server, alice)
 
@@ -88,13 +100,23 @@ describe('audit.list', () => {
 
   test('records accounts and their refusals', async ({ server, atWindow: { client: host } }) => {
     const visitor = server.visitor()
-    await visitor.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD })
-    const wrong = (username: string) => visitor.accounts.login({ username, password: 'not this one' })
+    await visitor.accounts.register({
+      username: 'alice',
+      email: 'alice@example.com',
+      password: PASSWORD,
+    })
+    const wrong = (username: string) =>
+      visitor.accounts.login({ username, password: 'not this one' })
     await expect(wrong('alice')).rejects.toMatchObject(refusal('bad_credentials'))
-    await expect(wrong('my secret, typed in the wrong field')).rejects.toMatchObject(refusal('bad_credentials'))
+    await expect(wrong('my secret, typed in the wrong field')).rejects.toMatchObject(
+      refusal('bad_credentials'),
+    )
     const alice = server.user('alice')
     const { client } = await server.signedIn(alice)
-    await client.accounts.changePassword({ current_password: PASSWORD, new_password: 'another horse' })
+    await client.accounts.changePassword({
+      current_password: PASSWORD,
+      new_password: 'another horse',
+    })
     await host.people.resetPassword({ id: alice.id })
 
     const { events } = await host.audit.list({})
@@ -108,11 +130,22 @@ describe('audit.list', () => {
       ['sign_in', 'host', null, null],
     ])
     const { events: hers } = await host.audit.list({ user_id: alice.id })
-    const kinds: AuditKind[] = ['password_reset', 'password_change', 'sign_in', 'sign_in_failed', 'register']
+    const kinds: AuditKind[] = [
+      'password_reset',
+      'password_change',
+      'sign_in',
+      'sign_in_failed',
+      'register',
+    ]
     expect(hers.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test('keeps pages stable while more happens', async ({ server, clock, alice, atWindow: { client: host } }) => {
+  test('keeps pages stable while more happens', async ({
+    server,
+    clock,
+    alice,
+    atWindow: { client: host },
+  }) => {
     for (let n = 0; n < 7; n++) {
       await aProject(server, alice, { title: `Project ${n}` })
       clock.advance(DAY / 2)
@@ -120,7 +153,11 @@ describe('audit.list', () => {
     const seen: (string | null)[] = []
     let before: string | undefined
     for (;;) {
-      const asked = { limit: 3, kind: 'project_create' as const, ...(before === undefined ? {} : { before }) }
+      const asked = {
+        limit: 3,
+        kind: 'project_create' as const,
+        ...(before === undefined ? {} : { before }),
+      }
       const { events, has_more } = await host.audit.list(asked)
       seen.push(...events.map(({ subject }) => subject))
       before = events.at(-1)?.event_id
@@ -132,7 +169,12 @@ describe('audit.list', () => {
 })
 
 describe('the audit log on disk', () => {
-  test('holds no secrets', async ({ server, alice, atWindow: { client: host }, signedIn: { client, browser } }) => {
+  test('holds no secrets', async ({
+    server,
+    alice,
+    atWindow: { client: host },
+    signedIn: { client, browser },
+  }) => {
     const { api_key } = await client.apiKeys.create({ name: 'CI' })
     await fetch(`${server.url}/api/projects/my`, { headers: { 'x-api-key': api_key } })
     await server
@@ -143,13 +185,24 @@ describe('the audit log on disk', () => {
 
     const text = await linesOf(server)
     const session = /sid=([^;]+)/.exec(browser.cookie)?.[1] ?? ''
-    const secrets = [PASSWORD, api_key, password, 'hunter22', 'pass phrase', session, alice.passwordHash]
+    const secrets = [
+      PASSWORD,
+      api_key,
+      password,
+      'hunter22',
+      'pass phrase',
+      session,
+      alice.passwordHash,
+    ]
     expect(session).not.toBe('')
     for (const secret of secrets) expect(text.includes(secret), secret).toBe(false)
     expect(text.split('\n').length).toBeGreaterThan(4)
   })
 
-  test('is readable by its owner only, and skips damaged lines', async ({ server, atWindow: { client: host } }) => {
+  test('is readable by its owner only, and skips damaged lines', async ({
+    server,
+    atWindow: { client: host },
+  }) => {
     await linesOf(server)
     const file = join(folderOf(server), '2030-01-02.jsonl')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -163,7 +216,11 @@ describe('the audit log on disk', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['registration_close', 'sign_in'])
   })
 
-  test('a failing disk fails no request; events come later', async ({ server, log, atWindow: { client: host } }) => {
+  test('a failing disk fails no request; events come later', async ({
+    server,
+    log,
+    atWindow: { client: host },
+  }) => {
     await linesOf(server)
     await rename(folderOf(server), `${folderOf(server)}-away`)
     await writeFile(folderOf(server), 'in the way')
@@ -176,7 +233,11 @@ describe('the audit log on disk', () => {
     await rename(`${folderOf(server)}-away`, folderOf(server))
 
     const { events } = await host.audit.list({})
-    expect(events.map(({ kind }) => kind)).toEqual(['registration_open', 'registration_close', 'sign_in'])
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'registration_open',
+      'registration_close',
+      'sign_in',
+    ])
   })
 
   test('is kept for 90 days', async ({ server, clock, atWindow: { client: host } }) => {
@@ -195,15 +256,26 @@ describe('the audit log on disk', () => {
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('is in a backup, and comes back with it', async ({ server, folder, atWindow: { client: host } }) => {
+  test('is in a backup, and comes back with it', async ({
+    server,
+    folder,
+    atWindow: { client: host },
+  }) => {
     await linesOf(server)
-    const made = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
+    const made = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
+      read: server.readLibrary,
+    })
     await recordBackup(server.dataDir, server.clock.now(), made.path)
     const restored = join(folder, 'restored')
     await restore(join(folder, 'backups'), restored)
 
     const { events } = await host.audit.list({})
-    expect(events[0]).toMatchObject({ kind: 'backup', via: 'command_line', subject: made.path, address: null })
+    expect(events[0]).toMatchObject({
+      kind: 'backup',
+      via: 'command_line',
+      subject: made.path,
+      address: null,
+    })
     const names = await readdir(join(restored, 'audit'))
     expect(names).toEqual(['2030-01-02.jsonl'])
     expect(await readFile(join(restored, 'audit', names[0]!), 'utf8')).toContain('"sign_in"')

@@ -67,10 +67,17 @@ describe('backups.run', () => {
     await client.backups.change({ folder })
     expect((await client.backups.run({})).backups.running).not.toBeNull()
     const first = await settled(client)
-    expect(first).toMatchObject({ folder: path, same_disk: true, last: { failure: null, files: 1 } })
+    expect(first).toMatchObject({
+      folder: path,
+      same_disk: true,
+      last: { failure: null, files: 1 },
+    })
     expect(first.last_good_at).toBe(first.last?.at)
     const [name = ''] = await readdir(path)
-    expect(await verify(join(path, name), { readData: true })).toMatchObject({ files: 1, problems: [] })
+    expect(await verify(join(path, name), { readData: true })).toMatchObject({
+      files: 1,
+      problems: [],
+    })
     const { events } = await client.audit.list({ kind: 'backup' })
     expect(events).toMatchObject([{ subject: join(path, name) }])
 
@@ -80,7 +87,10 @@ describe('backups.run', () => {
     expect(await readdir(path)).toHaveLength(2)
   })
 
-  test('says that the disk is not connected, and never fills an empty mount point', async ({ server, kept }) => {
+  test('says that the disk is not connected, and never fills an empty mount point', async ({
+    server,
+    kept,
+  }) => {
     const { client, path, folder } = kept
     await client.backups.change({ folder })
     await client.backups.run({})
@@ -109,14 +119,18 @@ describe('backups.run', () => {
 })
 
 describe('backups.change', () => {
-  test('makes one every day while the host runs, an hour after a failure, and reminds', async ({ server, kept }) => {
+  test('makes one every day while the host runs, an hour after a failure, and reminds', async ({
+    server,
+    kept,
+  }) => {
     const { client, path, folder } = kept
     await expect(client.backups.change({ daily: true })).rejects.toMatchObject({
       code: 'invalid_input',
       field: 'folder',
     })
     await client.backups.change({ folder, daily: true })
-    const count = async () => (await readdir(path).catch(() => [])).filter((name) => name.startsWith('backup-')).length
+    const count = async () =>
+      (await readdir(path).catch(() => [])).filter((name) => name.startsWith('backup-')).length
     await ticked(server, client)
     expect(await count()).toBe(1)
     server.clock.advance(DAY - MINUTE)
@@ -149,7 +163,11 @@ describe('backups.change', () => {
   test('holds at the next start', async ({ server, kept: { client, path, folder } }) => {
     await client.backups.change({ folder, daily: true })
 
-    expect(await openBackupState(server.dataDir).read()).toMatchObject({ folder: path, daily: true, last: null })
+    expect(await openBackupState(server.dataDir).read()).toMatchObject({
+      folder: path,
+      daily: true,
+      last: null,
+    })
   })
 })
 
@@ -165,12 +183,16 @@ test('a folder is tried without touching what a link in it leads to', async ({ k
 })
 
 describe('daily backups that are old', () => {
-  test('go once the newest is whole; those made by hand stay, and what is not ours', async ({ server, kept }) => {
+  test('go once the newest is whole; those made by hand stay, and what is not ours', async ({
+    server,
+    kept,
+  }) => {
     const { path, folder } = kept
     await kept.client.backups.change({ folder, daily: true })
     const client = async () => (await server.atWindow(server.user('host'))).client
     const made: string[] = []
-    const note = async () => made.push(...(await readdir(path)).filter((name) => !made.includes(name)))
+    const note = async () =>
+      made.push(...(await readdir(path)).filter((name) => !made.includes(name)))
     await ticked(server, await client())
     await note()
     server.clock.advance(MINUTE)

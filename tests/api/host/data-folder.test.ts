@@ -15,7 +15,10 @@ import type { TestServer } from '../../support/world/test-server'
 
 interface App {
   client: Client
-  /** The choice of the person in the dialog: the token for a folder beside the data. Created if missing. */
+  /**
+   * The choice of the person in the dialog: the token for a folder beside the data. Created if
+   * missing.
+   */
   choose(name: string): Promise<{ path: string; folder: string }>
   /** The move, once everything large is copied. */
   switching: Promise<FolderMove>
@@ -33,7 +36,9 @@ const test = base.extend<{ app: App }>({
       trashed.push(...(await readdir(path)).sort())
       await rename(path, join(folder, 'trash'))
     }
-    const switching = new Promise<FolderMove>((switchOver) => server.inside.dataFolder.attend({ switchOver, trash }))
+    const switching = new Promise<FolderMove>((switchOver) =>
+      server.inside.dataFolder.attend({ switchOver, trash }),
+    )
     const choose = async (name: string) => {
       const path = join(folder, name)
       await mkdir(path, { recursive: true })
@@ -46,13 +51,18 @@ const test = base.extend<{ app: App }>({
 const shown = async (client: Client) => (await client.dataFolder.show({})).data_folder
 
 describe('dataFolder.show', () => {
-  test('returns where the data is, and that only the app can move it', async ({ server, atWindow: { client } }) => {
+  test('returns where the data is, and that only the app can move it', async ({
+    server,
+    atWindow: { client },
+  }) => {
     expect(await shown(client)).toEqual({
       ...{ path: server.dataDir, movable: false, move: null, failure: null, old: null },
       disk: { free: expect.any(Number) as number, total: expect.any(Number) as number },
     })
     const word = server.inside.chosenFolders.offer('/')
-    await expect(client.dataFolder.plan({ folder: word })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(client.dataFolder.plan({ folder: word })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
   })
 })
 
@@ -79,7 +89,11 @@ describe('dataFolder.plan', () => {
       const { path, folder } = await app.choose(name)
       if (plant !== undefined) await writeFile(join(path, plant), '')
       await expect(app.client.dataFolder.plan({ folder }), name).rejects.toMatchObject({
-        ...{ code: 'invalid_input', field: 'folder', message: expect.stringMatching(why) as string },
+        ...{
+          code: 'invalid_input',
+          field: 'folder',
+          message: expect.stringMatching(why) as string,
+        },
       })
     }
   })
@@ -100,7 +114,10 @@ async function switchOver(server: TestServer, app: App): Promise<void> {
 }
 
 describe('dataFolder.move', () => {
-  test('copies while the host runs, then switches with all changes made since', async ({ app, server }) => {
+  test('copies while the host runs, then switches with all changes made since', async ({
+    app,
+    server,
+  }) => {
     const { path, folder } = await app.choose('new')
     const { data_folder } = await app.client.dataFolder.move({ folder })
     expect(data_folder.move).toMatchObject({ to: path })
@@ -116,7 +133,10 @@ describe('dataFolder.move', () => {
       dataDir: path,
       news: expect.stringMatching(/^The data is now in/) as string,
     })
-    const [old, now] = [await verify(server.dataDir, { readData: true }), await verify(path, { readData: true })]
+    const [old, now] = [
+      await verify(server.dataDir, { readData: true }),
+      await verify(path, { readData: true }),
+    ]
     expect(now).toMatchObject({ files: 3, digest: old.digest, problems: [] })
     server.log.takeErrors()
   })
@@ -139,12 +159,16 @@ describe('dataFolder.move', () => {
   })
 })
 
-test('refuses one of two simultaneous moves; testing the folder during a move does no harm', async ({ app }) => {
+test('refuses one of two simultaneous moves; testing the folder during a move does no harm', async ({
+  app,
+}) => {
   const { folder } = await app.choose('new')
   const move = () => app.client.dataFolder.move({ folder })
   const moves = Promise.allSettled([move(), move()])
   await Promise.allSettled(Array.from({ length: 8 }, () => app.client.dataFolder.plan({ folder })))
-  const codes = (await moves).map((one) => (one.status === 'rejected' ? (one.reason as ApiError).code : 'begun'))
+  const codes = (await moves).map((one) =>
+    one.status === 'rejected' ? (one.reason as ApiError).code : 'begun',
+  )
   expect(codes.sort()).toEqual(['begun', 'in_progress'])
   await app.switching
 })
@@ -154,11 +178,16 @@ describe('dataFolder.cancel', () => {
     const { path, folder } = await app.choose('new')
     await app.client.dataFolder.move({ folder })
     await app.client.dataFolder.cancel({}).catch(() => undefined)
-    await expect.poll(async () => (await shown(app.client)).move?.stage ?? 'ended').toMatch(/ended|switching/)
+    await expect
+      .poll(async () => (await shown(app.client)).move?.stage ?? 'ended')
+      .toMatch(/ended|switching/)
     if ((await shown(app.client)).move !== null) return
     expect(await shown(app.client)).toMatchObject({ move: null, failure: null, old: null })
     await expect(readdir(path)).rejects.toThrow('ENOENT')
-    expect(await findData(server.dataDir)).toMatchObject({ dataDir: server.dataDir, news: undefined })
+    expect(await findData(server.dataDir)).toMatchObject({
+      dataDir: server.dataDir,
+      news: undefined,
+    })
   })
 })
 
@@ -169,7 +198,9 @@ test('refuses a second move until the old folder is in the trash, so that none i
   await app.client.dataFolder.move(await app.choose('new'))
   await switchOver(server, app)
   const [home, [now, next]] = [server.dataDir, [await app.choose('new'), await app.choose('next')]]
-  await expect(planMove(home, now.path, next.path)).rejects.toThrow(`Move the old folder ${home} to the trash first.`)
+  await expect(planMove(home, now.path, next.path)).rejects.toThrow(
+    `Move the old folder ${home} to the trash first.`,
+  )
 
   await server.inside.dataFolder.removeOld()
   expect(await planMove(home, now.path, next.path)).toMatchObject({ to: next.path })
@@ -192,7 +223,11 @@ describe('dataFolder.removeOld', () => {
     expect(await pointerIn(server.dataDir).read()).toEqual({ ...HERE, moving })
   })
 
-  test('hands the old data to the trash, and keeps the word where it is now', async ({ app, server, folder }) => {
+  test('hands the old data to the trash, and keeps the word where it is now', async ({
+    app,
+    server,
+    folder,
+  }) => {
     await app.client.dataFolder.move(await app.choose('new'))
     await switchOver(server, app)
     await mkdir(join(server.dataDir, 'window'))

@@ -16,7 +16,10 @@ async function everything(dir: string): Promise<string[]> {
   return Promise.all((await readdir(dir, { recursive: true })).sort().map(told))
 }
 
-/** Takes the disk away and puts `instead`, or else an empty folder, in its place. Returns a function that undoes it. */
+/**
+ * Takes the disk away and puts `instead`, or else an empty folder, in its place. Returns a function
+ * that undoes it.
+ */
 async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => Promise<void>> {
   await rename(dataDir, `${dataDir}-unplugged`)
   await (instead === undefined ? mkdir(dataDir) : rename(instead, dataDir))
@@ -26,7 +29,12 @@ async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => 
   }
 }
 
-test('an old copy of the data in its place is not written to', async ({ server, folder, log, alice }) => {
+test('an old copy of the data in its place is not written to', async ({
+  server,
+  folder,
+  log,
+  alice,
+}) => {
   await aFile(server, alice)
   const copy = join(folder, 'copy')
   await cp(server.dataDir, copy, { recursive: true })
@@ -36,7 +44,10 @@ test('an old copy of the data in its place is not written to', async ({ server, 
   // The audit log is written with a delay; that must not happen while the folders are swapped.
   await server.inside.audit.close()
   await unplug(server, copy)
-  expect((await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).status).toBe(503)
+  expect(
+    (await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt')))))
+      .status,
+  ).toBe(503)
   // The audit log is written with a delay.
   await server.inside.audit.close()
   expect(await everything(server.dataDir)).toEqual(before)

@@ -30,16 +30,21 @@ describe('host.health', () => {
     log.takeErrors()
   })
 
-  test('answers through the outside door too, where it tells less than the page', async ({ server }) => {
+  test('answers through the outside door too, where it tells less than the page', async ({
+    server,
+  }) => {
     const outside = await openOutside(server)
 
     for (const ask of [outside.http, outside.https])
-      expect(await replyOf(ask(`${outside.origin}/api/health`))).toMatchObject({ body: { status: 'ok' } })
+      expect(await replyOf(ask(`${outside.origin}/api/health`))).toMatchObject({
+        body: { status: 'ok' },
+      })
   })
 
   const limited = test.extend({ config: { rateLimits: true }, settings: { requests_per_hour: 2 } })
   limited('has no rate limit, and uses up none', async ({ server }) => {
-    for (let probe = 0; probe < 10; probe++) expect((await server.fetch('/api/health')).status).toBe(200)
+    for (let probe = 0; probe < 10; probe++)
+      expect((await server.fetch('/api/health')).status).toBe(200)
     expect((await server.fetch('/api/projects')).status).toBe(200)
   })
 })

@@ -29,26 +29,38 @@ describe('host.about on a server for this machine only', () => {
     })
   })
 
-  base('asks the app window, and nobody else, to set up a host without accounts', async ({ server }) => {
-    const needsSetup = async (headers: Record<string, string>) =>
-      ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { needs_setup: boolean } }).host
-        .needs_setup
+  base(
+    'asks the app window, and nobody else, to set up a host without accounts',
+    async ({ server }) => {
+      const needsSetup = async (headers: Record<string, string>) =>
+        (
+          (await replyOf(server.fetch('/api/host', { headers }))).body as {
+            host: { needs_setup: boolean }
+          }
+        ).host.needs_setup
 
-    expect(await needsSetup({})).toBe(false)
-    expect(await needsSetup({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
-    await aUser(server, 'host', { isHost: true })
-    expect(await needsSetup({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(false)
-  })
+      expect(await needsSetup({})).toBe(false)
+      expect(await needsSetup({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
+      await aUser(server, 'host', { isHost: true })
+      expect(await needsSetup({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(false)
+    },
+  )
 
-  base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {
-    await server.inside.settings.update({ registration_open: false })
-    const isOpen = async (headers: Record<string, string>) =>
-      ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { registration_open: boolean } }).host
-        .registration_open
+  base(
+    'tells visitors when registration is closed, and the app window that it may',
+    async ({ server }) => {
+      await server.inside.settings.update({ registration_open: false })
+      const isOpen = async (headers: Record<string, string>) =>
+        (
+          (await replyOf(server.fetch('/api/host', { headers }))).body as {
+            host: { registration_open: boolean }
+          }
+        ).host.registration_open
 
-    expect(await isOpen({})).toBe(false)
-    expect(await isOpen({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
-  })
+      expect(await isOpen({})).toBe(false)
+      expect(await isOpen({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
+    },
+  )
 })
 
 describe('host.about on a server for the network', () => {
@@ -57,10 +69,14 @@ describe('host.about on a server for the network', () => {
   test('returns the address that the caller used', async ({ server }) => {
     const url = `http://192.0.2.1:${server.port}`
 
-    expect(await shareUrl(server, new URL(url).host)).toMatchObject({ host: { share_url: url, reachable: true } })
+    expect(await shareUrl(server, new URL(url).host)).toMatchObject({
+      host: { share_url: url, reachable: true },
+    })
   })
 
-  test('returns an address that others can use to a caller on localhost, if there is one', async ({ server }) => {
+  test('returns an address that others can use to a caller on localhost, if there is one', async ({
+    server,
+  }) => {
     const about = (await shareUrl(server, `localhost:${server.port}`)) as {
       host: { share_url: string; reachable: boolean }
     }

@@ -9,20 +9,35 @@ import { test } from '../../support/world/http'
 
 /** The files below a folder that this process has open. */
 async function openFilesIn(folder: string): Promise<string[]> {
-  const links = (await readdir('/proc/self/fd')).map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => ''))
+  const links = (await readdir('/proc/self/fd')).map((fd) =>
+    readlink(join('/proc/self/fd', fd)).catch(() => ''),
+  )
   return (await Promise.all(links)).filter((path) => path.startsWith(folder))
 }
 
 const aBigFile = { bytes: new Uint8Array(30_000_000), is_public: true }
 
 describe('a server that cannot start', () => {
-  test('because its port is in use reports it, and releases its folder', async ({ server, folder, log }) => {
-    const config = { dataDir: join(folder, 'other'), uiDir: folder, version: '1.2.3', host: '127.0.0.1' }
+  test('because its port is in use reports it, and releases its folder', async ({
+    server,
+    folder,
+    log,
+  }) => {
+    const config = {
+      dataDir: join(folder, 'other'),
+      uiDir: folder,
+      version: '1.2.3',
+      host: '127.0.0.1',
+    }
 
-    await expect(startServer({ ...config, port: server.port }, { ...realDeps, log })).rejects.toMatchObject({
+    await expect(
+      startServer({ ...config, port: server.port }, { ...realDeps, log }),
+    ).rejects.toMatchObject({
       name: 'ListenError',
       message: expect.stringMatching(
-        new RegExp(`^Port ${server.port} on 127\\.0\\.0\\.1 is in use by .+: choose another with --port$`),
+        new RegExp(
+          `^Port ${server.port} on 127\\.0\\.0\\.1 is in use by .+: choose another with --port$`,
+        ),
       ) as string,
     })
 
@@ -32,7 +47,13 @@ describe('a server that cannot start', () => {
   })
 
   test('because this machine has no such address says so', async ({ folder, log }) => {
-    const config = { dataDir: join(folder, 'other'), uiDir: folder, version: '1.2.3', host: '192.0.2.1', port: 0 }
+    const config = {
+      dataDir: join(folder, 'other'),
+      uiDir: folder,
+      version: '1.2.3',
+      host: '192.0.2.1',
+      port: 0,
+    }
 
     await expect(startServer(config, { ...realDeps, log })).rejects.toMatchObject({
       message: 'This computer has no address 192.0.2.1: choose one with --host',
@@ -74,7 +95,9 @@ describe('a server that closes', () => {
     const answer = async (path: string) => (await browser.fetch(path)).json() as Promise<unknown>
 
     expect(await answer('/api/auth/me')).toMatchObject({ user: { username: 'alice' } })
-    expect(await answer(`/api/files/${file.file_id}`)).toMatchObject({ file: { ...file, downloads: 1 } })
+    expect(await answer(`/api/files/${file.file_id}`)).toMatchObject({
+      file: { ...file, downloads: 1 },
+    })
     expect(await (await browser.fetch(`/api/files/${file.file_id}/download`)).text()).toBe('rocket')
   })
 })

@@ -10,13 +10,22 @@ import { test } from '../../support/world/http'
 
 const PASSWORD = 'a very private password'
 
-test('the log of a host at its most talkative holds no password, cookie, key or secret', async ({ folder }) => {
+test('the log of a host at its most talkative holds no password, cookie, key or secret', async ({
+  folder,
+}) => {
   const dataDir = join(folder, 'data')
   const lines: string[] = []
   const log = new HostLog((line) => void lines.push(line))
   log.keep({ dataDir, level: 'debug' })
   const windowSecret = 'W'.repeat(43)
-  const config = { dataDir, uiDir: folder, version: '1.2.3', host: '127.0.0.1', port: 0, windowSecret }
+  const config = {
+    dataDir,
+    uiDir: folder,
+    version: '1.2.3',
+    host: '127.0.0.1',
+    port: 0,
+    windowSecret,
+  }
   const host = await startServer(config, { ...realDeps, log })
 
   const browser = new Browser(host.url, { 'x-slipway-window': windowSecret })
@@ -24,7 +33,12 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
   const setupUrl = host.setupUrl() ?? ''
   const setup = setupTokenOf(setupUrl)
   await browser.fetch(setupUrl, { headers: { referer: setupUrl } })
-  await client.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD, setup })
+  await client.accounts.register({
+    username: 'alice',
+    email: 'alice@example.com',
+    password: PASSWORD,
+    setup,
+  })
   await client.accounts.login({ username: 'alice', password: PASSWORD })
   const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
   await fetch(`${host.url}/api/files/my-files?token=${key}`, { headers: { 'x-api-key': key } })
@@ -32,7 +46,8 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
   const { project } = await client.projects.create({ title: 'Rocket' })
   const { url } = await client.testers.create({ id: project.project_id, name: 'Beta group' })
   const token = url.split('/t/')[1] ?? ''
-  for (const path of ['', '/latest', '/latest/atari', '/unlock']) await fetch(`${host.url}/t/${token}${path}`)
+  for (const path of ['', '/latest', '/latest/atari', '/unlock'])
+    await fetch(`${host.url}/t/${token}${path}`)
   log.error(
     { err: new Error(`refused ${key} at ${setupUrl}`), headers: { cookie: browser.cookie }, key },
     `${PASSWORD.length} letters`,
@@ -46,5 +61,6 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
   expect(kept).toContain('"path":"/t/[redacted]')
   const cookies = browser.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
   expect(cookies.length).toBeGreaterThan(0)
-  for (const secret of [PASSWORD, key, windowSecret, setup, token, ...cookies]) expect(kept).not.toContain(secret)
+  for (const secret of [PASSWORD, key, windowSecret, setup, token, ...cookies])
+    expect(kept).not.toContain(secret)
 })

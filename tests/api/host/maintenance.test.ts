@@ -30,33 +30,50 @@ describe('a folder that is not meant', () => {
     await mkdir(foreign, { mode: 0o755 })
     await writeFile(file, '')
     for (const name of ['verify', 'rebuild']) {
-      await expect(run(name, '--data', foreign)).rejects.toThrow(/There is no library in |contains no Slipway data/)
+      await expect(run(name, '--data', foreign)).rejects.toThrow(
+        /There is no library in |contains no Slipway data/,
+      )
     }
-    await expect(run('backup', join(folder, 'new'), '--data', foreign)).rejects.toThrow(/^There is no library in /)
-    await expect(run('backup', join(folder, 'new'), '--data', join(folder, 'none'))).rejects.toThrow(
+    await expect(run('backup', join(folder, 'new'), '--data', foreign)).rejects.toThrow(
+      /^There is no library in /,
+    )
+    await expect(
+      run('backup', join(folder, 'new'), '--data', join(folder, 'none')),
+    ).rejects.toThrow(/^There is no folder/)
+    await expect(run('backup', file, '--data', data)).rejects.toThrow(/file is not a folder$/)
+    await expect(restore(join(folder, 'none'), join(folder, 'new'))).rejects.toThrow(
       /^There is no folder/,
     )
-    await expect(run('backup', file, '--data', data)).rejects.toThrow(/file is not a folder$/)
-    await expect(restore(join(folder, 'none'), join(folder, 'new'))).rejects.toThrow(/^There is no folder/)
     await expect(restore(file, join(folder, 'new'))).rejects.toThrow(/is not a folder$/)
-    await expect(restore(foreign, join(folder, 'new'))).rejects.toThrow(/is not a backup of Slipway/)
+    await expect(restore(foreign, join(folder, 'new'))).rejects.toThrow(
+      /is not a backup of Slipway/,
+    )
     expect([await readdir(foreign), (await stat(foreign)).mode & 0o777]).toEqual([[], 0o755])
     expect((await readdir(folder)).sort()).toEqual(['backups', 'data', 'file', 'foreign', 'ui'])
     expect(await readdir(backups)).toHaveLength(1)
   })
 
-  test('refuses a backup and other data inside the data folder, also by a link', async ({ data, folder, backups }) => {
+  test('refuses a backup and other data inside the data folder, also by a link', async ({
+    data,
+    folder,
+    backups,
+  }) => {
     await symlink(data, join(folder, 'link'))
     for (const inside of [data, join(data, 'a/b'), join(folder, 'link'), join(folder, 'link/a')]) {
       await expect(backUp(data, inside, new Date())).rejects.toThrow(
         /is inside the data folder: choose a folder outside/,
       )
     }
-    await expect(restore(backups, join(folder, 'link/new'))).rejects.toThrow(/is inside the data folder/)
+    await expect(restore(backups, join(folder, 'link/new'))).rejects.toThrow(
+      /is inside the data folder/,
+    )
     expect(await readdir(data)).not.toContain('a')
   })
 
-  test('as a backup is not hosted, and can be restored and checked', async ({ folder, backups }) => {
+  test('as a backup is not hosted, and can be restored and checked', async ({
+    folder,
+    backups,
+  }) => {
     const backup = join(backups, (await readdir(backups))[0] ?? '')
     await expect(findHostData(backup)).rejects.toThrow('is a backup. Restore it into a new folder')
     expect(await run('verify', '--read-data', '--data', backup)).toBe(0)
@@ -65,7 +82,11 @@ describe('a folder that is not meant', () => {
   })
 })
 
-test('what looks like the work of an earlier attempt and is not is kept', async ({ data, folder, backups }) => {
+test('what looks like the work of an earlier attempt and is not is kept', async ({
+  data,
+  folder,
+  backups,
+}) => {
   const others = [join(backups, '.partial-mine'), join(folder, 'new.partial')]
   for (const other of others) await mkdir(other)
   await backUp(data, backups, new Date())

@@ -25,7 +25,10 @@ const valueOf = (text: string, name: string): number | undefined => {
 }
 
 describe('what the metrics say', () => {
-  test('counts requests by the pattern of their route, never by an id or a name', async ({ server, alice }) => {
+  test('counts requests by the pattern of their route, never by an id or a name', async ({
+    server,
+    alice,
+  }) => {
     const file = await aFile(server, alice, { is_public: true })
     for (let time = 0; time < 2; time++) await server.fetch(`/api/files/${file.file_id}`)
     await server.fetch('/api/files/no-such-file')
@@ -46,20 +49,25 @@ describe('what the metrics say', () => {
         ]
       })
       .toEqual([2, 1, 1, 1, 3])
-    expect(await metricsOf(server)).not.toMatch(new RegExp(`${file.file_id}|alice|no-such|127\\.0\\.0\\.1`))
+    expect(await metricsOf(server)).not.toMatch(
+      new RegExp(`${file.file_id}|alice|no-such|127\\.0\\.0\\.1`),
+    )
   })
 
   const inCluster = base.extend({ config: { metrics: here, clusterHost: 'host-a' } })
   inCluster('names the host in each sample, in a cluster', async ({ server }) => {
     await server.fetch('/api/projects')
-    const samples = (await metricsOf(server)).split('\n').filter((it) => it !== '' && !it.startsWith('#'))
+    const samples = (await metricsOf(server))
+      .split('\n')
+      .filter((it) => it !== '' && !it.startsWith('#'))
     expect(samples.length).toBeGreaterThan(40)
     expect(samples.filter((it) => !/[{,]host="host-a"[,}]/.test(it))).toEqual([])
   })
 
   test('names only counters as totals', async ({ server }) => {
     const types = [...(await metricsOf(server)).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
-    const isMisnamed = ([, name = '', type = '']: RegExpMatchArray) => name.endsWith('_total') !== (type === 'counter')
+    const isMisnamed = ([, name = '', type = '']: RegExpMatchArray) =>
+      name.endsWith('_total') !== (type === 'counter')
     expect(types.length).toBeGreaterThan(40)
     expect(types.filter(isMisnamed).map(([, name]) => name)).toEqual([])
   })
@@ -69,15 +77,29 @@ describe('what the metrics say', () => {
     const bytes = new Uint8Array(300_000)
     const file = await aFile(server, alice, { is_public: true, bytes })
     await (await server.fetch(`/api/files/${file.file_id}/download`)).arrayBuffer()
-    await expect.poll(async () => valueOf(await metricsOf(server), 'slipway_downloads_total')).toBe(1)
+    await expect
+      .poll(async () => valueOf(await metricsOf(server), 'slipway_downloads_total'))
+      .toBe(1)
 
     const text = await metricsOf(server)
-    const names = ['accounts', 'files', 'projects', 'stored_bytes', 'trash_bytes', 'read_only', 'uploads_total']
-    expect(names.map((name) => valueOf(text, `slipway_${name}`))).toEqual([1, 1, 1, 300_000, 0, 0, 1])
+    const names = [
+      'accounts',
+      'files',
+      'projects',
+      'stored_bytes',
+      'trash_bytes',
+      'read_only',
+      'uploads_total',
+    ]
+    expect(names.map((name) => valueOf(text, `slipway_${name}`))).toEqual([
+      1, 1, 1, 300_000, 0, 0, 1,
+    ])
     expect(valueOf(text, 'slipway_transfers_total{direction="download",outcome="done"}')).toBe(1)
     expect(valueOf(text, 'slipway_transfers_total{direction="upload",outcome="done"}')).toBe(1)
     for (const way of ['received', 'sent'])
-      expect(valueOf(text, `slipway_${way}_bytes_total`), way).toSatisfy((it: number) => it > 3e5 && it < 4e5)
+      expect(valueOf(text, `slipway_${way}_bytes_total`), way).toSatisfy(
+        (it: number) => it > 3e5 && it < 4e5,
+      )
     for (const name of ['disk_free_bytes', 'room_for_uploads_bytes', 'is_writer'])
       expect(valueOf(text, `slipway_${name}`), name).toBeGreaterThan(0)
     expect(valueOf(text, 'slipway_webhook_deliveries{state="waiting"}')).toBe(0)
@@ -86,7 +108,9 @@ describe('what the metrics say', () => {
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
-  test('knows backups by the command, with the damaged files that they found', async ({ server }) => {
+  test('knows backups by the command, with the damaged files that they found', async ({
+    server,
+  }) => {
     const backups = commandBackupIn(server.dataDir)
     const at = '2026-11-20T03:15:00.000Z'
     const [good, damaged] = ['slipway_last_backup_timestamp_seconds', 'slipway_damaged_files']
@@ -101,7 +125,11 @@ describe('what the metrics say', () => {
   test('counts the bytes of an upload while it runs', async ({ server }) => {
     const key = await server.keyOf(await aUser(server, 'alice'))
     const client = await RawClient.connect(server.port)
-    const headers = { 'X-API-Key': key, 'Content-Type': 'application/octet-stream', 'Content-Length': '200000' }
+    const headers = {
+      'X-API-Key': key,
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': '200000',
+    }
     client.head(server.port, 'PUT /api/files/upload/half.bin', headers)
     client.write(Buffer.alloc(100_000))
 
@@ -121,7 +149,9 @@ describe('what the metrics say', () => {
 
     const name = 'slipway_sign_in_failures_total'
     const failures = async () =>
-      ['password', 'api_key'].map(async (by) => valueOf(await metricsOf(server), `${name}{by="${by}"}`))
+      ['password', 'api_key'].map(async (by) =>
+        valueOf(await metricsOf(server), `${name}{by="${by}"}`),
+      )
     await expect.poll(async () => Promise.all(await failures())).toEqual([1, 1])
   })
 
@@ -132,7 +162,9 @@ describe('what the metrics say', () => {
   limited('counts requests beyond the rate limit', async ({ server }) => {
     for (let time = 0; time < 3; time++) await server.fetch('/api/projects')
 
-    await expect.poll(async () => valueOf(await metricsOf(server), 'slipway_rate_limited_requests_total')).toBe(2)
+    await expect
+      .poll(async () => valueOf(await metricsOf(server), 'slipway_rate_limited_requests_total'))
+      .toBe(2)
   })
 
   test('tells the state of the bucket', async ({ server }) => {
@@ -140,7 +172,12 @@ describe('what the metrics say', () => {
     expect(valueOf(await metricsOf(server), 'slipway_bucket_copies{state="there"}')).toBe(0)
     const view = mirror.view()
     const month = { month: '2026-11', redirects: 3, redirected_bytes: 600, copied_bytes: 200 }
-    mirror.view = () => ({ ...view, state: 'failing', copies: { ...view.copies, wanted: 2, there: 1 }, month })
+    mirror.view = () => ({
+      ...view,
+      state: 'failing',
+      copies: { ...view.copies, wanted: 2, there: 1 },
+      month,
+    })
 
     const text = await metricsOf(server)
     const names = ['copies{state="wanted"}', 'copies{state="there"}', 'failing', 'redirects_total']

@@ -15,7 +15,12 @@ const change = (atWindow: Person, input: object) =>
 describe('settings.show', () => {
   test('returns the settings in force', async ({ server, atWindow }) => {
     const { settings, ...about } = await atWindow.client.settings.show({})
-    const usual = { sharing: false, default_tier: 'Free', requests_per_hour: 1000, largest_file: 2 * 1024 ** 3 }
+    const usual = {
+      sharing: false,
+      default_tier: 'Free',
+      requests_per_hour: 1000,
+      largest_file: 2 * 1024 ** 3,
+    }
     expect(settings).toMatchObject({ ...usual, port: server.port, name_update_password_set: false })
     expect(about).toEqual({
       overridden: [],
@@ -47,8 +52,16 @@ describe('settings.settleRestored', () => {
     tunnel_server: 'vps.example',
     mirror: { use: 'removing', endpoint: 'https://s3.example', bucket: 'builds' },
   }
-  const { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed } = waiting
-  const told = { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed }
+  const { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed } =
+    waiting
+  const told = {
+    public_url,
+    trusted_proxies,
+    webhook_networks,
+    npm_registry,
+    python_index,
+    update_feed,
+  }
   const internet =
     'shared by router, name builds.example, certificates from https://acme.example/directory, tunnel through vps.example'
   const mirror = 'the bucket builds at https://s3.example'
@@ -57,17 +70,27 @@ describe('settings.settleRestored', () => {
     await writeFile(join(server.dataDir, 'restored-settings.json'), JSON.stringify(waiting))
   })
 
-  test('puts in force what a restored backup brought, once the host accepts it', async ({ server, atWindow }) => {
+  test('puts in force what a restored backup brought, once the host accepts it', async ({
+    server,
+    atWindow,
+  }) => {
     const { client } = atWindow
     const before = await client.settings.show({})
     expect(before.restored).toEqual({ ...told, internet, mirror })
-    expect(before.settings).toMatchObject({ public_url: null, trusted_proxies: [], update_feed: null })
+    expect(before.settings).toMatchObject({
+      public_url: null,
+      trusted_proxies: [],
+      update_feed: null,
+    })
     expect(before.settings).toMatchObject({ internet_name: '', tunnel_server: '' })
 
     const after = await client.settings.settleRestored({ accept: true })
     expect(after.restored).toBeNull()
     expect(after.settings).toMatchObject(told)
-    expect(after.settings).toMatchObject({ internet_name: 'builds.example', tunnel_server: 'vps.example' })
+    expect(after.settings).toMatchObject({
+      internet_name: 'builds.example',
+      tunnel_server: 'vps.example',
+    })
     const stored = server.inside.settings.get()
     expect(stored).toMatchObject({ public_url, internet_way: 'off', terms_accepted: null })
     expect(stored.mirror).toMatchObject({ use: 'off', bucket: 'builds' })
@@ -77,7 +100,10 @@ describe('settings.settleRestored', () => {
     })
   })
 
-  test('keeps the bucket that a person has set up since then', async ({ server, atWindow: { client } }) => {
+  test('keeps the bucket that a person has set up since then', async ({
+    server,
+    atWindow: { client },
+  }) => {
     const chosen = bucketSchema.parse({ endpoint: 'https://other.example', bucket: 'chosen' })
     await server.inside.settings.update({ mirror: chosen })
     await client.settings.settleRestored({ accept: true })
@@ -86,13 +112,20 @@ describe('settings.settleRestored', () => {
 
   test('forgets it when the host discards it', async ({ server, atWindow: { client } }) => {
     const { restored, settings } = await client.settings.settleRestored({ accept: false })
-    expect({ restored, ...settings }).toMatchObject({ restored: null, public_url: null, update_feed: null })
+    expect({ restored, ...settings }).toMatchObject({
+      restored: null,
+      public_url: null,
+      update_feed: null,
+    })
     expect(await readdir(server.dataDir)).not.toContain('restored-settings.json')
   })
 })
 
 describe('settings.change', () => {
-  test('a change applies at once, is saved, and leaves the rest alone', async ({ server, atWindow }) => {
+  test('a change applies at once, is saved, and leaves the rest alone', async ({
+    server,
+    atWindow,
+  }) => {
     const wanted = {
       host_name: 'Quay',
       default_tier: 'Pro',
@@ -101,18 +134,28 @@ describe('settings.change', () => {
     } as const
     const { settings } = await atWindow.client.settings.change(wanted)
 
-    expect(settings).toMatchObject({ ...wanted, public_url: 'https://builds.example', notify_downloads: true })
-    const onDisk = JSON.parse(await readFile(join(server.dataDir, 'settings.json'), 'utf8')) as object
+    expect(settings).toMatchObject({
+      ...wanted,
+      public_url: 'https://builds.example',
+      notify_downloads: true,
+    })
+    const onDisk = JSON.parse(
+      await readFile(join(server.dataDir, 'settings.json'), 'utf8'),
+    ) as object
     expect(onDisk).toMatchObject({ host_name: 'Quay', start_hidden: true, notify_downloads: true })
     expect((await server.visitor().host.about({})).host.share_url).toBe('https://builds.example')
     expect((await aUser(server, 'alice')).tier).toBe('Pro')
-    expect((await atWindow.client.settings.change({ public_url: null })).settings.public_url).toBeNull()
+    expect(
+      (await atWindow.client.settings.change({ public_url: null })).settings.public_url,
+    ).toBeNull()
   })
 
   test('refuses a port below 1024, and nothing is changed', async ({ server, atWindow }) => {
     const before = server.inside.settings.get()
 
-    expect(await change(atWindow, { host_name: 'Quay', port: 80 })).toEqual(problem('invalid_input', 'port'))
+    expect(await change(atWindow, { host_name: 'Quay', port: 80 })).toEqual(
+      problem('invalid_input', 'port'),
+    )
     expect(server.inside.settings.get()).toEqual(before)
   })
 
@@ -125,7 +168,10 @@ describe('settings.change', () => {
     expect(server.inside.bound().host).toBe('127.0.0.1')
   })
 
-  test('chosen addresses are listened on beside this computer; others are refused', async ({ server, atWindow }) => {
+  test('chosen addresses are listened on beside this computer; others are refused', async ({
+    server,
+    atWindow,
+  }) => {
     const [first] = (await atWindow.client.settings.show({})).machine_addresses
     const shared_addresses = first ? [first.address] : []
     const { settings } = await atWindow.client.settings.change({ sharing: true, shared_addresses })
@@ -144,7 +190,10 @@ describe('settings.change', () => {
     expect(server.inside.bound().also).toEqual(also)
   })
 
-  test('another port applies at once; a port in use names the next free one', async ({ server, atWindow }) => {
+  test('another port applies at once; a port in use names the next free one', async ({
+    server,
+    atWindow,
+  }) => {
     const taken = await listening(createServer())
     const before = server.port
 

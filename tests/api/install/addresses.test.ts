@@ -9,7 +9,13 @@ import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
 /** An app for iOS whose name and id could break XML. */
-const said = { ...noFacts('ipa'), app_id: 'com.acme.<rocket>', name: 'Räket & “Co” 🚀', version: '2.4.1', build: '812' }
+const said = {
+  ...noFacts('ipa'),
+  app_id: 'com.acme.<rocket>',
+  name: 'Räket & “Co” 🚀',
+  version: '2.4.1',
+  build: '812',
+}
 
 const test = base.extend<{ app: string; config: { trustProxy: string[] } }>({
   config: async ({}, use) => use({ trustProxy: ['127.0.0.1'] }),
@@ -34,7 +40,10 @@ async function statusOf(server: TestServer, ...where: Parameters<typeof pathOf>)
 }
 
 describe('install.manifest', () => {
-  test('names app, pictures, bundle id, version and title, as iOS reads them', async ({ server, app }) => {
+  test('names app, pictures, bundle id, version and title, as iOS reads them', async ({
+    server,
+    app,
+  }) => {
     const ticket = server.inside.ticketOf('rocket', app)
     const response = await fetchSecurely(server, pathOf(app, ticket, 'manifest.plist'))
 
@@ -67,7 +76,9 @@ describe('install.manifest', () => {
     const path = pathOf(app, server.inside.ticketOf('rocket', app), 'manifest.plist')
     const text = await (await fetchSecurely(server, path)).text()
 
-    expect(text.split(`<string>https://127.0.0.1:${server.port}/social.png</string>`)).toHaveLength(3)
+    expect(text.split(`<string>https://127.0.0.1:${server.port}/social.png</string>`)).toHaveLength(
+      3,
+    )
   })
 
   test('answers 404 for an app without a bundle id', async ({ server, alice, app }) => {
@@ -78,10 +89,17 @@ describe('install.manifest', () => {
       noFacts('ipa'),
     )
 
-    expect(await statusOf(server, bare.file_id, server.inside.ticketOf('rocket', bare.file_id), 'manifest.plist')).toBe(
-      404,
-    )
-    expect(await statusOf(server, app, server.inside.ticketOf('rocket', app), 'manifest.plist')).toBe(200)
+    expect(
+      await statusOf(
+        server,
+        bare.file_id,
+        server.inside.ticketOf('rocket', bare.file_id),
+        'manifest.plist',
+      ),
+    ).toBe(404)
+    expect(
+      await statusOf(server, app, server.inside.ticketOf('rocket', app), 'manifest.plist'),
+    ).toBe(200)
   })
 
   test('writes no character that XML cannot contain', () => {
@@ -94,7 +112,9 @@ describe('install.manifest', () => {
 
 describe('install.icon', () => {
   test('sends the picture, which no cache may keep', async ({ server, app }) => {
-    const response = await server.fetch(pathOf(app, server.inside.ticketOf('rocket', app), 'icon.png'))
+    const response = await server.fetch(
+      pathOf(app, server.inside.ticketOf('rocket', app), 'icon.png'),
+    )
 
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(response.headers.get('cache-control')).toContain('no-store')
@@ -103,7 +123,11 @@ describe('install.icon', () => {
 })
 
 describe('install.app', () => {
-  test('sends the bytes without a redirect, in ranges too, and counts a download', async ({ server, alice, app }) => {
+  test('sends the bytes without a redirect, in ranges too, and counts a download', async ({
+    server,
+    alice,
+    app,
+  }) => {
     const path = pathOf(app, server.inside.ticketOf('rocket', app), 'app.ipa')
     const whole = await fetchSecurely(server, path)
     const part = await fetchSecurely(server, path, { range: 'bytes=2-3' })
@@ -122,19 +146,31 @@ describe('install.app', () => {
     clock.advance(29 * MINUTE)
     expect(await statusOf(server, app, ticket, 'app.ipa')).toBe(200)
     clock.advance(MINUTE)
-    expect(await replyOf(server.fetch(pathOf(app, ticket, 'app.ipa')))).toEqual(problem('not_found'))
+    expect(await replyOf(server.fetch(pathOf(app, ticket, 'app.ipa')))).toEqual(
+      problem('not_found'),
+    )
   })
 
-  test('rejects the ticket of another file, another project and another host', async ({ server, alice, app }) => {
+  test('rejects the ticket of another file, another project and another host', async ({
+    server,
+    alice,
+    app,
+  }) => {
     const fields = { filename: 'other.ipa', is_public: true }
     const other = await aFile(server, alice, { ...fields, project_id: 'rocket' })
     await aProject(server, alice, { title: 'Second', is_public: true })
     await server.as(alice).projects.link({ id: 'second', file_id: app })
     const forged = server.inside.ticketOf('rocket', app).replace(/~.*/, `~${'A'.repeat(43)}`)
 
-    expect(await statusOf(server, app, server.inside.ticketOf('rocket', other.file_id), 'app.ipa')).toBe(404)
-    expect(await statusOf(server, app, server.inside.ticketOf('rocket', app), 'app.ipa', 'second')).toBe(404)
-    expect(await statusOf(server, app, server.inside.ticketOf('second', app), 'app.ipa', 'second')).toBe(200)
+    expect(
+      await statusOf(server, app, server.inside.ticketOf('rocket', other.file_id), 'app.ipa'),
+    ).toBe(404)
+    expect(
+      await statusOf(server, app, server.inside.ticketOf('rocket', app), 'app.ipa', 'second'),
+    ).toBe(404)
+    expect(
+      await statusOf(server, app, server.inside.ticketOf('second', app), 'app.ipa', 'second'),
+    ).toBe(200)
     expect(await statusOf(server, app, forged, 'app.ipa')).toBe(404)
   })
 
@@ -143,16 +179,25 @@ describe('install.app', () => {
     for (const [index, character] of Array.from(ticket).entries()) {
       const other = character === 'b' ? 'c' : 'b'
       const altered = ticket.slice(0, index) + other + ticket.slice(index + 1)
-      expect([index, await statusOf(server, app, altered, 'app.ipa')]).toEqual([index, index === 6 ? 400 : 404])
+      expect([index, await statusOf(server, app, altered, 'app.ipa')]).toEqual([
+        index,
+        index === 6 ? 400 : 404,
+      ])
     }
   })
 
-  test('ends when the file is private, withdrawn or deleted, or the project is', async ({ server, alice, app }) => {
+  test('ends when the file is private, withdrawn or deleted, or the project is', async ({
+    server,
+    alice,
+    app,
+  }) => {
     const owner = server.as(alice)
     const id = 'rocket'
     const ticket = server.inside.ticketOf(id, app)
     const statuses = async () => {
-      const asked = ['manifest.plist', 'icon.png', 'app.ipa'].map((name) => statusOf(server, app, ticket, name))
+      const asked = ['manifest.plist', 'icon.png', 'app.ipa'].map((name) =>
+        statusOf(server, app, ticket, name),
+      )
       return new Set(await Promise.all(asked))
     }
     const ends = async (change: () => Promise<unknown>, undo?: () => Promise<unknown>) => {

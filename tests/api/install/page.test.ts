@@ -24,18 +24,27 @@ describe('on Android', () => {
     },
   )
 
-  test('the link to Obtainium names the page; its patterns find build and version', async ({ server, alice, page }) => {
-    for (const arch of ['arm64', 'x64']) await aFile(server, alice, { ...apk, filename: `r-1.0+${arch}.apk` })
+  test('the link to Obtainium names the page; its patterns find build and version', async ({
+    server,
+    alice,
+    page,
+  }) => {
+    for (const arch of ['arm64', 'x64'])
+      await aFile(server, alice, { ...apk, filename: `r-1.0+${arch}.apk` })
     const html = await page('Chrome on Android', { secure: false })
     const link = /href="obtainium:\/\/app\/([^"]+)"/.exec(html)![1]!
     const app = JSON.parse(decodeURIComponent(link)) as { url: string; additionalSettings: string }
 
-    expect(app).toMatchObject({ id: 'rocket', name: 'Rocket', author: 'alice', overrideSource: 'HTML' })
+    expect(app).toMatchObject({
+      id: 'rocket',
+      name: 'Rocket',
+      author: 'alice',
+      overrideSource: 'HTML',
+    })
     expect(new URL(app.url).pathname).toBe('/p/rocket')
-    const { customLinkFilterRegex, versionExtractionRegEx } = JSON.parse(app.additionalSettings) as Record<
-      string,
-      string
-    >
+    const { customLinkFilterRegex, versionExtractionRegEx } = JSON.parse(
+      app.additionalSettings,
+    ) as Record<string, string>
     const links = ['arm64', 'x64'].map((arch) => `/p/rocket/releases/2.0/r-2.0+${arch}.apk`)
     expect(links.filter((it) => new RegExp(customLinkFilterRegex!).test(it))).toEqual([links[0]])
     expect(new RegExp(versionExtractionRegEx!).exec(links[0]!)![1]).toBe('2.0')
@@ -82,8 +91,13 @@ describe('on a computer', () => {
     },
   )
 
-  test('a Mac, which an iPad may claim to be, has a button for an iPad build', async ({ server, alice, page }) => {
-    const button = '<a class="button medium quiet" href="/p/rocket/install?device=ios">On an iPad</a>'
+  test('a Mac, which an iPad may claim to be, has a button for an iPad build', async ({
+    server,
+    alice,
+    page,
+  }) => {
+    const button =
+      '<a class="button medium quiet" href="/p/rocket/install?device=ios">On an iPad</a>'
     await aFile(server, alice, { ...apk, filename: 'r.dmg' })
     expect(await page('macOS')).not.toContain(button)
     await aFile(server, alice, { ...apk, filename: 'r.ipa' })
@@ -105,13 +119,19 @@ describe('on a computer', () => {
     const onMac = await page('macOS')
     expect(buttonOf(onMac)).toBeUndefined()
     expect(onMac, 'the icon of the build for another device').toMatch(/<img[^>]*\/icon"/)
-    expect(buttonOf(await page('macOS', { query: '?device=android' }))).toBe('/p/rocket/releases/1.0/rocket.apk')
+    expect(buttonOf(await page('macOS', { query: '?device=android' }))).toBe(
+      '/p/rocket/releases/1.0/rocket.apk',
+    )
     expect(await page('macOS', { query: '?device=%3Cscript%3E&device=x' })).not.toContain('<script')
   })
 })
 
 describe('on every device', () => {
-  test('says what there is where nothing is for it, or nothing at all', async ({ server, alice, page }) => {
+  test('says what there is where nothing is for it, or nothing at all', async ({
+    server,
+    alice,
+    page,
+  }) => {
     expect(textOf(await page('iPhone'))).toContain('Nothing to install yet')
     await aFile(server, alice, { ...apk, filename: 'setup.exe' })
     await aFile(server, alice, { ...apk, filename: 'notes.txt' })
@@ -125,8 +145,14 @@ describe('on every device', () => {
     )
   })
 
-  test('needs no scripts, also for signed-in people, and is in no cache', async ({ server, signedIn: { browser } }) => {
-    for (const response of [await server.fetch('/p/rocket/install'), await browser.fetch('/p/rocket/install/')]) {
+  test('needs no scripts, also for signed-in people, and is in no cache', async ({
+    server,
+    signedIn: { browser },
+  }) => {
+    for (const response of [
+      await server.fetch('/p/rocket/install'),
+      await browser.fetch('/p/rocket/install/'),
+    ]) {
       const html = await response.text()
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(html).toContain('Install <bdi>Rocket</bdi>')
@@ -134,7 +160,12 @@ describe('on every device', () => {
     }
   })
 
-  test('offers no draft, withdrawn or private build', async ({ server, alice, page, signedIn: { browser } }) => {
+  test('offers no draft, withdrawn or private build', async ({
+    server,
+    alice,
+    page,
+    signedIn: { browser },
+  }) => {
     const id = 'rocket'
     const add = (version: string, is_public = true) =>
       aFile(server, alice, { ...apk, filename: `r${version}.apk`, version, is_public })
@@ -147,18 +178,30 @@ describe('on every device', () => {
 
     expect(buttonOf(await page('Chrome on Android'))).toBe('/p/rocket/releases/1.0/r1.0.apk')
     expect(buttonOf(asOwner)).toBe('/p/rocket/releases/1.0/r1.0.apk')
-    expect(buttonOf(await page('Chrome on Android', { query: '?channel=beta' }))).toContain('2.0-beta.1')
-    expect(buttonOf(await page('Chrome on Android', { query: '?channel=No!' }))).toContain('r1.0.apk')
+    expect(buttonOf(await page('Chrome on Android', { query: '?channel=beta' }))).toContain(
+      '2.0-beta.1',
+    )
+    expect(buttonOf(await page('Chrome on Android', { query: '?channel=No!' }))).toContain(
+      'r1.0.apk',
+    )
   })
 
-  test('a private project is not found, for its owner too', async ({ server, alice, signedIn: { browser } }) => {
+  test('a private project is not found, for its owner too', async ({
+    server,
+    alice,
+    signedIn: { browser },
+  }) => {
     await aProject(server, alice, { title: 'Secret' })
     expect((await server.fetch('/p/secret/install')).status).toBe(404)
     expect((await browser.fetch('/p/secret/install')).status).toBe(404)
     expect((await server.fetch('/p/none/install')).status).toBe(404)
   })
 
-  test('works for a project called install, odd versions and hostile names', async ({ server, alice, page }) => {
+  test('works for a project called install, odd versions and hostile names', async ({
+    server,
+    alice,
+    page,
+  }) => {
     const hostile = '<img src=x onerror=alert(1)>'
     await aProject(server, alice, { title: 'Install', is_public: true })
     const fields = { ...apk, project_id: 'install', version: `../${hostile} 🚀` }
@@ -172,7 +215,11 @@ describe('on every device', () => {
   })
 
   test('offers files without a version after those with one', async ({ server, alice, page }) => {
-    const { file_id } = await aFile(server, alice, { filename: 'loose.apk', is_public: true, project_id: 'rocket' })
+    const { file_id } = await aFile(server, alice, {
+      filename: 'loose.apk',
+      is_public: true,
+      project_id: 'rocket',
+    })
     const { project } = await server.as(alice).projects.byId({ id: 'rocket' })
     const path = `/api/projects/${project.project_id}/downloads/${file_id}/download`
     expect(buttonOf(await page('Chrome on Android'))).toBe(path)

@@ -15,18 +15,30 @@ const said = {
   app_id: 'com.acme.rocket',
   apple: {
     devices: ['iPhone'],
-    profile: { kind: 'ad-hoc' as const, team: null, expires_at: '2031-01-05T00:00:00.000Z', devices: 3 },
+    profile: {
+      kind: 'ad-hoc' as const,
+      team: null,
+      expires_at: '2031-01-05T00:00:00.000Z',
+      devices: 3,
+    },
   },
 }
 
-/** A private beta for iOS with a tester link, and its install page as a tester with the password sees it. */
+/**
+ * A private beta for iOS with a tester link, and its install page as a tester with the password
+ * sees it.
+ */
 async function aBeta(server: TestServer, password: string | undefined = PASSWORD) {
   const alice = await aUser(server, 'alice')
   const { project_id: id } = await aProject(server, alice)
   const fields = { filename: 'beta.ipa', bytes: 'the app', version: '2.0-beta', project_id: id }
   const { file_id } = await anApp(server, alice, fields, said)
   const owner = server.as(alice)
-  const { tester, url } = await owner.testers.create({ id, name: 'Beta group', ...(password && { password }) })
+  const { tester, url } = await owner.testers.create({
+    id,
+    name: 'Beta group',
+    ...(password && { password }),
+  })
   const path = new URL(url).pathname
   const headers = {
     'user-agent': userAgents.iPhone,
@@ -35,7 +47,9 @@ async function aBeta(server: TestServer, password: string | undefined = PASSWORD
   }
   const page = async () => (await server.fetch(`${path}/install`, { headers })).text()
   const manifest = new URL(decodeURIComponent(buttonOf(await page())!.split('url=')[1]!)).pathname
-  const addresses = ['manifest.plist', 'icon.png', 'app.ipa'].map((name) => manifest.replace('manifest.plist', name))
+  const addresses = ['manifest.plist', 'icon.png', 'app.ipa'].map((name) =>
+    manifest.replace('manifest.plist', name),
+  )
   const statuses = () =>
     Promise.all(
       addresses.map(async (address) => {
@@ -44,11 +58,21 @@ async function aBeta(server: TestServer, password: string | undefined = PASSWORD
         return response.status
       }),
     )
-  return { owner, made: { id, testerId: tester.tester_id }, path, page, statuses, addresses, file_id }
+  return {
+    owner,
+    made: { id, testerId: tester.tester_id },
+    path,
+    page,
+    statuses,
+    addresses,
+    file_id,
+  }
 }
 
 describe('install.manifestForTesters, install.iconForTesters, install.appForTesters', () => {
-  test('install a private build without cookies or password, once the page was opened with it', async ({ server }) => {
+  test('install a private build without cookies or password, once the page was opened with it', async ({
+    server,
+  }) => {
     const { statuses, addresses, owner, made, path } = await aBeta(server)
 
     expect(addresses.every((address) => address.startsWith(`${path}/install/`))).toBe(true)
@@ -57,16 +81,27 @@ describe('install.manifestForTesters, install.iconForTesters, install.appForTest
     expect(text).toContain(addresses[2])
     expect(await (await server.fetch(addresses[2]!)).text()).toBe('the app')
     expect((await owner.testers.list({ id: made.id })).testers[0]).toMatchObject({ downloads: 1 })
-    const locked = await server.fetch(`${path}/install`, { headers: { 'user-agent': userAgents.iPhone } })
+    const locked = await server.fetch(`${path}/install`, {
+      headers: { 'user-agent': userAgents.iPhone },
+    })
     expect(locked.status).toBe(403)
     expect(await locked.text()).not.toContain('itms-services')
   })
 
   test.for([
     ['the link is revoked', ({ owner, made }) => owner.testers.revoke(made)],
-    ['the link gets another password', ({ owner, made }) => owner.testers.update({ ...made, password: 'another one' })],
-    ['the link moves to another channel', ({ owner, made }) => owner.testers.update({ ...made, channel: 'nightly' })],
-    ['the build is withdrawn', ({ owner, made: { id } }) => owner.releases.withdraw({ id, version: '2.0-beta' })],
+    [
+      'the link gets another password',
+      ({ owner, made }) => owner.testers.update({ ...made, password: 'another one' }),
+    ],
+    [
+      'the link moves to another channel',
+      ({ owner, made }) => owner.testers.update({ ...made, channel: 'nightly' }),
+    ],
+    [
+      'the build is withdrawn',
+      ({ owner, made: { id } }) => owner.releases.withdraw({ id, version: '2.0-beta' }),
+    ],
     ['the project is deleted', ({ owner, made: { id } }) => owner.projects.remove({ id })],
   ] as [string, (beta: Awaited<ReturnType<typeof aBeta>>) => Promise<unknown>][])(
     'end when %s',
@@ -77,9 +112,13 @@ describe('install.manifestForTesters, install.iconForTesters, install.appForTest
     },
   )
 
-  test('end after 30 minutes and with the link, and work for no other link', async ({ server, clock }) => {
+  test('end after 30 minutes and with the link, and work for no other link', async ({
+    server,
+    clock,
+  }) => {
     const { statuses, addresses, path, owner, made } = await aBeta(server, undefined)
-    const other = new URL((await owner.testers.create({ id: made.id, name: 'Others' })).url).pathname
+    const other = new URL((await owner.testers.create({ id: made.id, name: 'Others' })).url)
+      .pathname
     expect((await server.fetch(addresses[2]!.replace(path, other))).status).toBe(404)
     clock.advance(29 * MINUTE)
     expect(await statuses()).toEqual([200, 200, 200])

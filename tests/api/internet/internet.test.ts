@@ -7,10 +7,20 @@ import { NUMBER, ask, opened, settled, test } from '../../support/network/small-
 const URL_OUTSIDE = `https://${NUMBER}`
 
 describe('internet.show', () => {
-  test('asks no router while the host is closed, and says what prevents it', async ({ atWindow, router, server }) => {
+  test('asks no router while the host is closed, and says what prevents it', async ({
+    atWindow,
+    router,
+    server,
+  }) => {
     const { internet } = await atWindow.client.internet.show({})
 
-    expect(internet).toMatchObject({ way: 'off', state: 'off', url: null, blockers: [], router: null })
+    expect(internet).toMatchObject({
+      way: 'off',
+      state: 'off',
+      url: null,
+      blockers: [],
+      router: null,
+    })
     expect(internet).toMatchObject({ registration_open: true, terms_accepted: false, visitors: 0 })
     expect((await atWindow.client.activity.now({})).activity.internet).toBeNull()
     expect(router.asked).toEqual([])
@@ -19,7 +29,11 @@ describe('internet.show', () => {
 })
 
 describe('internet.check', () => {
-  test('asks the router for its address, and opens nothing', async ({ atWindow, router, server }) => {
+  test('asks the router for its address, and opens nothing', async ({
+    atWindow,
+    router,
+    server,
+  }) => {
     const { internet } = await atWindow.client.internet.check({})
 
     expect(internet).toMatchObject({
@@ -41,7 +55,13 @@ describe('internet.open', () => {
     const internet = await opened(atWindow)
 
     expect(internet).toMatchObject({
-      ...{ way: 'router', state: 'open', url: URL_OUTSIDE, external_port: 443, terms_accepted: true },
+      ...{
+        way: 'router',
+        state: 'open',
+        url: URL_OUTSIDE,
+        external_port: 443,
+        terms_accepted: true,
+      },
       ...{ registration_open: false, proof: { by: 'authority' }, certificate: { problem: null } },
     })
     expect(internet.steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
@@ -54,7 +74,13 @@ describe('internet.open', () => {
     expect((await ask(server, '/api/host')).status).toBe(200)
 
     const { events } = await atWindow.client.audit.list({})
-    const told = events.map(({ kind, username, via, subject, detail }) => [kind, username, via, subject, detail])
+    const told = events.map(({ kind, username, via, subject, detail }) => [
+      kind,
+      username,
+      via,
+      subject,
+      detail,
+    ])
     expect(told).toEqual(
       expect.arrayContaining([
         ['internet_open', 'host', 'window', 'router', null],
@@ -65,11 +91,23 @@ describe('internet.open', () => {
     )
   })
 
-  test('links use the public address at once; visitors at home keep theirs', async ({ atWindow, server }) => {
+  test('links use the public address at once; visitors at home keep theirs', async ({
+    atWindow,
+    server,
+  }) => {
     await opened(atWindow)
     const { addresses } = await atWindow.client.host.addresses({})
-    expect(addresses[0]).toEqual({ url: URL_OUTSIDE, kind: 'public', offered: true, test: 'proved', last_visit: null })
-    expect((await atWindow.client.host.about({})).host).toMatchObject({ share_url: URL_OUTSIDE, reachable: true })
+    expect(addresses[0]).toEqual({
+      url: URL_OUTSIDE,
+      kind: 'public',
+      offered: true,
+      test: 'proved',
+      last_visit: null,
+    })
+    expect((await atWindow.client.host.about({})).host).toMatchObject({
+      share_url: URL_OUTSIDE,
+      reachable: true,
+    })
     const outside = JSON.parse((await ask(server, '/api/host')).body) as { host: object }
     expect(outside.host).toMatchObject({ share_url: URL_OUTSIDE })
 
@@ -79,7 +117,9 @@ describe('internet.open', () => {
     if (own) {
       await server.listen('0.0.0.0', 0)
       const reply = await fetch(`http://${own.address}:${server.port}/api/host`)
-      expect(await reply.json()).toMatchObject({ host: { share_url: `http://${own.address}:${server.port}` } })
+      expect(await reply.json()).toMatchObject({
+        host: { share_url: `http://${own.address}:${server.port}` },
+      })
     }
   })
 
@@ -113,7 +153,11 @@ describe('internet.open', () => {
 })
 
 describe('internet.close', () => {
-  test('undoes the mapping and the door, and links use the network again', async ({ atWindow, router, server }) => {
+  test('undoes the mapping and the door, and links use the network again', async ({
+    atWindow,
+    router,
+    server,
+  }) => {
     await opened(atWindow)
     const { internet } = await atWindow.client.internet.close({})
 
@@ -127,7 +171,9 @@ describe('internet.close', () => {
     expect(events[0]).toMatchObject({ kind: 'internet_close', username: 'host', subject: 'router' })
   })
 
-  test('opens registration again, unless it stayed open or a person has decided since', async ({ atWindow }) => {
+  test('opens registration again, unless it stayed open or a person has decided since', async ({
+    atWindow,
+  }) => {
     const { settings, internet } = atWindow.client
     const afterStop = async () => (await internet.close({})).internet.registration_open
     await opened(atWindow)

@@ -13,13 +13,20 @@ async function aProvider(answer: () => string) {
   return { asked, url: `http://127.0.0.1:${await listening(server)}/nic/update` }
 }
 
-test('opening updates the name, and the settings say what the provider refuses', async ({ atWindow: { client } }) => {
+test('opening updates the name, and the settings say what the provider refuses', async ({
+  atWindow: { client },
+}) => {
   let answer = 'badauth'
   const { asked, url } = await aProvider(() => answer)
   const problem = async () => (await client.settings.show({})).settings.name_update_problem
   await client.settings.change({
     internet_name: 'builds.example.org',
-    ...{ name_update: 'dyndns2', name_update_url: url, name_update_user: 'maya', name_update_password: 'a staple' },
+    ...{
+      name_update: 'dyndns2',
+      name_update_url: url,
+      name_update_user: 'maya',
+      name_update_password: 'a staple',
+    },
   })
   expect(asked).toEqual([])
   await client.internet.open({ way: 'router', terms_accepted: true })
@@ -28,7 +35,9 @@ test('opening updates the name, and the settings say what the provider refuses',
   expect(view.url).toBe('https://builds.example.org')
   await expect.poll(problem).toBe('badauth')
   const authorization = `Basic ${Buffer.from('maya:a staple').toString('base64')}`
-  expect(asked).toEqual([{ path: expect.stringContaining(`myip=${NUMBER}`) as string, authorization }])
+  expect(asked).toEqual([
+    { path: expect.stringContaining(`myip=${NUMBER}`) as string, authorization },
+  ])
 
   answer = 'good'
   await client.settings.change({ name_update_password: 'another staple' })

@@ -12,21 +12,29 @@ describe('host.ping', () => {
 })
 
 describe('host.addresses', () => {
-  base('tells what answers, where only this computer is served', async ({ server, atWindow: { client } }) => {
-    const { addresses } = await client.host.addresses({})
+  base(
+    'tells what answers, where only this computer is served',
+    async ({ server, atWindow: { client } }) => {
+      const { addresses } = await client.host.addresses({})
 
-    expect(addresses).toEqual([{ url: server.url, kind: 'loopback', offered: false, test: 'ok', last_visit: null }])
-  })
+      expect(addresses).toEqual([
+        { url: server.url, kind: 'loopback', offered: false, test: 'ok', last_visit: null },
+      ])
+    },
+  )
 
   const onNetwork = base.extend({ config: { host: '0.0.0.0' } })
-  onNetwork('tests every address of the machine by a real request', async ({ server, atWindow: { client } }) => {
-    const { addresses } = await client.host.addresses({ retest: 'true' })
+  onNetwork(
+    'tests every address of the machine by a real request',
+    async ({ server, atWindow: { client } }) => {
+      const { addresses } = await client.host.addresses({ retest: 'true' })
 
-    const byNumber = addresses.filter(({ kind }) => kind !== 'name')
-    expect(byNumber.map(({ test }) => test)).toEqual(byNumber.map(() => 'ok'))
-    expect(byNumber.map(({ url }) => url)).toContain(server.url)
-    expect(addresses.find(({ offered }) => offered)?.url).toBe(server.inside.addresses.best())
-  })
+      const byNumber = addresses.filter(({ kind }) => kind !== 'name')
+      expect(byNumber.map(({ test }) => test)).toEqual(byNumber.map(() => 'ok'))
+      expect(byNumber.map(({ url }) => url)).toContain(server.url)
+      expect(addresses.find(({ offered }) => offered)?.url).toBe(server.inside.addresses.best())
+    },
+  )
 
   const published = base.extend({ config: { publicUrl: 'http://127.0.0.1:9' } })
   published('tells that nobody answers at the public URL', async ({ atWindow: { client } }) => {
@@ -61,7 +69,8 @@ describe('host.phoneTest', () => {
       skip(server.inside.addresses.bestOwn() === undefined, 'this machine is in no network')
       const { url, firewall } = await client.host.phoneTest({})
       const { host, pathname, origin } = new URL(url)
-      const tested = async () => (await client.host.addresses({})).addresses.find((it) => it.url === origin)
+      const tested = async () =>
+        (await client.host.addresses({})).addresses.find((it) => it.url === origin)
       expect(await tested()).toMatchObject({ test: 'ok', last_visit: null })
       expect(['windows', 'macos', 'ufw', 'firewalld', 'nftables']).toContain(firewall)
 
@@ -70,7 +79,10 @@ describe('host.phoneTest', () => {
       expect(await (await open({})).text()).toContain('This is the computer of the host')
       expect(await tested()).toMatchObject({ last_visit: null })
       expect(await (await open(PHONE)).text()).toContain('<h1>This device reaches the host</h1>')
-      expect(await tested()).toMatchObject({ test: 'visited', last_visit: server.clock.now().toISOString() })
+      expect(await tested()).toMatchObject({
+        test: 'visited',
+        last_visit: server.clock.now().toISOString(),
+      })
       expect((await open(PHONE)).status).toBe(410)
     },
   )

@@ -32,35 +32,54 @@ async function shown(server: TestServer, servername: string, host = '127.0.0.1')
 }
 
 describe('the mode public', () => {
-  test('offers the public certificate for its name only, once there is one', async ({ server, atWindow }) => {
+  test('offers the public certificate for its name only, once there is one', async ({
+    server,
+    atWindow,
+  }) => {
     expect((await shown(server, PUBLIC)).names).toContain(NAME)
-    expect((await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)).statusCode).toBe(421)
+    expect(
+      (await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)).statusCode,
+    ).toBe(421)
     await opened(atWindow)
 
     await expect.poll(async () => (await shown(server, PUBLIC)).names).toBe(`DNS:${PUBLIC}`)
     expect((await shown(server, NAME)).names).toContain(NAME)
     expect((await shown(server, '')).names).toContain('IP Address:127.0.0.1')
     const sent = await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)
-    expect([sent.statusCode, sent.headers.location]).toEqual([308, `https://${PUBLIC}:${server.port}/api/host`])
+    expect([sent.statusCode, sent.headers.location]).toEqual([
+      308,
+      `https://${PUBLIC}:${server.port}/api/host`,
+    ])
     expect(server.inside.https.needsTrust(PUBLIC)).toBe(false)
     expect(server.inside.https.needsTrust(NAME)).toBe(true)
-    expect(server.inside.addresses.list().map(({ url }) => url)).not.toContain(sent.headers.location)
+    expect(server.inside.addresses.list().map(({ url }) => url)).not.toContain(
+      sent.headers.location,
+    )
   })
 
-  test('offers a renewed certificate without a restart, and none that ended', async ({ server, atWindow, clock }) => {
+  test('offers a renewed certificate without a restart, and none that ended', async ({
+    server,
+    atWindow,
+    clock,
+  }) => {
     await opened(atWindow)
     const now = () => shown(server, PUBLIC)
     await expect.poll(now).toMatchObject({ names: `DNS:${PUBLIC}` })
     const { serial } = await now()
     clock.advance(61 * DAY)
-    await expect.poll(now).toEqual({ names: `DNS:${PUBLIC}`, serial: expect.not.stringMatching(serial) as string })
+    await expect
+      .poll(now)
+      .toEqual({ names: `DNS:${PUBLIC}`, serial: expect.not.stringMatching(serial) as string })
     await server.inside.internet.close()
     clock.advance(91 * DAY)
     await server.inside.https.refresh()
     expect((await shown(server, PUBLIC)).names).toContain(NAME)
   })
 
-  test('offers a certificate for an address where a connection leads to that one', async ({ server, clock }) => {
+  test('offers a certificate for an address where a connection leads to that one', async ({
+    server,
+    clock,
+  }) => {
     clock.advance(Date.now() - clock.now().getTime())
     const file = new PublicFile(server.dataDir, realDisk)
     const { pair } = pairFor('127.0.0.2')

@@ -13,12 +13,19 @@ const change = (atWindow: Person, input: object) =>
   replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('a change', () => {
-  test('applies at once, both ways, and ends no running connection', async ({ server, atWindow }) => {
+  test('applies at once, both ways, and ends no running connection', async ({
+    server,
+    atWindow,
+  }) => {
     await expect(served(server)).rejects.toThrow()
     expect((await server.fetch('/ca.crt')).headers.get('content-type')).not.toContain('x509')
     await atWindow.client.settings.change({ https: 'local' })
     expect((await served(server)).checkHost(NAME)).toBe(NAME)
-    const running = connectSecurely({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false })
+    const running = connectSecurely({
+      port: server.port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+    })
     await once(running, 'secureConnect')
 
     await atWindow.client.settings.change({ https: 'off' })
@@ -28,13 +35,22 @@ describe('a change', () => {
     running.destroy()
   })
 
-  test('accepts a custom certificate and key, and answers to its names', async ({ server, atWindow, folder }) => {
+  test('accepts a custom certificate and key, and answers to its names', async ({
+    server,
+    atWindow,
+    folder,
+  }) => {
     const authority = makeAuthority({ names: ['a test'], addresses: [] }, server.clock.now())
-    const files = await aPair(folder, issue(authority, { names: ['quay.local'], addresses: [] }, server.clock.now()))
+    const files = await aPair(
+      folder,
+      issue(authority, { names: ['quay.local'], addresses: [] }, server.clock.now()),
+    )
     await atWindow.client.settings.change({ https: 'own', ...files })
 
     expect((await served(server)).checkHost('quay.local')).toBe('quay.local')
-    expect((await fromElsewhere(server, '/', 'GET', `quay.local:${server.port}`)).statusCode).toBe(308)
+    expect((await fromElsewhere(server, '/', 'GET', `quay.local:${server.port}`)).statusCode).toBe(
+      308,
+    )
   })
 
   test('refuses files that are no pair, have expired or are missing, and changes nothing', async ({
@@ -53,11 +69,16 @@ describe('a change', () => {
       ['https_key', await aPair(folder, { ...good, key: 'no key' }, 'bad')],
       ['https_certificate', await aPair(folder, old, 'old')],
       ['https_certificate', await aPair(folder, { ...good, certificate: 'none' }, 'worse')],
-      ['https_certificate', { https_certificate: join(folder, 'none.crt'), https_key: join(folder, 'none.key') }],
+      [
+        'https_certificate',
+        { https_certificate: join(folder, 'none.crt'), https_key: join(folder, 'none.key') },
+      ],
       ['https_certificate', { https_certificate: 'host.crt', https_key: 'host.key' }],
       ['https_certificate', {}],
     ] as const)
-      expect.soft(await change(atWindow, { https: 'own', ...files })).toEqual(problem('invalid_input', field))
+      expect
+        .soft(await change(atWindow, { https: 'own', ...files }))
+        .toEqual(problem('invalid_input', field))
     expect(server.inside.settings.get()).toEqual(before)
     await expect(served(server)).rejects.toThrow()
   })
@@ -74,6 +95,9 @@ test('reports a damaged authority and leaves it unchanged', async ({ server, atW
 
 async function aPair(folder: string, pair: { certificate: string; key: string }, name = 'own') {
   const [https_certificate, https_key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
-  await Promise.all([writeFile(https_certificate, pair.certificate), writeFile(https_key, pair.key)])
+  await Promise.all([
+    writeFile(https_certificate, pair.certificate),
+    writeFile(https_key, pair.key),
+  ])
   return { https_certificate, https_key }
 }

@@ -19,7 +19,10 @@ const test = base.extend<{ ca: string; settings: object }>({
 })
 
 describe('a certificate that the host makes', () => {
-  test('the key of the certificate is for the owner only, and is no part of what is served', async ({ server, ca }) => {
+  test('the key of the certificate is for the owner only, and is no part of what is served', async ({
+    server,
+    ca,
+  }) => {
     expect((await stat(join(server.dataDir, 'authority.pem'))).mode & 0o777).toBe(0o600)
     const reply = await server.fetch('/ca.crt')
     expect(reply.headers.get('content-type')).toBe('application/x-x509-ca-cert')
@@ -62,17 +65,26 @@ describe('a certificate that the host makes', () => {
 })
 
 describe('HTTP', () => {
-  test('sends others on to the same address by HTTPS, and this machine nowhere', async ({ server }) => {
+  test('sends others on to the same address by HTTPS, and this machine nowhere', async ({
+    server,
+  }) => {
     const sent = await fromElsewhere(server, '/api/host?a=b')
-    expect([sent.statusCode, sent.headers.location]).toEqual([308, `https://${NAME}:${server.port}/api/host?a=b`])
+    expect([sent.statusCode, sent.headers.location]).toEqual([
+      308,
+      `https://${NAME}:${server.port}/api/host?a=b`,
+    ])
     expect((await fromElsewhere(server, '/api/files/raw', 'PUT')).headers.connection).toBe('close')
-    expect((await fromElsewhere(server, '/', 'GET', `evil.example:${server.port}`)).statusCode).toBe(421)
+    expect(
+      (await fromElsewhere(server, '/', 'GET', `evil.example:${server.port}`)).statusCode,
+    ).toBe(421)
     expect((await fromElsewhere(server, '/ca.crt')).statusCode).toBe(200)
     expect((await fromElsewhere(server, '/trust')).statusCode).toBe(200)
     expect((await server.fetch('/api/host')).status).toBe(200)
   })
 
-  test('sends an upload on to the same address though its client reads last', async ({ server }) => {
+  test('sends an upload on to the same address though its client reads last', async ({
+    server,
+  }) => {
     const client = await RawClient.connect(server.port, '127.0.0.2')
     client.socket.pause()
     const headers = { Host: `${NAME}:${server.port}`, 'Content-Length': '1000000' }

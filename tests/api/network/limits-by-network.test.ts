@@ -15,7 +15,10 @@ const limits = {
   transfers_per_address: 2,
 }
 /** A host behind a proxy that forwards each client's address. */
-const test = base.extend({ config: { rateLimits: true, trustProxy: ['127.0.0.1'] }, settings: limits })
+const test = base.extend({
+  config: { rateLimits: true, trustProxy: ['127.0.0.1'] },
+  settings: limits,
+})
 const thrifty = test.extend({ settings: { requests_per_hour: 3 } })
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -32,8 +35,16 @@ async function statuses(times: number, ask: (n: number) => Promise<Response>): P
 const signIn = (server: TestServer, address: string, password: string, username = 'alice') =>
   server.fetch('/api/auth/login', json('POST', { username, password }, from(address)))
 
-const register = (server: TestServer, address: string, username: string, email = `${username}@example.com`) =>
-  server.fetch('/api/auth/register', json('POST', { username, email, password: PASSWORD }, from(address)))
+const register = (
+  server: TestServer,
+  address: string,
+  username: string,
+  email = `${username}@example.com`,
+) =>
+  server.fetch(
+    '/api/auth/register',
+    json('POST', { username, email, password: PASSWORD }, from(address)),
+  )
 
 describe('all addresses of one IPv6 site have one limit together', () => {
   thrifty('API requests', async ({ server }) => {
@@ -52,7 +63,9 @@ describe('all addresses of one IPv6 site have one limit together', () => {
 
   test('wrong API keys', async ({ server }) => {
     const ask = (n: number) =>
-      server.fetch('/api/files/my-files', { headers: { ...from(device(n)), 'x-api-key': 'apk_wrong' } })
+      server.fetch('/api/files/my-files', {
+        headers: { ...from(device(n)), 'x-api-key': 'apk_wrong' },
+      })
 
     expect(await statuses(4, ask)).toEqual([401, 401, 401, 429])
   })
@@ -61,9 +74,14 @@ describe('all addresses of one IPv6 site have one limit together', () => {
     const bytes = new Uint8Array(12_000_000)
     const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
     const path = `/api/files/${file.file_id}/download`
-    const running = [await opened(server, path, from(device(1))), await opened(server, path, from(device(2)))]
+    const running = [
+      await opened(server, path, from(device(1))),
+      await opened(server, path, from(device(2))),
+    ]
 
-    expect(await replyOf(server.fetch(path, { headers: from(device(3)) }))).toEqual(problem('too_many_requests'))
+    expect(await replyOf(server.fetch(path, { headers: from(device(3)) }))).toEqual(
+      problem('too_many_requests'),
+    )
     const elsewhere = await opened(server, path, from(site(9)))
     expect(elsewhere.statusCode).toBe(200)
     for (const response of [...running, elsewhere]) response.destroy()
@@ -71,21 +89,29 @@ describe('all addresses of one IPv6 site have one limit together', () => {
 })
 
 test('all sites of one customer have one limit of registrations together', async ({ server }) => {
-  expect(await statuses(4, (n) => register(server, site(n), `person${n}`))).toEqual([201, 201, 201, 429])
+  expect(await statuses(4, (n) => register(server, site(n), `person${n}`))).toEqual([
+    201, 201, 201, 429,
+  ])
   expect((await register(server, '2001:db8:2::1', 'person9')).status).toBe(201)
 })
 
-thrifty('an IPv4 address has one limit, also where a proxy writes it as IPv6', async ({ server }) => {
-  const written = ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107', '203.0.113.7']
-  const ask = (n: number) => server.fetch('/api/projects', { headers: from(written[n - 1] ?? '') })
+thrifty(
+  'an IPv4 address has one limit, also where a proxy writes it as IPv6',
+  async ({ server }) => {
+    const written = ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107', '203.0.113.7']
+    const ask = (n: number) =>
+      server.fetch('/api/projects', { headers: from(written[n - 1] ?? '') })
 
-  expect(await statuses(4, ask)).toEqual([200, 200, 200, 429])
-})
+    expect(await statuses(4, ask)).toEqual([200, 200, 200, 429])
+  },
+)
 
 describe('an account that is guessed at from many networks', () => {
   test('is not locked: the right password gets in', async ({ server }) => {
     await aUser(server, 'alice')
-    expect(await statuses(5, (n) => signIn(server, site(n), 'wrong'))).toEqual([401, 401, 401, 401, 401])
+    expect(await statuses(5, (n) => signIn(server, site(n), 'wrong'))).toEqual([
+      401, 401, 401, 401, 401,
+    ])
 
     expect((await signIn(server, site(6), 'wrong')).status).toBe(401)
     expect((await signIn(server, site(7), PASSWORD)).status).toBe(200)
@@ -107,7 +133,9 @@ describe('a client that probes for accounts by registering', () => {
     await aUser(server, 'alice')
     await server.inside.settings.update({ registration_open: false })
 
-    expect(await statuses(5, (n) => register(server, device(n), 'alice'))).toEqual([403, 403, 403, 403, 403])
+    expect(await statuses(5, (n) => register(server, device(n), 'alice'))).toEqual([
+      403, 403, 403, 403, 403,
+    ])
   })
 })
 
@@ -138,7 +166,8 @@ describe('sign-ins at once', () => {
   test('sign-ins that found no room are not counted as failed', async ({ server }) => {
     await aUser(server, 'alice')
     const end = crowd(server, 6, () => '203.0.113.7')
-    for (let time = 0; time < 4; time++) await refusedFor(() => signIn(server, '203.0.113.7', PASSWORD))
+    for (let time = 0; time < 4; time++)
+      await refusedFor(() => signIn(server, '203.0.113.7', PASSWORD))
     end()
 
     await expect.poll(async () => (await signIn(server, '203.0.113.7', PASSWORD)).status).toBe(200)

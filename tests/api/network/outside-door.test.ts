@@ -8,7 +8,10 @@ import { aTunnel, askingAt, AWAY, NUMBER, openOutside } from '../../support/netw
 import { RawClient } from '../../support/network/raw-client'
 import { test } from '../../support/world/http'
 
-/** What a client sees that asks for these protocols: the name in the certificate, the protocol, or why it failed. */
+/**
+ * What a client sees that asks for these protocols: the name in the certificate, the protocol, or
+ * why it failed.
+ */
 async function shake(
   port: number,
   ALPNProtocols?: string[],
@@ -35,7 +38,9 @@ const aPair = (address: string) => {
   return issue(makeAuthority(names, new Date()), { ...names, names: [] }, new Date())
 }
 
-test('shows a validation its own certificate by ALPN, and visitors the public one', async ({ server }) => {
+test('shows a validation its own certificate by ALPN, and visitors the public one', async ({
+  server,
+}) => {
   const { outsideDoor } = server.inside
   const { port } = await openOutside(server)
   const own = { names: `IP Address:${NUMBER}` }
@@ -53,7 +58,9 @@ test('shows a validation its own certificate by ALPN, and visitors the public on
   }
 })
 
-test('proves itself by TLS before it has a certificate, and sends nothing after the handshake', async ({ server }) => {
+test('proves itself by TLS before it has a certificate, and sends nothing after the handshake', async ({
+  server,
+}) => {
   const { outsideDoor } = server.inside
   const { port } = await openOutside(server, { secure: false })
   outsideDoor.proveByTls(aPair('192.0.2.1'))
@@ -86,7 +93,8 @@ test('answers a validation by HTTP under any name, before it has an origin', asy
   expect(await asked('abc')).toEqual([421, ''])
   outsideDoor.proveByHttp({ token: 'abc', content: 'abc.thumbprint' })
   expect(await asked('abc')).toEqual([200, 'abc.thumbprint'])
-  for (const other of ['abd', 'abc/', 'abc?x', '../abc', '%61bc', '']) expect(await asked(other)).toEqual([421, ''])
+  for (const other of ['abd', 'abc/', 'abc?x', '../abc', '%61bc', ''])
+    expect(await asked(other)).toEqual([421, ''])
   expect([await asked('abc', 'PUT'), await asked('abc', 'POST')]).toEqual([
     [421, ''],
     [421, ''],
@@ -111,7 +119,10 @@ test('a new certificate serves new connections while old ones continue', async (
   expect(await shake(port)).toHaveProperty('code')
 })
 
-test('a tunnel carries files whole in both directions, over one connection too', async ({ server, alice }) => {
+test('a tunnel carries files whole in both directions, over one connection too', async ({
+  server,
+  alice,
+}) => {
   const { ca } = await openOutside(server)
   const port = await aTunnel(server, '198.51.100.4')
   const { https } = askingAt(port, ca)
@@ -127,13 +138,17 @@ test('a tunnel carries files whole in both directions, over one connection too',
   expect(Buffer.from(await (await https(AWAY + path)).arrayBuffer()).equals(bytes)).toBe(true)
 
   const client = await RawClient.connect(port)
-  for (const request of [1, 2, 3]) client.head(port, `GET /api/auth/check?${request}`, { Host: NUMBER })
+  for (const request of [1, 2, 3])
+    client.head(port, `GET /api/auth/check?${request}`, { Host: NUMBER })
   await expect.poll(() => client.received.match(/HTTP\/1\.1 200 OK/g)?.length).toBe(3)
   client.socket.end()
   await client.closed
 })
 
-test('people outside get the public origin in links, pages and install addresses', async ({ server, alice }) => {
+test('people outside get the public origin in links, pages and install addresses', async ({
+  server,
+  alice,
+}) => {
   const outside = await openOutside(server)
   const project = await aProject(server, alice, { is_public: true })
   await aFile(server, alice, {
@@ -143,11 +158,14 @@ test('people outside get the public origin in links, pages and install addresses
     version: '1.0',
   })
   const shared = async (ask: (path: string) => Promise<Response>) =>
-    ((await (await ask('/api/host')).json()) as { host: { share_url: string; reachable: boolean } }).host
+    ((await (await ask('/api/host')).json()) as { host: { share_url: string; reachable: boolean } })
+      .host
   const away = (path: string) => outside.https(AWAY + path)
 
   expect(await shared(away)).toMatchObject({ share_url: outside.origin, reachable: true })
-  expect(await shared((path) => outside.http(AWAY + path))).toMatchObject({ share_url: outside.origin })
+  expect(await shared((path) => outside.http(AWAY + path))).toMatchObject({
+    share_url: outside.origin,
+  })
   expect(await shared(server.fetch)).toMatchObject({ share_url: server.url })
   const page = await (await away(`/p/${project.slug}`)).text()
   expect(page).toContain(`${outside.origin}/p/${project.slug}`)

@@ -9,8 +9,11 @@ function aConnection({ port }: TestServer) {
   const socket: Socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const got = { text: '' }
-  socket.on('error', () => undefined).on('data', (bytes: Buffer) => (got.text += bytes.toString('latin1')))
-  const statuses = () => [...got.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+  socket
+    .on('error', () => undefined)
+    .on('data', (bytes: Buffer) => (got.text += bytes.toString('latin1')))
+  const statuses = () =>
+    [...got.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
   return { socket, statuses }
 }
 
@@ -20,10 +23,14 @@ const json = 'Content-Type: application/json\r\n'
 const login = head('POST /api/auth/login', `${json}Content-Length: ${body.length}\r\n`) + body
 const chunked = `${head('POST /api/auth/login', `${json}Transfer-Encoding: chunked\r\n`)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 
-test('answers pipelined requests in their order, however their bytes arrive', async ({ server }) => {
+test('answers pipelined requests in their order, however their bytes arrive', async ({
+  server,
+}) => {
   const check = head('GET /api/auth/check').replace('127.0.0.1', `127.0.0.1:${server.port}`)
   const missing = check.replace('/api/auth/check', '/api/nowhere')
-  const wrong = [login, chunked].map((text) => text.replace('Host: 127.0.0.1', `Host: 127.0.0.1:${server.port}`))
+  const wrong = [login, chunked].map((text) =>
+    text.replace('Host: 127.0.0.1', `Host: 127.0.0.1:${server.port}`),
+  )
   const sent = `\r\n\r\n${check}${wrong[0]}${missing}${wrong[1]}${check}`
   for (const size of [sent.length, 7]) {
     const { socket, statuses } = aConnection(server)

@@ -7,12 +7,26 @@ import { aPicture } from '../../support/pictures'
 import { aFile } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
-test('refuses a query over 2,000 characters or 50 parameters at every address', async ({ server, id }) => {
+test('refuses a query over 2,000 characters or 50 parameters at every address', async ({
+  server,
+  id,
+}) => {
   const long = `?a=${'x'.repeat(1999)}`
   const many = `?${'a&'.repeat(50)}`
-  for (const path of ['/api/health', '/api/nowhere', '/v2/', `/p/${id}/feeds/atom.xml`, '/p/nowhere', '/favicon.svg']) {
-    expect.soft([path, await replyOf(server.fetch(path + long))]).toEqual([path, problem('uri_too_long')])
-    expect.soft([path, await replyOf(server.fetch(path + many))]).toEqual([path, problem('invalid_input')])
+  for (const path of [
+    '/api/health',
+    '/api/nowhere',
+    '/v2/',
+    `/p/${id}/feeds/atom.xml`,
+    '/p/nowhere',
+    '/favicon.svg',
+  ]) {
+    expect
+      .soft([path, await replyOf(server.fetch(path + long))])
+      .toEqual([path, problem('uri_too_long')])
+    expect
+      .soft([path, await replyOf(server.fetch(path + many))])
+      .toEqual([path, problem('invalid_input')])
     const page = await server.fetch(path + long, { headers: { accept: 'text/html' } })
     expect.soft(await page.text()).toContain('<h1>This address is too long</h1>')
   }
@@ -31,9 +45,13 @@ test('takes the longest input that a call allows', async ({ server, alice, publi
 
   const alt = '夜'.repeat(PICTURE_ALT_MAX)
   const file = new Blob([new Uint8Array(aPicture({ width: 8 }))])
-  const { picture } = await server.as(alice).pictures.add({ id: published.slug, kind: 'icon', alt, file })
+  const { picture } = await server
+    .as(alice)
+    .pictures.add({ id: published.slug, kind: 'icon', alt, file })
   expect(picture.alt).toBe(alt)
 
   const search = '夜'.repeat(200)
-  expect(await server.visitor().projects.listPublic({ search, sort: 'downloads', platform: 'Android' })).toBeDefined()
+  expect(
+    await server.visitor().projects.listPublic({ search, sort: 'downloads', platform: 'Android' }),
+  ).toBeDefined()
 })

@@ -13,7 +13,8 @@ const limits = {
 }
 const test = base.extend({ config: { rateLimits: true }, settings: limits })
 
-const check = (server: TestServer, headers: Record<string, string> = {}) => server.fetch('/api/projects', { headers })
+const check = (server: TestServer, headers: Record<string, string> = {}) =>
+  server.fetch('/api/projects', { headers })
 
 async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
@@ -26,12 +27,15 @@ async function statuses(times: number, ask: () => Promise<Response>): Promise<nu
 }
 
 const usual = base.extend({ config: { rateLimits: true } })
-usual('where nothing is set, an hour has 1000 requests and 100 uploads', async ({ server, alice }) => {
-  const uploading = await sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
+usual(
+  'where nothing is set, an hour has 1000 requests and 100 uploads',
+  async ({ server, alice }) => {
+    const uploading = await sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
 
-  expect((await check(server)).headers.get('ratelimit-limit')).toBe('1000')
-  expect(uploading.headers.get('ratelimit-limit')).toBe('100')
-})
+    expect((await check(server)).headers.get('ratelimit-limit')).toBe('1000')
+    expect(uploading.headers.get('ratelimit-limit')).toBe('100')
+  },
+)
 
 describe('API requests', () => {
   test('say how many are left, and stop when none is', async ({ server }) => {
@@ -53,25 +57,40 @@ describe('API requests', () => {
 
   test('count for a visitor’s address, and ignore what its headers claim', async ({ server }) => {
     let visit = 0
-    const disguised = () => check(server, { 'x-forwarded-for': `203.0.113.${++visit}`, 'user-agent': `${visit}` })
+    const disguised = () =>
+      check(server, { 'x-forwarded-for': `203.0.113.${++visit}`, 'user-agent': `${visit}` })
 
     expect(await statuses(4, disguised)).toEqual([200, 200, 200, 429])
   })
 
-  test('count apart for every key, user and address', async ({ server, alice, bob, signedIn: { browser } }) => {
+  test('count apart for every key, user and address', async ({
+    server,
+    alice,
+    bob,
+    signedIn: { browser },
+  }) => {
     const { key: another } = await server.inside.apiKeys.create(alice.id, 'another', null)
 
-    expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([200, 200, 200, 429])
-    expect(await statuses(4, () => check(server, { 'x-api-key': another }))).toEqual([200, 200, 200, 429])
+    expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([
+      200, 200, 200, 429,
+    ])
+    expect(await statuses(4, () => check(server, { 'x-api-key': another }))).toEqual([
+      200, 200, 200, 429,
+    ])
     expect(await statuses(4, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 429])
     expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
   })
 
-  test('requests with all keys of an account count together, five times as many', async ({ server, alice }) => {
+  test('requests with all keys of an account count together, five times as many', async ({
+    server,
+    alice,
+  }) => {
     const { apiKeys } = server.inside
     for (let key = 0; key < 5; key++) {
       const { key: value } = await apiKeys.create(alice.id, `ci ${key}`, null)
-      expect(await statuses(3, () => check(server, { 'x-api-key': value }))).toEqual([200, 200, 200])
+      expect(await statuses(3, () => check(server, { 'x-api-key': value }))).toEqual([
+        200, 200, 200,
+      ])
     }
     const { key: sixth } = await apiKeys.create(alice.id, 'ci 6', null)
     expect(await statuses(1, () => check(server, { 'x-api-key': sixth }))).toEqual([429])
@@ -84,7 +103,11 @@ describe('API requests', () => {
   test('do not stop updaters, nor clients that verify their files', async ({ server }) => {
     const owner = await aUser(server, 'alice')
     const project = await aProject(server, owner, { title: 'Rocket', is_public: true })
-    const file = await aFile(server, owner, { filename: 'latest.yml', is_public: true, project_id: project.slug })
+    const file = await aFile(server, owner, {
+      filename: 'latest.yml',
+      is_public: true,
+      project_id: project.slug,
+    })
     const at = `/api/projects/${project.slug}`
     for (const path of [`${at}/latest/${file.filename}`, `${at}/SHA256SUMS`, `${at}/download`])
       expect(await statuses(4, () => server.fetch(path)), path).toEqual([200, 200, 200, 200])
@@ -95,21 +118,31 @@ describe('API requests', () => {
     await statuses(4, () => check(server))
 
     expect(await statuses(4, () => server.fetch('/'))).toEqual([200, 200, 200, 200])
-    expect(await statuses(4, () => server.fetch('/assets/main-abc123.js'))).toEqual([200, 200, 200, 200])
-    expect(await statuses(4, () => server.fetch(`/api/files/${file.file_id}/download`))).toEqual([200, 200, 200, 200])
+    expect(await statuses(4, () => server.fetch('/assets/main-abc123.js'))).toEqual([
+      200, 200, 200, 200,
+    ])
+    expect(await statuses(4, () => server.fetch(`/api/files/${file.file_id}/download`))).toEqual([
+      200, 200, 200, 200,
+    ])
   })
 
   test('requests of the app window are not limited', async ({ server }) => {
     const { browser } = await server.atWindow(await aUser(server, 'alice'))
 
-    expect(await statuses(5, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses(5, () => browser.fetch('/api/projects'))).toEqual([
+      200, 200, 200, 200, 200,
+    ])
   })
 
   test('requests of a browser that manages the host are not limited', async ({ server }) => {
-    const { browser, client } = await server.signedIn(await aUser(server, 'owner', { isHost: true }))
+    const { browser, client } = await server.signedIn(
+      await aUser(server, 'owner', { isHost: true }),
+    )
     await client.manage.begin({ link: server.inside.manageLinks.make() })
 
-    expect(await statuses(5, () => browser.fetch('/api/host/settings'))).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses(5, () => browser.fetch('/api/host/settings'))).toEqual([
+      200, 200, 200, 200, 200,
+    ])
   })
 })
 
@@ -135,7 +168,8 @@ describe('uploads', () => {
   test('in several turns count once', async ({ server }) => {
     const { client } = await alices(server)
     const address = await client.begin(100)
-    for (let offset = 0; offset < 10; offset++) expect((await client.patch(address, offset, 'x')).status).toBe(204)
+    for (let offset = 0; offset < 10; offset++)
+      expect((await client.patch(address, offset, 'x')).status).toBe(204)
     await client.begin(100)
 
     expect((await client.create(100)).status).toBe(429)
@@ -163,7 +197,9 @@ describe('failed sign-ins', () => {
   const signIn = (server: TestServer, username: string, password: string) => () =>
     server.fetch('/api/auth/login', json('POST', { username, password }))
 
-  test('failed sign-ins of one account count together under its username and its email', async ({ server }) => {
+  test('failed sign-ins of one account count together under its username and its email', async ({
+    server,
+  }) => {
     await aUser(server, 'alice')
 
     await statuses(2, signIn(server, 'ALICE', 'wrong'))
@@ -174,7 +210,9 @@ describe('failed sign-ins', () => {
   test('are the only ones that count', async ({ server }) => {
     await aUser(server, 'alice')
 
-    expect(await statuses(6, signIn(server, 'alice', PASSWORD))).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await statuses(6, signIn(server, 'alice', PASSWORD))).toEqual([
+      200, 200, 200, 200, 200, 200,
+    ])
   })
 
   test('at the same moment count each', async ({ server }) => {

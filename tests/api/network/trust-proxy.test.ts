@@ -32,28 +32,46 @@ test('links carry the name and the scheme by which the client came', async ({ se
   expect((await reply(server, { ...forwarded, 'X-Forwarded-Host': 'x.example:8443' })).share).toBe(
     'https://x.example:8443',
   )
-  expect((await reply(server, { Host: 'builds.example', 'X-Forwarded-For': '203.0.113.7' })).share).toBe(
-    'http://builds.example',
-  )
+  expect(
+    (await reply(server, { Host: 'builds.example', 'X-Forwarded-For': '203.0.113.7' })).share,
+  ).toBe('http://builds.example')
 })
 
 test('a name that is none is refused', async ({ server }) => {
-  for (const name of ['bad host', 'a/b', 'evil.example/@', '"', 'x:70000', 'a..b:99999', '[:::::]:80', '1.2.3.4.5:x'])
+  for (const name of [
+    'bad host',
+    'a/b',
+    'evil.example/@',
+    '"',
+    'x:70000',
+    'a..b:99999',
+    '[:::::]:80',
+    '1.2.3.4.5:x',
+  ])
     expect((await reply(server, { ...forwarded, 'X-Forwarded-Host': name })).status, name).toBe(421)
 })
 
-const limited = test.extend({ config: { trustProxy: ['127.0.0.1', '10.0.0.0/8'], rateLimits: true } })
-
-limited('each client has limits of its own; what a client wrote itself counts for nothing', async ({ server }) => {
-  const left = async (chain: string) =>
-    Number((await reply(server, { ...forwarded, 'X-Forwarded-For': chain })).headers['ratelimit-remaining'])
-
-  expect(await left('203.0.113.7')).toBe(999)
-  expect(await left('203.0.113.8')).toBe(999)
-  expect(await left('203.0.113.7, 10.1.2.3')).toBe(998)
-  expect(await left('198.51.100.1, 203.0.113.7, 10.1.2.3')).toBe(997)
-  expect(await left('garbage, 203.0.113.7')).toBe(996)
+const limited = test.extend({
+  config: { trustProxy: ['127.0.0.1', '10.0.0.0/8'], rateLimits: true },
 })
+
+limited(
+  'each client has limits of its own; what a client wrote itself counts for nothing',
+  async ({ server }) => {
+    const left = async (chain: string) =>
+      Number(
+        (await reply(server, { ...forwarded, 'X-Forwarded-For': chain })).headers[
+          'ratelimit-remaining'
+        ],
+      )
+
+    expect(await left('203.0.113.7')).toBe(999)
+    expect(await left('203.0.113.8')).toBe(999)
+    expect(await left('203.0.113.7, 10.1.2.3')).toBe(998)
+    expect(await left('198.51.100.1, 203.0.113.7, 10.1.2.3')).toBe(997)
+    expect(await left('garbage, 203.0.113.7')).toBe(996)
+  },
+)
 
 test('a sign-in over HTTPS at the proxy sets a Secure cookie', async ({ server }) => {
   const { username } = await aUser(server, 'alice')
@@ -68,7 +86,10 @@ test('a sign-in over HTTPS at the proxy sets a Secure cookie', async ({ server }
   expect(await cookieOf({ ...forwarded, 'X-Forwarded-Proto': 'http' })).not.toMatch(/secure/i)
 })
 
-test('a page that came by the proxy may change things; another site may not', async ({ server, alice }) => {
+test('a page that came by the proxy may change things; another site may not', async ({
+  server,
+  alice,
+}) => {
   const login = (origin: string) =>
     server.fetch('/api/auth/login', {
       method: 'POST',

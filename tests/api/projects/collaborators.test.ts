@@ -44,7 +44,9 @@ describe('collaborators.add', () => {
     ])
 
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
-    expect(await add(server, alice, slug, { username: 'carol' })).toEqual(problem('taken', 'username'))
+    expect(await add(server, alice, slug, { username: 'carol' })).toEqual(
+      problem('taken', 'username'),
+    )
   })
 
   test('refuses the owner, and asks for one username or email', async ({ server }) => {
@@ -82,7 +84,9 @@ describe('collaborators.remove', () => {
         status: 200,
         body: { success: true, collaborators: [], maintainers: [] },
       })
-      expect(await replyOf(server.fetchAs(carol)(`/api/projects/${slug}`))).toEqual(problem('not_found'))
+      expect(await replyOf(server.fetchAs(carol)(`/api/projects/${slug}`))).toEqual(
+        problem('not_found'),
+      )
     }
   })
 })

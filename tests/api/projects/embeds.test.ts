@@ -36,35 +36,49 @@ describe('embeds.badge', () => {
     expect(badge.header('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect(badge.header('cross-origin-resource-policy')).toBe('cross-origin')
     expect(badge.text).toContain('<title>version: v1.4</title>')
-    const [width = 0, ...parts] = [...badge.text.matchAll(/(?:<svg|rect)[^>]*? width="(\d+)"/g)].map((it) =>
-      Number(it[1]),
-    )
+    const [width = 0, ...parts] = [
+      ...badge.text.matchAll(/(?:<svg|rect)[^>]*? width="(\d+)"/g),
+    ].map((it) => Number(it[1]))
     expect(parts).toEqual([width, 54, width - 54, width])
-    expect((await get(server, '/p/rocket/badge.svg?metric=downloads')).text).toContain('<title>downloads: 0</title>')
+    expect((await get(server, '/p/rocket/badge.svg?metric=downloads')).text).toContain(
+      '<title>downloads: 0</title>',
+    )
     expect((await get(server, '/p/rocket/badge.svg?metric=stars')).status).toBe(400)
     const etag = badge.header('etag') ?? ''
     expect((await get(server, '/p/rocket/badge.svg', { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('says "not found" for a private project, also to its owner, and for a missing one', async ({ server }) => {
+  test('says "not found" for a private project, also to its owner, and for a missing one', async ({
+    server,
+  }) => {
     const { owner, project, alice } = await aPublicApp(server)
     await owner.projects.update({ id: project.project_id, is_public: false })
 
     for (const path of ['/p/rocket/badge.svg', '/p/nothing/badge.svg']) {
       const { status, text } = await get(server, path)
-      expect([status, text]).toEqual([404, expect.stringContaining('<title>version: not found</title>')])
+      expect([status, text]).toEqual([
+        404,
+        expect.stringContaining('<title>version: not found</title>'),
+      ])
     }
     expect((await server.fetchAs(alice)('/p/rocket/badge.svg')).status).toBe(404)
   })
 })
 
 describe('embeds.preview', () => {
-  const imageOf = (page: string) => /<meta property="og:image" content="([^"]+)"/.exec(page)?.[1] ?? ''
+  const imageOf = (page: string) =>
+    /<meta property="og:image" content="([^"]+)"/.exec(page)?.[1] ?? ''
 
-  test('draws what pages of a project and of its releases name, and answers again from memory', async ({ server }) => {
+  test('draws what pages of a project and of its releases name, and answers again from memory', async ({
+    server,
+  }) => {
     await aPublicApp(server)
     const page = (await get(server, '/p/rocket')).text
-    for (const tag of ['image:width" content="1200"', 'image:height" content="630"', 'image:alt" content="Rocket 1.4"'])
+    for (const tag of [
+      'image:width" content="1200"',
+      'image:height" content="630"',
+      'image:alt" content="Rocket 1.4"',
+    ])
       expect(page).toContain(`<meta property="og:${tag} />`)
     expect(page).toContain('<meta name="twitter:card" content="summary_large_image" />')
     const ofRelease = imageOf((await get(server, '/p/rocket/releases/2.0-beta.1')).text)
@@ -82,10 +96,15 @@ describe('embeds.preview', () => {
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
     }
     const cached = await get(server, '/p/rocket/preview.png', { 'if-none-match': first! })
-    expect([cached.status, cached.header('cross-origin-resource-policy')]).toEqual([304, 'cross-origin'])
+    expect([cached.status, cached.header('cross-origin-resource-policy')]).toEqual([
+      304,
+      'cross-origin',
+    ])
   })
 
-  test('leads to the icon, else to the picture of the product, if the font lacks the title', async ({ server }) => {
+  test('leads to the icon, else to the picture of the product, if the font lacks the title', async ({
+    server,
+  }) => {
     const { owner, project, app } = await aPublicApp(server)
     await owner.projects.update({ id: project.project_id, title: '火箭' })
     const { text } = await get(server, '/p/rocket')

@@ -16,7 +16,8 @@ test('the page has the cover, and screenshots with sizes and words', async ({ se
     { kind: 'screenshot', alt: 'The cockpit', width: 1440, height: 900 },
     { kind: 'screenshot', alt: '', width: 720, height: 1440 },
   ])
-  const nameOf = (number: number, width: number) => `pictures/${String(number).padStart(32, '0')}-${width}.webp`
+  const nameOf = (number: number, width: number) =>
+    `pictures/${String(number).padStart(32, '0')}-${width}.webp`
   const page = await text('/p/rocket')
   expect(page).toContain(`<img class="cover" src="/p/rocket/${nameOf(2, 1200)}"`)
   expect(page).toMatch(/width="1200" height="630" alt="A rocket at night"/)

@@ -9,7 +9,8 @@ import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** A picture that differs from those of other numbers. */
-const file = (number = 0, width = 80) => new Blob([new Uint8Array(aPicture({ width, value: number * 20 }))])
+const file = (number = 0, width = 80) =>
+  new Blob([new Uint8Array(aPicture({ width, value: number * 20 }))])
 
 interface World {
   server: TestServer
@@ -19,19 +20,26 @@ interface World {
 
 async function world(server: TestServer, fields: { is_public?: boolean } = {}): Promise<World> {
   const alice = await aUser(server, 'alice')
-  return { server, alice, project: await aProject(server, alice, { title: 'Rocket', is_public: true, ...fields }) }
+  return {
+    server,
+    alice,
+    project: await aProject(server, alice, { title: 'Rocket', is_public: true, ...fields }),
+  }
 }
 
 const add = ({ server, alice, project }: World, kind: PictureKind, number = 0, more: object = {}) =>
   server.as(alice).pictures.add({ id: project.slug, kind, file: file(number), ...more })
 
 const picturesOf = async ({ server, project }: World, who?: UserRecord) =>
-  (await (who ? server.as(who) : server.visitor()).projects.bySlug({ slug: project.slug })).project.pictures
+  (await (who ? server.as(who) : server.visitor()).projects.bySlug({ slug: project.slug })).project
+    .pictures
 
 const idsOf = (list: readonly { picture_id: string }[]) => list.map(({ picture_id }) => picture_id)
 
 describe('pictures.add', () => {
-  test('stores a picture in its sizes, and everyone who sees the project gets them', async ({ server }) => {
+  test('stores a picture in its sizes, and everyone who sees the project gets them', async ({
+    server,
+  }) => {
     const here = await world(server)
     const { picture } = await server
       .as(here.alice)
@@ -65,7 +73,9 @@ describe('pictures.add', () => {
     await server.as(here.alice).trash.restore({ id: trash_id! })
 
     expect((await picturesOf(here)).icon).toEqual(first)
-    expect((await server.as(here.alice).trash.list({})).items).toMatchObject([{ name: 'Icon of Rocket' }])
+    expect((await server.as(here.alice).trash.list({})).items).toMatchObject([
+      { name: 'Icon of Rocket' },
+    ])
   })
 
   test('there can be eight screenshots, and one takes the place of another', async ({ server }) => {
@@ -78,17 +88,30 @@ describe('pictures.add', () => {
     const { picture } = await add(here, 'screenshot', 9, { replaces: before[2] })
 
     expect(idsOf((await picturesOf(here)).screenshots)).toEqual(before.with(2, picture.picture_id))
-    await expect(add(here, 'screenshot', 3, { replaces: before[0] })).rejects.toMatchObject(refusal('taken', 'file'))
+    await expect(add(here, 'screenshot', 3, { replaces: before[0] })).rejects.toMatchObject(
+      refusal('taken', 'file'),
+    )
     expect((await keptBytes(server)).blobs).toBe(9)
   })
 
-  test('refuses what is too large, no picture or empty, and keeps nothing of it', async ({ server }) => {
+  test('refuses what is too large, no picture or empty, and keeps nothing of it', async ({
+    server,
+  }) => {
     const { alice, project } = await world(server)
     const send = (body: BodyInit) =>
-      replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}/pictures?kind=cover`, { method: 'POST', body }))
+      replyOf(
+        server.fetchAs(alice)(`/api/projects/${project.slug}/pictures?kind=cover`, {
+          method: 'POST',
+          body,
+        }),
+      )
 
-    expect(await send(new Blob([new Uint8Array(10 * MB + 1)]))).toEqual(problem('too_large', 'file'))
-    expect(await send('<svg onload="alert(1)"/>')).toEqual(problem('unsupported_media_type', 'file'))
+    expect(await send(new Blob([new Uint8Array(10 * MB + 1)]))).toEqual(
+      problem('too_large', 'file'),
+    )
+    expect(await send('<svg onload="alert(1)"/>')).toEqual(
+      problem('unsupported_media_type', 'file'),
+    )
     expect(await send('')).toMatchObject({ body: { code: 'unsupported_media_type' } })
     expect(await send(new Blob([new Uint8Array(aPicture({ width: 9 })).subarray(0, 50)]))).toEqual(
       problem('invalid_input', 'file'),
@@ -96,7 +119,9 @@ describe('pictures.add', () => {
     expect(await keptBytes(server)).toMatchObject({ blobs: 0 })
   })
 
-  test('counts against the quota of the owner, and asks for room before it stores', async ({ server }) => {
+  test('counts against the quota of the owner, and asks for room before it stores', async ({
+    server,
+  }) => {
     const here = await world(server)
     await add(here, 'screenshot')
     const { stats } = await server.as(here.alice).storage.stats({})
@@ -113,10 +138,16 @@ describe('pictures.add', () => {
 })
 
 describe('pictures.order', () => {
-  test('puts the screenshots in another order, and refuses one that misses or repeats any', async ({ server }) => {
+  test('puts the screenshots in another order, and refuses one that misses or repeats any', async ({
+    server,
+  }) => {
     const here = await world(server)
     for (const number of [1, 2, 3]) await add(here, 'screenshot', number)
-    const [one, two, three] = idsOf((await picturesOf(here)).screenshots) as [string, string, string]
+    const [one, two, three] = idsOf((await picturesOf(here)).screenshots) as [
+      string,
+      string,
+      string,
+    ]
     const { pictures } = server.as(here.alice)
 
     const reply = await pictures.order({ id: here.project.slug, screenshots: [three, one, two] })
@@ -139,16 +170,20 @@ describe('pictures.update', () => {
     const here = await world(server)
     const { picture } = await add(here, 'cover')
 
-    await server
-      .as(here.alice)
-      .pictures.update({ id: here.project.slug, pictureId: picture.picture_id, alt: 'A rocket at night' })
+    await server.as(here.alice).pictures.update({
+      id: here.project.slug,
+      pictureId: picture.picture_id,
+      alt: 'A rocket at night',
+    })
 
     expect((await picturesOf(here)).cover).toEqual({ ...picture, alt: 'A rocket at night' })
   })
 })
 
 describe('pictures.remove', () => {
-  test('moves a screenshot to the trash, from where it returns to its place', async ({ server }) => {
+  test('moves a screenshot to the trash, from where it returns to its place', async ({
+    server,
+  }) => {
     const here = await world(server)
     for (const number of [1, 2, 3]) await add(here, 'screenshot', number)
     const before = (await picturesOf(here)).screenshots
@@ -162,27 +197,39 @@ describe('pictures.remove', () => {
     expect((await picturesOf(here)).screenshots).toEqual(before)
   })
 
-  test('deleted forever, its bytes leave the disk, and without its project it cannot return', async ({ server }) => {
+  test('deleted forever, its bytes leave the disk, and without its project it cannot return', async ({
+    server,
+  }) => {
     const here = await world(server)
     const client = server.as(here.alice)
     const removed = []
     for (const number of [1, 2]) {
       const { picture } = await add(here, 'icon', number)
-      removed.push((await client.pictures.remove({ id: here.project.slug, pictureId: picture.picture_id })).trash_id)
+      removed.push(
+        (await client.pictures.remove({ id: here.project.slug, pictureId: picture.picture_id }))
+          .trash_id,
+      )
     }
     await client.trash.remove({ id: removed[0]! })
     expect((await keptBytes(server)).blobs).toBe(1)
 
     await client.projects.remove({ id: here.project.project_id })
-    await expect(client.trash.restore({ id: removed[1]! })).rejects.toMatchObject(refusal('not_found'))
+    await expect(client.trash.restore({ id: removed[1]! })).rejects.toMatchObject(
+      refusal('not_found'),
+    )
   })
 })
 
 describe('pictures.file and testers.picture', () => {
-  test('only those who see a private project get its pictures, and no cache keeps them', async ({ server, bob }) => {
+  test('only those who see a private project get its pictures, and no cache keeps them', async ({
+    server,
+    bob,
+  }) => {
     const here = await world(server, { is_public: false })
     const { picture } = await add(here, 'cover')
-    const { url } = await server.as(here.alice).testers.create({ id: here.project.slug, name: 'Beta' })
+    const { url } = await server
+      .as(here.alice)
+      .testers.create({ id: here.project.slug, name: 'Beta' })
     const below = picture.url.slice(`/p/${here.project.slug}`.length)
 
     expect((await server.fetch(picture.url)).status).toBe(404)
@@ -199,13 +246,17 @@ describe('pictures.file and testers.picture', () => {
     expect((await server.fetchAs(here.alice)(missing)).status).toBe(404)
   })
 
-  test('each size is a picture of its own, of which a part can be asked for', async ({ server }) => {
+  test('each size is a picture of its own, of which a part can be asked for', async ({
+    server,
+  }) => {
     const here = await world(server)
     const { picture } = await server
       .as(here.alice)
       .pictures.add({ id: here.project.slug, kind: 'screenshot', file: file(1, 1000) })
     const bytes = await Promise.all(
-      picture.sizes.map(async ({ url }) => Buffer.from(await (await server.fetch(url)).arrayBuffer())),
+      picture.sizes.map(async ({ url }) =>
+        Buffer.from(await (await server.fetch(url)).arrayBuffer()),
+      ),
     )
 
     expect(bytes.map((it) => it.readUInt32LE(4) + 8)).toEqual(bytes.map((it) => it.length))

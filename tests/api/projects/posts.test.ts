@@ -12,33 +12,37 @@ async function aWorld(server: TestServer) {
   return { alice, project, path: `/api/projects/${project.slug}/feed` }
 }
 
-const contentsOf = ({ posts }: { posts: { content: string }[] }) => posts.map(({ content }) => content)
+const contentsOf = ({ posts }: { posts: { content: string }[] }) =>
+  posts.map(({ content }) => content)
 
 describe('feed.add', () => {
   test('posts and answers the post', async ({ server, clock }) => {
     const { alice, path } = await aWorld(server)
 
-    expect(await replyOf(server.fetchAs(alice)(path, json('POST', { content: '  First line\nsecond line ' })))).toEqual(
-      {
-        status: 201,
-        body: {
-          success: true,
-          post: {
-            post_id: expect.stringMatching(/^[\w-]{16}$/),
-            author: 'alice',
-            content: 'First line\nsecond line',
-            created_at: clock.now().toISOString(),
-            updated_at: clock.now().toISOString(),
-            can: ['read', 'update', 'delete'],
-          },
+    expect(
+      await replyOf(
+        server.fetchAs(alice)(path, json('POST', { content: '  First line\nsecond line ' })),
+      ),
+    ).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        post: {
+          post_id: expect.stringMatching(/^[\w-]{16}$/),
+          author: 'alice',
+          content: 'First line\nsecond line',
+          created_at: clock.now().toISOString(),
+          updated_at: clock.now().toISOString(),
+          can: ['read', 'update', 'delete'],
         },
       },
-    )
+    })
   })
 
   test('accepts 5000 characters and refuses one more', async ({ server }) => {
     const { alice, path } = await aWorld(server)
-    const post = (content: string) => replyOf(server.fetchAs(alice)(path, json('POST', { content })))
+    const post = (content: string) =>
+      replyOf(server.fetchAs(alice)(path, json('POST', { content })))
 
     expect(await post('x'.repeat(5000))).toMatchObject({ status: 201 })
     expect(await post(` ${'x'.repeat(5000)} `)).toMatchObject({ status: 201 })
@@ -73,7 +77,10 @@ describe('feed.list', () => {
 
     const [first, second] = [await list({}), await list({ offset: 10 })]
 
-    expect([contentsOf(first), first.has_more]).toEqual([['11', '10', '9', '8', '7', '6', '5', '4', '3', '2'], true])
+    expect([contentsOf(first), first.has_more]).toEqual([
+      ['11', '10', '9', '8', '7', '6', '5', '4', '3', '2'],
+      true,
+    ])
     expect([contentsOf(second), second.has_more]).toEqual([['1'], false])
     expect(await list({ limit: 11 })).toMatchObject({ has_more: false })
     expect(await list({ offset: 99 })).toEqual({ posts: [], has_more: false })
@@ -86,9 +93,16 @@ describe('feed.update', () => {
     const post = await aPost(server, alice, project, 'with a tpyo')
     clock.advance(MINUTE)
 
-    expect(await replyOf(server.fetchAs(alice)(`${path}/${post.post_id}`, json('PUT', { content: 'fixed' })))).toEqual({
+    expect(
+      await replyOf(
+        server.fetchAs(alice)(`${path}/${post.post_id}`, json('PUT', { content: 'fixed' })),
+      ),
+    ).toEqual({
       status: 200,
-      body: { success: true, post: { ...post, content: 'fixed', updated_at: clock.now().toISOString() } },
+      body: {
+        success: true,
+        post: { ...post, content: 'fixed', updated_at: clock.now().toISOString() },
+      },
     })
   })
 
@@ -97,9 +111,14 @@ describe('feed.update', () => {
     const older = await aPost(server, alice, project, 'older')
     await aPost(server, alice, project, 'newer')
 
-    await server.as(alice).feed.update({ id: project.slug, postId: older.post_id, content: 'changed' })
+    await server
+      .as(alice)
+      .feed.update({ id: project.slug, postId: older.post_id, content: 'changed' })
 
-    expect(contentsOf(await server.visitor().feed.list({ id: project.slug }))).toEqual(['newer', 'changed'])
+    expect(contentsOf(await server.visitor().feed.list({ id: project.slug }))).toEqual([
+      'newer',
+      'changed',
+    ])
   })
 })
 

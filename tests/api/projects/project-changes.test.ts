@@ -10,7 +10,11 @@ describe('projects.update', () => {
   const update = (server: TestServer, user: UserRecord, id: string, fields: object) =>
     replyOf(server.fetchAs(user)(`/api/projects/${id}`, json('PUT', fields)))
 
-  test('changes what is given and keeps the rest, the slug too', async ({ server, clock, alice }) => {
+  test('changes what is given and keeps the rest, the slug too', async ({
+    server,
+    clock,
+    alice,
+  }) => {
     const project = await aProject(server, alice, {
       title: 'Rocket',
       description: 'Old',
@@ -18,11 +22,18 @@ describe('projects.update', () => {
     })
     clock.advance(DAY)
 
-    expect(await update(server, alice, project.slug, { title: 'Spaceship', is_public: true })).toEqual({
+    expect(
+      await update(server, alice, project.slug, { title: 'Spaceship', is_public: true }),
+    ).toEqual({
       status: 200,
       body: {
         success: true,
-        project: { ...project, title: 'Spaceship', is_public: true, updated_at: clock.now().toISOString() },
+        project: {
+          ...project,
+          title: 'Spaceship',
+          is_public: true,
+          updated_at: clock.now().toISOString(),
+        },
       },
     })
   })
@@ -50,17 +61,25 @@ describe('projects.update', () => {
 })
 
 describe('projects.remove', () => {
-  test('deletes the project and its posts, and keeps its files', async ({ server, alice, published: project }) => {
+  test('deletes the project and its posts, and keeps its files', async ({
+    server,
+    alice,
+    published: project,
+  }) => {
     const file = await aFile(server, alice)
     await aLink(server, alice, project, file)
     await aPost(server, alice, project)
 
-    expect(await replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}`, { method: 'DELETE' }))).toEqual({
+    expect(
+      await replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}`, { method: 'DELETE' })),
+    ).toEqual({
       status: 200,
       body: { success: true },
     })
     for (const path of ['', '/feed', '/collaborators', `/downloads/${file.file_id}/download`]) {
-      const reply = await replyOf(server.fetchAs(alice)(`/api/projects/${project.project_id}${path}`))
+      const reply = await replyOf(
+        server.fetchAs(alice)(`/api/projects/${project.project_id}${path}`),
+      )
       expect(reply, path).toEqual(problem('not_found'))
     }
     expect((await server.as(alice).files.mine({})).files).toEqual([file])

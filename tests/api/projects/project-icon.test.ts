@@ -5,7 +5,11 @@ import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** The icon of a project for a reader, on its page and in the public list. */
-async function iconFor(server: TestServer, slug: string, reader?: UserRecord): Promise<(string | null | undefined)[]> {
+async function iconFor(
+  server: TestServer,
+  slug: string,
+  reader?: UserRecord,
+): Promise<(string | null | undefined)[]> {
   const { projects } = reader ? server.as(reader) : server.visitor()
   const { project } = await projects.bySlug({ slug })
   const listed = (await projects.listPublic({})).projects.find((it) => it.slug === slug)
@@ -14,7 +18,10 @@ async function iconFor(server: TestServer, slug: string, reader?: UserRecord): P
 
 const both = (icon: string | null) => [icon, icon]
 
-test('members and visitors see the icon of the newest package for visitors', async ({ server, alice }) => {
+test('members and visitors see the icon of the newest package for visitors', async ({
+  server,
+  alice,
+}) => {
   const project = await aProject(server, alice, { is_public: true })
   expect(await iconFor(server, project.slug)).toEqual(both(null))
 
@@ -30,28 +37,48 @@ test('members and visitors see the icon of the newest package for visitors', asy
   const beta = await anApp(server, alice, { filename: 'three.apk', is_public: true })
   await aLink(server, alice, project, beta, { version: '2.0-beta.1' })
   expect(await iconFor(server, project.slug)).toEqual(both(open.icon_url))
-  await server.as(alice).releases.promote({ id: project.project_id, version: '2.0-beta.1', channel: 'stable' })
+  await server
+    .as(alice)
+    .releases.promote({ id: project.project_id, version: '2.0-beta.1', channel: 'stable' })
   expect(await iconFor(server, project.slug)).toEqual(both(beta.icon_url))
 })
 
-test('a private project shows its members the icon of their newest package', async ({ server, alice, project }) => {
-  const { icon_url } = await aLink(server, alice, project, await anApp(server, alice, { filename: 'one.apk' }))
+test('a private project shows its members the icon of their newest package', async ({
+  server,
+  alice,
+  project,
+}) => {
+  const { icon_url } = await aLink(
+    server,
+    alice,
+    project,
+    await anApp(server, alice, { filename: 'one.apk' }),
+  )
   const client = server.as(alice)
-  const shown = async () => (await client.projects.byId({ id: project.project_id })).project.icon_url
+  const shown = async () =>
+    (await client.projects.byId({ id: project.project_id })).project.icon_url
   expect(await shown()).toBe(icon_url)
   await client.projects.update({ id: project.project_id, is_public: true })
   expect(await shown()).toBeNull()
 })
 
 describe('testers.icon', () => {
-  test('sends and shows the icon of a private build of the channel, and of no other', async ({ server, alice }) => {
+  test('sends and shows the icon of a private build of the channel, and of no other', async ({
+    server,
+    alice,
+  }) => {
     const project = await aProject(server, alice)
     const { project_id: id } = project
-    const [beta, nightly] = [await anApp(server, alice), await anApp(server, alice, { filename: 'night.apk' })]
+    const [beta, nightly] = [
+      await anApp(server, alice),
+      await anApp(server, alice, { filename: 'night.apk' }),
+    ]
     await aLink(server, alice, project, beta, { version: '2.0-beta.1' })
     await aLink(server, alice, project, nightly, { version: '3.0-nightly.1' })
     await server.as(alice).releases.promote({ id, version: '3.0-nightly.1', channel: 'nightly' })
-    const { url } = await server.as(alice).testers.create({ id, name: 'Beta group', channel: 'beta' })
+    const { url } = await server
+      .as(alice)
+      .testers.create({ id, name: 'Beta group', channel: 'beta' })
     const path = new URL(url).pathname
     const addressOf = (fileId: string) => `${path}/icons/${fileId}`
 
@@ -67,10 +94,16 @@ describe('testers.icon', () => {
   })
 })
 
-test('a file that becomes private, withdrawn or deleted takes the icon from visitors', async ({ server, alice }) => {
+test('a file that becomes private, withdrawn or deleted takes the icon from visitors', async ({
+  server,
+  alice,
+}) => {
   const client = server.as(alice)
   const project = await aProject(server, alice, { is_public: true })
-  const { file_id: id, icon_url } = await anApp(server, alice, { filename: 'one.apk', is_public: true })
+  const { file_id: id, icon_url } = await anApp(server, alice, {
+    filename: 'one.apk',
+    is_public: true,
+  })
   await client.projects.link({ id: project.project_id, file_id: id })
   const shown = () => iconFor(server, project.slug)
   expect(await shown()).toEqual(both(icon_url))

@@ -23,7 +23,13 @@ describe('projects.link', () => {
   test('offers a file on the project', async ({ server, clock, alice, project: { slug } }) => {
     const file = await aFile(server, alice, { filename: 'rocket.apk' })
 
-    expect(await link(server, alice, slug, { file_id: file.file_id, version: '1.0', platform: 'Android' })).toEqual({
+    expect(
+      await link(server, alice, slug, {
+        file_id: file.file_id,
+        version: '1.0',
+        platform: 'Android',
+      }),
+    ).toEqual({
       status: 201,
       body: {
         success: true,
@@ -47,7 +53,11 @@ describe('projects.link', () => {
     })
   })
 
-  test('without version and platform, the version is the file’s own', async ({ server, alice, project: { slug } }) => {
+  test('without version and platform, the version is the file’s own', async ({
+    server,
+    alice,
+    project: { slug },
+  }) => {
     for (const release of [{}, { version: '', platform: '' }, { version: null, platform: null }]) {
       const file = await aFile(server, alice, { filename: 'rocket-3.2.1.apk' })
       const { body } = await link(server, alice, slug, { file_id: file.file_id, ...release })
@@ -64,16 +74,32 @@ describe('projects.link', () => {
     expect(await link(server, alice, one.slug, { file_id })).toEqual(problem('taken', 'file_id'))
   })
 
-  test('the second of two links at the same moment is too late', async ({ server, alice, project: { slug } }) => {
+  test('the second of two links at the same moment is too late', async ({
+    server,
+    alice,
+    project: { slug },
+  }) => {
     const { file_id } = await aFile(server, alice)
 
-    const both = await Promise.all([link(server, alice, slug, { file_id }), link(server, alice, slug, { file_id })])
+    const both = await Promise.all([
+      link(server, alice, slug, { file_id }),
+      link(server, alice, slug, { file_id }),
+    ])
 
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  test('the newest link is first, also after the clock is set back', async ({ server, clock, alice, project }) => {
-    const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
+  test('the newest link is first, also after the clock is set back', async ({
+    server,
+    clock,
+    alice,
+    project,
+  }) => {
+    const files = [
+      await aFile(server, alice),
+      await aFile(server, alice),
+      await aFile(server, alice),
+    ]
     const [first, second, third] = files.map(({ file_id }) => file_id)
 
     await server.as(alice).projects.linkMany({ id: project.slug, file_ids: [second!, first!] })
@@ -85,9 +111,15 @@ describe('projects.link', () => {
     expect(downloads[0]?.added_at).toBe(clock.now().toISOString())
   })
 
-  test('the project counts as updated when a file is linked or unlinked', async ({ server, clock, alice, project }) => {
+  test('the project counts as updated when a file is linked or unlinked', async ({
+    server,
+    clock,
+    alice,
+    project,
+  }) => {
     const file = await aFile(server, alice)
-    const updatedAt = async () => (await server.as(alice).projects.byId({ id: project.slug })).project.updated_at
+    const updatedAt = async () =>
+      (await server.as(alice).projects.byId({ id: project.slug })).project.updated_at
 
     await aLink(server, alice, project, file)
     const linked = [await updatedAt(), clock.now().toISOString()]
@@ -125,10 +157,17 @@ describe('projects.link', () => {
     await aLink(server, alice, published, await aFile(server, alice, { is_public: true }))
 
     const now = clock.now().toISOString()
-    expect(await dates()).toEqual({ visitor: now, preview: expect.not.stringMatching(before.preview!), member: now })
+    expect(await dates()).toEqual({
+      visitor: now,
+      preview: expect.not.stringMatching(before.preview!),
+      member: now,
+    })
   })
 
-  test('costs the same few bytes on disk for any length of text and number of files', async ({ server, alice }) => {
+  test('costs the same few bytes on disk for any length of text and number of files', async ({
+    server,
+    alice,
+  }) => {
     const project = await aProject(server, alice, { description: '中'.repeat(20_000) })
     const files = await Promise.all(Array.from({ length: 40 }, () => aFile(server, alice)))
     const costs: number[] = []
@@ -144,13 +183,19 @@ describe('projects.link', () => {
     expect((await logBytes(server)) - before).toBeLessThan(3000)
   })
 
-  test('links own files only, neither public nor private files of other users', async ({ server, alice, bob }) => {
+  test('links own files only, neither public nor private files of other users', async ({
+    server,
+    alice,
+    bob,
+  }) => {
     const { slug } = await aProject(server, alice)
     const open = await aFile(server, bob, { is_public: true })
     const secret = await aFile(server, bob)
 
     expect(await link(server, alice, slug, { file_id: open.file_id })).toEqual(problem('forbidden'))
-    expect(await link(server, alice, slug, { file_id: secret.file_id })).toEqual(problem('not_found'))
+    expect(await link(server, alice, slug, { file_id: secret.file_id })).toEqual(
+      problem('not_found'),
+    )
   })
 })
 
@@ -159,7 +204,11 @@ describe('projects.unlink', () => {
     const [gone, kept] = [await aFile(server, alice), await aFile(server, alice)]
     for (const file of [gone, kept]) await aLink(server, alice, project, file)
     const unlink = () =>
-      replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}/downloads/${gone.file_id}`, { method: 'DELETE' }))
+      replyOf(
+        server.fetchAs(alice)(`/api/projects/${project.slug}/downloads/${gone.file_id}`, {
+          method: 'DELETE',
+        }),
+      )
 
     expect(await unlink()).toEqual({ status: 200, body: { success: true } })
     expect(await unlink()).toEqual(problem('not_found'))

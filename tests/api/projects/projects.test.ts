@@ -34,7 +34,17 @@ describe('projects.create', () => {
           icon_url: null,
           pictures: { icon: null, cover: null, screenshots: [] },
           role: 'owner',
-          can: ['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers', 'webhooks'],
+          can: [
+            'read',
+            'update',
+            'delete',
+            'link',
+            'unlink',
+            'collaborate',
+            'post',
+            'testers',
+            'webhooks',
+          ],
         },
       },
     })
@@ -43,18 +53,30 @@ describe('projects.create', () => {
   test('needs no more than a title, and is private then', async ({ server }) => {
     const project = await aProject(server, await aUser(server, 'alice'), { title: 'Rocket' })
 
-    expect(project).toMatchObject({ short_description: '', description: '', is_public: false, project_url: null })
+    expect(project).toMatchObject({
+      short_description: '',
+      description: '',
+      is_public: false,
+      project_url: null,
+    })
   })
 
   test('accepts 100 characters of short description, and no address', async ({ server, alice }) => {
-    const project = await aProject(server, alice, { short_description: 'x'.repeat(100), project_url: '' })
+    const project = await aProject(server, alice, {
+      short_description: 'x'.repeat(100),
+      project_url: '',
+    })
 
     expect(project).toMatchObject({ short_description: 'x'.repeat(100), project_url: null })
   })
 })
 
 describe('projects.listPublic', () => {
-  test('filters by platform, and orders by name, downloads, newest file', async ({ server, clock, alice }) => {
+  test('filters by platform, and orders by name, downloads, newest file', async ({
+    server,
+    clock,
+    alice,
+  }) => {
     const ids: Record<string, string> = {}
     for (const title of ['Zebra 10', 'ape', 'Zebra 9']) {
       const { project_id } = await aProject(server, alice, { title, is_public: true })
@@ -68,7 +90,9 @@ describe('projects.listPublic', () => {
     await publish('Zebra 9', 'zebra.exe')
     const { file_id } = await publish('ape', 'ape.apk')
     await publish('Zebra 10', 'zebra.apk', false)
-    await server.fetch(`/api/projects/${ids['ape']}/downloads/${file_id}/download`).then((it) => it.arrayBuffer())
+    await server
+      .fetch(`/api/projects/${ids['ape']}/downloads/${file_id}/download`)
+      .then((it) => it.arrayBuffer())
     await expect
       .poll(async () => (await server.visitor().projects.byId({ id: ids['ape']! })).project.stats)
       .toMatchObject({ total_downloads: 1 })
@@ -83,12 +107,16 @@ describe('projects.listPublic', () => {
     expect(await titlesOf({ sort: 'name' })).toEqual(['ape', 'Zebra 9', 'Zebra 10'])
     expect(await titlesOf({ sort: 'downloads' })).toEqual(['ape', 'Zebra 9', 'Zebra 10'])
     expect(await titlesOf({ sort: 'release' })).toEqual(['ape', 'Zebra 9', 'Zebra 10'])
-    expect(await titlesOf({ sort: 'name', search: 'ZEBRA', limit: 1, offset: 1 })).toEqual(['Zebra 10'])
+    expect(await titlesOf({ sort: 'name', search: 'ZEBRA', limit: 1, offset: 1 })).toEqual([
+      'Zebra 10',
+    ])
     expect(await titlesOf({ platform: 'Android' })).toEqual(['ape'])
     expect(await titlesOf({ platform: 'Windows', sort: 'downloads' })).toEqual(['Zebra 9'])
 
     const page = await (await server.fetch('/browse?platform=Windows&sort=name&q=zebra')).text()
-    expect([...page.matchAll(/<h3[^>]*><a[^>]*title="([^"]+)"/g)].map((it) => it[1])).toEqual(['Zebra 9'])
+    expect([...page.matchAll(/<h3[^>]*><a[^>]*title="([^"]+)"/g)].map((it) => it[1])).toEqual([
+      'Zebra 9',
+    ])
     expect(page).toContain('<input type="hidden" name="platform" value="Windows"/>')
     expect(page).toContain('href="/browse?q=zebra&amp;sort=name"')
     expect((await server.fetch('/browse?platform=Amiga&sort=best')).status).toBe(200)
@@ -115,34 +143,67 @@ describe('projects.listPublic', () => {
 })
 
 describe('projects.mine', () => {
-  test('returns own and shared projects, with the caller’s role in each', async ({ server, alice, bob }) => {
+  test('returns own and shared projects, with the caller’s role in each', async ({
+    server,
+    alice,
+    bob,
+  }) => {
     await aProject(server, alice, { title: 'Hers' })
     const shared = await aProject(server, bob, { title: 'Shared' })
     await aProject(server, bob, { title: 'His', is_public: true })
     await server.as(bob).collaborators.add({ id: shared.slug, username: 'alice' })
 
     const { status, body } = await replyOf(server.fetchAs(alice)('/api/projects/my'))
-    const { projects, ...rest } = body as { projects: { title: string; role: string; can: string[] }[] }
+    const { projects, ...rest } = body as {
+      projects: { title: string; role: string; can: string[] }[]
+    }
 
     expect([status, rest]).toEqual([200, { success: true, total: 2 }])
     expect(projects.map(({ title, role, can }) => [title, role, can])).toEqual([
       ['Shared', 'collaborator', ['read', 'testers']],
-      ['Hers', 'owner', ['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers', 'webhooks']],
+      [
+        'Hers',
+        'owner',
+        [
+          'read',
+          'update',
+          'delete',
+          'link',
+          'unlink',
+          'collaborate',
+          'post',
+          'testers',
+          'webhooks',
+        ],
+      ],
     ])
   })
 })
 
 describe('projects.byId and projects.bySlug', () => {
   test('both accept id and slug, the slug in any case', async ({ server, alice, project }) => {
-    for (const path of [project.project_id, 'rocket', 'ROCKET', `slug/${project.project_id}`, 'slug/rocket']) {
+    for (const path of [
+      project.project_id,
+      'rocket',
+      'ROCKET',
+      `slug/${project.project_id}`,
+      'slug/rocket',
+    ]) {
       expect(await replyOf(server.fetchAs(alice)(`/api/projects/${path}`)), path).toEqual({
         status: 200,
-        body: { success: true, project, ...(path.startsWith('slug/') && { page: expect.anything() }) },
+        body: {
+          success: true,
+          project,
+          ...(path.startsWith('slug/') && { page: expect.anything() }),
+        },
       })
     }
   })
 
-  test('a visitor sees the public files of a public project, newest first', async ({ server, alice }) => {
+  test('a visitor sees the public files of a public project, newest first', async ({
+    server,
+    alice,
+  }) => {
     const project = await aProject(server, alice, { is_public: true })
     for (const [filename, is_public] of [
       ['1.apk', true],
@@ -164,7 +225,12 @@ describe('projects.byId and projects.bySlug', () => {
   test('a collaborator sees all files, the owner which of them to publish', async ({ server }) => {
     const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
     const project = await aProject(server, alice)
-    await aLink(server, alice, project, await aFile(server, alice, { filename: 'public.apk', is_public: true }))
+    await aLink(
+      server,
+      alice,
+      project,
+      await aFile(server, alice, { filename: 'public.apk', is_public: true }),
+    )
     await aLink(server, alice, project, await aFile(server, alice, { filename: 'private.apk' }))
     await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
     const linksFor = async (user: UserRecord) => {
@@ -193,7 +259,10 @@ test('the owner of a private project may do everything', async ({ server }) => {
   await testers.create({ id, name: 'Beta group' })
   await projects.history({ id })
 
-  expect((await projects.update({ id, title: 'Mine' })).project).toMatchObject({ title: 'Mine', total_files: 1 })
+  expect((await projects.update({ id, title: 'Mine' })).project).toMatchObject({
+    title: 'Mine',
+    total_files: 1,
+  })
   await projects.remove({ id })
   expect((await projects.mine({})).total).toBe(0)
 })

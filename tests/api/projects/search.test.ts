@@ -15,10 +15,19 @@ const names = async (client: Client, text: string) => {
 const nothing = { projects: [], releases: [], files: [], people: [] }
 
 describe('search.find', () => {
-  test('finds what the lists of a person have, and no more', async ({ server, alice, bob, signedIn: { client } }) => {
+  test('finds what the lists of a person have, and no more', async ({
+    server,
+    alice,
+    bob,
+    signedIn: { client },
+  }) => {
     const project = await aProject(server, alice, { title: 'Lantern' })
     await aProject(server, alice, { title: 'Rocket', is_public: true })
-    await client.releases.create({ id: project.project_id, version: '1.5.0-beta.1', channel: 'beta' })
+    await client.releases.create({
+      id: project.project_id,
+      version: '1.5.0-beta.1',
+      channel: 'beta',
+    })
     await client.releases.create({ id: project.project_id, version: '1.4.0', state: 'draft' })
     await aFile(server, alice, { filename: 'lantern.apk' })
     await aFile(server, alice, { filename: 'notes.txt', is_public: true })
@@ -39,8 +48,14 @@ describe('search.find', () => {
     for (const text of ['lantern', 'rocket', 'notes', 'alice'])
       expect(await names(other.client, text), text).toEqual(nothing)
     await client.collaborators.add({ id: project.project_id, username: 'bob' })
-    expect(await names(other.client, 'lantern')).toEqual({ ...nothing, projects: ['Lantern'], releases: both })
-    expect((await other.client.search.find({ text: '1.4' })).results.releases).toMatchObject([{ can: ['read'] }])
+    expect(await names(other.client, 'lantern')).toEqual({
+      ...nothing,
+      projects: ['Lantern'],
+      releases: both,
+    })
+    expect((await other.client.search.find({ text: '1.4' })).results.releases).toMatchObject([
+      { can: ['read'] },
+    ])
   })
 
   test('finds people for those who manage the host only', async ({ server }) => {
@@ -51,9 +66,18 @@ describe('search.find', () => {
     expect((await names(owner.client, 'alice')).people).toEqual(['alice'])
   })
 
-  test('answers no more than six of a kind, and no key', async ({ server, alice, signedIn: { client } }) => {
-    for (let number = 0; number < 8; number++) await aFile(server, alice, { filename: `build-${number}.zip` })
-    expect((await names(client, 'build')).files).toEqual([7, 6, 5, 4, 3, 2].map((number) => `build-${number}.zip`))
-    await expect(server.as(alice).search.find({ text: 'build' })).rejects.toMatchObject({ status: 401 })
+  test('answers no more than six of a kind, and no key', async ({
+    server,
+    alice,
+    signedIn: { client },
+  }) => {
+    for (let number = 0; number < 8; number++)
+      await aFile(server, alice, { filename: `build-${number}.zip` })
+    expect((await names(client, 'build')).files).toEqual(
+      [7, 6, 5, 4, 3, 2].map((number) => `build-${number}.zip`),
+    )
+    await expect(server.as(alice).search.find({ text: 'build' })).rejects.toMatchObject({
+      status: 401,
+    })
   })
 })

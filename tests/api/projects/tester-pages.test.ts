@@ -18,20 +18,36 @@ async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {
     ['rocket.apk', '1.0'],
     ['night.apk', '3.0'],
   ] as const) {
-    await aFile(server, alice, { filename, project_id: id, version, bytes: version, platform: 'Android' })
+    await aFile(server, alice, {
+      filename,
+      project_id: id,
+      version,
+      bytes: version,
+      platform: 'Android',
+    })
   }
   await owner.releases.promote({ id, version: '3.0', channel: 'nightly' })
   const link = async (fields: { name?: string; password?: string } = {}) => {
-    const { tester, url } = await owner.testers.create({ id, name: 'Beta group, Berlin', ...fields })
+    const { tester, url } = await owner.testers.create({
+      id,
+      name: 'Beta group, Berlin',
+      ...fields,
+    })
     return { id, testerId: tester.tester_id, path: new URL(url).pathname }
   }
   return { alice, id, owner, link }
 }
 
-const shown = async (response: Response) => ({ status: response.status, text: await response.text() })
+const shown = async (response: Response) => ({
+  status: response.status,
+  text: await response.text(),
+})
 
 describe('the page of a tester link', () => {
-  test('shows the private project without an account, files below the link only', async ({ server, at: { link } }) => {
+  test('shows the private project without an account, files below the link only', async ({
+    server,
+    at: { link },
+  }) => {
     const { path } = await link()
     const response = await server.fetch(path)
     const { headers } = response
@@ -58,7 +74,10 @@ describe('the page of a tester link', () => {
     expect(text).not.toContain('<script')
   })
 
-  test('says when its channel has no file for the device', async ({ server, at: { alice, id, owner } }) => {
+  test('says when its channel has no file for the device', async ({
+    server,
+    at: { alice, id, owner },
+  }) => {
     await aFile(server, alice, { filename: 'rocket.exe', project_id: id, version: '1.0' })
     const { url } = await owner.testers.create({ id, name: 'Night owls', channel: 'nightly' })
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
@@ -66,15 +85,22 @@ describe('the page of a tester link', () => {
     expect(text).toContain('No nightly for Windows. The newest is <bdi>1.0</bdi> (stable).')
   })
 
-  test('counts people once in half an hour, not on closed links', async ({ server, at: { id, owner, link } }) => {
+  test('counts people once in half an hour, not on closed links', async ({
+    server,
+    at: { id, owner, link },
+  }) => {
     const [one, other] = [await link(), await link({ password: PASSWORD })]
-    const open = (path: string, agent: string) => server.fetch(path, { headers: { 'user-agent': agent } })
+    const open = (path: string, agent: string) =>
+      server.fetch(path, { headers: { 'user-agent': agent } })
     for (const agent of ['phone', 'phone', 'tablet']) await open(one.path, agent)
     await server.fetch(one.path, { method: 'HEAD' })
     await open(other.path, 'phone')
     const first = server.clock.now().toISOString()
     const counts = async () =>
-      (await owner.testers.list({ id })).testers.map(({ opens, last_opened_at }) => [opens, last_opened_at])
+      (await owner.testers.list({ id })).testers.map(({ opens, last_opened_at }) => [
+        opens,
+        last_opened_at,
+      ])
     expect(await counts()).toEqual([
       [0, null],
       [2, first],
@@ -88,7 +114,10 @@ describe('the page of a tester link', () => {
     ])
   })
 
-  test('says the same of a link that has ended and of one that never existed', async ({ server, at: { link } }) => {
+  test('says the same of a link that has ended and of one that never existed', async ({
+    server,
+    at: { link },
+  }) => {
     const { path } = await link()
     server.clock.advance(31 * DAY)
     for (const asked of [path, `${path}/releases/1.0`, '/t/AAAAAAAAAAAAAAAAAAAAAA']) {
@@ -98,7 +127,10 @@ describe('the page of a tester link', () => {
     }
   })
 
-  test('asks for the password without naming the project, and opens with it', async ({ server, at: { link } }) => {
+  test('asks for the password without naming the project, and opens with it', async ({
+    server,
+    at: { link },
+  }) => {
     const { path } = await link({ password: PASSWORD })
     const asking = await server.fetch(path)
     expect(asking.headers.get('referrer-policy')).toBe('same-origin')
@@ -111,8 +143,15 @@ describe('the page of a tester link', () => {
     )
     expect((await shown(await server.fetch(`${path}?problem=<b>`))).text).not.toContain('<b>')
 
-    const form = { method: 'POST', body: new URLSearchParams({ password: PASSWORD }), redirect: 'manual' } as const
-    const unlocked = await server.fetch(`${path}/unlock`, { ...form, headers: { origin: server.url } })
+    const form = {
+      method: 'POST',
+      body: new URLSearchParams({ password: PASSWORD }),
+      redirect: 'manual',
+    } as const
+    const unlocked = await server.fetch(`${path}/unlock`, {
+      ...form,
+      headers: { origin: server.url },
+    })
     const headers = {
       cookie: unlocked.headers
         .getSetCookie()
@@ -120,9 +159,10 @@ describe('the page of a tester link', () => {
         .join('; '),
     }
     expect((await shown(await server.fetch(path, { headers }))).text).toContain('Rocket')
-    expect((await server.fetch(path, { headers: { authorization: `Basic ${btoa(`me:${PASSWORD}`)}` } })).status).toBe(
-      200,
-    )
+    expect(
+      (await server.fetch(path, { headers: { authorization: `Basic ${btoa(`me:${PASSWORD}`)}` } }))
+        .status,
+    ).toBe(200)
     const foreign = { ...form, headers: { origin: 'http://elsewhere.example' } }
     expect((await server.fetch(`${path}/unlock`, foreign)).status).toBe(403)
   })

@@ -7,45 +7,87 @@ import { test as base } from '../../support/world/http'
 
 const PASSWORD = 'open sesame'
 
-/** A private project of alice's with carol on it: stable 1.0, beta 2.0-beta, nightly 3.0, and files without a version. */
+/**
+ * A private project of alice's with carol on it: stable 1.0, beta 2.0-beta, nightly 3.0, and files
+ * without a version.
+ */
 const test = base.extend<{ at: Awaited<ReturnType<typeof aPrivateBeta>> }>({
   at: async ({ server }, use) => use(await aPrivateBeta(server)),
 })
 
 async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {
-  const [alice, bob, carol] = [await aUser(server, 'alice'), await aUser(server, 'bob'), await aUser(server, 'carol')]
+  const [alice, bob, carol] = [
+    await aUser(server, 'alice'),
+    await aUser(server, 'bob'),
+    await aUser(server, 'carol'),
+  ]
   const { project_id: id } = await aProject(server, alice)
   const owner = server.as(alice)
   await owner.collaborators.add({ id, username: 'carol' })
   for (const version of ['1.0', '2.0-beta', '3.0']) {
-    await aFile(server, alice, { filename: 'rocket.apk', project_id: id, version, bytes: version, platform: 'Android' })
+    await aFile(server, alice, {
+      filename: 'rocket.apk',
+      project_id: id,
+      version,
+      bytes: version,
+      platform: 'Android',
+    })
   }
   await owner.releases.promote({ id, version: '3.0', channel: 'nightly' })
-  const link = async (fields: { channel?: string; password?: string; expires_at?: string } = {}) => {
-    const { tester, url } = await owner.testers.create({ id, name: 'Beta group, Berlin', ...fields })
+  const link = async (
+    fields: { channel?: string; password?: string; expires_at?: string } = {},
+  ) => {
+    const { tester, url } = await owner.testers.create({
+      id,
+      name: 'Beta group, Berlin',
+      ...fields,
+    })
     return { ...tester, path: new URL(url).pathname }
   }
-  return { id, alice, bob, carol, owner, link, client: { bob: server.as(bob), carol: server.as(carol) } }
+  return {
+    id,
+    alice,
+    bob,
+    carol,
+    owner,
+    link,
+    client: { bob: server.as(bob), carol: server.as(carol) },
+  }
 }
 
-const basic = (password: string) => ({ headers: { authorization: `Basic ${btoa(`any:${password}`)}` } })
+const basic = (password: string) => ({
+  headers: { authorization: `Basic ${btoa(`any:${password}`)}` },
+})
 const MANUAL = { redirect: 'manual' } as const
 
 describe('testers.create', () => {
-  test('makes a link to private files, and shows its address once', async ({ server, at: { id, owner } }) => {
+  test('makes a link to private files, and shows its address once', async ({
+    server,
+    at: { id, owner },
+  }) => {
     const { tester, url } = await owner.testers.create({ id, name: 'Beta group, Berlin' })
     const path = new URL(url).pathname
 
     expect(path).toMatch(/^\/t\/[\w-]{22}$/)
-    expect(tester).toMatchObject({ name: 'Beta group, Berlin', channel: 'beta', active: true, has_password: false })
+    expect(tester).toMatchObject({
+      name: 'Beta group, Berlin',
+      channel: 'beta',
+      active: true,
+      has_password: false,
+    })
     expect(Date.parse(tester.expires_at) - server.clock.now().getTime()).toBe(30 * DAY)
-    expect(await (await server.fetch(`${path}/releases/2.0-beta/rocket.apk`)).text()).toBe('2.0-beta')
+    expect(await (await server.fetch(`${path}/releases/2.0-beta/rocket.apk`)).text()).toBe(
+      '2.0-beta',
+    )
     const stored = JSON.stringify([...server.inside.library.collection('testers').values()])
     expect(stored).not.toContain(path.slice(3))
     expect(JSON.stringify(await owner.testers.list({ id }))).not.toContain(path.slice(3))
   })
 
-  test('refuses an end that is past or more than a year away', async ({ server, at: { id, owner } }) => {
+  test('refuses an end that is past or more than a year away', async ({
+    server,
+    at: { id, owner },
+  }) => {
     for (const [ms, end] of [
       [0, 'in the future'],
       [-SECOND, 'in the future'],
@@ -57,7 +99,9 @@ describe('testers.create', () => {
     }
   })
 
-  test('keeps to 100 links for each project, also with requests at once', async ({ at: { id, owner, link } }) => {
+  test('keeps to 100 links for each project, also with requests at once', async ({
+    at: { id, owner, link },
+  }) => {
     await Promise.all(Array.from({ length: 99 }, () => link()))
     const made = await Promise.allSettled([link(), link(), link()])
 
@@ -67,7 +111,10 @@ describe('testers.create', () => {
 })
 
 describe('testers.list', () => {
-  test('counts opens and downloads of each link, newest link first', async ({ server, at: { id, owner, link } }) => {
+  test('counts opens and downloads of each link, newest link first', async ({
+    server,
+    at: { id, owner, link },
+  }) => {
     const [first, second] = [await link(), await link({ channel: 'nightly' })]
     server.clock.advance(DAY)
     await (await server.fetch(`${first.path}/releases/1.0/rocket.apk`)).text()
@@ -75,7 +122,10 @@ describe('testers.list', () => {
     await (await server.fetch(`${first.path}/releases/1.0/rocket.apk`, { method: 'HEAD' })).text()
 
     const counts = async () =>
-      (await owner.testers.list({ id })).testers.map(({ tester_id, downloads }) => [tester_id, downloads])
+      (await owner.testers.list({ id })).testers.map(({ tester_id, downloads }) => [
+        tester_id,
+        downloads,
+      ])
     await expect.poll(counts).toEqual([
       [second.tester_id, 0],
       [first.tester_id, 1],
@@ -85,7 +135,10 @@ describe('testers.list', () => {
 })
 
 describe('testers.update', () => {
-  test('renames a link, moves its end, and keeps the rest', async ({ server, at: { id, owner, link } }) => {
+  test('renames a link, moves its end, and keeps the rest', async ({
+    server,
+    at: { id, owner, link },
+  }) => {
     const { tester_id: testerId, path } = await link({ channel: 'nightly', password: PASSWORD })
     server.clock.advance(31 * DAY)
     const file = `${path}/releases/3.0/rocket.apk`
@@ -94,11 +147,20 @@ describe('testers.update', () => {
     const expires_at = new Date(server.clock.now().getTime() + DAY).toISOString()
     const { tester } = await owner.testers.update({ id, testerId, name: 'Berlin', expires_at })
 
-    expect(tester).toMatchObject({ name: 'Berlin', channel: 'nightly', has_password: true, expires_at, active: true })
+    expect(tester).toMatchObject({
+      name: 'Berlin',
+      channel: 'nightly',
+      has_password: true,
+      expires_at,
+      active: true,
+    })
     expect((await server.fetch(file, basic(PASSWORD))).status).toBe(200)
   })
 
-  test('changes the channel, and sets or removes the password', async ({ server, at: { id, owner, link } }) => {
+  test('changes the channel, and sets or removes the password', async ({
+    server,
+    at: { id, owner, link },
+  }) => {
     const { tester_id: testerId, path } = await link()
     const asks = async (version: string, init?: RequestInit) =>
       (await server.fetch(`${path}/releases/${version}/rocket.apk`, init)).status
@@ -109,25 +171,37 @@ describe('testers.update', () => {
     await owner.testers.update({ id, testerId, password: PASSWORD })
     expect([await asks('3.0'), await asks('3.0', basic(PASSWORD))]).toEqual([401, 200])
     await owner.testers.update({ id, testerId, password: 'another one' })
-    expect([await asks('3.0', basic(PASSWORD)), await asks('3.0', basic('another one'))]).toEqual([401, 200])
+    expect([await asks('3.0', basic(PASSWORD)), await asks('3.0', basic('another one'))]).toEqual([
+      401, 200,
+    ])
     await owner.testers.update({ id, testerId, password: null })
     expect(await asks('3.0')).toBe(200)
   })
 })
 
 describe('testers.revoke', () => {
-  test('ends a link at once, and its counts with it', async ({ server, at: { id, owner, link, client } }) => {
+  test('ends a link at once, and its counts with it', async ({
+    server,
+    at: { id, owner, link, client },
+  }) => {
     const [gone, kept] = [await link(), await link()]
     await (await server.fetch(`${gone.path}/releases/1.0/rocket.apk`)).text()
     await client.carol.testers.revoke({ id, testerId: gone.tester_id })
 
-    expect(await replyOf(server.fetch(`${gone.path}/releases/1.0/rocket.apk`))).toEqual(problem('not_found'))
+    expect(await replyOf(server.fetch(`${gone.path}/releases/1.0/rocket.apk`))).toEqual(
+      problem('not_found'),
+    )
     expect((await server.fetch(`${kept.path}/releases/1.0/rocket.apk`)).status).toBe(200)
-    expect((await owner.testers.list({ id })).testers.map(({ tester_id }) => tester_id)).toEqual([kept.tester_id])
+    expect((await owner.testers.list({ id })).testers.map(({ tester_id }) => tester_id)).toEqual([
+      kept.tester_id,
+    ])
     expect(server.inside.library.counter(`tester:${gone.tester_id}:downloads`)).toBe(0)
   })
 
-  test('leaves three events without the token', async ({ server, at: { id, alice, owner, link } }) => {
+  test('leaves three events without the token', async ({
+    server,
+    at: { id, alice, owner, link },
+  }) => {
     const { tester_id: testerId, path } = await link()
     await owner.testers.update({ id, testerId, name: 'Berlin' })
     await owner.testers.revoke({ id, testerId })
@@ -155,10 +229,15 @@ describe('testers.unlock', () => {
     const cookies = unlocked.headers.getSetCookie()
 
     expect([unlocked.status, unlocked.headers.get('location')]).toEqual([302, one.path])
-    for (const cookie of cookies) expect(cookie).toMatch(new RegExp(`path=${one.path};.*httponly`, 'i'))
+    for (const cookie of cookies)
+      expect(cookie).toMatch(new RegExp(`path=${one.path};.*httponly`, 'i'))
     const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
-    expect((await server.fetch(`${one.path}/releases/1.0/rocket.apk`, { headers })).status).toBe(200)
-    expect((await server.fetch(`${other.path}/releases/1.0/rocket.apk`, { headers })).status).toBe(401)
+    expect((await server.fetch(`${one.path}/releases/1.0/rocket.apk`, { headers })).status).toBe(
+      200,
+    )
+    expect((await server.fetch(`${other.path}/releases/1.0/rocket.apk`, { headers })).status).toBe(
+      401,
+    )
   })
 
   test('leads a form back to the page with what went wrong', async ({ server, at: { link } }) => {
@@ -184,7 +263,11 @@ describe('testers.unlock', () => {
 
   test('takes no other body, and no form anywhere else', async ({ server, at: { link } }) => {
     const { path } = await link({ password: PASSWORD })
-    const text = { method: 'POST', body: 'password=open sesame', headers: { 'content-type': 'text/plain' } }
+    const text = {
+      method: 'POST',
+      body: 'password=open sesame',
+      headers: { 'content-type': 'text/plain' },
+    }
 
     expect((await server.fetch(`${path}/unlock`, text)).status).toBe(415)
     expect((await server.fetch('/api/auth/login', form(PASSWORD))).status).toBe(415)
@@ -192,22 +275,36 @@ describe('testers.unlock', () => {
 })
 
 describe('testers.download', () => {
-  test('asks programs for the password, and takes it with any username', async ({ server, at: { link } }) => {
+  test('asks programs for the password, and takes it with any username', async ({
+    server,
+    at: { link },
+  }) => {
     const { path } = await link({ password: PASSWORD })
     const file = `${path}/releases/1.0/rocket.apk`
     const refused = await server.fetch(file)
 
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)])
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Basic /),
+    ])
     expect(await (await server.fetch(file, basic(PASSWORD))).text()).toBe('1.0')
     expect((await server.fetch(file, basic('wrong'))).status).toBe(401)
     expect((await server.fetch(file, { headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })
 
-  test('takes the key of the page from programs, until the password changes', async ({ server, at: { id, owner } }) => {
-    const [one, other] = [await aLockedLink(server, owner, id), await aLockedLink(server, owner, id)]
-    const asks = async (base: string) => (await server.fetch(`${base}/releases/1.0/rocket.apk`)).status
+  test('takes the key of the page from programs, until the password changes', async ({
+    server,
+    at: { id, owner },
+  }) => {
+    const [one, other] = [
+      await aLockedLink(server, owner, id),
+      await aLockedLink(server, owner, id),
+    ]
+    const asks = async (base: string) =>
+      (await server.fetch(`${base}/releases/1.0/rocket.apk`)).status
     expect([await asks(one.base), await asks(other.base)]).toEqual([200, 200])
-    for (const wrong of ['', other.base.split('.')[1]]) expect(await asks(`${one.path}.${wrong}`)).toBe(401)
+    for (const wrong of ['', other.base.split('.')[1]])
+      expect(await asks(`${one.path}.${wrong}`)).toBe(401)
     expect(await asks(`${one.base}.more`)).toBe(404)
 
     await owner.testers.update({ id, testerId: one.testerId, password: 'open sesame' })
@@ -216,7 +313,10 @@ describe('testers.download', () => {
     expect(await asks(one.base)).toBe(200)
   })
 
-  test('is never cached, indexed or named to other sites', async ({ server, at: { id, owner, link } }) => {
+  test('is never cached, indexed or named to other sites', async ({
+    server,
+    at: { id, owner, link },
+  }) => {
     await owner.projects.update({ id, is_public: true })
     const { path } = await link()
     const { headers } = await server.fetch(`${path}/releases/1.0/rocket.apk`)
@@ -232,13 +332,21 @@ describe.each([
   ['testers.latestFile', '/latest/android', '/rocket.apk'],
   ['testers.latestFileOfArch', '/latest/android/arm64', '/rocket.apk'],
 ])('%s', (_call, address, file) => {
-  test('leads to the newest release of the channel or of stable', async ({ server, at: { link } }) => {
-    const target = async (path: string) => (await server.fetch(path, MANUAL)).headers.get('location')
+  test('leads to the newest release of the channel or of stable', async ({
+    server,
+    at: { link },
+  }) => {
+    const target = async (path: string) =>
+      (await server.fetch(path, MANUAL)).headers.get('location')
     const [beta, nightly] = [await link(), await link({ channel: 'nightly' })]
 
     expect(await target(beta.path + address)).toBe(`${beta.path}/releases/2.0-beta${file}`)
     expect(await target(nightly.path + address)).toBe(`${nightly.path}/releases/3.0${file}`)
-    expect(await target(`${beta.path}${address}?channel=stable`)).toBe(`${beta.path}/releases/1.0${file}`)
-    expect(await target(`${beta.path}${address}?channel=nightly`)).toBe(`${beta.path}/releases/1.0${file}`)
+    expect(await target(`${beta.path}${address}?channel=stable`)).toBe(
+      `${beta.path}/releases/1.0${file}`,
+    )
+    expect(await target(`${beta.path}${address}?channel=nightly`)).toBe(
+      `${beta.path}/releases/1.0${file}`,
+    )
   })
 })

@@ -14,7 +14,12 @@ async function viewsOf(server: TestServer, owner: UserRecord, id: string): Promi
 }
 
 describe('a view of a public page', () => {
-  test('counts once for each visitor within 30 minutes', async ({ server, clock, alice, published: { slug } }) => {
+  test('counts once for each visitor within 30 minutes', async ({
+    server,
+    clock,
+    alice,
+    published: { slug },
+  }) => {
     for (const browser of ['Firefox', 'Firefox', 'Chrome']) await open(server, slug, browser)
     expect(await viewsOf(server, alice, slug)).toBe(2)
     clock.advance(30 * MINUTE)
@@ -22,7 +27,12 @@ describe('a view of a public page', () => {
     expect(await viewsOf(server, alice, slug)).toBe(3)
   })
 
-  test('counts a signed-in user once, in any browser', async ({ server, alice, bob, published: { slug } }) => {
+  test('counts a signed-in user once, in any browser', async ({
+    server,
+    alice,
+    bob,
+    published: { slug },
+  }) => {
     const { browser } = await server.signedIn(bob)
 
     for (const agent of ['Firefox', 'Chrome']) {
@@ -43,7 +53,11 @@ describe('a view of a public page', () => {
     expect(await viewsOf(server, alice, slug)).toBe(0)
   })
 
-  test('is not counted by HEAD, by other calls and in lists', async ({ server, alice, published: { slug } }) => {
+  test('is not counted by HEAD, by other calls and in lists', async ({
+    server,
+    alice,
+    published: { slug },
+  }) => {
     await open(server, slug, 'Firefox', 'HEAD')
     await server.visitor().projects.byId({ id: slug })
     await server.visitor().projects.listPublic({})
@@ -54,16 +68,24 @@ describe('a view of a public page', () => {
 })
 
 describe('projects.history', () => {
-  test('returns downloads and views of each day, oldest first', async ({ server, clock, alice }) => {
+  test('returns downloads and views of each day, oldest first', async ({
+    server,
+    clock,
+    alice,
+  }) => {
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true })
     await aLink(server, alice, project, file)
     await open(server, project.slug, 'Firefox')
     clock.advance(2 * DAY)
     await open(server, project.slug, 'Firefox')
-    await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
+    await (
+      await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)
+    ).text()
 
-    expect(await replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}/history?days=4`))).toEqual({
+    expect(
+      await replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}/history?days=4`)),
+    ).toEqual({
       status: 200,
       body: {
         success: true,
@@ -83,15 +105,25 @@ describe('projects.history', () => {
     })
   })
 
-  test('splits downloads by version and platform, and views by referrer', async ({ server, alice }) => {
+  test('splits downloads by version and platform, and views by referrer', async ({
+    server,
+    alice,
+  }) => {
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true })
-    const linked = { id: project.slug, file_id: file.file_id, version: '1.4:0', platform: 'Android' }
+    const linked = {
+      id: project.slug,
+      file_id: file.file_id,
+      version: '1.4:0',
+      platform: 'Android',
+    }
     await server.as(alice).projects.link(linked)
     for (const referrer of ['news.example', '[::1]']) {
       await open(server, `${project.slug}?referrer=${encodeURIComponent(referrer)}`, referrer)
     }
-    await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
+    await (
+      await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)
+    ).text()
 
     const { shares } = await server.as(alice).projects.history({ id: project.slug, days: 1 })
     expect(shares.map(({ by, value, days }) => [by, value, ...days])).toEqual([
@@ -108,14 +140,23 @@ describe('projects.history', () => {
 })
 
 describe('projects.news', () => {
-  test('tells members what visitors and others did since yesterday', async ({ server, clock, alice, bob }) => {
+  test('tells members what visitors and others did since yesterday', async ({
+    server,
+    clock,
+    alice,
+    bob,
+  }) => {
     const project = await aProject(server, alice, { is_public: true, title: 'Rocket' })
     await server.as(alice).collaborators.add({ id: project.slug, username: 'bob' })
     const file = await aFile(server, alice, { is_public: true })
-    await server.as(alice).projects.link({ id: project.slug, file_id: file.file_id, version: '1.4' })
+    await server
+      .as(alice)
+      .projects.link({ id: project.slug, file_id: file.file_id, version: '1.4' })
     await server.as(alice).feed.add({ id: project.slug, content: 'Hello' })
     await server.as(alice).feed.add({ id: project.slug, content: 'Hello again' })
-    await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
+    await (
+      await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)
+    ).text()
     const ofProject = { project_id: project.project_id, title: 'Rocket' }
     const downloads = { kind: 'downloads', ...ofProject, version: '1.4', count: 1 }
 

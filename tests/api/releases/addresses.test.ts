@@ -6,7 +6,11 @@ import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 describe('releases.download', () => {
-  test('sends the bytes without a redirect, in ranges too, and counts a download', async ({ server, alice, id }) => {
+  test('sends the bytes without a redirect, in ranges too, and counts a download', async ({
+    server,
+    alice,
+    id,
+  }) => {
     const file = await aFile(server, alice, {
       filename: 'Rocket 1.apk',
       bytes: '0123456789',
@@ -17,7 +21,9 @@ describe('releases.download', () => {
     const path = '/p/rocket/releases/1.0/Rocket%201.apk'
     const whole = await server.fetch(path, { redirect: 'error' })
     const part = await server.fetch(path, { headers: { range: 'bytes=2-3' } })
-    const same = await server.fetch(path, { headers: { 'if-none-match': whole.headers.get('etag')! } })
+    const same = await server.fetch(path, {
+      headers: { 'if-none-match': whole.headers.get('etag')! },
+    })
     const head = await server.fetch(path, { method: 'HEAD' })
 
     expect(await whole.text()).toBe('0123456789')
@@ -44,23 +50,44 @@ describe('releases.download', () => {
     expect(await (await server.fetch('/p/rocket/releases/1.0/rocket.apk')).text()).toBe('second')
   })
 
-  test('finds hostile versions and names only by their exact text', async ({ server, alice, id }) => {
+  test('finds hostile versions and names only by their exact text', async ({
+    server,
+    alice,
+    id,
+  }) => {
     const versions = ['../x', '1.0 beta/2', '9'.repeat(64), '%2e%2e', 'ü 🚀', '<script>', 'latest']
     for (const version of versions) {
-      await aFile(server, alice, { filename: 'a+b%.apk', project_id: id, version, is_public: true, bytes: version })
+      await aFile(server, alice, {
+        filename: 'a+b%.apk',
+        project_id: id,
+        version,
+        is_public: true,
+        bytes: version,
+      })
     }
     for (const version of versions) {
       const path = `/p/rocket/releases/${encodeURIComponent(version)}`
       expect(await (await server.fetch(`${path}/a%2Bb%25.apk`)).text()).toBe(version)
-      expect((await server.fetch(path)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect((await server.fetch(path)).headers.get('content-type')).toBe(
+        'text/html; charset=utf-8',
+      )
     }
-    for (const path of ['/p/rocket/releases/..%2fx%2f/a', '/p/rocket/releases/9/a', '/p/rocket/releases/%00/a%0a']) {
+    for (const path of [
+      '/p/rocket/releases/..%2fx%2f/a',
+      '/p/rocket/releases/9/a',
+      '/p/rocket/releases/%00/a%0a',
+    ]) {
       expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))
     }
   })
 
   test('answers paths as they are sent', async ({ server, alice, id }) => {
-    await aFile(server, alice, { filename: 'rocket.apk', project_id: id, version: '1.0', is_public: true })
+    await aFile(server, alice, {
+      filename: 'rocket.apk',
+      project_id: id,
+      version: '1.0',
+      is_public: true,
+    })
     for (const [path, status] of [
       ['/p/rocket/releases/../../api/host', 404],
       ['/p/rocket/releases//rocket.apk', 404],
@@ -77,9 +104,19 @@ describe('releases.download', () => {
     }
   })
 
-  test('finishes running downloads of a release that is withdrawn', async ({ server, alice, id }) => {
+  test('finishes running downloads of a release that is withdrawn', async ({
+    server,
+    alice,
+    id,
+  }) => {
     const bytes = new Uint8Array(20_000_000).fill(7)
-    await aFile(server, alice, { filename: 'big.apk', bytes, project_id: id, version: '1.0', is_public: true })
+    await aFile(server, alice, {
+      filename: 'big.apk',
+      bytes,
+      project_id: id,
+      version: '1.0',
+      is_public: true,
+    })
     const path = '/p/rocket/releases/1.0/big.apk'
     const running = await opened(server, path)
     await server.as(alice).releases.withdraw({ id, version: '1.0' })

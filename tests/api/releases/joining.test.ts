@@ -7,22 +7,31 @@ import type { TestServer } from '../../support/world/test-server'
 import type { ReleaseRecord } from '../../../server/data/records/project-records'
 
 const releasesOf = ({ inside }: TestServer, projectId: string) =>
-  inside.projects.releases.ofProject(projectId).map(({ version, channel, state }) => `${version} ${channel} ${state}`)
+  inside.projects.releases
+    .ofProject(projectId)
+    .map(({ version, channel, state }) => `${version} ${channel} ${state}`)
 
 /** Fails if a record contradicts another. */
 async function expectConsistent(server: TestServer): Promise<void> {
   await server.inside.library.settled()
-  expect((await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems).toEqual([])
+  expect(
+    (await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems,
+  ).toEqual([])
 }
 
-test('a file with a version creates or joins its release, a file without one joins none', async ({ server, alice }) => {
+test('a file with a version creates or joins its release, a file without one joins none', async ({
+  server,
+  alice,
+}) => {
   const project = await aProject(server, alice)
   const uploaded = { project_id: project.slug, version: '1.0' }
   await aFile(server, alice, { filename: 'rocket.apk', ...uploaded })
   await aFile(server, alice, { filename: 'rocket.exe', ...uploaded })
   await aFile(server, alice, { filename: 'notes.txt', project_id: project.slug })
   await aLink(server, alice, project, await aFile(server, alice, { version: '1.1.0-rc.1' }))
-  await aLink(server, alice, project, await aFile(server, alice, { version: '1.1' }), { version: '1.2' })
+  await aLink(server, alice, project, await aFile(server, alice, { version: '1.1' }), {
+    version: '1.2',
+  })
   await aFile(server, alice, { filename: 'dots.bin', project_id: project.slug, version: '..' })
 
   expect(releasesOf(server, project.project_id)).toEqual([
@@ -31,25 +40,46 @@ test('a file with a version creates or joins its release, a file without one joi
     '1.0 stable published',
   ])
   const links = server.inside.projects.links.ofProject(project.project_id)
-  expect(links.map(({ releaseId }) => releaseId !== null)).toEqual([false, true, true, false, true, true])
+  expect(links.map(({ releaseId }) => releaseId !== null)).toEqual([
+    false,
+    true,
+    true,
+    false,
+    true,
+    true,
+  ])
   await expectConsistent(server)
 })
 
-test('a tag and a bare number name one release', async ({ server, alice, published: { slug, project_id } }) => {
+test('a tag and a bare number name one release', async ({
+  server,
+  alice,
+  published: { slug, project_id },
+}) => {
   const client = server.as(alice)
   await aFile(server, alice, { filename: 'a.zip', project_id: slug, version: '1.0' })
   await aFile(server, alice, { filename: 'b.zip', project_id: slug, version: 'v1.0' })
   await aFile(server, alice, { filename: 'c.zip', project_id: slug, version: 'v2.0' })
-  await aFile(server, alice, { filename: 'd.zip', project_id: slug, version: '2.0', is_public: true })
+  await aFile(server, alice, {
+    filename: 'd.zip',
+    project_id: slug,
+    version: '2.0',
+    is_public: true,
+  })
   expect(releasesOf(server, project_id)).toEqual(['v2.0 stable published', '1.0 stable published'])
   await client.releases.create({ id: slug, version: 'valley' })
   await client.releases.create({ id: slug, version: 'alley' })
-  await expect(client.releases.create({ id: slug, version: 'v1.0' })).rejects.toMatchObject({ code: 'taken' })
+  await expect(client.releases.create({ id: slug, version: 'v1.0' })).rejects.toMatchObject({
+    code: 'taken',
+  })
   expect((await server.fetch(`/p/${slug}/releases/2.0/d.zip`)).status).toBe(200)
   await expectConsistent(server)
 })
 
-test('a file whose package is read later joins the releases that it would have joined', async ({ server, alice }) => {
+test('a file whose package is read later joins the releases that it would have joined', async ({
+  server,
+  alice,
+}) => {
   const [rocket, rover] = [await aProject(server, alice), await aProject(server, alice)]
   const { files: store } = server.inside
   const bytes = new Uint8Array(anApk(aManifest('1.4')))
@@ -78,10 +108,16 @@ test('a package that is read again stays in its release', async ({ server, alice
   await expectConsistent(server)
 })
 
-test('two uploads of the same version at once join one release', async ({ server, alice, project }) => {
+test('two uploads of the same version at once join one release', async ({
+  server,
+  alice,
+  project,
+}) => {
   const names = Array.from({ length: 8 }, (_, number) => `rocket-${number}.apk`)
   await Promise.all(
-    names.map((filename) => aFile(server, alice, { filename, project_id: project.slug, version: '1.0' })),
+    names.map((filename) =>
+      aFile(server, alice, { filename, project_id: project.slug, version: '1.0' }),
+    ),
   )
 
   const [release, ...others] = server.inside.projects.releases.ofProject(project.project_id)
@@ -90,10 +126,15 @@ test('two uploads of the same version at once join one release', async ({ server
   await expectConsistent(server)
 })
 
-test('a release leaves with its last file, unless a person made or changed it', async ({ server, alice, project }) => {
+test('a release leaves with its last file, unless a person made or changed it', async ({
+  server,
+  alice,
+  project,
+}) => {
   const { releases } = server.inside.projects
   const id = project.project_id
-  const add = (filename: string, version: string) => aFile(server, alice, { filename, project_id: id, version })
+  const add = (filename: string, version: string) =>
+    aFile(server, alice, { filename, project_id: id, version })
   const one = await add('1.apk', '1.0')
   const other = await add('2.apk', '1.0')
   const noted = await add('3.apk', '2.0')
@@ -108,7 +149,10 @@ test('a release leaves with its last file, unless a person made or changed it', 
   await expectConsistent(server)
 })
 
-test('files in the trash take empty releases along, and restoring brings them back', async ({ server, alice }) => {
+test('files in the trash take empty releases along, and restoring brings them back', async ({
+  server,
+  alice,
+}) => {
   const project = await aProject(server, alice)
   const id = project.project_id
   const file = await aFile(server, alice, { project_id: id, version: '1.0-beta' })
@@ -137,7 +181,10 @@ test('a file that returns joins the release as it is now', async ({ server, alic
   await expectConsistent(server)
 })
 
-test('a project in the trash takes its releases along; their notes count as its size', async ({ server, alice }) => {
+test('a project in the trash takes its releases along; their notes count as its size', async ({
+  server,
+  alice,
+}) => {
   const project = await aProject(server, alice)
   const id = project.project_id
   const file = await aFile(server, alice, { project_id: id, version: '1.0' })
@@ -159,7 +206,11 @@ test('a project in the trash takes its releases along; their notes count as its 
   await expectConsistent(server)
 })
 
-test('verify reports links and releases that contradict each other', async ({ server, alice, project }) => {
+test('verify reports links and releases that contradict each other', async ({
+  server,
+  alice,
+  project,
+}) => {
   await aFile(server, alice, { project_id: project.slug, version: '1.0' })
   const { library } = server.inside
   const releases = library.collection('releases')
@@ -172,7 +223,9 @@ test('verify reports links and releases that contradict each other', async ({ se
     }
   })
 
-  expect((await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems).toEqual([
+  expect(
+    (await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems,
+  ).toEqual([
     expect.stringMatching(/^link .+ belongs to a release that its project does not have$/),
     'release 1.0 belongs to a project that does not exist (noSuchProject000)',
     expect.stringMatching(/^release 1\.0 has the id of another one \(otherRelease/),

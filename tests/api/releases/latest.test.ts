@@ -5,8 +5,15 @@ import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-async function publish(server: TestServer, owner: UserRecord, id: string, version: string, ...filenames: string[]) {
-  for (const filename of filenames) await aFile(server, owner, { filename, project_id: id, version, is_public: true })
+async function publish(
+  server: TestServer,
+  owner: UserRecord,
+  id: string,
+  version: string,
+  ...filenames: string[]
+) {
+  for (const filename of filenames)
+    await aFile(server, owner, { filename, project_id: id, version, is_public: true })
 }
 
 /** Where a link leads. */
@@ -17,7 +24,11 @@ async function locationOf(server: TestServer, path: string): Promise<string> {
 }
 
 describe('releases.latest', () => {
-  test('is the newest stable release that has a file for the platform', async ({ server, alice, id }) => {
+  test('is the newest stable release that has a file for the platform', async ({
+    server,
+    alice,
+    id,
+  }) => {
     await publish(server, alice, id, '1.9', 'rocket.apk', 'rocket.exe')
     await publish(server, alice, id, '1.10', 'rocket.apk')
     await publish(server, alice, id, '1.11-beta', 'rocket.apk')
@@ -28,8 +39,16 @@ describe('releases.latest', () => {
     }
 
     expect(await latest({})).toEqual(['1.10', null, '/p/rocket/releases/1.10'])
-    expect(await latest({ platform: 'Windows' })).toEqual(['1.9', 'rocket.exe', '/p/rocket/releases/1.9/rocket.exe'])
-    expect(await latest({ channel: 'beta' })).toEqual(['1.11-beta', null, '/p/rocket/releases/1.11-beta'])
+    expect(await latest({ platform: 'Windows' })).toEqual([
+      '1.9',
+      'rocket.exe',
+      '/p/rocket/releases/1.9/rocket.exe',
+    ])
+    expect(await latest({ channel: 'beta' })).toEqual([
+      '1.11-beta',
+      null,
+      '/p/rocket/releases/1.11-beta',
+    ])
     await publish(server, alice, id, '1.11', 'rocket.apk')
     expect((await latest({ channel: 'beta', platform: 'ANDROID' }))[0]).toBe('1.11')
     await server.as(alice).releases.withdraw({ id, version: '1.11' })
@@ -63,10 +82,17 @@ describe('releases.latestPage', () => {
     const project = server.inside.projects.find(id)!
 
     expect(await locationOf(server, '/p/rocket/latest')).toBe('/p/rocket/releases/1.0')
-    expect(await locationOf(server, `/p/${project.id}/latest?channel=beta`)).toBe('/p/rocket/releases/1.0')
-    expect(await replyOf(server.fetch('/p/rocket/latest?channel=No')).then(({ status }) => status)).toBe(400)
+    expect(await locationOf(server, `/p/${project.id}/latest?channel=beta`)).toBe(
+      '/p/rocket/releases/1.0',
+    )
+    expect(
+      await replyOf(server.fetch('/p/rocket/latest?channel=No')).then(({ status }) => status),
+    ).toBe(400)
     const page = await server.fetch('/p/rocket/latest')
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
   })
 })
 
@@ -74,15 +100,29 @@ describe('releases.latestFile', () => {
   test('redirects to the file of the platform, in any case', async ({ server, alice, id }) => {
     await publish(server, alice, id, '1.0', 'Rocket Setup.exe', 'rocket.dmg')
 
-    expect(await locationOf(server, '/p/rocket/latest/WINDOWS')).toBe('/p/rocket/releases/1.0/Rocket%20Setup.exe')
-    expect(await locationOf(server, '/p/rocket/latest/macos')).toBe('/p/rocket/releases/1.0/rocket.dmg')
-    expect(await (await server.fetch('/p/rocket/latest/macos')).text()).toBe('the bytes of rocket.dmg')
+    expect(await locationOf(server, '/p/rocket/latest/WINDOWS')).toBe(
+      '/p/rocket/releases/1.0/Rocket%20Setup.exe',
+    )
+    expect(await locationOf(server, '/p/rocket/latest/macos')).toBe(
+      '/p/rocket/releases/1.0/rocket.dmg',
+    )
+    expect(await (await server.fetch('/p/rocket/latest/macos')).text()).toBe(
+      'the bytes of rocket.dmg',
+    )
     expect(await replyOf(server.fetch('/p/rocket/latest/linux'))).toEqual(problem('not_found'))
     expect(await replyOf(server.fetch('/p/rocket/latest/%zz'))).toEqual(problem('not_found'))
   })
 
   test('prefers the usual architecture of the platform', async ({ server, alice, id }) => {
-    const names = ['r-arm64.exe', 'r-x64.exe', 'r-ia32.exe', 'r-x64.dmg', 'r-arm64.dmg', 'r.apk', 'r-arm64-v8a.apk']
+    const names = [
+      'r-arm64.exe',
+      'r-x64.exe',
+      'r-ia32.exe',
+      'r-x64.dmg',
+      'r-arm64.dmg',
+      'r.apk',
+      'r-arm64-v8a.apk',
+    ]
     await publish(server, alice, id, '1.0', ...names, 'r-ia32.deb')
     const nameOf = async (platform: string) =>
       (await locationOf(server, `/p/rocket/latest/${platform}`)).split('/').at(-1)
@@ -94,27 +134,62 @@ describe('releases.latestFile', () => {
 })
 
 describe('releases.latestFileOfArch', () => {
-  test('redirects to the file of the architecture, under any of its names', async ({ server, alice, id }) => {
-    const names = ['r_aarch64.AppImage', 'r-x86_64.AppImage', 'r-i386.AppImage', 'r-armhf.AppImage', 'r-darwin.dmg']
+  test('redirects to the file of the architecture, under any of its names', async ({
+    server,
+    alice,
+    id,
+  }) => {
+    const names = [
+      'r_aarch64.AppImage',
+      'r-x86_64.AppImage',
+      'r-i386.AppImage',
+      'r-armhf.AppImage',
+      'r-darwin.dmg',
+    ]
     await publish(server, alice, id, '1.0', ...names)
-    const nameOf = async (path: string) => (await locationOf(server, `/p/rocket/latest/${path}`)).split('/').at(-1)
+    const nameOf = async (path: string) =>
+      (await locationOf(server, `/p/rocket/latest/${path}`)).split('/').at(-1)
 
     expect(
-      await Promise.all(['linux/arm64', 'linux/amd64', 'linux/x86', 'linux/ARM', 'macos/arm64'].map(nameOf)),
-    ).toEqual(['r_aarch64.AppImage', 'r-x86_64.AppImage', 'r-i386.AppImage', 'r-armhf.AppImage', 'r-darwin.dmg'])
-    expect(await replyOf(server.fetch('/p/rocket/latest/linux/riscv64'))).toEqual(problem('not_found'))
+      await Promise.all(
+        ['linux/arm64', 'linux/amd64', 'linux/x86', 'linux/ARM', 'macos/arm64'].map(nameOf),
+      ),
+    ).toEqual([
+      'r_aarch64.AppImage',
+      'r-x86_64.AppImage',
+      'r-i386.AppImage',
+      'r-armhf.AppImage',
+      'r-darwin.dmg',
+    ])
+    expect(await replyOf(server.fetch('/p/rocket/latest/linux/riscv64'))).toEqual(
+      problem('not_found'),
+    )
   })
 
   test('believes a package more than its name', async ({ server, alice, id }) => {
     const store = server.inside.files
     for (const filename of ['r-x64.apk', 'r.apk']) {
-      const { file_id } = await aFile(server, alice, { filename, project_id: id, version: '1.0', is_public: true })
+      const { file_id } = await aFile(server, alice, {
+        filename,
+        project_id: id,
+        version: '1.0',
+        is_public: true,
+      })
       const architectures = filename === 'r.apk' ? ['x86', 'x64'] : ['arm64']
-      await store.setFacts(file_id, { facts: { kind: 'apk', architectures }, unreadable: undefined })
+      await store.setFacts(file_id, {
+        facts: { kind: 'apk', architectures },
+        unreadable: undefined,
+      })
     }
 
-    expect(await locationOf(server, '/p/rocket/latest/android/x64')).toBe('/p/rocket/releases/1.0/r.apk')
-    expect(await locationOf(server, '/p/rocket/latest/android/arm64')).toBe('/p/rocket/releases/1.0/r-x64.apk')
-    expect(await locationOf(server, '/p/rocket/latest/android')).toBe('/p/rocket/releases/1.0/r-x64.apk')
+    expect(await locationOf(server, '/p/rocket/latest/android/x64')).toBe(
+      '/p/rocket/releases/1.0/r.apk',
+    )
+    expect(await locationOf(server, '/p/rocket/latest/android/arm64')).toBe(
+      '/p/rocket/releases/1.0/r-x64.apk',
+    )
+    expect(await locationOf(server, '/p/rocket/latest/android')).toBe(
+      '/p/rocket/releases/1.0/r-x64.apk',
+    )
   })
 })

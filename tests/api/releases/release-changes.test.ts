@@ -6,11 +6,20 @@ import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** A public file of the project, in the release of this version. */
-const published = (server: TestServer, owner: UserRecord, id: string, version: string, filename = 'rocket.apk') =>
-  aFile(server, owner, { filename, project_id: id, version, is_public: true })
+const published = (
+  server: TestServer,
+  owner: UserRecord,
+  id: string,
+  version: string,
+  filename = 'rocket.apk',
+) => aFile(server, owner, { filename, project_id: id, version, is_public: true })
 
 describe('releases.remove', () => {
-  test('deletes a release without files, and keeps one with files', async ({ server, alice, id }) => {
+  test('deletes a release without files, and keeps one with files', async ({
+    server,
+    alice,
+    id,
+  }) => {
     const { releases, projects } = server.as(alice)
     const file = await published(server, alice, id, '1.0')
     await releases.update({ id, version: '1.0', notes: 'Faster' })
@@ -23,7 +32,9 @@ describe('releases.remove', () => {
     await releases.remove({ id, version: '1.0' })
 
     expect((await releases.list({ id })).releases).toEqual([])
-    await expect(releases.remove({ id, version: '1.0' })).rejects.toMatchObject(refusal('not_found'))
+    await expect(releases.remove({ id, version: '1.0' })).rejects.toMatchObject(
+      refusal('not_found'),
+    )
   })
 })
 
@@ -54,13 +65,21 @@ describe('releases.promote', () => {
     expect((await promote({ ...at, channel: 'early-birds' })).release.channel).toBe('early-birds')
   })
 
-  test('a promotion and a withdrawal at once both apply, and are logged once', async ({ server, alice, id }) => {
+  test('a promotion and a withdrawal at once both apply, and are logged once', async ({
+    server,
+    alice,
+    id,
+  }) => {
     const host = (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
     await published(server, alice, id, '1.0-rc.1')
     const at = { id, version: '1.0-rc.1' }
     const { promote, withdraw, update } = server.as(alice).releases
 
-    const replies = await Promise.all([promote(at), withdraw(at), update({ ...at, notes: 'Faster' })])
+    const replies = await Promise.all([
+      promote(at),
+      withdraw(at),
+      update({ ...at, notes: 'Faster' }),
+    ])
 
     // Each reply is the release after some of the changes, never without its own.
     expect(replies.map(({ release }) => [release.channel, release.state, release.notes])).toEqual([
@@ -72,7 +91,9 @@ describe('releases.promote', () => {
     expect(after).toMatchObject({ channel: 'stable', state: 'withdrawn', notes: 'Faster' })
     expect((await server.fetch(`/p/${id}/releases/1.0-rc.1/rocket.apk`)).status).toBe(404)
     const { events } = await host.audit.list({})
-    const told = events.filter(({ kind }) => kind.startsWith('release_')).map(({ kind, detail }) => [kind, detail])
+    const told = events
+      .filter(({ kind }) => kind.startsWith('release_'))
+      .map(({ kind, detail }) => [kind, detail])
     expect(told.sort()).toEqual([
       ['release_change', 'Rocket'],
       ['release_promote', 'Rocket: beta → stable'],
@@ -84,11 +105,17 @@ describe('releases.promote', () => {
     const project = server.inside.projects.find(id)!
     await published(server, alice, id, '1.0')
     const { apiKeys } = server.inside
-    const statusWith = async (scopes: ('read' | 'upload' | 'manage')[], projectId: string, call: string) => {
+    const statusWith = async (
+      scopes: ('read' | 'upload' | 'manage')[],
+      projectId: string,
+      call: string,
+    ) => {
       const { key } = await apiKeys.create(alice.id, 'CI', null, { scopes, projectId })
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
       const body = JSON.stringify({ version: `3.${scopes.join('')}` })
-      return (await server.fetch(`/api/projects/${id}/releases${call}`, { method: 'POST', headers, body })).status
+      return (
+        await server.fetch(`/api/projects/${id}/releases${call}`, { method: 'POST', headers, body })
+      ).status
     }
     const other = await aProject(server, alice, { title: 'Other' })
 
@@ -101,7 +128,11 @@ describe('releases.promote', () => {
 })
 
 describe('releases.withdraw', () => {
-  test('withdrawing and publishing undo each other, and keep the time of publishing', async ({ server, alice, id }) => {
+  test('withdrawing and publishing undo each other, and keep the time of publishing', async ({
+    server,
+    alice,
+    id,
+  }) => {
     await published(server, alice, id, '1.0')
     const { withdraw, publish, list } = server.as(alice).releases
     const [before] = (await list({ id })).releases
@@ -121,7 +152,10 @@ describe('releases.publish', () => {
     const { release } = await publish({ id, version: '1.0' })
 
     expect(draft.published_at).toBeNull()
-    expect(release).toMatchObject({ state: 'published', published_at: server.clock.now().toISOString() })
+    expect(release).toMatchObject({
+      state: 'published',
+      published_at: server.clock.now().toISOString(),
+    })
   })
 })
 

@@ -33,15 +33,26 @@ const test = base.extend<{
     await use(alice)
   },
   build: async ({ server, alice }, use) =>
-    use(async (version, { channel = 'nightly', filename = `rocket-${version}.zip`, ...file } = {}) => {
-      await server
-        .as(alice)
-        .releases.create({ id, version, channel })
-        .catch(() => undefined)
-      const { file_id } = await aFile(server, alice, { is_public: true, project_id: id, version, filename, ...file })
-      await server.inside.retention.idle()
-      return { file_id }
-    }),
+    use(
+      async (
+        version,
+        { channel = 'nightly', filename = `rocket-${version}.zip`, ...file } = {},
+      ) => {
+        await server
+          .as(alice)
+          .releases.create({ id, version, channel })
+          .catch(() => undefined)
+        const { file_id } = await aFile(server, alice, {
+          is_public: true,
+          project_id: id,
+          version,
+          filename,
+          ...file,
+        })
+        await server.inside.retention.idle()
+        return { file_id }
+      },
+    ),
 })
 
 /** The versions that a visitor is offered, newest first. */
@@ -52,7 +63,11 @@ const trashed = async (server: TestServer, owner: UserRecord) =>
   (await server.as(owner).trash.list({})).items.map(({ name }) => name).sort()
 
 describe('retention.list, retention.preview and retention.update', () => {
-  test('moves the oldest releases to the trash, at once and after each new one', async ({ server, alice, build }) => {
+  test('moves the oldest releases to the trash, at once and after each new one', async ({
+    server,
+    alice,
+    build,
+  }) => {
     for (const version of ['1', '2', '3', '4']) await build(version, { bytes: '12345' })
     await build('9', { channel: 'stable' })
     const { retention } = server.as(alice)
@@ -74,7 +89,11 @@ describe('retention.list, retention.preview and retention.update', () => {
       { channel: 'stable', keep: null, releases: 1 },
       { channel: 'nightly', keep: 2, releases: 2 },
     ])
-    const { events } = await server.inside.audit.page({ limit: 4, userId: alice.id, kind: 'release_trash' })
+    const { events } = await server.inside.audit.page({
+      limit: 4,
+      userId: alice.id,
+      kind: 'release_trash',
+    })
     expect(events.map(({ subject, detail, via }) => [subject, detail, via])[0]).toEqual([
       '3',
       'Rocket: nightly keeps the last 2',
@@ -88,13 +107,19 @@ describe('retention.list, retention.preview and retention.update', () => {
 })
 
 describe('a channel with a limit', () => {
-  test('keeps what links, drafts, rollouts and other projects need', async ({ server, alice, build }) => {
+  test('keeps what links, drafts, rollouts and other projects need', async ({
+    server,
+    alice,
+    build,
+  }) => {
     await build('1', { filename: 'rocket-1.deb' })
     const shared = await build('2')
     await build('3')
     await build('4')
     await server.as(alice).releases.update({ id, version: '3', rollout: 10 })
-    await server.as(alice).releases.create({ id, version: '0.1', channel: 'nightly', state: 'draft' })
+    await server
+      .as(alice)
+      .releases.create({ id, version: '0.1', channel: 'nightly', state: 'draft' })
     await aFile(server, alice, { filename: 'rocket-0.1.zip', project_id: id, version: '0.1' })
     const other = await aProject(server, alice, { title: 'Other' })
     await server.as(alice).projects.link({ id: other.project_id, file_id: shared.file_id })
@@ -106,14 +131,26 @@ describe('a channel with a limit', () => {
       { version: '3', reason: 'rollout', filename: null },
       { version: '1', reason: 'newest_file', filename: 'rocket-1.deb' },
     ])
-    const versions = (await server.as(alice).releases.list({ id })).releases.map(({ version }) => version)
+    const versions = (await server.as(alice).releases.list({ id })).releases.map(
+      ({ version }) => version,
+    )
     expect(versions).toEqual(['4', '3', '1', '0.1'])
-    expect((await server.as(alice).projects.byId({ id: other.project_id })).project.total_files).toBe(1)
-    await server.as(alice).trash.restore({ id: (await server.as(alice).trash.list({})).items[0]!.trash_id })
-    expect((await server.visitor().releases.byVersion({ id, version: '2' })).release.files).toHaveLength(1)
+    expect(
+      (await server.as(alice).projects.byId({ id: other.project_id })).project.total_files,
+    ).toBe(1)
+    await server
+      .as(alice)
+      .trash.restore({ id: (await server.as(alice).trash.list({})).items[0]!.trash_id })
+    expect(
+      (await server.visitor().releases.byVersion({ id, version: '2' })).release.files,
+    ).toHaveLength(1)
   })
 
-  test('leaves a release that was restored, published again or promoted', async ({ server, alice, build }) => {
+  test('leaves a release that was restored, published again or promoted', async ({
+    server,
+    alice,
+    build,
+  }) => {
     const { retention, trash, releases, files } = server.as(alice)
     await retention.update({ ...nightly, keep: 1 })
     const first = await build('1', { bytes: 'first', filename: 'rocket-1.zip' })
@@ -151,23 +188,36 @@ describe('a channel with a limit', () => {
     expect((await files.mine({})).total).toBe(4)
   })
 
-  test('deletes a release in the trash forever, but not files that were restored', async ({ server, alice, build }) => {
+  test('deletes a release in the trash forever, but not files that were restored', async ({
+    server,
+    alice,
+    build,
+  }) => {
     const { retention, trash, projects } = server.as(alice)
     await retention.update({ ...nightly, keep: 1 })
     for (const version of ['1', '2', '3']) await build(version)
     expect((await keptBytes(server)).blobs).toBe(3)
-    expect((await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems).toEqual([])
+    expect(
+      (await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems,
+    ).toEqual([])
     const { items } = await trash.list({})
     // The project is in the trash meanwhile: only the files come back.
     await projects.remove({ id })
     await trash.restore({ id: items[0]!.trash_id })
-    expect((await server.as(alice).files.mine({})).files.map(({ filename }) => filename)).toContain('rocket-2.zip')
+    expect((await server.as(alice).files.mine({})).files.map(({ filename }) => filename)).toContain(
+      'rocket-2.zip',
+    )
     server.clock.advance(7 * DAY)
     await server.inside.tidy()
     expect((await keptBytes(server)).blobs).toBe(2)
   })
 
-  test('holds for two releases at once, a start, a lost library', async ({ server, folder, alice, build }) => {
+  test('holds for two releases at once, a start, a lost library', async ({
+    server,
+    folder,
+    alice,
+    build,
+  }) => {
     await server.as(alice).retention.update({ ...nightly, keep: 2 })
     for (const version of ['1', '2']) await build(version)
     await Promise.all(['3', '4'].map((version) => build(version)))
@@ -188,11 +238,22 @@ describe('a channel with a limit', () => {
     expect(await offered(later)).toEqual(['4'])
     expect(await trashed(later, alice)).toEqual(['Rocket 1', 'Rocket 2', 'Rocket 3'])
 
-    const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
+    const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
+      read: server.readLibrary,
+    })
     const logs = (await readdir(path)).filter((name) => name.startsWith('library.'))
     for (const name of logs) await rm(join(path, name))
     const newId = () => 'recovered0000000'
-    await rebuild(path, { now: new Date(), newId, hashPassword: () => Promise.resolve(PASSWORD_HASH) })
-    expect(await verify(path, { readData: true })).toMatchObject({ files: 1, trashed: 3, orphans: 0, problems: [] })
+    await rebuild(path, {
+      now: new Date(),
+      newId,
+      hashPassword: () => Promise.resolve(PASSWORD_HASH),
+    })
+    expect(await verify(path, { readData: true })).toMatchObject({
+      files: 1,
+      trashed: 3,
+      orphans: 0,
+      problems: [],
+    })
   })
 })

@@ -47,18 +47,28 @@ test('feeds.repository lists images for Raspberry Pi Imager, and firmware for ES
   expect(Buffer.from(await part.arrayBuffer()).equals(whole)).toBe(true)
   expect(part.headers.get('access-control-allow-origin')).toBe('*')
   const ota = { md5: hash('md5', app), path: `${files}/rocket-ota.bin`, release_url: files }
-  expect(await json('esphome/stable/manifest.json')).toMatchObject({ builds: [{ chipFamily: 'ESP32-S3', ota }] })
+  expect(await json('esphome/stable/manifest.json')).toMatchObject({
+    builds: [{ chipFamily: 'ESP32-S3', ota }],
+  })
 
-  for (const path of ['imager/nightly/os_list.json', 'esp-web-tools/stable/c3.bin', 'esphome/stable/other'])
+  for (const path of [
+    'imager/nightly/os_list.json',
+    'esp-web-tools/stable/c3.bin',
+    'esphome/stable/other',
+  ])
     expect([path, (await feed(path)).status]).toEqual([path, 404])
   expect(
     (
-      await server.fetch(`/p/rocket/feeds/esphome/stable/manifest.json`, { headers: { origin: 'https://a.example' } })
+      await server.fetch(`/p/rocket/feeds/esphome/stable/manifest.json`, {
+        headers: { origin: 'https://a.example' },
+      })
     ).headers.has('access-control-allow-origin'),
   ).toBe(false)
   expect(secret.is_public).toBe(false)
   const html = await (await server.fetch('/p/rocket')).text()
-  expect(html).toContain(`rpi-imager --repo &#x27;${server.url}/p/rocket/feeds/imager/stable/os_list.json&#x27;`)
+  expect(html).toContain(
+    `rpi-imager --repo &#x27;${server.url}/p/rocket/feeds/imager/stable/os_list.json&#x27;`,
+  )
   expect(html).toContain('ESP Web Tools')
   const help = await (await server.fetch('/p/rocket/install?device=firmware')).text()
   expect(help).toContain('esptool --chip esp32s3 write_flash')

@@ -9,20 +9,41 @@ import type { TestServer } from '../../support/world/test-server'
 /** A file for each document, by its version. */
 const documents: [path: string, filename: (version: string) => string, facts?: Facts][] = [
   ['sparkle/stable/appcast.xml', (version) => `Rocket-${version}.exe`],
-  ['altstore/stable/source.json', (version) => `Rocket-${version}.ipa`, { ...noFacts('ipa'), app_id: 'org.rocket' }],
+  [
+    'altstore/stable/source.json',
+    (version) => `Rocket-${version}.ipa`,
+    { ...noFacts('ipa'), app_id: 'org.rocket' },
+  ],
   ['scoop/stable/rocket.json', (version) => `rocket-${version}.exe`],
   ['winget/stable/rocket.yaml', (version) => `rocket-${version}.msi`],
   ['homebrew/stable/rocket.rb', (version) => `Rocket-${version}.dmg`],
-  ['vagrant/stable/box.json', (version) => `rocket-${version}.box`, { ...noFacts('box'), min_os: 'libvirt' }],
-  ['firefox/stable/updates.json', (version) => `rocket-${version}.xpi`, { ...noFacts('extension'), app_id: 'r@x.org' }],
-  ['chromium/stable/updates.xml', (version) => `rocket-${version}.crx`, { ...noFacts('extension'), app_id: 'abc' }],
+  [
+    'vagrant/stable/box.json',
+    (version) => `rocket-${version}.box`,
+    { ...noFacts('box'), min_os: 'libvirt' },
+  ],
+  [
+    'firefox/stable/updates.json',
+    (version) => `rocket-${version}.xpi`,
+    { ...noFacts('extension'), app_id: 'r@x.org' },
+  ],
+  [
+    'chromium/stable/updates.xml',
+    (version) => `rocket-${version}.crx`,
+    { ...noFacts('extension'), app_id: 'abc' },
+  ],
   ['squirrel/stable/RELEASES', (version) => `rocket-${version}-full.nupkg`],
 ]
 
 async function aRocket(server: TestServer, is_public = true) {
   const alice = await aUser(server, 'alice')
   const { project_id: id } = await aProject(server, alice, { is_public })
-  const publish = async (version: string, filename: string, facts?: Facts, bytes = `bytes of ${version}`) => {
+  const publish = async (
+    version: string,
+    filename: string,
+    facts?: Facts,
+    bytes = `bytes of ${version}`,
+  ) => {
     const fields = { filename, bytes, project_id: id, version, is_public }
     return facts ? anApp(server, alice, fields, facts) : aFile(server, alice, fields)
   }
@@ -60,17 +81,22 @@ describe.each(documents)('feeds.repository, for %s', (path, filename, facts) => 
 })
 
 describe('feeds.repository, for updaters that read more than records', () => {
-  const minisign = Buffer.from(`untrusted comment: signature\n${'R'.repeat(100)}\n`).toString('base64')
+  const minisign = Buffer.from(`untrusted comment: signature\n${'R'.repeat(100)}\n`).toString(
+    'base64',
+  )
 
   test('Tauri gets the newest release that its creator signed, of however many files, and 204 where a computer has it', async ({
     server,
   }) => {
     const { publish } = await aRocket(server)
-    for (const version of ['1.0.0', '1.1.0']) await publish(version, `rocket-${version}-amd64.AppImage`)
+    for (const version of ['1.0.0', '1.1.0'])
+      await publish(version, `rocket-${version}-amd64.AppImage`)
     const get = (path: string) => server.fetch(`/p/rocket/feeds/tauri/stable/${path}`)
     expect((await get('latest.json')).status).toBe(404)
     await publish('1.1.0', 'rocket-1.1.0-amd64.AppImage.sig', undefined, minisign)
-    const url = expect.stringMatching(/\/p\/rocket\/releases\/1\.1\.0\/rocket-1\.1\.0-amd64\.AppImage$/) as string
+    const url = expect.stringMatching(
+      /\/p\/rocket\/releases\/1\.1\.0\/rocket-1\.1\.0-amd64\.AppImage$/,
+    ) as string
     const update = { url, signature: minisign }
 
     expect(await (await get('latest.json')).json()).toMatchObject({
@@ -82,16 +108,23 @@ describe('feeds.repository, for updaters that read more than records', () => {
       platforms: { 'linux-x86_64': update, 'linux-x86_64-appimage': update },
     })
     for (let n = 0; n <= 20; n++) await publish('1.1.0', `more-${n}.app.tar.gz`)
-    expect(await (await get('latest.json')).json()).toMatchObject({ platforms: { 'linux-x86_64': update } })
+    expect(await (await get('latest.json')).json()).toMatchObject({
+      platforms: { 'linux-x86_64': update },
+    })
     for (const path of ['linux/x86_64/1.1.0', 'linux/aarch64/1.0.0', 'windows/x86_64/1.0.0'])
       expect([(await get(path)).status, path]).toEqual([204, path])
-    expect(await (await server.fetch('/p/rocket')).text()).toContain('/p/rocket/feeds/tauri/stable/latest.json')
+    expect(await (await server.fetch('/p/rocket')).text()).toContain(
+      '/p/rocket/feeds/tauri/stable/latest.json',
+    )
   })
 
-  test('Sparkle gets the signature of the creator; the page says which is missing', async ({ server }) => {
+  test('Sparkle gets the signature of the creator; the page says which is missing', async ({
+    server,
+  }) => {
     const { publish } = await aRocket(server)
     await publish('1.0.0', 'Rocket.zip', { ...noFacts('app'), build: '7' })
-    const appcast = async () => (await server.fetch('/p/rocket/feeds/sparkle/stable/appcast.xml')).text()
+    const appcast = async () =>
+      (await server.fetch('/p/rocket/feeds/sparkle/stable/appcast.xml')).text()
     const page = async () => (await server.fetch('/p/rocket')).text()
     expect(await appcast()).not.toContain('edSignature')
     expect(await page()).toContain('Add to the release: Rocket.zip.sig')

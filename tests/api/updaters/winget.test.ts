@@ -4,7 +4,10 @@ import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-/** What the published schema of the REST API allows (winget-cli-restsource, WinGet-1.10.0.yaml), of the fields that are sent. */
+/**
+ * What the published schema of the REST API allows (winget-cli-restsource, WinGet-1.10.0.yaml), of
+ * the fields that are sent.
+ */
 const identifier = z
   .string()
   .max(128)
@@ -85,15 +88,18 @@ function aSource(server: TestServer, address: string) {
 }
 
 describe('feeds.searchWinget', () => {
-  test('finds the project as a package with its versions, and what winget then asks for', async ({ server }) => {
+  test('finds the project as a package with its versions, and what winget then asks for', async ({
+    server,
+  }) => {
     const { id, owner, publish } = await aRocket(server)
-    for (const version of ['1.0.0', '1.1.0']) await publish(`rocket-${version}.msi`, { version, bytes: version })
+    for (const version of ['1.0.0', '1.1.0'])
+      await publish(`rocket-${version}.msi`, { version, bytes: version })
     const source = aSource(server, '/p/rocket/feeds/winget/stable')
     const { SourceIdentifier, ServerSupportedVersions } = await source.information()
     expect(ServerSupportedVersions).toEqual(expect.arrayContaining(['1.4.0', '1.10.0']))
-    expect((await aSource(server, '/p/rocket/feeds/winget/stable').information()).SourceIdentifier).toBe(
-      SourceIdentifier,
-    )
+    expect(
+      (await aSource(server, '/p/rocket/feeds/winget/stable').information()).SourceIdentifier,
+    ).toBe(SourceIdentifier)
 
     const [found] = await source.search({ FetchAllManifests: true })
     expect(found).toMatchObject({ PackageIdentifier: 'alice.rocket', PackageName: 'Rocket' })
@@ -101,7 +107,9 @@ describe('feeds.searchWinget', () => {
     const { Versions } = await source.manifest('Alice.Rocket?Version=1.1.0')
     const installer = Versions[0]?.Installers[0]
     expect(installer).toMatchObject({ Architecture: 'x64', InstallerType: 'wix' })
-    expect(await (await server.fetch(new URL(installer?.InstallerUrl ?? '').pathname)).text()).toBe('1.1.0')
+    expect(await (await server.fetch(new URL(installer?.InstallerUrl ?? '').pathname)).text()).toBe(
+      '1.1.0',
+    )
 
     await owner.releases.withdraw({ id, version: '1.1.0' })
     expect((await source.search({}))[0]?.Versions).toEqual([{ PackageVersion: '1.0.0' }])
@@ -128,18 +136,31 @@ describe('feeds.searchWinget', () => {
       { Query: match('alice.r', 'StartsWith') },
       { Query: match('*ocke*', 'Wildcard') },
       { Inclusions: [field('ProductCode', '{1}'), field('Moniker', 'rocket')] },
-      { Filters: [field('PackageIdentifier', 'alice.rocket'), field('PackageName', 'ocke', 'Fuzzy')] },
+      {
+        Filters: [
+          field('PackageIdentifier', 'alice.rocket'),
+          field('PackageName', 'ocke', 'Fuzzy'),
+        ],
+      },
     ]
     const others: object[] = [
       { Query: match('other', 'Substring') },
       { Query: match('ROCKET', 'Exact') },
       { Query: match('rocket', 'Exact'), Filters: [field('Tag', 'rocket')] },
-      { Inclusions: [field('NormalizedPackageNameAndPublisher', 'rocket'), field('constructor', '')] },
+      {
+        Inclusions: [
+          field('NormalizedPackageNameAndPublisher', 'rocket'),
+          field('constructor', ''),
+        ],
+      },
     ]
-    for (const search of found) expect([search, await source.search(search)]).toEqual([search, [expect.anything()]])
+    for (const search of found)
+      expect([search, await source.search(search)]).toEqual([search, [expect.anything()]])
     for (const search of others) expect([search, await source.search(search)]).toEqual([search, []])
     const foreign = { 'content-type': 'application/json', origin: 'https://evil.example' }
     const init = { method: 'POST', headers: foreign, body: '{}' }
-    expect((await server.fetch('/p/rocket/feeds/winget/stable/manifestSearch', init)).status).toBe(403)
+    expect((await server.fetch('/p/rocket/feeds/winget/stable/manifestSearch', init)).status).toBe(
+      403,
+    )
   })
 })

@@ -15,15 +15,19 @@ test('every way to upload begins a release on the channel that it names, and ref
       ...{ method: 'POST', headers: { 'content-type': multipartType } },
       body: multipartBody(filePart('x', 'a.bin')),
     })
-  const put = (query: string) => fetch(`/api/files/upload/a.bin?${query}`, { method: 'PUT', body: 'x' })
+  const put = (query: string) =>
+    fetch(`/api/files/upload/a.bin?${query}`, { method: 'PUT', body: 'x' })
   const tus = async (query: string) => {
     const fields = { filename: 'a.bin', ...Object.fromEntries(new URLSearchParams(query)) }
-    const begun = await TusClient.of(server, alice).create(1, { 'upload-metadata': metadata(fields) })
+    const begun = await TusClient.of(server, alice).create(1, {
+      'upload-metadata': metadata(fields),
+    })
     const address = begun.headers.get('location')
     return address === null ? begun : TusClient.of(server, alice).patch(address, 0, 'x')
   }
   const channelOf = async (of: string) =>
-    (await server.as(alice).releases.list({ id })).releases.find(({ version }) => version === of)?.channel
+    (await server.as(alice).releases.list({ id })).releases.find(({ version }) => version === of)
+      ?.channel
 
   for (const [n, upload] of [form, put, tus].entries()) {
     expect((await upload(`project_id=${id}&version=1.${n}&channel=beta`)).ok).toBe(true)
@@ -32,5 +36,6 @@ test('every way to upload begins a release on the channel that it names, and ref
     expect((await upload(`project_id=${id}&version=1.${n}&channel=nightly`)).status).toBe(400)
     expect((await upload(`version=1.${n}&channel=beta`)).status).toBe(400)
   }
-  for (const upload of [form, put]) expect((await upload(`project_id=${id}&chanel=beta`)).status).toBe(400)
+  for (const upload of [form, put])
+    expect((await upload(`project_id=${id}&chanel=beta`)).status).toBe(400)
 })

@@ -10,42 +10,62 @@ import { alices, metadata, offsetOf } from '../../support/network/tus'
 import { sha256 } from '../../support/system/sha256'
 
 describe('uploads.append: PATCH', () => {
-  test('resumes where the last one ended, and creates the file as every upload does', async ({ server }) => {
+  test('resumes where the last one ended, and creates the file as every upload does', async ({
+    server,
+  }) => {
     const { alice, client, as } = await alices(server)
     const { slug, project_id } = await aProject(server, alice)
-    const about = { filename: 'rocket-2.0.apk', project_id: slug, version: '2.0', platform: 'Android' }
-    const address = await client.begin(5, { 'upload-metadata': metadata({ ...about, sha256: sha256('bytes') }) })
+    const about = {
+      filename: 'rocket-2.0.apk',
+      project_id: slug,
+      version: '2.0',
+      platform: 'Android',
+    }
+    const address = await client.begin(5, {
+      'upload-metadata': metadata({ ...about, sha256: sha256('bytes') }),
+    })
 
     const first = await client.patch(address, 0, 'by')
     // Java has no PATCH.
     const last = await client.patch(address, 2, 'tes', { 'x-http-method-override': 'PATCH' })
 
-    expect([first.status, first.headers.get('upload-offset'), first.headers.get('slipway-file-id')]).toEqual([
-      204,
-      '2',
-      null,
-    ])
-    expect([last.status, last.headers.get('upload-offset'), last.headers.get('slipway-linked')]).toEqual([
-      204,
-      '5',
-      'true',
-    ])
+    expect([
+      first.status,
+      first.headers.get('upload-offset'),
+      first.headers.get('slipway-file-id'),
+    ]).toEqual([204, '2', null])
+    expect([
+      last.status,
+      last.headers.get('upload-offset'),
+      last.headers.get('slipway-linked'),
+    ]).toEqual([204, '5', 'true'])
     const digest = `sha-256=:${createHash('sha256').update('bytes').digest('base64')}:`
     expect([first, last].map(({ headers }) => headers.get('repr-digest'))).toEqual([null, digest])
     const { file } = await as.files.info({ id: last.headers.get('slipway-file-id')! })
-    expect(file).toMatchObject({ filename: 'rocket-2.0.apk', size: 5, sha256: sha256('bytes'), version: '2.0' })
+    expect(file).toMatchObject({
+      filename: 'rocket-2.0.apk',
+      size: 5,
+      sha256: sha256('bytes'),
+      version: '2.0',
+    })
     expect((await as.projects.byId({ id: project_id })).project.downloads).toMatchObject([
       { file_id: file.file_id, version: '2.0', platform: 'Android' },
     ])
     expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
-    expect(await (await server.fetchAs(alice)(`/api/files/${file.file_id}/download`)).text()).toBe('bytes')
+    expect(await (await server.fetchAs(alice)(`/api/files/${file.file_id}/download`)).text()).toBe(
+      'bytes',
+    )
   })
 
-  test('two jobs that push one build at once get one file; a later push adds another', async ({ server, clock }) => {
+  test('two jobs that push one build at once get one file; a later push adds another', async ({
+    server,
+    clock,
+  }) => {
     const { alice, client, as } = await alices(server)
     const { slug, project_id } = await aProject(server, alice)
     const about = { filename: 'rocket.apk', project_id: slug, version: '2.0' }
-    const begin = (more = {}) => client.begin(5, { 'upload-metadata': metadata({ ...about, ...more }) })
+    const begin = (more = {}) =>
+      client.begin(5, { 'upload-metadata': metadata({ ...about, ...more }) })
     const finish = async (address: string) =>
       (await client.patch(address, 0, 'bytes')).headers.get('slipway-file-id') ?? ''
     const addresses = [await begin(), await begin(), await begin({ is_public: 'true' })]
@@ -57,11 +77,15 @@ describe('uploads.append: PATCH', () => {
     const later = await finish(await begin())
 
     const { project } = await as.projects.byId({ id: project_id })
-    expect(project.downloads.map(({ file_id }) => file_id).toSorted()).toEqual([first, shared, later].toSorted())
+    expect(project.downloads.map(({ file_id }) => file_id).toSorted()).toEqual(
+      [first, shared, later].toSorted(),
+    )
     expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 3, reserved: 0 })
   })
 
-  test('refuses wrong offsets, versions, types and lengths, and stays where it is', async ({ server }) => {
+  test('refuses wrong offsets, versions, types and lengths, and stays where it is', async ({
+    server,
+  }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)
     await client.patch(address, 0, 'by')
@@ -75,7 +99,9 @@ describe('uploads.append: PATCH', () => {
       [2, 'tes', { 'content-type': 'text/plain' }, 'unsupported_media_type'],
       [2, 'tes!', {}, 'too_large'],
     ] as const) {
-      expect(await replyOf(client.patch(address, offset, body, headers))).toEqual(problem(code, field))
+      expect(await replyOf(client.patch(address, offset, body, headers))).toEqual(
+        problem(code, field),
+      )
       expect(await offsetOf(client, address)).toBe(2)
     }
     const last = await client.patch(address, 2, 'tes')
@@ -93,12 +119,16 @@ describe('uploads.append: PATCH', () => {
     expect(await offsetOf(client, address)).toBe(0)
   })
 
-  test('refuses and discards complete bytes that do not match the announcement', async ({ server }) => {
+  test('refuses and discards complete bytes that do not match the announcement', async ({
+    server,
+  }) => {
     const { client } = await alices(server)
     const about = metadata({ filename: 'x', sha256: sha256('other') })
     const address = await client.begin(5, { 'upload-metadata': about })
 
-    expect(await replyOf(client.patch(address, 0, 'bytes'))).toEqual(problem('digest_mismatch', 'file'))
+    expect(await replyOf(client.patch(address, 0, 'bytes'))).toEqual(
+      problem('digest_mismatch', 'file'),
+    )
     expect((await client.head(address)).status).toBe(404)
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
@@ -106,13 +136,17 @@ describe('uploads.append: PATCH', () => {
   test('keeps the file when its project was deleted in the meantime', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const { project_id } = await aProject(server, alice)
-    const address = await client.begin(5, { 'upload-metadata': metadata({ filename: 'x', project: project_id }) })
+    const address = await client.begin(5, {
+      'upload-metadata': metadata({ filename: 'x', project: project_id }),
+    })
     expect((await as.uploads.list({})).uploads).toMatchObject([{ project_id }])
     await as.projects.remove({ id: project_id })
 
     const last = await client.patch(address, 0, 'bytes')
 
     expect([last.status, last.headers.get('slipway-linked')]).toEqual([204, 'false'])
-    expect((await as.files.info({ id: last.headers.get('slipway-file-id')! })).file.filename).toBe('x')
+    expect((await as.files.info({ id: last.headers.get('slipway-file-id')! })).file.filename).toBe(
+      'x',
+    )
   })
 })

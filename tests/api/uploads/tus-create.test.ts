@@ -24,20 +24,32 @@ describe('uploads.create', () => {
   test('answers where to resume, and until when', async ({ server, clock }) => {
     const { client, alice } = await alices(server)
 
-    const response = await client.create(5, { 'upload-metadata': metadata({ filename: 'ä.apk', is_public: 'true' }) })
+    const response = await client.create(5, {
+      'upload-metadata': metadata({ filename: 'ä.apk', is_public: 'true' }),
+    })
 
     const { upload } = (await response.json()) as { upload: { upload_id: string } }
     expect(response.status).toBe(201)
     expect(response.headers.get('location')).toBe(`/api/uploads/${upload.upload_id}`)
     expect(response.headers.get('tus-resumable')).toBe('1.0.0')
-    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(clock.now().getTime() + 60 * MINUTE)
-    expect(upload).toMatchObject({ filename: 'ä.apk', is_public: true, size: 5, offset: 0, file_id: null })
+    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(
+      clock.now().getTime() + 60 * MINUTE,
+    )
+    expect(upload).toMatchObject({
+      filename: 'ä.apk',
+      is_public: true,
+      size: 5,
+      offset: 0,
+      file_id: null,
+    })
     expect(server.inside.quota.held(alice.id)).toBe(5)
   })
 
   test('refuses wrong lengths and metadata, and keeps nothing', async ({ server }) => {
     const { client } = await alices(server)
-    const about = (values: Record<string, string>) => ({ 'upload-metadata': metadata({ filename: 'x', ...values }) })
+    const about = (values: Record<string, string>) => ({
+      'upload-metadata': metadata({ filename: 'x', ...values }),
+    })
     for (const [headers, code, field] of [
       [{ 'upload-length': '' }, 'invalid_input', 'upload-length'],
       [{ 'upload-length': '', 'upload-defer-length': '1' }, 'invalid_input', 'upload-length'],
@@ -56,7 +68,9 @@ describe('uploads.create', () => {
       [about({ sha256: 'abc' }), 'invalid_input', 'sha256'],
       [{ 'upload-concat': 'partial' }, 'invalid_input', 'Upload-Concat'],
     ] as const)
-      expect.soft([headers, await replyOf(client.create(5, headers))]).toEqual([headers, problem(code, field)])
+      expect
+        .soft([headers, await replyOf(client.create(5, headers))])
+        .toEqual([headers, problem(code, field)])
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 

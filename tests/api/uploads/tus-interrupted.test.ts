@@ -35,14 +35,18 @@ describe('a connection that is cut', () => {
       raw.write(randomBytes(5 * MB))
       // All but what came together with the head, and is not counted there.
       const least = 5 * MB - 64 * 1024
-      await expect.poll(() => server.inside.transfers.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
+      await expect
+        .poll(() => server.inside.transfers.list()[0]?.bytes)
+        .toBeGreaterThanOrEqual(least)
       raw.socket[way]()
 
       expect(await offsetOf(client, address)).toBeGreaterThanOrEqual(least)
     },
   )
 
-  test('on a slow line bytes count long before a chunk is full, so a crash takes seconds', async ({ server }) => {
+  test('on a slow line bytes count long before a chunk is full, so a crash takes seconds', async ({
+    server,
+  }) => {
     const { alice, client, as } = await alices(server)
     const address = await client.begin(32 * MB)
     const raw = await patching(server, alice, address, 0, 32 * MB)
@@ -74,7 +78,9 @@ describe('two clients at one upload', () => {
     await expect.poll(() => offsetOf(client, address)).toBeGreaterThan(0)
   })
 
-  test('one that has fallen silent gives way, and what it sends then is not heard', async ({ server }) => {
+  test('one that has fallen silent gives way, and what it sends then is not heard', async ({
+    server,
+  }) => {
     const { alice, client, as } = await alices(server)
     const address = await client.begin(5)
     const raw = await patching(server, alice, address, 0, 5)
@@ -90,16 +96,23 @@ describe('two clients at one upload', () => {
     expect(file.sha256).toBe(sha256(Buffer.from('bytes')))
   })
 
-  test('at the same moment: one continues, the other gets the offset, and no bytes mix', async ({ server }) => {
+  test('at the same moment: one continues, the other gets the offset, and no bytes mix', async ({
+    server,
+  }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(10)
-    const all = await Promise.all([client.patch(address, 0, 'aaaaa'), client.patch(address, 0, 'bbbbb')])
+    const all = await Promise.all([
+      client.patch(address, 0, 'aaaaa'),
+      client.patch(address, 0, 'bbbbb'),
+    ])
 
     expect(all.map(({ status }) => status).sort()).toEqual([204, 409])
     expect(all.find(({ status }) => status === 409)?.headers.get('upload-offset')).toBe('5')
     const last = await client.patch(address, 5, 'ccccc')
     const { file } = await as.files.info({ id: last.headers.get('slipway-file-id')! })
-    expect(file.sha256).toBe(sha256(Buffer.from(all[0].status === 204 ? 'aaaaaccccc' : 'bbbbbccccc')))
+    expect(file.sha256).toBe(
+      sha256(Buffer.from(all[0].status === 204 ? 'aaaaaccccc' : 'bbbbbccccc')),
+    )
   })
 
   test('discarding ends what is running', async ({ server }) => {
@@ -144,7 +157,9 @@ describe('a restart of the host', () => {
     expect(await offsetOf(there, address)).toBe(4000)
   })
 
-  test('between the bytes and the record of a file: the next request gets the file', async ({ server }) => {
+  test('between the bytes and the record of a file: the next request gets the file', async ({
+    server,
+  }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(5)
     const { uploads, blobs } = server.inside

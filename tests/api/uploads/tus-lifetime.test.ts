@@ -17,10 +17,21 @@ describe('uploads.info: HEAD and GET', () => {
     const response = await client.head(address)
 
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      ...{ 'upload-offset': '2', 'upload-length': '5', 'upload-metadata': about, 'cache-control': 'no-store' },
+      ...{
+        'upload-offset': '2',
+        'upload-length': '5',
+        'upload-metadata': about,
+        'cache-control': 'no-store',
+      },
     })
     const { upload } = await as.uploads.info({ id: address.split('/').at(-1)! })
-    expect(upload).toMatchObject({ offset: 2, size: 5, fingerprint: 'x.apk-5-1700', file_id: null, linked: null })
+    expect(upload).toMatchObject({
+      offset: 2,
+      size: 5,
+      fingerprint: 'x.apk-5-1700',
+      file_id: null,
+      linked: null,
+    })
   })
 
   test('tell the file, once there is one', async ({ server }) => {
@@ -37,7 +48,9 @@ describe('uploads.info: HEAD and GET', () => {
     expect((await replyOf(client.patch(address, 5, 'x'))).status).toBe(413)
   })
 
-  test('another person’s upload, and a key’s that is for another project, do not exist', async ({ server }) => {
+  test('another person’s upload, and a key’s that is for another project, do not exist', async ({
+    server,
+  }) => {
     const { alice, client } = await alices(server)
     const [address, bob] = [await client.begin(5), TusClient.of(server, await aUser(server, 'bob'))]
     const [mine, other] = [await aProject(server, alice), await aProject(server, alice)]
@@ -57,7 +70,11 @@ describe('uploads.info: HEAD and GET', () => {
       [ci, address],
       [elsewhere, ofCi],
     ] as const) {
-      const statuses = [await who.head(where), await who.patch(where, 0, 'bytes'), await who.discard(where)]
+      const statuses = [
+        await who.head(where),
+        await who.patch(where, 0, 'bytes'),
+        await who.discard(where),
+      ]
       expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404])
     }
     expect((await ci.patch(ofCi, 0, 'bytes')).headers.get('slipway-linked')).toBe('true')
@@ -80,36 +97,66 @@ describe('uploads.list', () => {
 })
 
 describe('uploads.change', () => {
-  test('changes what the file becomes, and never exposes its previous visibility', async ({ server }) => {
+  test('changes what the file becomes, and never exposes its previous visibility', async ({
+    server,
+  }) => {
     const { alice, client, as } = await alices(server)
     const [launch, draft] = [await aProject(server, alice), await aProject(server, alice)]
-    const about = metadata({ filename: 'x', is_public: 'true', project_id: launch.project_id, version: '1.0' })
+    const about = metadata({
+      filename: 'x',
+      is_public: 'true',
+      project_id: launch.project_id,
+      version: '1.0',
+    })
     const address = await client.begin(5, { 'upload-metadata': about })
     const id = address.split('/').at(-1)!
     await client.patch(address, 0, 'by')
 
-    const { upload } = await as.uploads.change({ id, is_public: false, project_id: draft.slug, platform: 'Android' })
+    const { upload } = await as.uploads.change({
+      id,
+      is_public: false,
+      project_id: draft.slug,
+      platform: 'Android',
+    })
     const last = await client.patch(address, 2, 'tes')
 
     const { project_id } = draft
-    expect(upload).toMatchObject({ offset: 2, is_public: false, project_id, version: null, platform: 'Android' })
+    expect(upload).toMatchObject({
+      offset: 2,
+      is_public: false,
+      project_id,
+      version: null,
+      platform: 'Android',
+    })
     const file_id = last.headers.get('slipway-file-id')!
-    expect((await as.files.info({ id: file_id })).file).toMatchObject({ is_public: false, sha256: sha256('bytes') })
-    expect((await as.projects.byId({ id: project_id })).project.downloads).toMatchObject([{ file_id }])
+    expect((await as.files.info({ id: file_id })).file).toMatchObject({
+      is_public: false,
+      sha256: sha256('bytes'),
+    })
+    expect((await as.projects.byId({ id: project_id })).project.downloads).toMatchObject([
+      { file_id },
+    ])
     expect((await as.projects.byId({ id: launch.project_id })).project.downloads).toEqual([])
     await expect(as.uploads.change({ id, is_public: true })).rejects.toMatchObject(refusal('gone'))
   })
 
-  test('at the moment of the last byte: the file is private from the start, or the call fails', async ({ server }) => {
+  test('at the moment of the last byte: the file is private from the start, or the call fails', async ({
+    server,
+  }) => {
     const { client, as } = await alices(server)
     for (let round = 0; round < 20; round++) {
-      const address = await client.begin(5, { 'upload-metadata': metadata({ filename: 'x', is_public: 'true' }) })
+      const address = await client.begin(5, {
+        'upload-metadata': metadata({ filename: 'x', is_public: 'true' }),
+      })
       const id = address.split('/').at(-1)!
       const changing = as.uploads.change({ id, is_public: false }).then(
         () => true,
         () => false,
       )
-      const [isChanged] = await Promise.all([changing, client.patch(address, 0, 'bytes').catch(() => undefined)])
+      const [isChanged] = await Promise.all([
+        changing,
+        client.patch(address, 0, 'bytes').catch(() => undefined),
+      ])
       const offset = await offsetOf(client, address)
       if (offset < 5) await client.patch(address, offset, 'bytes'.slice(offset))
       const { upload } = await as.uploads.info({ id })
@@ -136,7 +183,10 @@ describe('uploads.discard: DELETE', () => {
 })
 
 describe('an abandoned upload', () => {
-  test('expires 7 days after its last byte, and gives everything back', async ({ server, clock }) => {
+  test('expires 7 days after its last byte, and gives everything back', async ({
+    server,
+    clock,
+  }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)
     await client.patch(address, 0, 'b')

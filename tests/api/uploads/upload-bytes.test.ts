@@ -13,7 +13,11 @@ const base64 = (bytes: string) => createHash('sha256').update(bytes).digest('bas
 
 const put = async (server: TestServer, path: string, init: RequestInit = {}, who = 'alice') => {
   const user = server.inside.users.byName(who) ?? (await aUser(server, who))
-  return server.fetchAs(user)(`/api/files/upload/${path}`, { method: 'PUT', body: 'bytes', ...init })
+  return server.fetchAs(user)(`/api/files/upload/${path}`, {
+    method: 'PUT',
+    body: 'bytes',
+    ...init,
+  })
 }
 
 describe('files.put', () => {
@@ -23,26 +27,40 @@ describe('files.put', () => {
     const { file_id, file } = (await response.json()) as { file_id: string; file: object }
     expect(response.status).toBe(201)
     expect(response.headers.get('location')).toBe(`/api/files/${file_id}`)
-    expect(file).toMatchObject({ filename: 'rocket ä.apk', version: '1.2', is_public: true, size: 5 })
+    expect(file).toMatchObject({
+      filename: 'rocket ä.apk',
+      version: '1.2',
+      is_public: true,
+      size: 5,
+    })
     expect(file).toMatchObject({ sha256: sha256('bytes'), owner: 'alice' })
     expect(await (await server.fetch(`/api/files/${file_id}/download`)).text()).toBe('bytes')
   })
 
-  test('puts the file onto the project that project or project_id names', async ({ server, alice, project }) => {
+  test('puts the file onto the project that project or project_id names', async ({
+    server,
+    alice,
+    project,
+  }) => {
     const { slug, project_id } = project
     const release = 'version=2.0&platform=Android'
     for (const target of [`project=${slug}`, `project=${project_id}`, `project_id=${slug}`])
       await put(server, `a.apk?${target}&${release}`)
 
     const { downloads } = (await server.as(alice).projects.byId({ id: slug })).project
-    expect(downloads).toMatchObject(Array(3).fill({ filename: 'a.apk', version: '2.0', platform: 'Android' }))
+    expect(downloads).toMatchObject(
+      Array(3).fill({ filename: 'a.apk', version: '2.0', platform: 'Android' }),
+    )
   })
 
   test('a body without a length is taken', async ({ server }) => {
     const body = new Blob(['by', 'tes']).stream()
     const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' }
 
-    expect(await replyOf(put(server, 'a.txt', init))).toMatchObject({ status: 201, body: { file: { size: 5 } } })
+    expect(await replyOf(put(server, 'a.txt', init))).toMatchObject({
+      status: 201,
+      body: { file: { size: 5 } },
+    })
   })
 })
 
@@ -57,7 +75,9 @@ test('files.put refuses what is wrong, and keeps nothing', async ({ server }) =>
     ['a.txt', { headers: { 'repr-digest': 'md5=:abc=:' } }, 'invalid_input', 'Repr-Digest'],
     ['a.txt', { headers: { 'x-content-sha256': 'abc' } }, 'invalid_input', 'X-Content-SHA256'],
   ] as const)
-    expect.soft([init, await replyOf(put(server, path, init))]).toEqual([init, problem(code, field)])
+    expect
+      .soft([init, await replyOf(put(server, path, init))])
+      .toEqual([init, problem(code, field)])
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
 })
 
@@ -83,7 +103,9 @@ describe.for(['files.put', 'files.upload'] as const)('the digest that %s names',
       [{ sha256: 'abc' }, 'invalid_input', 'sha256'],
       [{ sha256: sha256('bytes'), 'x-content-sha256': sha256('other') }, 'invalid_input', 'sha256'],
     ] as const)
-      expect.soft([said, await replyOf(send(server, alice, said))]).toEqual([said, problem(code, field)])
+      expect
+        .soft([said, await replyOf(send(server, alice, said))])
+        .toEqual([said, problem(code, field)])
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
     for (const said of [
       { 'repr-digest': `sha-256=:${base64('bytes')}:` },
@@ -92,7 +114,9 @@ describe.for(['files.put', 'files.upload'] as const)('the digest that %s names',
       { sha256: sha256('bytes').toUpperCase() },
       { sha256: sha256('bytes'), 'repr-digest': `sha-256=:${base64('bytes')}:` },
     ])
-      expect.soft([said, await replyOf(send(server, alice, said))]).toMatchObject([said, { status: 201 }])
+      expect
+        .soft([said, await replyOf(send(server, alice, said))])
+        .toMatchObject([said, { status: 201 }])
   })
 })
 

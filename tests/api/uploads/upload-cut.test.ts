@@ -36,7 +36,10 @@ describe('a client that goes away in the middle of a file', () => {
 })
 
 describe('a Content-Length that is not true', () => {
-  test('closes the connection when the body of an upload exceeds its Content-Length', async ({ server, alice }) => {
+  test('closes the connection when the body of an upload exceeds its Content-Length', async ({
+    server,
+    alice,
+  }) => {
     const body = multipartBody(filePart('bytes'))
     const client = await RawClient.connect(server.port)
     client.head(server.port, 'POST /api/files/upload', {

@@ -9,13 +9,19 @@ import { collectionAs } from '../../support/data/temp-library'
 
 const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
   replyOf(
-    server.fetchAs(user)(`/api/files/upload/${path}`, { method: 'PUT', body, headers: { 'idempotency-key': key } }),
+    server.fetchAs(user)(`/api/files/upload/${path}`, {
+      method: 'PUT',
+      body,
+      headers: { 'idempotency-key': key },
+    }),
   )
 
 describe('an upload with an Idempotency-Key', () => {
   test('is done once, and answered again as it was', async ({ server, clock, alice }) => {
     const first = await put(server, alice, 'job-17')
-    await server.as(alice).files.setVisibility({ id: (first.body as { file_id: string }).file_id, is_public: true })
+    await server
+      .as(alice)
+      .files.setVisibility({ id: (first.body as { file_id: string }).file_id, is_public: true })
     clock.advance(MINUTE)
 
     expect(await put(server, alice, '"job-17"')).toEqual(first)
@@ -28,7 +34,10 @@ describe('an upload with an Idempotency-Key', () => {
       replyOf(
         server.fetchAs(alice)('/api/files/upload', {
           method: 'POST',
-          headers: { 'idempotency-key': 'form', 'content-type': `multipart/form-data; boundary=${boundary}` },
+          headers: {
+            'idempotency-key': 'form',
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+          },
           body: `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--${boundary}--`,
         }),
       )
@@ -37,12 +46,17 @@ describe('an upload with an Idempotency-Key', () => {
     expect((await keptBytes(server)).blobs).toBe(1)
   })
 
-  test('refuses the key of a request with another name, length or input', async ({ server, alice }) => {
+  test('refuses the key of a request with another name, length or input', async ({
+    server,
+    alice,
+  }) => {
     await put(server, alice, 'job-17')
     const others = [['b.txt'], ['a.txt', 'more bytes'], ['a.txt?version=2']]
 
     for (const other of others)
-      expect(await put(server, alice, 'job-17', ...other)).toEqual(problem('key_reused', 'Idempotency-Key'))
+      expect(await put(server, alice, 'job-17', ...other)).toEqual(
+        problem('key_reused', 'Idempotency-Key'),
+      )
   })
 
   test('is done again once its file was deleted, or left the project that the request or its key names', async ({
@@ -59,7 +73,11 @@ describe('an upload with an Idempotency-Key', () => {
     ] as const) {
       const send = async () => {
         const headers = { 'x-api-key': key, 'idempotency-key': 'job-17' + path }
-        const sent = await server.fetch(`/api/files/upload/${path}`, { method: 'PUT', body: 'bytes', headers })
+        const sent = await server.fetch(`/api/files/upload/${path}`, {
+          method: 'PUT',
+          body: 'bytes',
+          headers,
+        })
         return ((await sent.json()) as { file_id: string }).file_id
       }
       const removed = await send()
@@ -70,7 +88,9 @@ describe('an upload with an Idempotency-Key', () => {
 
       const last = await send()
       expect(await send()).toBe(last)
-      expect((await projects.byId({ id })).project.downloads.map(({ file_id }) => file_id)).toEqual([last])
+      expect((await projects.byId({ id })).project.downloads.map(({ file_id }) => file_id)).toEqual(
+        [last],
+      )
       await projects.unlink({ id, downloadId: last })
     }
   })
@@ -78,11 +98,16 @@ describe('an upload with an Idempotency-Key', () => {
   test('is its user’s own', async ({ server, alice, bob }) => {
     await put(server, alice, 'job-17')
 
-    expect(await put(server, bob, 'job-17')).toMatchObject({ status: 201, body: { file: { owner: 'bob' } } })
+    expect(await put(server, bob, 'job-17')).toMatchObject({
+      status: 201,
+      body: { file: { owner: 'bob' } },
+    })
   })
 
   test('a failed upload may be tried again', async ({ server, alice }) => {
-    expect(await put(server, alice, 'job-17', 'a.txt?project=nowhere')).toMatchObject({ status: 404 })
+    expect(await put(server, alice, 'job-17', 'a.txt?project=nowhere')).toMatchObject({
+      status: 404,
+    })
     expect(await put(server, alice, 'job-17', 'a.txt')).toMatchObject({ status: 201 })
   })
 
@@ -104,12 +129,16 @@ describe('an upload with an Idempotency-Key', () => {
     expect(server.inside.library.collection('idempotencyKeys').size).toBe(0)
   })
 
-  test('is known after a restart, and of a user only the newest thousand are', async ({ server, alice }) => {
+  test('is known after a restart, and of a user only the newest thousand are', async ({
+    server,
+    alice,
+  }) => {
     const first = await put(server, alice, 'job-0')
     await server.inside.library.transact((tx) => {
       const keys = collectionAs<{ id: string }>(server.inside.library, 'idempotencyKeys')
       const [one] = [...keys.values()]
-      for (let n = 1; n < 1000; n++) tx.put(keys, `${alice.id} job-${n}`, { ...one!, id: `${alice.id} job-${n}` })
+      for (let n = 1; n < 1000; n++)
+        tx.put(keys, `${alice.id} job-${n}`, { ...one!, id: `${alice.id} job-${n}` })
     })
     const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-0' }
     await server.close()
@@ -124,6 +153,8 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await send('job-0')).toEqual(first)
     expect(await send('newest')).toMatchObject({ status: 201 })
     expect(again.inside.library.collection('idempotencyKeys').size).toBe(1000)
-    expect(again.inside.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
+    expect(
+      again.inside.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' }),
+    ).toBeUndefined()
   })
 })

@@ -36,12 +36,18 @@ async function announced(server: TestServer, user: UserRecord, length: number) {
 }
 
 describe('the quota of a Free account is 100 MB', () => {
-  test('a file that fills it to the last byte is taken, and then none is', async ({ server, alice }) => {
+  test('a file that fills it to the last byte is taken, and then none is', async ({
+    server,
+    alice,
+  }) => {
     await aFullQuota(server, alice, 300 * KB)
 
     expect(await uploadOf(server, alice, 300 * KB)).toMatchObject({ status: 201 })
     expect(await uploadOf(server, alice, 1)).toEqual(problem('quota_exceeded', 'file'))
-    expect((await server.as(alice).storage.stats({})).stats).toMatchObject({ used: 100 * MB, percentage: 100 })
+    expect((await server.as(alice).storage.stats({})).stats).toMatchObject({
+      used: 100 * MB,
+      percentage: 100,
+    })
   })
 
   test('a file of one byte more is refused', async ({ server, alice }) => {
@@ -62,10 +68,15 @@ describe('the quota of a Free account is 100 MB', () => {
     expect(await announced(server, alice, 101 * MB)).toEqual(problem('quota_exceeded', 'file'))
   })
 
-  test('a file that does not say how large it is is refused on the way', async ({ server, alice }) => {
+  test('a file that does not say how large it is is refused on the way', async ({
+    server,
+    alice,
+  }) => {
     await aFullQuota(server, alice, 2 * MB)
 
-    expect(await uploadWithoutLength(server, alice, 3 * MB)).toEqual(problem('quota_exceeded', 'file'))
+    expect(await uploadWithoutLength(server, alice, 3 * MB)).toEqual(
+      problem('quota_exceeded', 'file'),
+    )
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 })
@@ -76,7 +87,9 @@ test('refuses a file declared larger than 2 GB, on any tier', async ({ server })
   expect(await announced(server, big, 2049 * MB)).toEqual(problem('too_large', 'file'))
 })
 
-test('takes files up to the setting “Largest file”, and every refusal names it', async ({ server }) => {
+test('takes files up to the setting “Largest file”, and every refusal names it', async ({
+  server,
+}) => {
   const big = await aUser(server, 'big', { tier: 'Enterprise' })
   const client = server.as(big)
   await server.inside.settings.update({ largest_file: 6 * GB })
@@ -84,8 +97,13 @@ test('takes files up to the setting “Largest file”, and every refusal names 
 
   expect((await client.storage.stats({})).stats.largest_file).toBe(6 * GB)
   expect((await client.host.about({})).host.largest_file).toBe(6 * GB)
-  expect((await server.fetch('/api/uploads', { method: 'OPTIONS' })).headers.get('tus-max-size')).toBe(`${6 * GB}`)
+  expect(
+    (await server.fetch('/api/uploads', { method: 'OPTIONS' })).headers.get('tus-max-size'),
+  ).toBe(`${6 * GB}`)
   expect(await announced(server, big, 6 * GB + 257 * KB)).toEqual(problem('too_large', 'file'))
   expect((await announce(6 * GB)).status).toBe(201)
-  expect(await announce(6 * GB + 1)).toMatchObject({ status: 413, body: { error: 'The file is larger than 6 GB' } })
+  expect(await announce(6 * GB + 1)).toMatchObject({
+    status: 413,
+    body: { error: 'The file is larger than 6 GB' },
+  })
 })

@@ -33,23 +33,59 @@ describe('files.upload refuses', () => {
       [file({ platform: 'x'.repeat(33) }), 'invalid_input', 'platform'],
       [file({ project_id: '../x' }), 'invalid_input', 'project_id'],
     ] as const)
-      expect.soft(await replyOf(sendUpload(server.fetchAs(alice), form))).toEqual(problem(code, field))
+      expect
+        .soft(await replyOf(sendUpload(server.fetchAs(alice), form)))
+        .toEqual(problem(code, field))
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test('forms that are malformed, and keeps nothing', async ({ server }) => {
-    const upload = { header: ['Content-Disposition: form-data; name="upload"; filename="a.txt"'], body: 'x' }
+    const upload = {
+      header: ['Content-Disposition: form-data; name="upload"; filename="a.txt"'],
+      body: 'x',
+    }
     const fields = Array.from({ length: 30 }, (_, index) => fieldPart(`f${index}`, 'x'))
     for (const [what, body, code, field] of [
-      ['two files', multipartBody(filePart('one', 'a.txt'), filePart('two', 'b.txt')), 'invalid_input', 'file'],
+      [
+        'two files',
+        multipartBody(filePart('one', 'a.txt'), filePart('two', 'b.txt')),
+        'invalid_input',
+        'file',
+      ],
       ['a file under another name', multipartBody(upload), 'file_missing', 'file'],
-      ['a file that is only text', multipartBody(fieldPart('file', 'just text')), 'file_missing', 'file'],
-      ['a file without a name, as an empty form sends it', multipartBody(filePart('', '')), 'file_missing', 'file'],
-      ['a field of 70 KB', multipartBody(fieldPart('version', 'x'.repeat(70_000)), filePart('x')), 'too_large'],
+      [
+        'a file that is only text',
+        multipartBody(fieldPart('file', 'just text')),
+        'file_missing',
+        'file',
+      ],
+      [
+        'a file without a name, as an empty form sends it',
+        multipartBody(filePart('', '')),
+        'file_missing',
+        'file',
+      ],
+      [
+        'a field of 70 KB',
+        multipartBody(fieldPart('version', 'x'.repeat(70_000)), filePart('x')),
+        'too_large',
+      ],
       ['30 fields', multipartBody(...fields, filePart('x')), 'too_large'],
-      ['a header of 1 MB', multipartBody(filePart('x', 'x.txt', `X-Long: ${'x'.repeat(1_000_000)}`)), 'too_large'],
-      ['rot13', multipartBody(filePart('x', 'x.txt', 'Content-Transfer-Encoding: rot13')), 'invalid_input'],
-      ['a body that ends early', multipartBody(filePart('bytes')).subarray(0, -20), 'invalid_input'],
+      [
+        'a header of 1 MB',
+        multipartBody(filePart('x', 'x.txt', `X-Long: ${'x'.repeat(1_000_000)}`)),
+        'too_large',
+      ],
+      [
+        'rot13',
+        multipartBody(filePart('x', 'x.txt', 'Content-Transfer-Encoding: rot13')),
+        'invalid_input',
+      ],
+      [
+        'a body that ends early',
+        multipartBody(filePart('bytes')).subarray(0, -20),
+        'invalid_input',
+      ],
       ['a body that is no form', Buffer.from('hello'), 'invalid_input'],
     ] as const)
       expect.soft([what, await sendBody(server, body)]).toEqual([what, problem(code, field)])
@@ -62,12 +98,20 @@ describe('files.upload refuses', () => {
       ['application/json', 'unsupported_media_type'],
       ['multipart/mixed; boundary=b', 'unsupported_media_type'],
     ] as const)
-      expect.soft(await send(server, { headers: { 'content-type': type }, body: '{}' })).toEqual(problem(code))
-    expect(await send(server, { headers: { 'content-type': multipartType } })).toMatchObject({ status: 400 })
+      expect
+        .soft(await send(server, { headers: { 'content-type': type }, body: '{}' }))
+        .toEqual(problem(code))
+    expect(await send(server, { headers: { 'content-type': multipartType } })).toMatchObject({
+      status: 400,
+    })
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a project that goes away in the last moment', async ({ server, alice, project: { slug } }) => {
+  test('a project that goes away in the last moment', async ({
+    server,
+    alice,
+    project: { slug },
+  }) => {
     const { publishing } = server.inside
     const publish = publishing.publish.bind(publishing)
     publishing.publish = async (...given) => {
@@ -76,7 +120,9 @@ describe('files.upload refuses', () => {
       return blob
     }
 
-    const reply = await replyOf(sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id: slug })))
+    const reply = await replyOf(
+      sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id: slug })),
+    )
 
     expect(reply).toEqual(problem('not_found'))
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)

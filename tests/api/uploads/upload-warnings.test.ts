@@ -13,15 +13,21 @@ const UNSIGNED = {
 }
 const SAME = {
   code: 'same_version',
-  message: 'The project already has version 1.0 of this app. Raise the version, or remove the older file.',
+  message:
+    'The project already has version 1.0 of this app. Raise the version, or remove the older file.',
 }
 
 describe('a build that its project may not expect', () => {
-  test('is published with warnings by form, by curl -T, by tus and by a link', async ({ server, alice }) => {
+  test('is published with warnings by form, by curl -T, by tus and by a link', async ({
+    server,
+    alice,
+  }) => {
     const client = server.as(alice)
     const { project_id } = await aProject(server, alice)
     expect((await client.files.upload({ file: app('1.0') })).warnings).toEqual([])
-    expect((await client.files.upload({ file: app('1.0'), project_id })).warnings).toEqual([UNSIGNED])
+    expect((await client.files.upload({ file: app('1.0'), project_id })).warnings).toEqual([
+      UNSIGNED,
+    ])
     const put = await client.files.put({ filename: 'rocket.apk', file: app('1.0'), project_id })
     expect(put.warnings).toEqual([SAME, UNSIGNED])
 
@@ -39,28 +45,43 @@ describe('a build that its project may not expect', () => {
     expect(warnings).toEqual([SAME, UNSIGNED])
   })
 
-  test('is rejected with strict, and leaves no file, no bytes and no link', async ({ server, alice }) => {
+  test('is rejected with strict, and leaves no file, no bytes and no link', async ({
+    server,
+    alice,
+  }) => {
     const client = server.as(alice)
     const { project_id } = await aProject(server, alice)
     const strictly = { file: app('1.0'), project_id, strict: 'true' }
     const refused = { code: 'build_mismatch', status: 409, message: UNSIGNED.message }
     await expect(client.files.upload(strictly)).rejects.toMatchObject(refused)
-    await expect(client.files.put({ filename: 'rocket.apk', ...strictly })).rejects.toMatchObject(refused)
+    await expect(client.files.put({ filename: 'rocket.apk', ...strictly })).rejects.toMatchObject(
+      refused,
+    )
 
     const tus = TusClient.of(server, alice)
     const bytes = Buffer.from(apk('1.0'))
-    const meta = { 'upload-metadata': metadata({ filename: 'rocket.apk', project_id, strict: 'true' }) }
+    const meta = {
+      'upload-metadata': metadata({ filename: 'rocket.apk', project_id, strict: 'true' }),
+    }
     const address = await tus.begin(bytes.length, meta)
     expect((await tus.patch(address, 0, bytes)).status).toBe(409)
     expect((await server.fetchAs(alice)(address)).status).toBe(404)
 
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
     expect((await client.files.mine({})).total).toBe(0)
-    const notes = await client.files.upload({ file: new File(['notes'], 'notes.txt'), project_id, strict: 'true' })
+    const notes = await client.files.upload({
+      file: new File(['notes'], 'notes.txt'),
+      project_id,
+      strict: 'true',
+    })
     expect(notes.warnings).toEqual([])
   })
 
-  test('is reported for each file of several links', async ({ server, alice, project: { project_id: id } }) => {
+  test('is reported for each file of several links', async ({
+    server,
+    alice,
+    project: { project_id: id },
+  }) => {
     const client = server.as(alice)
     const unsigned = await aFile(server, alice, { filename: 'rocket.apk', bytes: apk('1.0') })
     const notes = await aFile(server, alice)
@@ -82,7 +103,12 @@ test('infers the platform from the package if the sender names none', async ({ s
   const client = server.as(alice)
   const { project_id: id } = await aProject(server, alice)
   await aFile(server, alice, { filename: 'rocket.apk', bytes: apk('1.0'), project_id: id })
-  await aFile(server, alice, { filename: 'rocket.apk', bytes: apk('1.1'), project_id: id, platform: 'Android TV' })
+  await aFile(server, alice, {
+    filename: 'rocket.apk',
+    bytes: apk('1.1'),
+    project_id: id,
+    platform: 'Android TV',
+  })
 
   const { downloads } = (await client.projects.byId({ id })).project
   expect(downloads.map(({ platform }) => platform)).toEqual(['Android TV', 'Android'])

@@ -41,9 +41,14 @@ describe('files.upload', () => {
     })
   })
 
-  test('stores the exact bytes, under a generated name, readable by us alone', async ({ server }) => {
+  test('stores the exact bytes, under a generated name, readable by us alone', async ({
+    server,
+  }) => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
-    const file = await upload(server.fetchAs(await aUser(server, 'alice')), new File([bytes], 'all.bin'))
+    const file = await upload(
+      server.fetchAs(await aUser(server, 'alice')),
+      new File([bytes], 'all.bin'),
+    )
 
     const names = await readdir(join(server.dataDir, 'blobs'), { recursive: true })
     const path = join(
@@ -74,9 +79,13 @@ describe('files.upload', () => {
     )
     const headers = { 'content-type': multipartType }
 
-    const { body: reply } = await replyOf(server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body }))
+    const { body: reply } = await replyOf(
+      server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body }),
+    )
 
-    expect(reply).toMatchObject({ file: { filename: 'rocket.apk', is_public: true, version: '4.5', size: 5 } })
+    expect(reply).toMatchObject({
+      file: { filename: 'rocket.apk', is_public: true, version: '4.5', size: 5 },
+    })
   })
 
   test('puts the file onto a project in the same call', async ({ server, alice, project }) => {
@@ -87,7 +96,9 @@ describe('files.upload', () => {
     }
 
     const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
-    expect(downloads).toMatchObject(Array(3).fill({ filename: 'rocket.apk', version: '2.0', platform: 'Android' }))
+    expect(downloads).toMatchObject(
+      Array(3).fill({ filename: 'rocket.apk', version: '2.0', platform: 'Android' }),
+    )
   })
 
   test('empty version and platform are none', async ({ server, alice, project: { slug } }) => {

@@ -23,7 +23,11 @@ test('Uppy uploads a file with the defaults of its tus plugin', async ({ server 
   const { alice, as } = await alices(server)
   const bytes = randomBytes(1_000_000)
   const headers = { 'X-API-Key': await server.keyOf(alice) }
-  const uppy = new Uppy().use(Tus, { endpoint: `${server.url}/api/uploads`, headers, fileReader: blobs })
+  const uppy = new Uppy().use(Tus, {
+    endpoint: `${server.url}/api/uploads`,
+    headers,
+    fileReader: blobs,
+  })
   uppy.addFile({ name: 'app.apk', data: new File([bytes], 'app.apk') })
 
   const result = await uppy.upload()

@@ -7,7 +7,10 @@ import { test } from '../../support/world/http'
 const OURS = 'a build of the folder'
 const THEIRS = 'a secret somewhere else'
 
-/** A watched folder with a build in a subfolder, and beside it a private folder with a file of the same name. */
+/**
+ * A watched folder with a build in a subfolder, and beside it a private folder with a file of the
+ * same name.
+ */
 async function aSharedFolder(folder: string) {
   const [watched, own] = [join(folder, 'watched'), join(folder, 'own')]
   await mkdir(join(watched, 'below'), { recursive: true })
@@ -28,7 +31,10 @@ describe('a build below a watched folder', () => {
     })
   })
 
-  test('is not opened where a link leads to another folder of the same watched one', async ({ server, folder }) => {
+  test('is not opened where a link leads to another folder of the same watched one', async ({
+    server,
+    folder,
+  }) => {
     const { watched, below, path } = await aSharedFolder(folder)
     await rename(below, `${below}-before`)
     await symlink(`${below}-before`, below)
@@ -38,17 +44,25 @@ describe('a build below a watched folder', () => {
     })
   })
 
-  test('is opened where the watched folder itself is reached by a link', async ({ server, folder }) => {
+  test('is opened where the watched folder itself is reached by a link', async ({
+    server,
+    folder,
+  }) => {
     const { watched } = await aSharedFolder(folder)
     const within = join(folder, 'link')
     await symlink(watched, within)
 
-    const { handle } = await openLocalFile({ path: join(within, 'below', 'a.apk'), within }, [server.dataDir])
+    const { handle } = await openLocalFile({ path: join(within, 'below', 'a.apk'), within }, [
+      server.dataDir,
+    ])
     expect(await handle.readFile('utf8')).toBe(OURS)
     await handle.close()
   })
 
-  test('is never another file, however often its folder is swapped for a link', async ({ server, folder }) => {
+  test('is never another file, however often its folder is swapped for a link', async ({
+    server,
+    folder,
+  }) => {
     const { watched, own, below, path } = await aSharedFolder(folder)
     const [aside, link] = [join(folder, 'aside'), join(folder, 'link')]
     await symlink(own, link)
@@ -65,10 +79,12 @@ describe('a build below a watched folder', () => {
     const seen = new Set<string>()
     let caught = 0
     while (!seen.has(THEIRS) && (caught === 0 || !seen.has(OURS))) {
-      const opened = await openLocalFile({ path, within: watched }, [server.dataDir]).catch((cause: unknown) => {
-        if ((cause as { code?: string }).code === 'precondition_failed') caught++
-        return undefined
-      })
+      const opened = await openLocalFile({ path, within: watched }, [server.dataDir]).catch(
+        (cause: unknown) => {
+          if ((cause as { code?: string }).code === 'precondition_failed') caught++
+          return undefined
+        },
+      )
       if (opened) seen.add(await opened.handle.readFile('utf8'))
       await opened?.handle.close()
     }

@@ -9,11 +9,21 @@ describe('watches.add', () => {
     const { client, project, out } = watched
     const folder = server.inside.chosenFolders.offer(out)
 
-    const { watch } = await client.watches.add({ id: project.slug, folder, pattern: '*.apk, *.aab' })
+    const { watch } = await client.watches.add({
+      id: project.slug,
+      folder,
+      pattern: '*.apk, *.aab',
+    })
 
     const { watch_id } = watch
     expect(watch).toEqual({
-      ...{ watch_id, folder: out, pattern: '*.apk, *.aab', version_from: 'package', include_below: false },
+      ...{
+        watch_id,
+        folder: out,
+        pattern: '*.apk, *.aab',
+        version_from: 'package',
+        include_below: false,
+      },
       ...{ is_public: false, state: 'watching', problem: null, publishing: null, recent: [] },
     })
     await expect(client.watches.add({ id: project.slug, folder })).rejects.toMatchObject({
@@ -21,7 +31,11 @@ describe('watches.add', () => {
     })
   })
 
-  test('refuses a folder of Slipway itself, and one that cannot be read', async ({ server, watched, folder }) => {
+  test('refuses a folder of Slipway itself, and one that cannot be read', async ({
+    server,
+    watched,
+    folder,
+  }) => {
     const { client, project } = watched
     await symlink(server.dataDir, join(folder, 'link'))
     for (const path of [server.dataDir, join(server.dataDir, 'blobs'), join(folder, 'link')]) {
@@ -41,11 +55,16 @@ describe('watches.add', () => {
     const add = async (number: number) => {
       const path = join(folder, `out-${number}`)
       await mkdir(path)
-      return client.watches.add({ id: project.slug, folder: server.inside.chosenFolders.offer(path) })
+      return client.watches.add({
+        id: project.slug,
+        folder: server.inside.chosenFolders.offer(path),
+      })
     }
     for (let number = 0; number < 10; number++) await add(number)
 
-    await expect(add(10)).rejects.toMatchObject({ message: 'A project can watch at most 10 folders' })
+    await expect(add(10)).rejects.toMatchObject({
+      message: 'A project can watch at most 10 folders',
+    })
   })
 })
 
@@ -60,10 +79,15 @@ describe('watches.change', () => {
     await writeFile(join(out, 'rocket-1.0.apk'), 'a build')
     await shown(has('rocket-1.0.apk', 'published'))
 
-    expect(await offered()).toEqual([{ filename: 'rocket-1.0.apk', version: '1.0', is_public: false }])
+    expect(await offered()).toEqual([
+      { filename: 'rocket-1.0.apk', version: '1.0', is_public: false },
+    ])
   })
 
-  test('pauses also after two changes at once, which leave no second watcher', async ({ server, watched }) => {
+  test('pauses also after two changes at once, which leave no second watcher', async ({
+    server,
+    watched,
+  }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch({ pattern: '*.apk' })).watch_id }
     const { watchedFolders } = server.inside
@@ -92,7 +116,8 @@ describe('watches.change', () => {
   test('takes the version from the chosen source, or else from the other', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch()).watch_id }
-    const anApk = (version: string) => aZip([{ name: 'AndroidManifest.xml', bytes: aManifest(version) }])
+    const anApk = (version: string) =>
+      aZip([{ name: 'AndroidManifest.xml', bytes: aManifest(version) }])
     await writeFile(join(out, 'rocket-1.4.apk'), anApk('1.4.2'))
     await writeFile(join(out, 'damaged-1.3.apk'), anApk('1.4.2').subarray(0, 100))
     await shown(has('rocket-1.4.apk', 'published'))
@@ -130,7 +155,9 @@ describe('watches.list, watches.remove', () => {
     }
     expect(await readFile(join(out, 'rocket-1.0.apk'), 'utf8')).toBe('a build')
     const { events } = await client.audit.list({})
-    expect(events.map(({ kind, via, subject, detail }) => [kind, via, subject, detail]).slice(0, 3)).toEqual([
+    expect(
+      events.map(({ kind, via, subject, detail }) => [kind, via, subject, detail]).slice(0, 3),
+    ).toEqual([
       ['watch_remove', 'window', out, 'Rocket'],
       ['file_upload', 'watched_folder', 'rocket-1.0.apk', 'public'],
       ['watch_add', 'window', out, 'Rocket'],

@@ -7,7 +7,9 @@ import type { TestServer } from '../../support/world/test-server'
 
 const test = base
   .extend({ settings: { webhook_networks: ['127.0.0.0/8'] } })
-  .extend<{ at: Awaited<ReturnType<typeof aPlace>> }>({ at: async ({ server }, use) => use(await aPlace(server)) })
+  .extend<{ at: Awaited<ReturnType<typeof aPlace>> }>({
+    at: async ({ server }, use) => use(await aPlace(server)),
+  })
 
 async function aPlace(server: TestServer) {
   const alice = await aUser(server, 'alice')
@@ -15,12 +17,20 @@ async function aPlace(server: TestServer) {
   const { project_id: id } = project
   const owner = server.as(alice)
   const add = async (url: string) => {
-    const { webhook } = await owner.webhooks.create({ id, name: 'CI', url, events: ['post.created'] })
+    const { webhook } = await owner.webhooks.create({
+      id,
+      name: 'CI',
+      url,
+      events: ['post.created'],
+    })
     const path = { id, webhookId: webhook.webhook_id }
     return {
       path,
       list: async () => (await owner.webhooks.deliveries(path)).deliveries,
-      look: async () => (await owner.webhooks.list({ id })).webhooks.find((it) => it.webhook_id === path.webhookId)!,
+      look: async () =>
+        (await owner.webhooks.list({ id })).webhooks.find(
+          (it) => it.webhook_id === path.webhookId,
+        )!,
     }
   }
   const pass = async (ms: number) => {
@@ -33,9 +43,13 @@ async function aPlace(server: TestServer) {
 }
 
 describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery', () => {
-  test('is tried again with the same id, later each time, until it arrives', async ({ at: { add, post, pass } }) => {
+  test('is tried again with the same id, later each time, until it arrives', async ({
+    at: { add, post, pass },
+  }) => {
     const receiver = await aReceiver((_, count) =>
-      count < 3 ? { status: 502, body: 'Bad\u0000 gateway' } : { status: 200, body: 'x'.repeat(70_000) },
+      count < 3
+        ? { status: 502, body: 'Bad\u0000 gateway' }
+        : { status: 200, body: 'x'.repeat(70_000) },
     )
     const { list, look } = await add(receiver.url)
     await post()
@@ -62,7 +76,12 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
       expect(headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp'])
     }
     const [delivery] = await list()
-    expect(delivery).toMatchObject({ state: 'delivered', tries: 3, next_try_at: null, last_try: { error: null } })
+    expect(delivery).toMatchObject({
+      state: 'delivered',
+      tries: 3,
+      next_try_at: null,
+      last_try: { error: null },
+    })
     expect(delivery?.last_try?.reply).toHaveLength(1000)
     expect(await look()).toMatchObject({ waiting: 0, last_try: { succeeded: true } })
   })
@@ -82,7 +101,9 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
       kind: 'webhook_off',
       subject: 'CI',
     })
-    expect((await owner.projects.news({})).news).toMatchObject([{ kind: 'webhook', name: 'CI', title: 'Lantern' }])
+    expect((await owner.projects.news({})).news).toMatchObject([
+      { kind: 'webhook', name: 'CI', title: 'Lantern' },
+    ])
     await post()
     await pass(0)
     const [{ delivery_id: deliveryId } = { delivery_id: '' }, ...more] = await list()
@@ -90,15 +111,26 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
 
     receiver.answer = () => ({ status: 204 })
     const { delivery } = await owner.webhooks.sendAgain({ ...path, deliveryId })
-    expect(delivery).toMatchObject({ state: 'delivered', tries: 22, last_try: { status: 204, error: null } })
+    expect(delivery).toMatchObject({
+      state: 'delivered',
+      tries: 22,
+      last_try: { status: 204, error: null },
+    })
     expect(receiver.got.at(-1)?.headers['webhook-id']).toBe(receiver.got[0]?.headers['webhook-id'])
     await owner.webhooks.update({ ...path, is_on: true })
     await post()
     await pass(0)
-    expect(await look()).toMatchObject({ is_on: true, off_reason: null, last_try: { succeeded: true } })
+    expect(await look()).toMatchObject({
+      is_on: true,
+      off_reason: null,
+      last_try: { succeeded: true },
+    })
   })
 
-  test('to a slow receiver delays no other; the last 50 are kept', async ({ server, at: { id, add, pass } }) => {
+  test('to a slow receiver delays no other; the last 50 are kept', async ({
+    server,
+    at: { id, add, pass },
+  }) => {
     const gate = Promise.withResolvers<undefined>()
     const slow = await aReceiver(() => ({ after: gate.promise }))
     const quick = await aReceiver()
@@ -106,7 +138,10 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     const { list, look } = await add(quick.url)
     const { library, projects } = server.inside
     const { ownerId } = projects.find(id)!
-    const at = { createdAt: server.clock.now().toISOString(), updatedAt: server.clock.now().toISOString() }
+    const at = {
+      createdAt: server.clock.now().toISOString(),
+      updatedAt: server.clock.now().toISOString(),
+    }
     await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
         library.transact((tx) => {
@@ -139,7 +174,9 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     expect(library.collection('webhookDeliveries').size).toBe(100)
   })
 
-  test('sends one message by hand at a time, and no test again', async ({ at: { owner, add, pass } }) => {
+  test('sends one message by hand at a time, and no test again', async ({
+    at: { owner, add, pass },
+  }) => {
     const gate = Promise.withResolvers<undefined>()
     const receiver = await aReceiver(() => ({ status: 500, after: gate.promise }))
     const { path, list } = await add(receiver.url)
@@ -147,13 +184,20 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     await expect.poll(() => receiver.got.length).toBe(1)
     await expect(owner.webhooks.test(path)).rejects.toMatchObject({ code: 'in_progress' })
     gate.resolve(undefined)
-    expect((await sending).delivery).toMatchObject({ event: 'test', state: 'failed', next_try_at: null })
+    expect((await sending).delivery).toMatchObject({
+      event: 'test',
+      state: 'failed',
+      next_try_at: null,
+    })
     await pass(DAY)
     expect(receiver.got).toHaveLength(1)
     expect(await list()).toHaveLength(1)
   })
 
-  test('beyond 5,000 that wait is sent by hand', async ({ server, at: { id, owner, add, post, pass } }) => {
+  test('beyond 5,000 that wait is sent by hand', async ({
+    server,
+    at: { id, owner, add, post, pass },
+  }) => {
     const receiver = await aReceiver(() => ({ status: 500 }))
     const { path, list, look } = await add(receiver.url)
     await post()
@@ -162,7 +206,8 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     const deliveries = library.collection('webhookDeliveries')
     const waiting = deliveries.get((await list())[0]!.delivery_id)!
     await library.transact((tx) => {
-      for (let n = 1; n < 5000; n++) tx.put(deliveries, `more-${n}`, { ...waiting, id: `more-${n}`, number: 0 })
+      for (let n = 1; n < 5000; n++)
+        tx.put(deliveries, `more-${n}`, { ...waiting, id: `more-${n}`, number: 0 })
     })
     await post()
     const [left] = await list()

@@ -35,12 +35,16 @@ async function aTeller(server: TestServer, name: string, url: string, count = 1)
     deliveries: async () => {
       const { webhooks: all } = await webhooks.list({ id: project.project_id })
       const paths = all.map(({ webhook_id: webhookId }) => ({ id: project.project_id, webhookId }))
-      return (await Promise.all(paths.map((path) => webhooks.deliveries(path)))).flatMap((it) => it.deliveries)
+      return (await Promise.all(paths.map((path) => webhooks.deliveries(path)))).flatMap(
+        (it) => it.deliveries,
+      )
     },
   }
 }
 
-test('silent receivers of other accounts delay no message, nor the end of the host', async ({ server }) => {
+test('silent receivers of other accounts delay no message, nor the end of the host', async ({
+  server,
+}) => {
   const receiver = await aReceiver()
   const silent = await aRudeReceiver('')
   const honest = await aTeller(server, 'alice', receiver.url)
@@ -54,13 +58,18 @@ test('silent receivers of other accounts delay no message, nor the end of the ho
   expect(silent.sockets.size).toBe(16)
 
   await server.close()
-  expect([...silent.sockets].filter((socket) => !socket.readableEnded && !socket.destroyed)).toEqual([])
+  expect(
+    [...silent.sockets].filter((socket) => !socket.readableEnded && !socket.destroyed),
+  ).toEqual([])
 })
 
 test('a receiver that switches protocols has refused the message', async ({ server }) => {
   const receiver = await aRudeReceiver('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   const { post, deliveries } = await aTeller(server, 'alice', receiver.url, 2)
   await post()
-  const refused = { state: 'waiting', last_try: { error: expect.stringContaining('closed the connection') as string } }
+  const refused = {
+    state: 'waiting',
+    last_try: { error: expect.stringContaining('closed the connection') as string },
+  }
   await expect.poll(deliveries).toMatchObject([refused, refused])
 })

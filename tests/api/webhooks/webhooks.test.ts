@@ -14,15 +14,19 @@ const everything = [
 /** A private project of alice's, and a host whose account allows webhooks on this computer. */
 const test = base
   .extend({ settings: { webhook_networks: ['127.0.0.0/8'] } })
-  .extend<{ at: Awaited<ReturnType<typeof aPlace>> }>({ at: async ({ server }, use) => use(await aPlace(server)) })
+  .extend<{ at: Awaited<ReturnType<typeof aPlace>> }>({
+    at: async ({ server }, use) => use(await aPlace(server)),
+  })
 
 async function aPlace(server: TestServer) {
   const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice, { title: 'Lantern' })
   const { project_id: id } = project
   const owner = server.as(alice)
-  const add = async (url: string, fields: { events?: (typeof everything)[number][]; name?: string } = {}) =>
-    owner.webhooks.create({ id, name: 'CI', url, events: everything, ...fields })
+  const add = async (
+    url: string,
+    fields: { events?: (typeof everything)[number][]; name?: string } = {},
+  ) => owner.webhooks.create({ id, name: 'CI', url, events: everything, ...fields })
   return { id, alice, project, owner, add, idle: () => server.inside.webhooks.idle() }
 }
 
@@ -30,10 +34,17 @@ const typesOf = ({ got }: Awaited<ReturnType<typeof aReceiver>>) =>
   got.map(({ text }) => (JSON.parse(text) as { type: string }).type)
 
 describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and webhooks.renewSecret', () => {
-  test('tell what happens in a project once', async ({ server, at: { id, alice, project, owner, add, idle } }) => {
+  test('tell what happens in a project once', async ({
+    server,
+    at: { id, alice, project, owner, add, idle },
+  }) => {
     const receiver = await aReceiver()
     await add(`${receiver.url}/all`)
-    const file = await aFile(server, alice, { filename: 'rocket.apk', project_id: id, version: '1.0' })
+    const file = await aFile(server, alice, {
+      filename: 'rocket.apk',
+      project_id: id,
+      version: '1.0',
+    })
     await owner.releases.create({ id, version: '2.0-beta', notes: 'New lamps', state: 'draft' })
     await owner.releases.publish({ id, version: '2.0-beta' })
     await owner.releases.promote({ id, version: '2.0-beta', channel: 'stable' })
@@ -64,11 +75,15 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(6)
   })
 
-  test('tell the 100th download once, also after a crash', async ({ server, at: { id, alice, add, idle } }) => {
+  test('tell the 100th download once, also after a crash', async ({
+    server,
+    at: { id, alice, add, idle },
+  }) => {
     const receiver = await aReceiver()
     await add(receiver.url, { events: ['downloads.reached'] })
     const { file_id } = await aFile(server, alice, { project_id: id })
-    const download = (visitor: string) => server.inside.counts.downloaded(visitor, file_id, { projectId: id })
+    const download = (visitor: string) =>
+      server.inside.counts.downloaded(visitor, file_id, { projectId: id })
     for (let n = 1; n <= 101; n++) download(`visitor ${n}`)
     await server.inside.library.transact((tx) => tx.setCounter(`project:${id}:downloads`, 99))
     download('visitor 102')
@@ -101,9 +116,9 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
 
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     const other = await aProject(server, alice)
-    await expect(owner.webhooks.deliveries({ ...path, id: other.project_id })).rejects.toMatchObject(
-      refusal('not_found'),
-    )
+    await expect(
+      owner.webhooks.deliveries({ ...path, id: other.project_id }),
+    ).rejects.toMatchObject(refusal('not_found'))
     const seen = JSON.stringify([
       await owner.webhooks.list({ id }),
       await owner.webhooks.update({ ...path, name: 'Build server' }),
@@ -113,7 +128,10 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     ])
     expect(seen).not.toMatch(/s3cret|whsec_/)
     expect(seen).toContain(`127.0.0.1:${receiver.port}`)
-    expect(receiver.got.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer s3cret-token'])
+    expect(receiver.got.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer s3cret-token',
+    ])
   })
 
   test('refuse fields that their service lacks or does not take', async ({ at: { id, owner } }) => {
@@ -121,10 +139,18 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     const topic = 'Enter the address of the topic, such as https://ntfy.sh/my-topic'
     for (const [fields, field, message] of [
       [{ service: 'discord' }, 'url', 'Enter the address'],
-      [{ service: 'matrix', url: 'https://m.example', access_token: 'x' }, 'target', 'Enter the id of the room'],
+      [
+        { service: 'matrix', url: 'https://m.example', access_token: 'x' },
+        'target',
+        'Enter the id of the room',
+      ],
       [{ service: 'telegram', target: '1' }, 'access_token', 'Enter the token of the bot'],
       [slack, 'access_token', 'This service takes no token'],
-      [{ service: 'json', url: 'https://s.example/x', target: 'x' }, 'target', 'This service takes no room or chat'],
+      [
+        { service: 'json', url: 'https://s.example/x', target: 'x' },
+        'target',
+        'This service takes no room or chat',
+      ],
       [{ service: 'ntfy', url: 'https://ntfy.sh' }, 'url', topic],
     ] as const) {
       const refused = owner.webhooks.create({ id, name: 'CI', ...fields })
@@ -132,7 +158,9 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     }
   })
 
-  test('send a token to no other address, get a new secret, are ten at most', async ({ at: { id, owner, add } }) => {
+  test('send a token to no other address, get a new secret, are ten at most', async ({
+    at: { id, owner, add },
+  }) => {
     const chat = {
       id,
       name: 'Room',
@@ -142,7 +170,11 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
       access_token: 'x',
     }
     const { webhook } = await owner.webhooks.create(chat)
-    const moved = owner.webhooks.update({ id, webhookId: webhook.webhook_id, url: 'https://evil.example' })
+    const moved = owner.webhooks.update({
+      id,
+      webhookId: webhook.webhook_id,
+      url: 'https://evil.example',
+    })
     await expect(moved).rejects.toMatchObject(refusal('invalid_input', 'access_token'))
     const { secret } = await add('https://ci.example')
     const listed = await owner.webhooks.list({ id })
@@ -150,11 +182,16 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     expect((await owner.webhooks.renewSecret(signed)).secret).not.toBe(secret)
     await owner.webhooks.remove(signed)
 
-    const made = await Promise.allSettled(Array.from({ length: 11 }, () => add('https://ci.example')))
+    const made = await Promise.allSettled(
+      Array.from({ length: 11 }, () => add('https://ci.example')),
+    )
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
   })
 
-  test('wait for their project in the trash', async ({ server, at: { id, alice, project, owner, add, idle } }) => {
+  test('wait for their project in the trash', async ({
+    server,
+    at: { id, alice, project, owner, add, idle },
+  }) => {
     const receiver = await aReceiver(() => ({ status: 503 }))
     const { webhook } = await add(receiver.url)
     const path = { id, webhookId: webhook.webhook_id }
@@ -171,11 +208,16 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     await idle()
     await owner.trash.restore({ id })
     expect(receiver.got).toHaveLength(1)
-    expect((await owner.webhooks.deliveries(path)).deliveries).toMatchObject([{ state: 'failed', tries: 1 }])
+    expect((await owner.webhooks.deliveries(path)).deliveries).toMatchObject([
+      { state: 'failed', tries: 1 },
+    ])
 
     await owner.projects.remove({ id })
     await owner.trash.remove({ id })
     const { library } = server.inside
-    expect([library.collection('webhooks').size, library.collection('webhookDeliveries').size]).toEqual([0, 0])
+    expect([
+      library.collection('webhooks').size,
+      library.collection('webhookDeliveries').size,
+    ]).toEqual([0, 0])
   })
 })

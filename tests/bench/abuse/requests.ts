@@ -16,18 +16,25 @@ interface Asked {
   isAttack?: boolean
 }
 
-/** The status and the time in ms of a request on a connection of its own; status 0: there was no answer. */
+/**
+ * The status and the time in ms of a request on a connection of its own; status 0: there was no
+ * answer.
+ */
 export function ask(url: string, { method = 'GET', body, headers, isAttack = false }: Asked = {}) {
   const begun = performance.now()
   return new Promise<{ status: number; ms: number }>((resolve) => {
     const done = (status: number) => resolve({ status, ms: performance.now() - begun })
     const from = isAttack ? { localAddress: ATTACKER } : {}
-    const asking = request(url, { agent: false, timeout: GIVE_UP_MS, method, headers, ...from }, (reply) => {
-      buffer(reply).then(
-        () => done(reply.statusCode ?? 0),
-        () => done(0),
-      )
-    })
+    const asking = request(
+      url,
+      { agent: false, timeout: GIVE_UP_MS, method, headers, ...from },
+      (reply) => {
+        buffer(reply).then(
+          () => done(reply.statusCode ?? 0),
+          () => done(0),
+        )
+      },
+    )
     asking.on('timeout', () => asking.destroy())
     asking.on('error', () => done(0))
     asking.end(body)
@@ -54,8 +61,15 @@ export async function whileRunning(url: string, work: () => Promise<unknown>) {
   }
 }
 
-/** So many connections of one address, opened 200 at a time. The n-th sends a request and never reads, or stays silent. */
-export async function hold(port: number, count: number, request?: (n: number) => string): Promise<Socket[]> {
+/**
+ * So many connections of one address, opened 200 at a time. The n-th sends a request and never
+ * reads, or stays silent.
+ */
+export async function hold(
+  port: number,
+  count: number,
+  request?: (n: number) => string,
+): Promise<Socket[]> {
   const sockets: Socket[] = []
   const open = (n: number) =>
     new Promise<void>((resolve) => {
@@ -64,11 +78,14 @@ export async function hold(port: number, count: number, request?: (n: number) =>
         resolve()
       })
       socket.on('error', () => resolve())
-      // Only reading notices a close by the host; connections that send a request never read the reply.
+      // Only reading notices a close by the host; connections that send a request never read the
+      // reply.
       if (!request) socket.resume()
       sockets.push(socket)
     })
   for (let begun = 0; begun < count; begun += 200)
-    await Promise.all(Array.from({ length: Math.min(200, count - begun) }, (_, n) => open(begun + n)))
+    await Promise.all(
+      Array.from({ length: Math.min(200, count - begun) }, (_, n) => open(begun + n)),
+    )
   return sockets
 }

@@ -18,7 +18,9 @@ const DESCRIPTION = '中'.repeat(20_000)
 const ACCOUNTS = 5
 const AT_ONCE = 16
 
-/** Fills a host by its own API, so that each build measured can be filled. Its rate limits are off. */
+/**
+ * Fills a host by its own API, so that each build measured can be filled. Its rate limits are off.
+ */
 export async function fill(url: string): Promise<World> {
   const usernames = Array.from({ length: ACCOUNTS }, (_, n) => `mallory${n}`)
   const keys: string[] = []
@@ -42,7 +44,9 @@ async function aProject(url: string, key: string): Promise<string> {
   const made = await post(`${url}/api/projects`, key, { title: 'Nightly', is_public: true })
   const { slug } = (made as { project: { slug: string } }).project
   for (let from = 0; from < FILES; from += 500)
-    await post(`${url}/api/projects/${slug}/downloads/many`, key, { file_ids: ids.slice(from, from + 500) })
+    await post(`${url}/api/projects/${slug}/downloads/many`, key, {
+      file_ids: ids.slice(from, from + 500),
+    })
   return slug
 }
 

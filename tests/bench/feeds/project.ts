@@ -10,7 +10,10 @@ import { PASSWORD_HASH } from '../../support/world/password'
 
 const OWNER = 'user000000000000'
 const START = Date.parse('2025-01-01T00:00:00Z')
-const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }
+const log = {
+  info: () => undefined,
+  error: (fields: object, message: string) => console.error(message, fields),
+}
 
 const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
 const timeOf = (n: number) => new Date(START + n * 60_000).toISOString()
@@ -32,7 +35,9 @@ interface Kind {
   bytes?: string
 }
 
-const minisign = Buffer.from(`untrusted comment: signature\n${'R'.repeat(100)}\n`).toString('base64')
+const minisign = Buffer.from(`untrusted comment: signature\n${'R'.repeat(100)}\n`).toString(
+  'base64',
+)
 const firmware = (role: 'app' | 'whole') => () => ({ chip: 'ESP32', role, md5: 'a'.repeat(32) })
 
 /** The files of each release, by project: six of each. */
@@ -51,15 +56,48 @@ export const PROJECTS: Readonly<Record<string, readonly Kind[]>> = {
       kind: 'rpm',
       filename: (version) => `rocket-${version}-1.x86_64.rpm`,
       index: (version) => ({
-        ...{ name: 'rocket', epoch: '0', version, release: '1', architecture: 'x86_64', summary: 'Launches things' },
-        ...{ description: DESCRIPTION, license: 'MIT', url: '', vendor: '', packager: '', group: '', sourceRpm: '' },
-        ...{ buildHost: 'builder', builtAt: 1_700_000_000, installedSize: 1_000_000, header: { start: 1, end: 9999 } },
+        ...{
+          name: 'rocket',
+          epoch: '0',
+          version,
+          release: '1',
+          architecture: 'x86_64',
+          summary: 'Launches things',
+        },
+        ...{
+          description: DESCRIPTION,
+          license: 'MIT',
+          url: '',
+          vendor: '',
+          packager: '',
+          group: '',
+          sourceRpm: '',
+        },
+        ...{
+          buildHost: 'builder',
+          builtAt: 1_700_000_000,
+          installedSize: 1_000_000,
+          header: { start: 1, end: 9999 },
+        },
         relations: {
-          ...{ provides: [{ name: 'rocket', flags: 'EQ', epoch: '0', version, release: '1' }], conflicts: [] },
-          ...{ requires: DEPENDENCIES.map((name) => ({ name })), obsoletes: [], suggests: [], enhances: [] },
+          ...{
+            provides: [{ name: 'rocket', flags: 'EQ', epoch: '0', version, release: '1' }],
+            conflicts: [],
+          },
+          ...{
+            requires: DEPENDENCIES.map((name) => ({ name })),
+            obsoletes: [],
+            suggests: [],
+            enhances: [],
+          },
           ...{ recommends: [], supplements: [] },
         },
-        ...{ files: DEPENDENCIES.map((name) => `/usr/share/rocket/${name}`), folders: [], ghosts: [], omittedPaths: 0 },
+        ...{
+          files: DEPENDENCIES.map((name) => `/usr/share/rocket/${name}`),
+          folders: [],
+          ghosts: [],
+          omittedPaths: 0,
+        },
       }),
     },
     {
@@ -74,7 +112,10 @@ export const PROJECTS: Readonly<Record<string, readonly Kind[]>> = {
           minSdk: 24,
         },
         ...{ targetSdk: 34, maxSdk: null, nativecode: ['arm64-v8a'], features: [] },
-        permissions: DEPENDENCIES.map((name) => ({ name: `android.permission.${name}`, maxSdk: null })),
+        permissions: DEPENDENCIES.map((name) => ({
+          name: `android.permission.${name}`,
+          maxSdk: null,
+        })),
         signer: { sha256: 'a'.repeat(64), sig: 'b'.repeat(32) },
       }),
     },
@@ -98,7 +139,13 @@ export const PROJECTS: Readonly<Record<string, readonly Kind[]>> = {
       kind: 'npm',
       filename: (version) => `rocket-${version}.tgz`,
       index: (version) => ({
-        ...{ name: 'rocket', version, hasInstallScript: false, sha512: `${'a'.repeat(86)}==`, sha1: 'a'.repeat(40) },
+        ...{
+          name: 'rocket',
+          version,
+          hasInstallScript: false,
+          sha512: `${'a'.repeat(86)}==`,
+          sha1: 'a'.repeat(40),
+        },
         manifest: {
           description: DESCRIPTION,
           dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, '^1.0.0'])),
@@ -110,10 +157,22 @@ export const PROJECTS: Readonly<Record<string, readonly Kind[]>> = {
   desktop: [
     { filename: (version) => `Rocket-${version}.dmg` },
     { filename: (version) => `rocket-${version}.msi` },
-    { kind: 'ipa', filename: (version) => `Rocket-${version}.ipa`, facts: { appId: 'org.example.rocket' } },
+    {
+      kind: 'ipa',
+      filename: (version) => `Rocket-${version}.ipa`,
+      facts: { appId: 'org.example.rocket' },
+    },
     { kind: 'box', filename: (version) => `rocket-${version}.box`, facts: { minOs: 'libvirt' } },
-    { kind: 'extension', filename: (version) => `rocket-${version}.xpi`, facts: { appId: 'rocket@example.org' } },
-    { kind: 'extension', filename: (version) => `rocket-${version}.crx`, facts: { appId: 'a'.repeat(32) } },
+    {
+      kind: 'extension',
+      filename: (version) => `rocket-${version}.xpi`,
+      facts: { appId: 'rocket@example.org' },
+    },
+    {
+      kind: 'extension',
+      filename: (version) => `rocket-${version}.crx`,
+      facts: { appId: 'a'.repeat(32) },
+    },
   ],
   /** What updaters inside of apps and programs that write images read. */
   devices: [
@@ -125,7 +184,11 @@ export const PROJECTS: Readonly<Record<string, readonly Kind[]>> = {
     { filename: (version) => `rocket-${version}-full.nupkg`, record: { sha1: 'a'.repeat(40) } },
     { kind: 'img', filename: (version) => `rocket-${version}.img.xz` },
     { kind: 'bin', filename: (version) => `rocket-${version}.bin`, index: firmware('app') },
-    { kind: 'bin', filename: (version) => `rocket-${version}.factory.bin`, index: firmware('whole') },
+    {
+      kind: 'bin',
+      filename: (version) => `rocket-${version}.factory.bin`,
+      index: firmware('whole'),
+    },
   ],
 }
 
@@ -148,8 +211,21 @@ export async function fillProjects(dir: string, releases: number): Promise<void>
     const fill = { library, dir, project: `project00000000${place}`, kinds }
     await library.transact((tx) => {
       tx.put(library.collection('projects'), fill.project, {
-        ...{ id: fill.project, slug, ownerId: OWNER, title: 'Rocket', shortDescription: 'Launches', projectUrl: null },
-        ...{ description: '', isPublic: true, collaboratorIds: [], createdAt: timeOf(0), updatedAt: timeOf(0) },
+        ...{
+          id: fill.project,
+          slug,
+          ownerId: OWNER,
+          title: 'Rocket',
+          shortDescription: 'Launches',
+          projectUrl: null,
+        },
+        ...{
+          description: '',
+          isPublic: true,
+          collaboratorIds: [],
+          createdAt: timeOf(0),
+          updatedAt: timeOf(0),
+        },
       })
     })
     for (let from = 0; from < releases; from += 500) {
@@ -174,7 +250,8 @@ interface Filling {
 /** A number of its own for each file. */
 const numberOf = ({ project, kinds }: Filling, n: number, k: number) =>
   Number(project.at(-1)) * 1_000_000 + n * kinds.length + k
-const blobOf = (filling: Filling, n: number, k: number) => hex(numberOf(filling, n, k), 8).padEnd(32, 'b')
+const blobOf = (filling: Filling, n: number, k: number) =>
+  hex(numberOf(filling, n, k), 8).padEnd(32, 'b')
 
 type Tx = Parameters<Parameters<Library['transact']>[0]>[0]
 
@@ -183,7 +260,14 @@ function putRelease(filling: Filling, tx: Tx, n: number): void {
   const version = `1.${n}.0`
   const release = releaseId(project, version)
   tx.put(library.collection('releases'), release, {
-    ...{ id: release, projectId: project, ownerId: OWNER, version, channel: 'stable', notes: `* Mends ${n}.` },
+    ...{
+      id: release,
+      projectId: project,
+      ownerId: OWNER,
+      version,
+      channel: 'stable',
+      notes: `* Mends ${n}.`,
+    },
     ...{ isKept: true, state: 'published', createdAt: timeOf(n), publishedAt: timeOf(n) },
   })
   for (const [k, kind] of kinds.entries()) {
@@ -193,12 +277,25 @@ function putRelease(filling: Filling, tx: Tx, n: number): void {
     tx.put(library.collection('files'), id, {
       ...{ id, ownerId: OWNER, filename: kind.filename(version), size: kind.bytes?.length ?? 1000 },
       ...{ sha256: hex(number, 64), blobId: blobOf(filling, n, k), isPublic: true, version, facts },
-      ...{ hasIndex: kind.index !== undefined, uploadedAt: timeOf(n), sha512: `${'a'.repeat(86)}==`, blockMapSize: 0 },
+      ...{
+        hasIndex: kind.index !== undefined,
+        uploadedAt: timeOf(n),
+        sha512: `${'a'.repeat(86)}==`,
+        blockMapSize: 0,
+      },
       ...kind.record,
     } as FileRecord)
     const link = linkId(project, id)
     tx.put(library.collection('links'), link, {
-      ...{ id: link, projectId: project, fileId: id, version, platform: null, addedAt: timeOf(n), releaseId: release },
+      ...{
+        id: link,
+        projectId: project,
+        fileId: id,
+        version,
+        platform: null,
+        addedAt: timeOf(n),
+        releaseId: release,
+      },
       position: Date.parse(timeOf(n)) + k,
     })
   }

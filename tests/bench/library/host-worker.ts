@@ -29,5 +29,10 @@ async function answer(what: unknown): Promise<void> {
   }
   const { user, system } = process.cpuUsage()
   const took = performance.now() - start
-  process.send?.({ longest: delay.max / 1e6 - RESOLUTION_MS, rss: rss(), took, cpu: (user + system) / 1000 })
+  process.send?.({
+    longest: delay.max / 1e6 - RESOLUTION_MS,
+    rss: rss(),
+    took,
+    cpu: (user + system) / 1000,
+  })
 }

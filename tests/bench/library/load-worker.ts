@@ -2,7 +2,10 @@ import { performance } from 'node:perf_hooks'
 import { Library } from '../../../server/data/library/library'
 
 /** Opens a library and nothing else; prints the time (ms) and the memory of the process (MiB). */
-const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }
+const log = {
+  info: () => undefined,
+  error: (fields: object, message: string) => console.error(message, fields),
+}
 const start = performance.now()
 const library = await Library.open({ dir: process.argv[2] ?? '', log })
 const ms = performance.now() - start

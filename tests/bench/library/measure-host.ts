@@ -47,22 +47,38 @@ interface Targets {
 export async function measureHost(script: string, dir: string, targets: Targets): Promise<void> {
   const say = (what: string, value: number, unit: string, target?: number) =>
     row(what, `${value.toFixed(1)} ${unit}`, target === undefined ? '' : `< ${target} ${unit}`)
-  const worker = await Worker.start<{ url: string; key: string; started: number }>(script, dir, OWNER)
+  const worker = await Worker.start<{ url: string; key: string; started: number }>(
+    script,
+    dir,
+    OWNER,
+  )
   try {
     const { url, key, started } = worker.hello
     const ask = (path: string, init: RequestInit = {}) => askAt(url, key, path, init)
     say('cold start, from the process to listening', started, 'ms', targets.start)
     for (const path of reads) {
       await times(5, () => ask(path))
-      say(`p95 of \`GET ${path}\``, percentile(await times(ROUNDS, () => ask(path)), 95), 'ms', targets.p95)
+      say(
+        `p95 of \`GET ${path}\``,
+        percentile(await times(ROUNDS, () => ask(path)), 95),
+        'ms',
+        targets.p95,
+      )
     }
     await measureSearches(worker, ask)
     await worker.tell('reset')
     const rename = (n: number) => ask('/api/projects/project-0', put({ title: `Project ${n}` }))
     say('p99 of a metadata write', percentile(await times(300, rename), 99), 'ms', targets.p99)
-    say('longest stall during these', (await worker.tell<Figures>('look')).longest, 'ms', targets.stall)
+    say(
+      'longest stall during these',
+      (await worker.tell<Figures>('look')).longest,
+      'ms',
+      targets.stall,
+    )
     const snapshot = worker.tell<Figures>('snapshot')
-    const during = await whileRunning(snapshot, (n) => Promise.all([rename(n), ask('/api/files/public?limit=50')]))
+    const during = await whileRunning(snapshot, (n) =>
+      Promise.all([rename(n), ask('/api/files/public?limit=50')]),
+    )
     const { longest, took, rss } = await snapshot
     say('a snapshot, under writes and lists', took, 'ms')
     say('p99 of a write and a list meanwhile', percentile(during, 99), 'ms', targets.p99)
@@ -73,8 +89,14 @@ export async function measureHost(script: string, dir: string, targets: Targets)
   }
 }
 
-/** CPU of the server for a search: the first one, which scans and builds the index, the first of each text, and others. */
-async function measureSearches(worker: Worker<unknown>, ask: (path: string) => Promise<void>): Promise<void> {
+/**
+ * CPU of the server for a search: the first one, which scans and builds the index, the first of
+ * each text, and others.
+ */
+async function measureSearches(
+  worker: Worker<unknown>,
+  ask: (path: string) => Promise<void>,
+): Promise<void> {
   const look = () => worker.tell<Figures>('look')
   const cpuOf = async (work: () => Promise<unknown>) => {
     const before = await look()
@@ -85,13 +107,20 @@ async function measureSearches(worker: Worker<unknown>, ask: (path: string) => P
   await ask('/api/files/public?search=first')
   while ((await cpuOf(() => pause(200))) > 20);
   const after = await look()
-  row('CPU of the first search, with the index that it builds', `${(after.cpu - before.cpu).toFixed(0)} ms`)
+  row(
+    'CPU of the first search, with the index that it builds',
+    `${(after.cpu - before.cpu).toFixed(0)} ms`,
+  )
   row('longest stall meanwhile', `${after.longest.toFixed(1)} ms`)
   row('memory of the server, more than before', `${(after.rss - before.rss).toFixed(1)} MiB`)
   for (const path of searches) {
     const first = await cpuOf(() => ask(path))
     const others = (await cpuOf(() => times(ROUNDS, () => ask(path)))) / ROUNDS
-    row(`CPU of \`GET ${path}\``, `${others.toFixed(2)} ms (first ${first.toFixed(1)})`, `< ${SEARCH_MS} ms`)
+    row(
+      `CPU of \`GET ${path}\``,
+      `${others.toFixed(2)} ms (first ${first.toFixed(1)})`,
+      `< ${SEARCH_MS} ms`,
+    )
   }
 }
 
@@ -119,7 +148,10 @@ export async function measureManyWriters(dir: string): Promise<void> {
   await library.close()
 }
 
-async function whileRunning(running: Promise<unknown>, work: (n: number) => Promise<unknown>): Promise<number[]> {
+async function whileRunning(
+  running: Promise<unknown>,
+  work: (n: number) => Promise<unknown>,
+): Promise<number[]> {
   const state = { isOver: false }
   void running.then(() => (state.isOver = true))
   const took: number[] = []

@@ -1,4 +1,6 @@
-/** The reference for the window: an Electron app that shows one empty page and does nothing else. */
+/**
+ * The reference for the window: an Electron app that shows one empty page and does nothing else.
+ */
 import { app, BrowserWindow } from 'electron'
 
 app.setPath('userData', process.argv.at(-1))

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { readBlocks } from '../../../server/data/library/journal/read-blocks'
 
-/** The least that loading a library can cost: its snapshot through `JSON.parse` into one Map, with nothing checked. */
+/**
+ * The least that loading a library can cost: its snapshot through `JSON.parse` into one Map, with
+ * nothing checked.
+ */
 const dir = process.argv[2] ?? ''
 const start = performance.now()
 const name = readdirSync(dir).find((one) => one.endsWith('.snapshot.json')) ?? ''

@@ -28,13 +28,17 @@ interface Start {
 /** Starts a program, waits for its line, and ends it in order. */
 async function start({ command, args, env, says }: Program, settledMs: number): Promise<Start> {
   const from = performance.now()
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...env } })
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
+  })
   const ended = once(child, 'exit')
   let printed = ''
   for await (const chunk of child.stdout) if ((printed += String(chunk)).includes(says)) break
   const ms = performance.now() - from
   const cpu = (await cpuSeconds(child.pid ?? 0)) * 1000
-  if (!printed.includes(says)) throw new Error(`${command} ${args.join(' ')} has ended and printed only: ${printed}`)
+  if (!printed.includes(says))
+    throw new Error(`${command} ${args.join(' ')} has ended and printed only: ${printed}`)
   await pause(settledMs)
   const rss = await residentMib(child.pid ?? 0)
   // Node writes its compile cache when it exits, so SIGKILL would make every start the first one.
@@ -43,7 +47,10 @@ async function start({ command, args, env, says }: Program, settledMs: number): 
   return { ms, cpu, rss }
 }
 
-/** Starts programs in turns, each once to warm up and then `rounds` times. Returns the median of each. */
+/**
+ * Starts programs in turns, each once to warm up and then `rounds` times. Returns the median of
+ * each.
+ */
 export async function startInTurns<Name extends string>(
   programs: Record<Name, Program>,
   rounds: number,
@@ -63,7 +70,8 @@ export async function startInTurns<Name extends string>(
       50,
     )
   const medians = [...starts].map(
-    ([name, of]) => [name, { ms: median(of, 'ms'), cpu: median(of, 'cpu'), rss: median(of, 'rss') }] as const,
+    ([name, of]) =>
+      [name, { ms: median(of, 'ms'), cpu: median(of, 'cpu'), rss: median(of, 'rss') }] as const,
   )
   return Object.fromEntries(medians) as Record<Name, Start>
 }

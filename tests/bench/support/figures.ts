@@ -26,7 +26,10 @@ export function judge(goal: string, figure: number): string {
 }
 
 /** How long each of `count` runs of some work took, one after another, in ms. */
-export async function times(count: number, work: (n: number) => Promise<unknown>): Promise<number[]> {
+export async function times(
+  count: number,
+  work: (n: number) => Promise<unknown>,
+): Promise<number[]> {
   const took: number[] = []
   for (let n = 0; n < count; n++) {
     const start = performance.now()

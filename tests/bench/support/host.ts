@@ -23,7 +23,10 @@ export interface Build {
   cli: string
 }
 
-/** What ships of this source, built again after a change; then the build whose `cli.js` BENCH_DIST names, if it does. */
+/**
+ * What ships of this source, built again after a change; then the build whose `cli.js` BENCH_DIST
+ * names, if it does.
+ */
 export async function findBuilds(): Promise<[Build, ...Build[]]> {
   await run(process.execPath, [join(root, 'scripts/build.mjs'), '--if-changed'])
   const other = process.env['BENCH_DIST']
@@ -50,7 +53,10 @@ interface Choices {
   limits?: object
 }
 
-/** Starts a build under plain Node on a data folder, with rate limits that no measurement reaches. It listens on loopback. */
+/**
+ * Starts a build under plain Node on a data folder, with rate limits that no measurement reaches.
+ * It listens on loopback.
+ */
 export async function startHost(
   { cli }: Build,
   data: string,
@@ -58,7 +64,17 @@ export async function startHost(
 ): Promise<Host> {
   await mkdir(data, { recursive: true, mode: 0o700 })
   await writeFile(join(data, 'settings.json'), JSON.stringify(limits))
-  const command = [process.execPath, cli, '--port', '0', '--host', '127.0.0.1', '--data', data, ...args]
+  const command = [
+    process.execPath,
+    cli,
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    '--data',
+    data,
+    ...args,
+  ]
   const limited = ['-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']
   const child = spawn('sh', [...limited, ...command], { stdio: ['ignore', 'pipe', 'ignore'] })
   const kill = () => child.kill('SIGKILL')
@@ -73,5 +89,12 @@ export async function startHost(
   }
   const { origin: url, port } = new URL(LISTENS.exec(printed)?.[1] ?? '')
   const setupLink = setupLinkIn(printed)
-  return { url, port: Number(port), pid: child.pid ?? 0, setupLink, isAlive, stop: () => stop(child) }
+  return {
+    url,
+    port: Number(port),
+    pid: child.pid ?? 0,
+    setupLink,
+    isAlive,
+    stop: () => stop(child),
+  }
 }

@@ -19,10 +19,15 @@ export interface Question {
 const [ANSWERS_PER_CONNECTION, CONNECTIONS_PER_ADDRESS] = [125, 4]
 
 /**
- * Clients ask as fast as they are answered, until `isOver` the number of all answers. Returns how long each took, in ms.
- * Of a reply they read its length only: the server is to be what takes time. Throws at any other status.
+ * Clients ask as fast as they are answered, until `isOver` the number of all answers. Returns how
+ * long each took, in ms.
+ * Of a reply they read its length only: the server is to be what takes time. Throws at any other
+ * status.
  */
-export async function load(question: Question, isOver: (answers: number) => boolean): Promise<number[]> {
+export async function load(
+  question: Question,
+  isOver: (answers: number) => boolean,
+): Promise<number[]> {
   const took: number[] = []
   const client = async () => {
     while (!isOver(took.length)) await askOnConnection(question, took, isOver)
@@ -37,8 +42,19 @@ export function during(ms: number): () => boolean {
   return () => performance.now() > end
 }
 
-function askOnConnection(question: Question, took: number[], isOver: (answers: number) => boolean): Promise<void> {
-  const { url, headers = {}, status = 200, method = 'GET', from = takeAddress(), pauseMs = 0 } = question
+function askOnConnection(
+  question: Question,
+  took: number[],
+  isOver: (answers: number) => boolean,
+): Promise<void> {
+  const {
+    url,
+    headers = {},
+    status = 200,
+    method = 'GET',
+    from = takeAddress(),
+    pauseMs = 0,
+  } = question
   const { host, hostname, port, pathname, search } = new URL(url)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const text = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`
@@ -48,12 +64,16 @@ function askOnConnection(question: Question, took: number[], isOver: (answers: n
       start = performance.now()
       socket.write(text)
     }
-    const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true }, next)
+    const socket = connect(
+      { host: hostname, port: Number(port), localAddress: from, noDelay: true },
+      next,
+    )
     socket.on('data', (bytes) => {
       if (missing === 0) missing = measureReply(bytes, status, method)
       missing -= bytes.length
       if (missing > 0) return
-      if (Number.isNaN(missing)) return socket.destroy(new Error(`${method} ${url}: ${bytes.toString('latin1')}`))
+      if (Number.isNaN(missing))
+        return socket.destroy(new Error(`${method} ${url}: ${bytes.toString('latin1')}`))
       took.push(performance.now() - start)
       if (isOver(took.length) || ++answers === ANSWERS_PER_CONNECTION) {
         resolve()
@@ -61,7 +81,9 @@ function askOnConnection(question: Question, took: number[], isOver: (answers: n
       } else if (pauseMs === 0) next()
       else setTimeout(next, pauseMs)
     })
-    socket.once('error', reject).once('close', () => reject(new Error(`${method} ${url}: the connection is closed`)))
+    socket
+      .once('error', reject)
+      .once('close', () => reject(new Error(`${method} ${url}: the connection is closed`)))
   })
 }
 
@@ -72,7 +94,10 @@ function takeAddress(): string {
   return `127.${1 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}`
 }
 
-/** How many bytes the reply has that begins here, with its head, which Node sends at once; NaN for a wrong reply. */
+/**
+ * How many bytes the reply has that begins here, with its head, which Node sends at once; NaN for a
+ * wrong reply.
+ */
 function measureReply(bytes: Buffer, status: number, method: string): number {
   const head = bytes.toString('latin1', 0, bytes.indexOf('\r\n\r\n') + 4)
   if (!head.startsWith(`HTTP/1.1 ${status} `)) return NaN

@@ -15,7 +15,10 @@ const input = {
 /** Bundles the workers as the shipped server is bundled. Returns their paths. */
 export async function buildWorkers(outDir: string): Promise<Record<keyof typeof input, string>> {
   const { rolldownOptions, ...options } = serverBundle.build ?? {}
-  await build({ ...serverBundle, build: { ...options, outDir, rolldownOptions: { ...rolldownOptions, input } } })
+  await build({
+    ...serverBundle,
+    build: { ...options, outDir, rolldownOptions: { ...rolldownOptions, input } },
+  })
   // As beside the bundle that we ship; without it Node reads each file twice to learn what it is.
   await writeFile(join(outDir, 'package.json'), '{"type":"module"}')
   const paths = Object.keys(input).map((name) => [name, join(outDir, `${name}.js`)] as const)

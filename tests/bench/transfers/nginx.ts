@@ -10,12 +10,22 @@ import type { Subject } from './subject'
 const NGINX = '/usr/sbin/nginx'
 
 /** How it sends: by the system alone, or, as every other program, through its own memory. */
-const modes = { sendfile: 'sendfile on; tcp_nopush on;', copying: 'sendfile off; output_buffers 2 256k;' }
+const modes = {
+  sendfile: 'sendfile on; tcp_nopush on;',
+  copying: 'sendfile off; output_buffers 2 256k;',
+}
 
-/** nginx as Debian ships it, once in each mode, which serve a folder; none where it is not here and we may not install it. */
+/**
+ * nginx as Debian ships it, once in each mode, which serve a folder; none where it is not here and
+ * we may not install it.
+ */
 export async function startNginx(dir: string, files: string): Promise<Subject[]> {
   if (!(await installed())) return []
-  return Promise.all(Object.entries(modes).map(([name, mode]) => start(name, mode, join(dir, `nginx-${name}`), files)))
+  return Promise.all(
+    Object.entries(modes).map(([name, mode]) =>
+      start(name, mode, join(dir, `nginx-${name}`), files),
+    ),
+  )
 }
 
 async function start(name: string, mode: string, root: string, files: string): Promise<Subject> {
@@ -40,7 +50,9 @@ async function installed(): Promise<boolean> {
     )
   if (await has()) return true
   if (process.getuid?.() !== 0) return false
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'nginx-light']).catch(() => undefined)
+  await run('apt-get', ['install', '-y', '--no-install-recommends', 'nginx-light']).catch(
+    () => undefined,
+  )
   return has()
 }
 

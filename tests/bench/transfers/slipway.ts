@@ -31,15 +31,27 @@ interface Content {
 }
 
 /** Starts a build on a data folder, with one account that has an API key. */
-export async function startSlipway(build: Build, data: string, content: Content = {}): Promise<Slipway> {
+export async function startSlipway(
+  build: Build,
+  data: string,
+  content: Content = {},
+): Promise<Slipway> {
   const { samples = [], account, args = [] } = content
   const host = await startHost(build, data, { args })
   const { url } = host
   const { client, key } = await anAccount(url, host.setupLink, account)
-  const upload = (file: string) => ['-H', `X-API-Key: ${key}`, '-F', `file=@${file}`, `${url}/api/files/upload`]
+  const upload = (file: string) => [
+    '-H',
+    `X-API-Key: ${key}`,
+    '-F',
+    `file=@${file}`,
+    `${url}/api/files/upload`,
+  ]
   const ids = new Map<string, string>()
   for (const sample of samples) {
-    const reply = JSON.parse(await run('curl', ['-sS', '-F', 'is_public=true', ...upload(sample)])) as {
+    const reply = JSON.parse(
+      await run('curl', ['-sS', '-F', 'is_public=true', ...upload(sample)]),
+    ) as {
       file_id: string
     }
     ids.set(basename(sample), reply.file_id)
@@ -50,23 +62,40 @@ export async function startSlipway(build: Build, data: string, content: Content 
     key,
     download: (name) => `${url}/api/files/${ids.get(name)}/download`,
     upload,
-    put: (file, as = 'bench.bin') => ['-T', file, '-H', `X-API-Key: ${key}`, `${url}/api/files/upload/${as}`],
+    put: (file, as = 'bench.bin') => [
+      '-T',
+      file,
+      '-H',
+      `X-API-Key: ${key}`,
+      `${url}/api/files/upload/${as}`,
+    ],
     resume: async (file) => resumeArgs(url, key, file),
     forget: async () => {
       const { files } = await client.files.mine({ limit: 50 })
-      const left = files.filter(({ file_id, filename }) => !isPlanted(filename) && ![...ids.values()].includes(file_id))
+      const left = files.filter(
+        ({ file_id, filename }) => !isPlanted(filename) && ![...ids.values()].includes(file_id),
+      )
       for (const { file_id } of left) await client.files.remove({ id: file_id })
-      for (const { trash_id: id } of (await client.trash.list({})).items) await client.trash.remove({ id })
+      for (const { trash_id: id } of (await client.trash.list({})).items)
+        await client.trash.remove({ id })
     },
   }
 }
 
 /** Creates an upload of a file, and returns how curl sends it all in one PATCH. */
 async function resumeArgs(url: string, key: string, file: string): Promise<string[]> {
-  const headers = { 'X-API-Key': key, 'Tus-Resumable': '1.0.0', 'Upload-Metadata': `filename ${btoa('bench.bin')}` }
+  const headers = {
+    'X-API-Key': key,
+    'Tus-Resumable': '1.0.0',
+    'Upload-Metadata': `filename ${btoa('bench.bin')}`,
+  }
   const begin = { ...headers, 'Upload-Length': String((await stat(file)).size) }
   const { headers: said } = await fetch(`${url}/api/uploads`, { method: 'POST', headers: begin })
-  const turn = { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
+  const turn = {
+    ...headers,
+    'Upload-Offset': '0',
+    'Content-Type': 'application/offset+octet-stream',
+  }
   const named = Object.entries(turn).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   return ['-X', 'PATCH', '-T', file, ...named, `${url}${said.get('location')}`]
 }
@@ -74,7 +103,10 @@ async function resumeArgs(url: string, key: string, file: string): Promise<strin
 /** Whether a file is one of those that `fillHost` has made. */
 const isPlanted = (filename: string) => filename.startsWith('build-')
 
-/** `setupLink`: the one that an empty host prints; its first account is the host account, with the largest tier. */
+/**
+ * `setupLink`: the one that an empty host prints; its first account is the host account, with the
+ * largest tier.
+ */
 export async function anAccount(url: string, setupLink?: string, existing?: string) {
   const browser = new Browser(url)
   const client = createClient(url, { fetch: browser.fetch })

@@ -14,9 +14,12 @@ const LARGE = 20 * 1024 * 1024
 
 /** Ends the process of the page, as a fault in Chromium would. */
 const crashPage = (app: ElectronApplication) =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer())
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer(),
+  )
 /**
- * The contents of the window, from the main process, as Playwright loses a crashed page. A page that has just crashed
+ * The contents of the window, from the main process, as Playwright loses a crashed page. A page
+ * that has just crashed
  * never answers; the next page load ends the question without a result.
  */
 const shown = (app: ElectronApplication, script: string) =>
@@ -41,7 +44,9 @@ const throwLater = (app: ElectronApplication) =>
   })
 const logOf = (dataDir: string) => readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
 
-test('a page that crashed is loaded again; one that keeps crashing says so and leads back', async ({ dataDir }) => {
+test('a page that crashed is loaded again; one that keeps crashing says so and leads back', async ({
+  dataDir,
+}) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
   for (let crash = 1; crash <= 4; crash++) {
@@ -81,7 +86,9 @@ test('asks the person: whether to load a page that does not answer, and to resta
   await loaded(app)
   await app.evaluate(({ BrowserWindow, dialog }) => {
     const load = (...args: unknown[]) =>
-      Promise.resolve({ response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Reload') })
+      Promise.resolve({
+        response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Reload'),
+      })
     Object.assign(dialog, { showMessageBox: load })
     BrowserWindow.getAllWindows()[0]!.emit('unresponsive')
   })
@@ -91,7 +98,9 @@ test('asks the person: whether to load a page that does not answer, and to resta
   const ending = once(app.process(), 'exit')
   await app.evaluate(({ app, dialog }) => {
     Object.assign(dialog, { showMessageBox: () => Promise.resolve({ response: 0 }) })
-    Object.assign(app, { relaunch: (given: { args: string[] }) => console.error(`RELAUNCH ${given.args.join(' ')}`) })
+    Object.assign(app, {
+      relaunch: (given: { args: string[] }) => console.error(`RELAUNCH ${given.args.join(' ')}`),
+    })
   })
   const said: string[] = []
   app.process().stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
@@ -113,7 +122,9 @@ test('nothing confirmed is lost when the app is killed, and the next start says 
   await ending
   const next = await launch(dataDir)
   const page = await loaded(next)
-  const notice = page.getByRole('status').filter({ hasText: 'Slipway did not shut down cleanly last time.' })
+  const notice = page
+    .getByRole('status')
+    .filter({ hasText: 'Slipway did not shut down cleanly last time.' })
   await expect(notice).toContainText(/All saved data is intact: \d+ changes were replayed\./)
   await notice.getByRole('button', { name: 'Dismiss message' }).click()
   await expect(notice).toHaveCount(0)
@@ -124,7 +135,9 @@ test('nothing confirmed is lost when the app is killed, and the next start says 
   expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(digest)
 
   // As Windows shuts down: it does not let the app quit.
-  await next.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.emit('session-end', {}))
+  await next.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.emit('session-end', {}),
+  )
   const shutDown = once(next.process(), 'exit')
   next.process().kill('SIGKILL')
   await shutDown

@@ -24,7 +24,10 @@ interface Publisher {
 /** `test` with a Slipway host and the project of a developer. */
 const test = base.extend<{ publisher: Publisher }>({
   publisher: async ({ dataDir }, use) => {
-    const { host, client, browser, project } = await startPublisher(join(dataDir, 'another-host'), 'Rocket')
+    const { host, client, browser, project } = await startPublisher(
+      join(dataDir, 'another-host'),
+      'Rocket',
+    )
     await use({
       url: `${host.url}/p/${project.slug}/feeds/electron`,
       publish: async (version, filename, bytes) => {
@@ -33,7 +36,9 @@ const test = base.extend<{ publisher: Publisher }>({
       },
       sent: async (extension) => {
         const { recent } = (await client.activity.now({})).activity
-        const downloads = recent.filter((it) => it.direction === 'download' && it.filename?.endsWith(extension))
+        const downloads = recent.filter(
+          (it) => it.direction === 'download' && it.filename?.endsWith(extension),
+        )
         return downloads.reduce((sum, { bytes }) => sum + bytes, 0)
       },
     })
@@ -41,7 +46,10 @@ const test = base.extend<{ publisher: Publisher }>({
   },
 })
 
-test.skip(process.platform !== 'linux', 'the updater of Linux, and that of Windows with its own switch for tests')
+test.skip(
+  process.platform !== 'linux',
+  'the updater of Linux, and that of Windows with its own switch for tests',
+)
 
 test('an AppImage of another developer updates itself on the generated feed, by the blocks that differ', async ({
   dataDir,
@@ -67,7 +75,8 @@ test('an app for Windows updates by the block maps that the host makes', async (
 }) => {
   const [old, next] = [randomBytes(SIZE), Buffer.alloc(SIZE)]
   old.copy(next)
-  for (let change = 0; change < CHANGES; change++) randomBytes(100).copy(next, change * (SIZE / CHANGES) + 5000)
+  for (let change = 0; change < CHANGES; change++)
+    randomBytes(100).copy(next, change * (SIZE / CHANGES) + 5000)
   await publish('1.0.0', 'Rocket Setup 1.0.0.exe', old)
   await publish('1.1.0', 'Rocket Setup 1.1.0.exe', next)
   await mkdir(cacheOf(dataDir), { recursive: true })

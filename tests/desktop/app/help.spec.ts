@@ -12,15 +12,26 @@ test.use({ people: ['alice'] })
 /** Answers the save dialog in place of the person, and notes what is shown in the file manager. */
 async function saveTo(app: ElectronApplication, filePath: string): Promise<void> {
   await app.evaluate(({ dialog, shell }, path) => {
-    Object.assign(dialog, { showSaveDialog: () => Promise.resolve({ canceled: false, filePath: path }) })
-    Object.assign(shell, { showItemInFolder: (shown: string) => Object.assign(globalThis, { shown }) })
+    Object.assign(dialog, {
+      showSaveDialog: () => Promise.resolve({ canceled: false, filePath: path }),
+    })
+    Object.assign(shell, {
+      showItemInFolder: (shown: string) => Object.assign(globalThis, { shown }),
+    })
   }, filePath)
 }
 
-test('a problem report holds versions, settings and the log, and no secret', async ({ app, page, origin, dataDir }) => {
+test('a problem report holds versions, settings and the log, and no secret', async ({
+  app,
+  page,
+  origin,
+  dataDir,
+}) => {
   const { client, browser } = await signedIn(origin, 'alice')
   const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
-  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { sessionKeys: string[] }
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as {
+    sessionKeys: string[]
+  }
   // Secrets in the log must not leave with the report.
   await appendFile(join(dataDir, 'logs/slipway.log'), `leaked ${key}, Cookie: ${browser.cookie}\n`)
   const path = join(dataDir, 'report.txt')
@@ -45,7 +56,9 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   expect(page.isClosed()).toBe(false)
 })
 
-test('says why a report cannot be written; About shows all versions and links to the licences', async ({ dataDir }) => {
+test('says why a report cannot be written; About shows all versions and links to the licences', async ({
+  dataDir,
+}) => {
   const app = await launch(dataDir, { dialogs: true })
   const { origin } = new URL((await loaded(app)).url())
   await saveTo(app, join(dataDir, 'no such folder/report.txt'))
@@ -60,7 +73,10 @@ test('says why a report cannot be written; About shows all versions and links to
   })
   const told = () => app.evaluate(() => (globalThis as unknown as { told: string[] }).told)
   await clickMenu(app, 'report-problem')
-  const failure = ['The command failed', expect.stringMatching(/^Cannot save the report as .+report\.txt \(ENOENT\)$/)]
+  const failure = [
+    'The command failed',
+    expect.stringMatching(/^Cannot save the report as .+report\.txt \(ENOENT\)$/),
+  ]
   await expect.poll(told).toEqual(failure)
   // Licences may be closed before they have come.
   await clickMenu(app, 'licences')
@@ -74,15 +90,22 @@ test('says why a report cannot be written; About shows all versions and links to
     Object.assign(dialog, { showMessageBox: read })
   })
   await clickMenu(app, 'about')
-  const { detail } = await app.evaluate(() => (globalThis as unknown as { asked: { detail: string } }).asked)
+  const { detail } = await app.evaluate(
+    () => (globalThis as unknown as { asked: { detail: string } }).asked,
+  )
   expect(detail).toMatch(/Slipway \d[^]+Electron \d[^]+Chromium \d[^]+Node \d/)
   // Not the next window event: that may still be the one of the closed window.
-  await expect.poll(() => app.windows().map((page) => page.url())).toContain(`${origin}/licences.txt`)
+  await expect
+    .poll(() => app.windows().map((page) => page.url()))
+    .toContain(`${origin}/licences.txt`)
   await clickMenu(app, 'licences')
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2)
   await app.close()
 
-  const text = await readFile(join(import.meta.dirname, '../../../dist/renderer/licences.txt'), 'utf8')
+  const text = await readFile(
+    join(import.meta.dirname, '../../../dist/renderer/licences.txt'),
+    'utf8',
+  )
   for (const name of ['react', 'koa', 'zod', 'lowdb', '@mantine/core'])
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
 })

@@ -23,7 +23,9 @@ test('a window with uploads under way asks before it closes', async ({ dataDir }
   const app = await launch(dataDir, { dialogs: true })
   const page = await loaded(app)
   // As the page does during an upload; the click is needed because untouched pages may not object.
-  await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()))
+  await page.evaluate(() =>
+    window.addEventListener('beforeunload', (event) => event.preventDefault()),
+  )
   await page.getByRole('heading', { level: 1 }).first().click()
 
   await answer(app, 'Stay')

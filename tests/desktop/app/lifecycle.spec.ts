@@ -11,17 +11,25 @@ import { sha256 } from '../../support/system/sha256'
 
 test.use({ people: ['alice'] })
 
-/** Larger than the socket buffers of both sides, so that the server cannot send it all before it is read. */
+/**
+ * Larger than the socket buffers of both sides, so that the server cannot send it all before it is
+ * read.
+ */
 const LARGE = 20 * 1024 * 1024
 
 /** The exit of the app's process. */
-async function endOf(app: ElectronApplication): Promise<{ code: number | null; signal: string | null }> {
+async function endOf(
+  app: ElectronApplication,
+): Promise<{ code: number | null; signal: string | null }> {
   const [code, signal] = (await once(app.process(), 'exit')) as [number | null, string | null]
   return { code, signal }
 }
 
 const setBounds = (app: ElectronApplication, bounds: object) =>
-  app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted), bounds)
+  app.evaluate(
+    ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted),
+    bounds,
+  )
 const getBounds = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getNormalBounds())
 
@@ -48,7 +56,11 @@ test('a second start shows the first window, which is remembered where it was mo
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
   expect(await runToEnd(['--data', dataDir])).toEqual({ code: 0, stderr: '' })
   await expect
-    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.isVisible())))
+    .poll(() =>
+      app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((it) => it.isVisible()),
+      ),
+    )
     .toEqual([true])
   expect(await slipway('--data', dataDir)).toEqual({
     code: 1,
@@ -57,7 +69,9 @@ test('a second start shows the first window, which is remembered where it was mo
   expect(page.isClosed()).toBe(false)
 })
 
-test('the window reopens at its last position, or on the screen when that position is gone', async ({ dataDir }) => {
+test('the window reopens at its last position, or on the screen when that position is gone', async ({
+  dataDir,
+}) => {
   const bounds = { x: 60, y: 80, width: 900, height: 640 }
   const first = await launch(dataDir)
   await loaded(first)
@@ -88,7 +102,9 @@ test('SIGTERM lets a running download finish', async ({ dataDir }) => {
   expect(await ending).toEqual({ code: 0, signal: null })
 })
 
-test('quitting lets a running download finish, and a start meanwhile gets its turn afterwards', async ({ dataDir }) => {
+test('quitting lets a running download finish, and a start meanwhile gets its turn afterwards', async ({
+  dataDir,
+}) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
   const alice = await signedIn(origin, 'alice')

@@ -51,7 +51,9 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     await creator.logIn(window)
     await picture(window, 'dashboard')
     const me = await window.evaluate(() => fetch('/api/auth/me').then((reply) => reply.text()))
-    expect(JSON.parse(me)).toMatchObject({ user: { username: 'alice', is_host: true, tier_name: 'Enterprise' } })
+    expect(JSON.parse(me)).toMatchObject({
+      user: { username: 'alice', is_host: true, tier_name: 'Enterprise' },
+    })
   })
 
   const address =
@@ -64,7 +66,9 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
       await expect(sheet.getByRole('switch', { name: 'Share on this network' })).toBeChecked()
       await picture(window, 'publish')
       await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
-      await expect(window.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
+      await expect(
+        window.getByRole('heading', { name: 'API Demos 5.0.0 is published' }),
+      ).toBeVisible()
       await expect(sheet.getByText('Tested: it answers on this network.')).toBeVisible()
       await sheet.getByRole('button', { name: 'Copy link' }).click()
       await picture(window, 'shared')
@@ -92,7 +96,13 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     const file = join(folder, 'ApiDemos-5.1.0.apk')
     await writeFile(file, next)
     const { origin } = new URL(address)
-    const form = [`file=@${file}`, 'project_id=api-demos', 'version=5.1.0', 'platform=Android', 'is_public=true']
+    const form = [
+      `file=@${file}`,
+      'project_id=api-demos',
+      'version=5.1.0',
+      'platform=Android',
+      'is_public=true',
+    ]
     const fields = form.flatMap((field) => ['-F', field])
     const reply = await runOn(network.ci, 'curl', [
       '-sS',

@@ -1,6 +1,16 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test as base } from '../../support/desktop/desktop-test'
@@ -28,7 +38,10 @@ const tellRelaunch = (app: ElectronApplication, told: string) =>
 
 base.skip(!existsSync(OTHER_DISK), 'this system has no such disk')
 
-test('asks for the disk instead of creating a new library in an emptied data folder', async ({ disk, dataDir }) => {
+test('asks for the disk instead of creating a new library in an emptied data folder', async ({
+  disk,
+  dataDir,
+}) => {
   const first = await launch(disk)
   await loaded(first)
   await first.close()
@@ -36,7 +49,9 @@ test('asks for the disk instead of creating a new library in an emptied data fol
   await mkdir(disk)
   expect(await runToEnd(['--data', disk])).toEqual({
     code: 1,
-    stderr: expect.stringContaining('is empty, but it contained data before. Connect its disk') as unknown as string,
+    stderr: expect.stringContaining(
+      'is empty, but it contained data before. Connect its disk',
+    ) as unknown as string,
   })
 
   const told = join(dataDir, 'told')
@@ -71,10 +86,14 @@ test('a disk that is pulled out and put back while the window is open: the page 
   const ending = once(app.process(), 'exit')
   await mount(empty)
   await expect
-    .poll(() => page.evaluate(async () => (await (await fetch('/api/host')).json()) as unknown), { timeout: 20_000 })
+    .poll(() => page.evaluate(async () => (await (await fetch('/api/host')).json()) as unknown), {
+      timeout: 20_000,
+    })
     .toMatchObject({ host: { trouble: 'missing' } })
   await page.reload()
-  await expect(page.getByRole('alert').filter({ hasText: 'The disk of this host is not connected' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The disk of this host is not connected' }),
+  ).toBeVisible()
   await mount(disk)
   expect(await ending).toEqual([0, null])
   expect(await readFile(join(dataDir, 'told'), 'utf8')).toBe('RELAUNCH')

@@ -46,7 +46,9 @@ test('a theme applies at once to page, menus and window, and HTTPS keeps the win
 const statusByHttps = (origin: string, ca: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const { port } = new URL(origin)
-    const asked = get({ host: '127.0.0.1', port, path: '/api/host', ca }, (reply) => resolve(reply.resume().statusCode))
+    const asked = get({ host: '127.0.0.1', port, path: '/api/host', ca }, (reply) =>
+      resolve(reply.resume().statusCode),
+    )
     asked.on('error', reject)
   })
 
@@ -71,7 +73,9 @@ test('a new port applies after a clean restart and keeps all data', async ({ dat
   const port = await nextFreePort('127.0.0.1', 41_000)
   const said: string[] = []
   app.process().stdout?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
-  await app.evaluate(({ app: program }) => Object.assign(program, { relaunch: () => console.log('STARTS ANEW') }))
+  await app.evaluate(({ app: program }) =>
+    Object.assign(program, { relaunch: () => console.log('STARTS ANEW') }),
+  )
   const ending = once(app.process(), 'exit')
   // The answer may come after the page has closed.
   await changeSettings(page, { port: port! }).catch(() => undefined)
@@ -82,6 +86,8 @@ test('a new port applies after a clean restart and keeps all data', async ({ dat
   const next = await launch(dataDir)
   const { origin } = new URL((await loaded(next)).url())
   expect(origin).toBe(`http://127.0.0.1:${port}`)
-  expect((await (await fetch(`${origin}/api/host`)).json()) as object).toMatchObject({ success: true })
+  expect((await (await fetch(`${origin}/api/host`)).json()) as object).toMatchObject({
+    success: true,
+  })
   await next.close()
 })

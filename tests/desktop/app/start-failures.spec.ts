@@ -15,7 +15,10 @@ async function takenPort(): Promise<{ port: number; release: () => void }> {
   return { port: (holder.address() as AddressInfo).port, release: () => void holder.close() }
 }
 
-/** How a start ends that cannot be: one sentence, and an exit code that says so. `reason` is a pattern. */
+/**
+ * How a start ends that cannot be: one sentence, and an exit code that says so. `reason` is a
+ * pattern.
+ */
 const failure = (reason: string): unknown => ({
   code: 1,
   stderr: expect.stringMatching(new RegExp(`^Slipway cannot start: ${reason}$`)) as unknown,
@@ -25,14 +28,18 @@ test('a folder has one owner: the window or a headless host', async ({ dataDir }
   const host = await Host.start(dataDir)
   const ending = await runToEnd(['--data', dataDir])
   await host.stop()
-  expect(ending).toEqual(failure(`The data folder .+ is in use by another Slipway \\(process \\d+\\)`))
+  expect(ending).toEqual(
+    failure(`The data folder .+ is in use by another Slipway \\(process \\d+\\)`),
+  )
 })
 
 test('a damaged library is named, and left as it is', async ({ dataDir }) => {
   await writeFile(join(dataDir, 'library.1.log'), 'not a library\n{"s":1}\n')
   const { code, stderr } = await runToEnd(['--data', dataDir])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^Slipway cannot start: The library cannot be opened: .*library\.1\.log.*No file was changed/)
+  expect(stderr).toMatch(
+    /^Slipway cannot start: The library cannot be opened: .*library\.1\.log.*No file was changed/,
+  )
   expect(stderr.split('\n')).toHaveLength(1)
   expect(await readdir(dataDir)).toContain('library.1.log')
 })
@@ -42,7 +49,9 @@ test('refuses a requested port that is in use', async ({ dataDir }) => {
   const ending = await runToEnd(['--data', dataDir, '--port', String(port)])
   release()
   expect(ending).toEqual(
-    failure(`Port ${port} on 127\\.0\\.0\\.1 is in use by .+ \\(process ${process.pid}\\): choose another with --port`),
+    failure(
+      `Port ${port} on 127\\.0\\.0\\.1 is in use by .+ \\(process ${process.pid}\\): choose another with --port`,
+    ),
   )
 })
 
@@ -62,12 +71,16 @@ test('without a person to ask, a taken port of the settings is replaced by the n
   expect(used).toBeLessThanOrEqual(port + 20)
 })
 
-test('asks when the configured port is in use; a retry takes it once it is free', async ({ dataDir }) => {
+test('asks when the configured port is in use; a retry takes it once it is free', async ({
+  dataDir,
+}) => {
   const { port, release } = await takenPort()
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
   const app = await launchAsking(dataDir)
   const first = await answer(app, 'Try again')
-  expect(first.message).toMatch(new RegExp(`^Port ${port} is in use by .+ \\(process ${process.pid}\\)$`))
+  expect(first.message).toMatch(
+    new RegExp(`^Port ${port} is in use by .+ \\(process ${process.pid}\\)$`),
+  )
   expect(first.buttons).toEqual([expect.stringMatching(/^Use \d+ this time$/), 'Try again', 'Quit'])
   // A slow app may try again only now, and must find the port taken.
   await isAsked(app)
@@ -77,8 +90,13 @@ test('asks when the configured port is in use; a retry takes it once it is free'
   await app.close()
 })
 
-test('settings that are not valid are replaced only when the person agrees, and are kept', async ({ dataDir }) => {
-  const [path, text] = [join(dataDir, 'settings.json'), '{ "port": 0, "host": 7, "host_name": "Quay" }']
+test('settings that are not valid are replaced only when the person agrees, and are kept', async ({
+  dataDir,
+}) => {
+  const [path, text] = [
+    join(dataDir, 'settings.json'),
+    '{ "port": 0, "host": 7, "host_name": "Quay" }',
+  ]
   await writeFile(path, text)
   expect(await runToEnd(['--data', dataDir])).toEqual(failure(`${path} is not valid: host: .+`))
   expect((await slipway('--data', dataDir)).output).toContain(`${path} is not valid: host: `)
@@ -93,5 +111,9 @@ test('settings that are not valid are replaced only when the person agrees, and 
   const kept = (await readdir(dataDir)).filter((name) => name.startsWith('settings.invalid-'))
   expect(kept).toHaveLength(1)
   expect(await readFile(join(dataDir, kept[0]!), 'utf8')).toBe(text)
-  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ host_name: 'Quay', host: '127.0.0.1', port: 0 })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+    host_name: 'Quay',
+    host: '127.0.0.1',
+    port: 0,
+  })
 })

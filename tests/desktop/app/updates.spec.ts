@@ -49,11 +49,14 @@ const test = base.extend<{ feed: Feed; signed: SignedApp }>({
       async publishSigned(text, key) {
         await writeFile(join(folder, FEED), text)
         expect(await signFeeds(folder, key)).toEqual([FEED])
-        for (const name of [FEED, `${FEED}.sig`]) await publish(name, await readFile(join(folder, name), 'utf8'))
+        for (const name of [FEED, `${FEED}.sig`])
+          await publish(name, await readFile(join(folder, name), 'utf8'))
       },
       async sent() {
         const { recent } = (await client.activity.now({})).activity
-        const downloads = recent.filter((it) => it.direction === 'download' && it.filename === PROGRAM)
+        const downloads = recent.filter(
+          (it) => it.direction === 'download' && it.filename === PROGRAM,
+        )
         return downloads.reduce((sum, { bytes }) => sum + bytes, 0)
       },
     })
@@ -68,7 +71,9 @@ async function answerDialogs(app: ElectronApplication): Promise<() => Promise<st
     Object.assign(globalThis, { said })
     const showMessageBox = ({ message, detail = '', buttons = [] }: Electron.MessageBoxOptions) => {
       said.push(`${message} ${detail}`)
-      const response = buttons.findIndex((button) => ['Download', 'When I quit', 'Close'].includes(button))
+      const response = buttons.findIndex((button) =>
+        ['Download', 'When I quit', 'Close'].includes(button),
+      )
       return Promise.resolve({ response })
     }
     Object.assign(dialog, { showMessageBox })
@@ -76,7 +81,10 @@ async function answerDialogs(app: ElectronApplication): Promise<() => Promise<st
   return () => app.evaluate(() => (globalThis as unknown as { said: string[] }).said)
 }
 
-/** Opens the app with its dialogs answered. `check` checks for updates and returns all texts, and the new ones. */
+/**
+ * Opens the app with its dialogs answered. `check` checks for updates and returns all texts, and
+ * the new ones.
+ */
 async function openWith(dataDir: string, options: Parameters<typeof launch>[1]) {
   const app = await launch(dataDir, { dialogs: true, ...options })
   await loaded(app)
@@ -89,12 +97,17 @@ async function openWith(dataDir: string, options: Parameters<typeof launch>[1]) 
   return { app, check }
 }
 
-/** Answers dialogs with their first button, checks for updates, and returns the page that was opened. */
+/**
+ * Answers dialogs with their first button, checks for updates, and returns the page that was
+ * opened.
+ */
 async function pageOpenedBy(app: ElectronApplication): Promise<() => Promise<string | undefined>> {
   await loaded(app)
   await app.evaluate(({ dialog, shell }) => {
     Object.assign(dialog, { showMessageBox: () => Promise.resolve({ response: 0 }) })
-    Object.assign(shell, { openExternal: (url: string) => Promise.resolve(Object.assign(globalThis, { url })) })
+    Object.assign(shell, {
+      openExternal: (url: string) => Promise.resolve(Object.assign(globalThis, { url })),
+    })
   })
   await clickMenu(app, 'updates')
   return () => app.evaluate(() => (globalThis as { url?: string }).url)
@@ -105,7 +118,11 @@ async function appImageAt(dataDir: string, bytes: Buffer) {
   const own = join(dataDir, 'slipway.AppImage')
   await writeFile(own, bytes, { mode: 0o755 })
   const cache = join(dataDir, 'cache')
-  return { own, downloads: join(cache, 'slipway-updater'), env: { APPIMAGE: own, XDG_CACHE_HOME: cache } }
+  return {
+    own,
+    downloads: join(cache, 'slipway-updater'),
+    env: { APPIMAGE: own, XDG_CACHE_HOME: cache },
+  }
 }
 
 const follow = (dataDir: string, { url }: Feed) =>
@@ -131,7 +148,9 @@ test('an AppImage updates from another Slipway: signed, newer and complete, by t
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, old, 'Faster downloads'), key)
   const [offered, failed] = await check(3)
   expect(offered).toMatch(/9\.0\.0 is available[^]+Faster downloads/)
-  expect(failed).toMatch(/could not be downloaded[^]+does not match the SHA-512[^]+Nothing has changed/)
+  expect(failed).toMatch(
+    /could not be downloaded[^]+does not match the SHA-512[^]+Nothing has changed/,
+  )
   expect((await readFile(own)).equals(old.bytes)).toBe(true)
 
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, next), key)
@@ -164,7 +183,10 @@ test('an update without a signature, or with another one, is not offered, and no
   expect((await check(1)).at(-1)).toMatch(
     /could not check for updates[^]+without a signature \(latest-linux\.yml\.sig\)/,
   )
-  await feed.publishSigned(feedOf('9.0.0', PROGRAM, program), generateKeyPairSync('ed25519').privateKey)
+  await feed.publishSigned(
+    feedOf('9.0.0', PROGRAM, program),
+    generateKeyPairSync('ed25519').privateKey,
+  )
   expect((await check(2)).at(-1)).toMatch(/could not check for updates[^]+does not match the key/)
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, program), key)
   await feed.publish(FEED, feedOf('9.0.1', PROGRAM, program))
@@ -174,7 +196,9 @@ test('an update without a signature, or with another one, is not offered, and no
   expect((await readFile(own)).equals(program.bytes), 'the program is unchanged').toBe(true)
 
   const { app: keyless, check: checkKeyless } = await openWith(dataDir, { env })
-  expect((await checkKeyless(1)).at(-1)).toMatch(/could not check for updates[^]+built without an update key/)
+  expect((await checkKeyless(1)).at(-1)).toMatch(
+    /could not check for updates[^]+built without an update key/,
+  )
   await keyless.close()
 })
 
@@ -191,9 +215,13 @@ test('without a feed nothing is asked; a copy that cannot replace itself names t
   await follow(dataDir, feed)
   const again = await launch(dataDir, { appDir, dialogs: true })
   const opened = await pageOpenedBy(again)
-  await expect.poll(opened, { timeout: 20_000 }).toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
+  await expect
+    .poll(opened, { timeout: 20_000 })
+    .toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
   await again.close()
-  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('a newer version is available')
+  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain(
+    'a newer version is available',
+  )
 })
 
 test('a system package is never installed by the app, which names the page instead', async ({
@@ -210,7 +238,9 @@ test('a system package is never installed by the app, which names the page inste
 
   const app = await launch(dataDir, { appDir, executablePath, dialogs: true, env })
   const opened = await pageOpenedBy(app)
-  await expect.poll(opened, { timeout: 20_000 }).toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
+  await expect
+    .poll(opened, { timeout: 20_000 })
+    .toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
   await app.close()
   expect(existsSync(downloads)).toBe(false)
 })

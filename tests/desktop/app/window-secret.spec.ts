@@ -3,7 +3,9 @@ import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { test } from '../../support/desktop/desktop-test'
 
 /** Headers as they leave, which the page itself cannot see. */
-async function watchRequests(app: ElectronApplication): Promise<() => Promise<Record<string, string[]>>> {
+async function watchRequests(
+  app: ElectronApplication,
+): Promise<() => Promise<Record<string, string[]>>> {
   await app.evaluate(({ session }, header) => {
     const sent: Record<string, string[]> = {}
     Object.assign(globalThis, { sent })
@@ -13,7 +15,8 @@ async function watchRequests(app: ElectronApplication): Promise<() => Promise<Re
         .map(([, value]) => value)
     })
   }, WINDOW_HEADER)
-  return () => app.evaluate(() => (globalThis as unknown as { sent: Record<string, string[]> }).sent)
+  return () =>
+    app.evaluate(() => (globalThis as unknown as { sent: Record<string, string[]> }).sent)
 }
 
 test.describe(() => {
@@ -47,7 +50,9 @@ test.describe(() => {
     expect(found).not.toContain(secret)
     const args = await app.evaluate(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]!.webContents
-      return JSON.stringify((contents as unknown as { getLastWebPreferences(): unknown }).getLastWebPreferences())
+      return JSON.stringify(
+        (contents as unknown as { getLastWebPreferences(): unknown }).getLastWebPreferences(),
+      )
     })
     expect(args).not.toContain(secret)
   })
@@ -59,7 +64,9 @@ test('no other origin gets the secret, even without the allow-list or by a redir
   elsewhere,
   origin,
 }) => {
-  await app.evaluate(({ session }) => session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null))
+  await app.evaluate(({ session }) =>
+    session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null),
+  )
   await app.evaluate(
     async ({ BrowserWindow, session }, addresses) => {
       const own = session.fromPartition('persist:slipway')

@@ -9,14 +9,21 @@ import { addPeople, signedIn } from '../../support/world/people'
 import { publicFile } from '../../support/desktop/transfer'
 import { sha256 } from '../../support/system/sha256'
 
-/** Chooses this folder in place of the person, starts again only in words, and keeps what goes to the trash. */
+/**
+ * Chooses this folder in place of the person, starts again only in words, and keeps what goes to
+ * the trash.
+ */
 async function stand(app: ElectronApplication, folder: string, trash: string): Promise<void> {
   await app.evaluate(
     ({ app: program, dialog, shell }, given) => {
       const { renameSync } = process.getBuiltinModule('node:fs')
-      Object.assign(dialog, { showOpenDialog: () => Promise.resolve({ canceled: false, filePaths: [given.folder] }) })
+      Object.assign(dialog, {
+        showOpenDialog: () => Promise.resolve({ canceled: false, filePaths: [given.folder] }),
+      })
       Object.assign(program, { relaunch: () => console.error('RELAUNCH') })
-      Object.assign(shell, { trashItem: (path: string) => Promise.resolve(renameSync(path, given.trash)) })
+      Object.assign(shell, {
+        trashItem: (path: string) => Promise.resolve(renameSync(path, given.trash)),
+      })
     },
     { folder, trash },
   )
@@ -33,7 +40,11 @@ async function signInAt(page: Page): Promise<void> {
 test('moves the data to the chosen folder, keeps running there, and moves the old folder to the trash', async ({
   dataDir,
 }) => {
-  const [home, target, trash] = [join(dataDir, 'home'), join(dataDir, 'disk'), join(dataDir, 'trash')]
+  const [home, target, trash] = [
+    join(dataDir, 'home'),
+    join(dataDir, 'disk'),
+    join(dataDir, 'trash'),
+  ]
   await mkdir(home)
   await mkdir(target)
   await writeFile(join(home, 'settings.json'), '{ "port": 0 }')
@@ -53,7 +64,9 @@ test('moves the data to the chosen folder, keeps running there, and moves the ol
   const next = await launch(home, { dialogs: true })
   const moved = await loaded(next)
   await stand(next, target, trash)
-  await expect(moved.getByRole('status').filter({ hasText: `The data is now in ${target}.` })).toBeVisible()
+  await expect(
+    moved.getByRole('status').filter({ hasText: `The data is now in ${target}.` }),
+  ).toBeVisible()
   const { client } = await signedIn(new URL(moved.url()).origin, 'alice')
   const [file] = (await client.files.mine({})).files
   const bytes = await fetch(`${new URL(moved.url()).origin}/api/files/${file!.file_id}/download`)
@@ -68,7 +81,10 @@ test('moves the data to the chosen folder, keeps running there, and moves the ol
   await next.close()
 })
 
-/** Answers each question of the app with the next of these buttons, and connects the disk before the last. */
+/**
+ * Answers each question of the app with the next of these buttons, and connects the disk before the
+ * last.
+ */
 const answering = (path: string, answers: readonly string[], empty: string, told: string) => `
   const { dialog } = require('electron')
   const { appendFileSync, existsSync, renameSync } = require('node:fs')
@@ -82,12 +98,15 @@ const answering = (path: string, answers: readonly string[], empty: string, told
   dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [${JSON.stringify(empty)}] })
 `
 
-test('rebuilds a missing library when the person asks, and shows the new passwords', async ({ dataDir }) => {
+test('rebuilds a missing library when the person asks, and shows the new passwords', async ({
+  dataDir,
+}) => {
   const [path, told] = [join(dataDir, 'data'), join(dataDir, 'told')]
   await mkdir(path)
   await writeFile(join(path, 'settings.json'), '{ "port": 0 }')
   await addPeople(path, ['alice'])
-  for (const name of (await readdir(path)).filter((it) => it.startsWith('library.'))) await rm(join(path, name))
+  for (const name of (await readdir(path)).filter((it) => it.startsWith('library.')))
+    await rm(join(path, name))
   expect(await runToEnd(['--data', path])).toEqual({
     code: 1,
     stderr: expect.stringContaining(`The library of ${path} is missing, but`) as unknown as string,
@@ -114,11 +133,16 @@ test('waits for the missing data disk instead of creating a new library', async 
   const first = await launch(path)
   await loaded(first)
   await first.close()
-  await writeFile(join(home, 'data-folder.json'), JSON.stringify({ path, moving: null, old: null, news: null }))
+  await writeFile(
+    join(home, 'data-folder.json'),
+    JSON.stringify({ path, moving: null, old: null, news: null }),
+  )
   await rename(path, `${path}-unplugged`)
   expect(await runToEnd(['--data', home])).toEqual({
     code: 1,
-    stderr: expect.stringContaining(`The data folder ${path} is missing. Connect its disk`) as unknown as string,
+    stderr: expect.stringContaining(
+      `The data folder ${path} is missing. Connect its disk`,
+    ) as unknown as string,
   })
 
   const before = join(dataDir, 'answering.cjs')

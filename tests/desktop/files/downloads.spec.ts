@@ -24,13 +24,17 @@ test('a download in the window is saved where the person chooses, under its own 
       .prependListener('will-download', (_event: unknown, item: Electron.DownloadItem) => {
         item.setSavePath(path)
         item.once('done', (_done, state) => {
-          Object.assign(globalThis, { saved: { state, offered: item.getSaveDialogOptions().defaultPath } })
+          Object.assign(globalThis, {
+            saved: { state, offered: item.getSaveDialogOptions().defaultPath },
+          })
         })
       })
   }, place)
   await page.evaluate((address) => void (location.href = address), url)
   const saved = () =>
-    app.evaluate(() => (globalThis as unknown as { saved?: { state: string; offered: string } }).saved)
+    app.evaluate(
+      () => (globalThis as unknown as { saved?: { state: string; offered: string } }).saved,
+    )
   await expect.poll(saved).toBeDefined()
   const { state, offered } = (await saved())!
   expect(state).toBe('completed')

@@ -32,13 +32,18 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(/\/(dashboard|my-files)$/)
 }
 
-const listed = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
-const publish = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+const listed = (page: Page) =>
+  page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+const publish = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
 
 /** The requests of the page to the host from now on. */
 function sent(page: Page): string[] {
   const calls: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && calls.push(new URL(request.url()).pathname))
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && calls.push(new URL(request.url()).pathname),
+  )
   return calls
 }
 
@@ -60,14 +65,20 @@ test('publishes a file dropped on any page without copying it first, and nothing
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
 
   const { files } = await alice.client.files.mine({})
-  expect(files).toMatchObject([{ filename: 'rocket 1.2.apk', sha256: build.sha256, is_public: false }])
+  expect(files).toMatchObject([
+    { filename: 'rocket 1.2.apk', sha256: build.sha256, is_public: false },
+  ])
   expect(calls.filter((path) => /files/.test(path))).toEqual(['/api/local-files'])
 
   const answers = await page.evaluate(async (path) => {
-    const { desktop } = window as unknown as { desktop: { offerFile(file: unknown): Promise<string | null> } }
+    const { desktop } = window as unknown as {
+      desktop: { offerFile(file: unknown): Promise<string | null> }
+    }
     const forged = [new File(['x'], path), new Blob(['x']), { path, size: 1 }, path, null]
     const named = Object.assign(new File(['x'], 'x'), { path })
-    return Promise.all([...forged, named].map((given) => desktop.offerFile(given).catch(() => 'refused')))
+    return Promise.all(
+      [...forged, named].map((given) => desktop.offerFile(given).catch(() => 'refused')),
+    )
   }, build.path)
   expect(answers.filter((answer) => answer !== null && answer !== 'refused')).toEqual([])
 
@@ -108,8 +119,15 @@ test('files on the command line wait for the person: at the start, from a second
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
 
   const { files } = await alice.client.files.mine({})
-  expect(files.map(({ filename }) => filename).sort()).toEqual(['disk.dmg', 'notes.txt', 'rocket 1.2.apk'])
-  expect(await runToEnd(['--data', dataDir, join(folder, 'disk.dmg')])).toEqual({ code: 0, stderr: '' })
+  expect(files.map(({ filename }) => filename).sort()).toEqual([
+    'disk.dmg',
+    'notes.txt',
+    'rocket 1.2.apk',
+  ])
+  expect(await runToEnd(['--data', dataDir, join(folder, 'disk.dmg')])).toEqual({
+    code: 0,
+    stderr: '',
+  })
   await expect(listed(page)).toHaveText(/disk\.dmg/)
   await app.close()
 })

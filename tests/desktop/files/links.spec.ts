@@ -3,7 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { loaded, test } from '../../support/desktop/desktop-test'
-import { electronPath, launch, repoRoot, runToEnd, testSwitches } from '../../support/desktop/app/launch'
+import {
+  electronPath,
+  launch,
+  repoRoot,
+  runToEnd,
+  testSwitches,
+} from '../../support/desktop/app/launch'
 import { clickMenu } from '../../support/desktop/app/menu'
 import { signedIn } from '../../support/world/people'
 import { spawn } from 'node:child_process'
@@ -11,18 +17,28 @@ import { createInterface } from 'node:readline'
 
 test.use({ people: ['alice'] })
 
-test('a link opens a project in the open window without reloading the page', async ({ app, page, origin, dataDir }) => {
+test('a link opens a project in the open window without reloading the page', async ({
+  app,
+  page,
+  origin,
+  dataDir,
+}) => {
   const alice = await signedIn(origin, 'alice')
   await alice.client.projects.create({ title: 'My App', is_public: true })
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
 
-  expect(await runToEnd(['--data', dataDir, 'slipway://open?project=my-app'])).toEqual({ code: 0, stderr: '' })
+  expect(await runToEnd(['--data', dataDir, 'slipway://open?project=my-app'])).toEqual({
+    code: 0,
+    stderr: '',
+  })
   await expect(page.getByRole('heading', { name: 'My App', level: 1 })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/p/my-app')
 
   const stranger = 'slipway://open?project=..%2F..%2Fevil&x=//evil.example'
   expect(await runToEnd(['--data', dataDir, stranger])).toEqual({ code: 0, stderr: '' })
-  await app.evaluate(({ app }) => app.emit('open-url', { preventDefault() {} }, 'slipway://evil.example/'))
+  await app.evaluate(({ app }) =>
+    app.emit('open-url', { preventDefault() {} }, 'slipway://evil.example/'),
+  )
   expect(new URL(page.url()).pathname).toBe('/p/my-app')
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
@@ -57,7 +73,8 @@ test('a link starts the app at its project, also one that macOS sends before the
   await writeFile(script, `const { app } = require('electron')\n${send}`)
   const app = await launch(dataDir, { before: ['-r', script], args: ['--hidden'] })
   expect(new URL((await loaded(app)).url()).pathname).toBe('/p/my-app')
-  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
+  const isVisible = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
   await expect.poll(isVisible).toBe(true)
   await app.close()
 })
@@ -111,6 +128,9 @@ async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function pagesAt(devtools: string): Promise<string[]> {
-  const targets = (await (await fetch(`${devtools}/json`)).json()) as { type: string; url: string }[]
+  const targets = (await (await fetch(`${devtools}/json`)).json()) as {
+    type: string
+    url: string
+  }[]
   return targets.filter(({ type }) => type === 'page').map(({ url }) => url)
 }

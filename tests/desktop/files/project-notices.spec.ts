@@ -23,11 +23,16 @@ function watch(app: ElectronApplication): Promise<void> {
 }
 
 const titles = (app: ElectronApplication) =>
-  app.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.notices.map(({ title }) => title))
+  app.evaluate(() =>
+    (globalThis as unknown as { watched: Watched }).watched.notices.map(({ title }) => title),
+  )
 
 /** Of the newest. */
 const click = (app: ElectronApplication) =>
-  app.evaluate(() => void (globalThis as unknown as { watched: Watched }).watched.notices.at(-1)!.emit('click'))
+  app.evaluate(
+    () =>
+      void (globalThis as unknown as { watched: Watched }).watched.notices.at(-1)!.emit('click'),
+  )
 
 test('notifies the person at the window when others change their projects; a click opens the change', async ({
   app,

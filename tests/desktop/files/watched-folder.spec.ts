@@ -52,10 +52,15 @@ test('publishes a build that appears in a watched folder and notifies the creato
 
   await writeFile(join(out, 'notes.txt'), 'no build')
   await writeFile(join(out, 'app-release-1.4.2.apk'), 'a build')
-  await expect(folder.getByRole('listitem')).toHaveText(/^app-release-1\.4\.2\.apk 1\.4\.2 · Just now$/, {
-    timeout: 30_000,
-  })
-  await expect(page.getByRole('table').getByRole('row', { name: /app-release-1\.4\.2\.apk/ })).toContainText('1.4.2')
+  await expect(folder.getByRole('listitem')).toHaveText(
+    /^app-release-1\.4\.2\.apk 1\.4\.2 · Just now$/,
+    {
+      timeout: 30_000,
+    },
+  )
+  await expect(
+    page.getByRole('table').getByRole('row', { name: /app-release-1\.4\.2\.apk/ }),
+  ).toContainText('1.4.2')
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(2)
   const notices = () => app.evaluate(() => (globalThis as unknown as { notices: string[] }).notices)
   await expect.poll(notices).toContain('app-release-1.4.2.apk was published')

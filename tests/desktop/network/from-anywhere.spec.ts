@@ -12,9 +12,13 @@ import { loaded } from '../../support/desktop/desktop-test'
 const itemsOf = async (app: ElectronApplication) => (await seen(app)).items.map(([label]) => label)
 
 /** What the router leads in, as its firewall has it. */
-const ledIn = (home: Home) => home.namespaces.sh('router', 'nft list chain inet filter prerouting_miniupnpd')
+const ledIn = (home: Home) =>
+  home.namespaces.sh('router', 'nft list chain inet filter prerouting_miniupnpd')
 
-test('the card opens the host, the tray stops it, and quitting takes the port back', async ({ app, home }) => {
+test('the card opens the host, the tray stops it, and quitting takes the port back', async ({
+  app,
+  home,
+}) => {
   test.skip(noLab !== undefined, noLab)
   const page = await loaded(app)
   await watch(app)
@@ -59,7 +63,10 @@ test('the card opens the host, the tray stops it, and quitting takes the port ba
   })
 })
 
-/** Answers as the local status of cloudflared (a quick tunnel) and ngrok, as their documentation shows it. */
+/**
+ * Answers as the local status of cloudflared (a quick tunnel) and ngrok, as their documentation
+ * shows it.
+ */
 const STATUS = `
 const http = require('node:http')
 const reply = (body) => (request, response) => response.end(JSON.stringify(body))
@@ -71,8 +78,11 @@ test('the card shows other tunnels, whether the router leads the house back in, 
   home,
 }) => {
   test.skip(noLab !== undefined, noLab)
-  const status = startOn(home.host.enter, [process.execPath, '-e', STATUS], { env: { LD_LIBRARY_PATH: '' } })
-  for (const port of [20241, 4040]) await listening(home.namespaces, 'host', `127.0.0.1:${port}`, status)
+  const status = startOn(home.host.enter, [process.execPath, '-e', STATUS], {
+    env: { LD_LIBRARY_PATH: '' },
+  })
+  for (const port of [20241, 4040])
+    await listening(home.namespaces, 'host', `127.0.0.1:${port}`, status)
   const page = await loaded(app)
   await signInAtWindow(page)
   expect(await switchSharing(app)).toBe(true)
@@ -103,7 +113,9 @@ test('the card shows other tunnels, whether the router leads the house back in, 
     await card(page).getByRole('button', { name: 'Stop' }).click()
     home.router.hairpin(443, { address: home.host.address, port })
     await open(page)
-    await expect(card(page).getByLabel('Public address')).toHaveText(`https://${home.router.outside}`)
+    await expect(card(page).getByLabel('Public address')).toHaveText(
+      `https://${home.router.outside}`,
+    )
     await expect(homeLink).toHaveCount(0)
     await card(page).getByRole('button', { name: 'Stop' }).click()
     home.router.hairpin(443, undefined)
@@ -114,7 +126,9 @@ test('the card shows other tunnels, whether the router leads the house back in, 
     await home.router.start()
     await open(page)
     await expect(line(page)).toHaveText('Only people with IPv6 can reach this host.')
-    await expect(card(page).getByLabel('Public address')).toContainText(`http://[${home.host.address6}]:`)
+    await expect(card(page).getByLabel('Public address')).toContainText(
+      `http://[${home.host.address6}]:`,
+    )
     await expect(card(page).getByRole('button', { name: 'Use a tunnel' })).toBeVisible()
   })
 })

@@ -10,14 +10,19 @@ import { signInAtWindow } from '../../support/desktop/app/settings'
 test('links follow the machine to another address at once', async ({ network, app, window }) => {
   test.skip(network.kind === 'one machine', 'the address of this machine is not ours to change')
   const share = () =>
-    window.evaluate(() => fetch('/api/host').then((reply) => reply.json() as Promise<{ host: { share_url: string } }>))
+    window.evaluate(() =>
+      fetch('/api/host').then((reply) => reply.json() as Promise<{ host: { share_url: string } }>),
+    )
   await window.evaluate(() => {
-    const { desktop } = globalThis as unknown as { desktop: { onHostChanged(listener: () => void): void } }
+    const { desktop } = globalThis as unknown as {
+      desktop: { onHostChanged(listener: () => void): void }
+    }
     const heard = { times: 0 }
     Object.assign(globalThis, { heard })
     desktop.onHostChanged(() => heard.times++)
   })
-  const times = () => window.evaluate(() => (globalThis as unknown as { heard: { times: number } }).heard.times)
+  const times = () =>
+    window.evaluate(() => (globalThis as unknown as { heard: { times: number } }).heard.times)
   expect(await switchSharing(app)).toBe(true)
   expect((await share()).host.share_url).toMatch(new RegExp(`^http://${network.host.address}:`))
   const before = await times()
@@ -27,7 +32,8 @@ test('links follow the machine to another address at once', async ({ network, ap
   await change('del', network.host.address)
   await change('add', '10.77.0.99')
   await expect.poll(times).toBeGreaterThan(before)
-  // Chromium ends requests that are under way when the network changes, and a poll that throws is not repeated.
+  // Chromium ends requests that are under way when the network changes, and a poll that throws is
+  // not repeated.
   const shareUrl = () =>
     share().then(
       ({ host }) => host.share_url,
@@ -35,7 +41,9 @@ test('links follow the machine to another address at once', async ({ network, ap
     )
   await expect.poll(shareUrl).toMatch(/^http:\/\/10\.77\.0\.99:/)
   const { port } = new URL(window.url())
-  expect(await runOn(network.visitor, 'curl', ['-s', `http://10.77.0.99:${port}/api/host`])).toContain('"success":true')
+  expect(
+    await runOn(network.visitor, 'curl', ['-s', `http://10.77.0.99:${port}/api/host`]),
+  ).toContain('"success":true')
 })
 
 test('a host that starts in no network says so, and is found by itself once there is one', async ({
@@ -58,7 +66,9 @@ test('a host that starts in no network says so, and is found by itself once ther
 
   await cable('up')
   await expect(state).toContainText('Online · No transfers right now')
-  await expect(addresses.getByLabel('Best address')).toContainText(`http://${network.host.address}:`)
+  await expect(addresses.getByLabel('Best address')).toContainText(
+    `http://${network.host.address}:`,
+  )
   await expect(addresses.getByText('This computer answers').first()).toBeVisible()
   await cable('down')
   await expect(state).toContainText('This computer only · No network')

@@ -14,7 +14,8 @@ test('another machine finds the host by service discovery while it is shared', a
   test.skip(!(await hasAvahi()), 'avahi is not installed')
   const services = await openServiceBrowser(network.visitor, folder)
   const { port } = new URL(window.url())
-  const found = async () => (await services.find('_http._tcp')).filter(([, , , name]) => name?.includes('Slipway'))
+  const found = async () =>
+    (await services.find('_http._tcp')).filter(([, , , name]) => name?.includes('Slipway'))
   try {
     expect(await found()).toEqual([])
     expect(await switchSharing(app)).toBe(true)
@@ -23,7 +24,12 @@ test('another machine finds the host by service discovery while it is shared', a
     expect([address, foundPort]).toEqual([network.host.address, port])
     expect(text).toContain('"server=slipway"')
     expect(text).toMatch(/"version=\d+\.\d+\.\d+"/)
-    const resolve = ['-s', '--resolve', `${name}:${port}:${address ?? ''}`, `http://${name}:${port}/api/host`]
+    const resolve = [
+      '-s',
+      '--resolve',
+      `${name}:${port}:${address ?? ''}`,
+      `http://${name}:${port}/api/host`,
+    ]
     expect(await runOn(network.visitor, 'curl', resolve)).toContain('"success":true')
 
     expect(await switchSharing(app)).toBe(false)

@@ -16,7 +16,9 @@ test.use({ people: ['alice'] })
 const LARGE = 20 * 1024 * 1024
 
 const isVisible = (app: ElectronApplication) =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()))
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+  )
 
 const isAwake = (app: ElectronApplication) =>
   app.evaluate(({ powerSaveBlocker }) => [0, 1, 2, 3].some((id) => powerSaveBlocker.isStarted(id)))
@@ -36,7 +38,9 @@ test('transfers keep the machine awake and show in the icon and tray; a window t
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.blur())
   const download = await begunDownload(url)
   await expect.poll(() => isAwake(app)).toBe(true)
-  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only: 1 download')
+  await expect
+    .poll(async () => (await seen(app)).tip)
+    .toBe('Slipway. On this computer only: 1 download')
   await download.rest()
   await expect.poll(() => isAwake(app)).toBe(false)
   expect((await seen(app)).badges.slice(-2)).toEqual([1, 0])
@@ -47,7 +51,9 @@ test('transfers keep the machine awake and show in the icon and tray; a window t
   await expect.poll(() => isVisible(app)).toEqual([false])
   expect((await fetch(`${origin}/api/host`)).status).toBe(200)
   await expect.poll(notices).toEqual(['Slipway is still running'])
-  await expect.poll(() => readFile(join(dataDir, 'settings.json'), 'utf8')).toContain('"told_of_tray": true')
+  await expect
+    .poll(() => readFile(join(dataDir, 'settings.json'), 'utf8'))
+    .toContain('"told_of_tray": true')
 
   await app.evaluate(({ app: program }) => void program.emit('second-instance', {}, []))
   await expect.poll(() => isVisible(app)).toEqual([true])
@@ -60,7 +66,10 @@ test('transfers keep the machine awake and show in the icon and tray; a window t
   expect(page.isClosed()).toBe(false)
 })
 
-test('the tray shows the state, opens the window, copies the address and pauses sharing', async ({ app, page }) => {
+test('the tray shows the state, opens the window, copies the address and pauses sharing', async ({
+  app,
+  page,
+}) => {
   await watch(app)
   expect(await switchSharing(app)).toBe(true)
   await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. Online')
@@ -87,12 +96,20 @@ test('the tray shows the state, opens the window, copies the address and pauses 
 
   await clickTray(app, 'sharing')
   await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only')
-  const mark = () => app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('share-on-network')!.checked)
+  const mark = () =>
+    app.evaluate(
+      ({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('share-on-network')!.checked,
+    )
   await expect.poll(mark).toBe(false)
 })
 
-test('the tray says which address it waits for, and leads to where others are chosen', async ({ dataDir }) => {
-  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, shared_addresses: ['192.0.2.77'] }))
+test('the tray says which address it waits for, and leads to where others are chosen', async ({
+  dataDir,
+}) => {
+  await writeFile(
+    join(dataDir, 'settings.json'),
+    JSON.stringify({ port: 0, shared_addresses: ['192.0.2.77'] }),
+  )
   const app = await launch(dataDir)
   await loaded(app)
   await watch(app)
@@ -111,7 +128,8 @@ test('warns on battery that the host may sleep soon, logs when it slept, and sta
   origin,
   dataDir,
 }) => {
-  const emit = (name: string) => app.evaluate(({ powerMonitor }, event) => void powerMonitor.emit(event), name)
+  const emit = (name: string) =>
+    app.evaluate(({ powerMonitor }, event) => void powerMonitor.emit(event), name)
   await signInAtWindow(page)
   await page.goto(`${origin}/host`)
   await page.getByRole('button', { name: 'Share on this network' }).click()
@@ -133,7 +151,9 @@ test('warns on battery that the host may sleep soon, logs when it slept, and sta
   await app.evaluate(({ app: program }, path) => program.setPath('appData', path), folder)
   expect(await changeSettings(page, { start_at_login: true })).toBe(200)
   const starter = join(folder, 'autostart/slipway.desktop')
-  await expect.poll(() => readFile(starter, 'utf8').catch(() => '')).toMatch(/^Exec=".+" "--hidden"$/m)
+  await expect
+    .poll(() => readFile(starter, 'utf8').catch(() => ''))
+    .toMatch(/^Exec=".+" "--hidden"$/m)
   expect(await changeSettings(page, { start_at_login: false })).toBe(200)
   await expect.poll(() => readFile(starter, 'utf8').catch(() => 'gone')).toBe('gone')
   await rm(folder, { recursive: true })

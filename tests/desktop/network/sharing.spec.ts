@@ -19,7 +19,12 @@ const statusAt = (port: string) =>
     () => undefined,
   )
 
-test('sharing can be switched on and off while a download runs', async ({ app, page, origin, dataDir }) => {
+test('sharing can be switched on and off while a download runs', async ({
+  app,
+  page,
+  origin,
+  dataDir,
+}) => {
   const { port } = new URL(origin)
   const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
@@ -41,14 +46,18 @@ test.describe(() => {
   test.use({ sharesApp: true })
 
   test('the page updates at once', async ({ app, page }) => {
-    // A change of the network ends requests: a page that still loads then starts again, and forgets what is put into it.
+    // A change of the network ends requests: a page that still loads then starts again, and forgets
+    // what is put into it.
     await page.waitForLoadState('networkidle')
     await page.evaluate(() => {
-      const { desktop } = window as unknown as { desktop: { onHostChanged(listener: () => void): () => void } }
+      const { desktop } = window as unknown as {
+        desktop: { onHostChanged(listener: () => void): () => void }
+      }
       const heard = { times: 0 }
       Object.assign(window, { heard, stop: desktop.onHostChanged(() => heard.times++) })
     })
-    const times = () => page.evaluate(() => (window as unknown as { heard: { times: number } }).heard.times)
+    const times = () =>
+      page.evaluate(() => (window as unknown as { heard: { times: number } }).heard.times)
     await switchSharing(app)
     await expect.poll(times).toBe(1)
     await page.evaluate(() => (window as unknown as { stop(): void }).stop())
@@ -66,7 +75,9 @@ test.describe(() => {
       }
     })
     await clickMenu(app, 'show-data-folder')
-    expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([dataDir])
+    expect(
+      await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened),
+    ).toEqual([dataDir])
     expect(page.isClosed()).toBe(false)
   })
 })

@@ -12,8 +12,10 @@ export { expect }
 const { SLIPWAY_CHROMIUM = '', SLIPWAY_FIREFOX = '', SLIPWAY_WEBKIT_DRIVER = '' } = process.env
 
 const open: Record<string, (options: TabOptions) => Promise<Tab>> = {
-  Chromium: (options) => openPuppeteerTab({ browser: 'chrome', executablePath: SLIPWAY_CHROMIUM }, options),
-  Firefox: (options) => openPuppeteerTab({ browser: 'firefox', executablePath: SLIPWAY_FIREFOX }, options),
+  Chromium: (options) =>
+    openPuppeteerTab({ browser: 'chrome', executablePath: SLIPWAY_CHROMIUM }, options),
+  Firefox: (options) =>
+    openPuppeteerTab({ browser: 'firefox', executablePath: SLIPWAY_FIREFOX }, options),
   WebKitGTK: (options) => openWebKitTab(SLIPWAY_WEBKIT_DRIVER, options),
 }
 
@@ -52,5 +54,6 @@ export const test = base.extend<Fixtures>({
 })
 
 async function keepPicture(tab: Tab, info: TestInfo): Promise<void> {
-  if (info.status !== info.expectedStatus) await writeFile(info.outputPath('page.png'), await tab.picture())
+  if (info.status !== info.expectedStatus)
+    await writeFile(info.outputPath('page.png'), await tab.picture())
 }

@@ -44,7 +44,9 @@ interface Query {
   isPattern: boolean
 }
 
-/** An expression: the Sight of the last of these targets, each within the one before it, or null. */
+/**
+ * An expression: the Sight of the last of these targets, each within the one before it, or null.
+ */
 export function expressionFor(targets: readonly Target[], scrolls = false): string {
   const queries = targets.map(([role, name = /(?:)/]) => ({
     selector: ROLES[role],
@@ -63,8 +65,11 @@ function textOf(element: Element): string {
 }
 
 function nameOf(element: Element): string {
-  const texts = (ids: string) => ids.split(' ').map((id) => document.getElementById(id)?.textContent)
-  const labels = [...((element as HTMLInputElement).labels ?? [])].map(({ textContent }) => textContent)
+  const texts = (ids: string) =>
+    ids.split(' ').map((id) => document.getElementById(id)?.textContent)
+  const labels = [...((element as HTMLInputElement).labels ?? [])].map(
+    ({ textContent }) => textContent,
+  )
   const name =
     element.getAttribute('aria-label') ||
     texts(element.getAttribute('aria-labelledby') ?? '').join(' ') ||
@@ -101,7 +106,8 @@ function look(queries: Query[], scrolls: boolean): Sight | null {
   const [x, y] = [left + width / 2, top + height / 2]
   const hit = document.elementFromPoint(x, y)
   const isMet =
-    hit !== null && (place.contains(hit) || hit.contains(element) || hit.closest('label')?.control === element)
+    hit !== null &&
+    (place.contains(hit) || hit.contains(element) || hit.closest('label')?.control === element)
   return {
     x,
     y,

@@ -37,18 +37,23 @@ export class Person {
 
   /** `state`: what has to be so. */
   async sees(role: Role, name?: string | RegExp, state: Partial<Sight> = {}): Promise<void> {
-    await expect.poll(() => this.#look([role, name]), { ...PATIENCE, message: `${role} ${name}` }).toMatchObject(state)
+    await expect
+      .poll(() => this.#look([role, name]), { ...PATIENCE, message: `${role} ${name}` })
+      .toMatchObject(state)
   }
 
   async seesNo(role: Role, name?: string | RegExp): Promise<void> {
-    await expect.poll(() => this.#look([role, name]), { ...PATIENCE, message: `no ${role} ${name}` }).toBeNull()
+    await expect
+      .poll(() => this.#look([role, name]), { ...PATIENCE, message: `no ${role} ${name}` })
+      .toBeNull()
   }
 
   /** In the page, or in the part of it. */
   async reads(text: string | RegExp): Promise<void> {
     const part = this.scope.length > 0 ? this.scope : ([['page']] as const)
     const read = () => this.#run<Sight | null>(expressionFor(part))
-    const isSo = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+    const isSo =
+      typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
     await expect.poll(read, PATIENCE).toMatchObject({ text: isSo })
   }
 
@@ -75,7 +80,9 @@ export class Person {
   }
 
   async isAt(path: string | RegExp): Promise<void> {
-    await expect.poll(() => this.#run<string>('location.pathname + location.search'), PATIENCE).toMatch(path)
+    await expect
+      .poll(() => this.#run<string>('location.pathname + location.search'), PATIENCE)
+      .toMatch(path)
   }
 
   /** The browser has saved exactly these bytes. */
@@ -97,12 +104,18 @@ export class Person {
   async #reach(target: Target): Promise<{ x: number; y: number }> {
     let place = { x: NaN, y: NaN }
     const isStill = async () => {
-      const { x = NaN, y = NaN, isReachable = false } = Object(await this.#look(target, true)) as Partial<Sight>
+      const {
+        x = NaN,
+        y = NaN,
+        isReachable = false,
+      } = Object(await this.#look(target, true)) as Partial<Sight>
       const { x: left, y: top } = place
       place = { x, y }
       return isReachable && x === left && y === top
     }
-    await expect.poll(isStill, { ...PATIENCE, message: `${target[0]} ${target[1]} can be clicked` }).toBe(true)
+    await expect
+      .poll(isStill, { ...PATIENCE, message: `${target[0]} ${target[1]} can be clicked` })
+      .toBe(true)
     return place
   }
 }

@@ -9,7 +9,10 @@ interface Program {
 }
 
 /** Chromium through its DevTools, or Firefox through WebDriver BiDi. */
-export async function openPuppeteerTab(program: Program, { downloads, isDark }: TabOptions): Promise<Tab> {
+export async function openPuppeteerTab(
+  program: Program,
+  { downloads, isDark }: TabOptions,
+): Promise<Tab> {
   const browser = await puppeteer.launch({
     ...program,
     headless: program.browser === 'chrome' ? 'shell' : true,
@@ -31,7 +34,10 @@ export async function openPuppeteerTab(program: Program, { downloads, isDark }: 
   page.on('pageerror', (error) => complaints.push(String(error)))
   // Only Chromium logs answers of 400 and more.
   const isOurs = (text: string) => !text.startsWith('Failed to load resource')
-  page.on('console', (it) => it.type() === 'error' && isOurs(it.text()) && complaints.push(it.text()))
+  page.on(
+    'console',
+    (it) => it.type() === 'error' && isOurs(it.text()) && complaints.push(it.text()),
+  )
   return {
     complaints,
     open: async (url) => void (await page.goto(url)),

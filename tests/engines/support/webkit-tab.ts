@@ -7,7 +7,10 @@ import { until } from '../../support/world/process'
 import type { Tab, TabOptions } from './tab'
 import { freePort } from '../../../scripts/dev/free-port'
 
-/** Keys without a character, as WebDriver writes them: https://www.w3.org/TR/webdriver1/#keyboard-actions. */
+/**
+ * Keys without a character, as WebDriver writes them:
+ * https://www.w3.org/TR/webdriver1/#keyboard-actions.
+ */
 const KEYS: Record<string, string> = {
   Control: '\uE009',
   Enter: '\uE007',
@@ -71,7 +74,10 @@ function tabOf(session: string): Omit<Tab, 'close'> {
     open: (url) => ask(`${session}/url`, { url }),
     async run<T>(expression: string) {
       const script = `${WATCH}const value = ${expression}\nreturn [value, window.complaints.splice(0)]`
-      const [value, news] = await ask<[T, string[]]>(`${session}/execute/sync`, { script, args: [] })
+      const [value, news] = await ask<[T, string[]]>(`${session}/execute/sync`, {
+        script,
+        args: [],
+      })
       complaints.push(...news)
       return value
     },
@@ -91,7 +97,8 @@ function tabOf(session: string): Omit<Tab, 'close'> {
     },
     type: (text) => act('key', Array.from(text).flatMap(tap)),
     async choose(value, files) {
-      const inputs = () => ask<Record<string, string>[]>(`${session}/elements`, { using: 'css selector', value })
+      const inputs = () =>
+        ask<Record<string, string>[]>(`${session}/elements`, { using: 'css selector', value })
       await until(async () => (await inputs()).length > 0)
       const [input] = await inputs()
       await ask(`${session}/element/${input?.[ELEMENT]}/value`, { text: files.join('\n') })
@@ -112,7 +119,10 @@ async function ask<T = void>(url: string, command?: object): Promise<T> {
   return value
 }
 
-/** Its home: where downloads go, what the system prefers, and a toolbar that fits into a window of 360 px. */
+/**
+ * Its home: where downloads go, what the system prefers, and a toolbar that fits into a window of
+ * 360 px.
+ */
 async function settle({ home, downloads, isDark }: TabOptions): Promise<Record<string, string>> {
   const config = join(home, 'config')
   for (const gtk of ['gtk-3.0', 'gtk-4.0']) {
@@ -122,5 +132,11 @@ async function settle({ home, downloads, isDark }: TabOptions): Promise<Record<s
   await writeFile(join(config, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`)
   const [data, cache] = [join(home, 'data'), join(home, 'cache')]
   const theme = isDark ? 'Adwaita:dark' : 'Adwaita'
-  return { HOME: home, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_CACHE_HOME: cache, GTK_THEME: theme }
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: config,
+    XDG_DATA_HOME: data,
+    XDG_CACHE_HOME: cache,
+    GTK_THEME: theme,
+  }
 }

@@ -49,7 +49,9 @@ const isDeletionOf = (blobId: string) => (line: string) =>
 const statusOf = async (address: string) => (await fetch(address)).status
 
 describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
-  test('a file made private, trashed or withdrawn leaves the bucket at once by one request', async ({ server }) => {
+  test('a file made private, trashed or withdrawn leaves the bucket at once by one request', async ({
+    server,
+  }) => {
     const { owner, client, choice, mirror, copied } = await aCopyingHost(server)
     const { project_id: id } = await aProject(server, owner, { is_public: true })
     const takes = [
@@ -75,7 +77,9 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
   })
 
-  test('no address is given from the moment of the change, before the disk has confirmed it', async ({ server }) => {
+  test('no address is given from the moment of the change, before the disk has confirmed it', async ({
+    server,
+  }) => {
     const { copied } = await aCopyingHost(server)
     const { file } = await copied()
     const changing = server.inside.files.setVisibility(file.id, false)
@@ -85,7 +89,9 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     await changing
   })
 
-  test('a file that becomes private while a part is on its way leaves nothing in the bucket', async ({ server }) => {
+  test('a file that becomes private while a part is on its way leaves nothing in the bucket', async ({
+    server,
+  }) => {
     const { file, owner } = await anOwner(server)
     const { mirror } = server.inside
     const choice = await aBucket(engine, { bytes_per_second: 12_000_000 })
@@ -95,18 +101,24 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     await server.as(owner).files.setVisibility({ id: it.id, is_public: false })
 
     await expect.poll(() => mirror.view().running).toEqual([])
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { revoking: 0 } })
+    await expect
+      .poll(() => mirror.view())
+      .toMatchObject({ state: 'complete', copies: { revoking: 0 } })
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
   })
 
-  test('a file that is trashed and restored three times at once ends with one whole copy', async ({ server }) => {
+  test('a file that is trashed and restored three times at once ends with one whole copy', async ({
+    server,
+  }) => {
     const { client, choice, mirror, copied } = await aCopyingHost(server)
     const { file } = await copied(20 * MIB)
     for (let round = 0; round < 3; round++) {
       await client.files.remove({ id: file.id })
       await client.trash.restore({ id: file.id })
     }
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 1, revoking: 0 } })
+    await expect
+      .poll(() => mirror.view())
+      .toMatchObject({ state: 'complete', copies: { there: 1, revoking: 0 } })
 
     expect(await contentsOf(engine, choice)).toEqual({ objects: [file.blobId], uploads: 0 })
     expect(await sha256Of(await fetch(await addressed(server, file)))).toBe(file.sha256)
@@ -124,7 +136,10 @@ describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a clu
     const headers = { 'x-forwarded-for': '8.8.8.8' }
     let redirects = 0
     const askReader = async () => {
-      const reply = await fetch(`${hosts.urls[1 - writer]}/api/files/${id}/download`, { headers, redirect: 'manual' })
+      const reply = await fetch(`${hosts.urls[1 - writer]}/api/files/${id}/download`, {
+        headers,
+        redirect: 'manual',
+      })
       await reply.arrayBuffer()
       if (reply.status === 302) redirects++
       return reply
@@ -145,11 +160,16 @@ describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a clu
 })
 
 /** Two hosts that copy to this bucket, and that all answer. */
-async function aClusterWithBucket(postgres: string, { endpoint, region, bucket, prefix, path_style }: StoredChoice) {
+async function aClusterWithBucket(
+  postgres: string,
+  { endpoint, region, bucket, prefix, path_style }: StoredChoice,
+) {
   const config = join(await tempDir(), 'bucket.json')
   const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = engine.keys
   const place = { endpoint, region, bucket, prefix, path_style, least_bytes: MIB }
-  await writeFile(config, JSON.stringify({ ...place, access_key_id, secret_access_key }), { mode: 0o600 })
+  await writeFile(config, JSON.stringify({ ...place, access_key_id, secret_access_key }), {
+    mode: 0o600,
+  })
   const also = ['--trust-proxy', '127.0.0.1', '--mirror-config', config]
   const line = { secret: randomBytes(24).toString('hex'), also }
   const hosts = await ClusterHosts.start(postgres, ['host-a', 'host-b'], [line, line])

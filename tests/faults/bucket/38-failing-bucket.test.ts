@@ -11,7 +11,10 @@ beforeAll(async () => void (engine = await sharedEngine()))
 const fromHost = 'Downloads have come from this computer since 14:02.'
 
 describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () => {
-  test('the host sends the file if the bucket dies before a visitor or after redirects', async ({ host, clock }) => {
+  test('the host sends the file if the bucket dies before a visitor or after redirects', async ({
+    host,
+    clock,
+  }) => {
     onTestFinished(() => engine.revive())
     const file = await mirrored(host, engine, await engine.makeBucket())
     const address = (await host.redirectOf(file)) ?? ''

@@ -32,7 +32,10 @@ async function count({ calls }: Masters): Promise<number> {
 
 const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
 
-async function publish(host: number, isPublic: boolean): Promise<{ id: string; bytes: Buffer<ArrayBuffer> }> {
+async function publish(
+  host: number,
+  isPublic: boolean,
+): Promise<{ id: string; bytes: Buffer<ArrayBuffer> }> {
   const bytes: Buffer<ArrayBuffer> = randomBytes(SIZE)
   const build = new File([bytes], 'build.bin')
   return { bytes, id: (await upload(at(host), build, { is_public: String(isPublic) })).file_id }
@@ -48,9 +51,16 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     expect(await count(masters)).toBe(before + 1)
     for (const host of [0, 1]) {
       expect(await bytesOf(await at(host)(`/api/files/${id}/download`))).toEqual(bytes)
-      const part = await at(host)(`/api/files/${id}/download`, { headers: { range: 'bytes=1048570-1048585' } })
-      expect([part.status, await bytesOf(part)]).toEqual([206, bytes.subarray(1_048_570, 1_048_586)])
-      const stranger = await fetch(`${cluster.hosts.urls[host]}/api/files/${id}/download`, { redirect: 'manual' })
+      const part = await at(host)(`/api/files/${id}/download`, {
+        headers: { range: 'bytes=1048570-1048585' },
+      })
+      expect([part.status, await bytesOf(part)]).toEqual([
+        206,
+        bytes.subarray(1_048_570, 1_048_586),
+      ])
+      const stranger = await fetch(`${cluster.hosts.urls[host]}/api/files/${id}/download`, {
+        redirect: 'manual',
+      })
       expect([stranger.status, stranger.headers.get('location')]).toEqual([404, null])
     }
     // Nothing of it stays at the hosts but the copy for those who need a file.
@@ -69,11 +79,16 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     const download = fetch(`${cluster.hosts.urls[0]}/api/files/${id}/download`)
     const sent = sendUpload(at(0), uploadForm(new File([bytes], 'late.bin')))
     for (const reply of await Promise.all([download, sent])) {
-      expect(await reply.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('does not answer') })
+      expect(await reply.json()).toMatchObject({
+        code: 'busy',
+        error: expect.stringContaining('does not answer'),
+      })
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
     }
     await store.revive()
-    expect(await bytesOf(await fetch(`${cluster.hosts.urls[1]}/api/files/${id}/download`))).toEqual(bytes)
+    expect(await bytesOf(await fetch(`${cluster.hosts.urls[1]}/api/files/${id}/download`))).toEqual(
+      bytes,
+    )
     const { files } = await clientAt(cluster.hosts.at(1)).files.mine({})
     expect(files.map(({ filename }) => filename)).not.toContain('late.bin')
   })
@@ -86,11 +101,19 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
       return (await slipway('serve', '--port', '0', ...place, ...words)).output
     }
     const wrong = (change: Partial<typeof bucket>) => serve({ bucket: { ...bucket, ...change } })
-    expect(await wrong({ bucket: 'none-of-ours' })).toContain('The bucket does not exist. Check "bucket" in the file')
-    expect(await wrong({ secret_access_key: 'wrong' })).toContain('The bucket refuses the key. Check "bucket"')
-    expect(await wrong({ endpoint: `http://127.0.0.1:${await freePort()}` })).toContain('The bucket does not answer.')
+    expect(await wrong({ bucket: 'none-of-ours' })).toContain(
+      'The bucket does not exist. Check "bucket" in the file',
+    )
+    expect(await wrong({ secret_access_key: 'wrong' })).toContain(
+      'The bucket refuses the key. Check "bucket"',
+    )
+    expect(await wrong({ endpoint: `http://127.0.0.1:${await freePort()}` })).toContain(
+      'The bucket does not answer.',
+    )
     expect(await wrong({ prefix: 'elsewhere/' })).toContain('has no builds of this cluster')
-    expect(await serve({ bucket: undefined })).toContain('Each host of this cluster has a data folder of its own')
+    expect(await serve({ bucket: undefined })).toContain(
+      'Each host of this cluster has a data folder of its own',
+    )
     expect(await serve({}, '--blobs', base)).toContain('leave out --blobs, or "bucket"')
     const masters = await openMasters({ ...bucket, prefix: 'others/' }, store.keys)
     onTestFinished(() => masters.session.close())
@@ -102,10 +125,14 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     const { hosts, base } = cluster
     await publish(0, true)
     const place = ['--cluster', await cluster.writeFile()]
-    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain('is complete')
+    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain(
+      'is complete',
+    )
     await restore(join(base, 'backups'), join(base, 'restored'))
     expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({ problems: [] })
-    expect((await slipway('verify', '--blobs', base, ...place)).output).toContain('leave out --blobs, or "bucket"')
+    expect((await slipway('verify', '--blobs', base, ...place)).output).toContain(
+      'leave out --blobs, or "bucket"',
+    )
     await hosts.stop()
     const verified = await slipway('verify', '--read-data', ...place)
     expect(verified).toMatchObject({ code: 0 })

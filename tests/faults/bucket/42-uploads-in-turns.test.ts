@@ -28,7 +28,8 @@ afterAll(async () => {
   if (noEngine === undefined) await cluster.end()
 })
 
-const findWriter = async () => cluster.names.indexOf((await readClusterStatus(cluster.engine)).writer ?? '')
+const findWriter = async () =>
+  cluster.names.indexOf((await readClusterStatus(cluster.engine)).writer ?? '')
 
 /** An upload of random bytes, sent to any host. */
 class Upload {
@@ -111,7 +112,9 @@ describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucke
       if (!upload.isComplete) expect(await upload.send(0)).toBe(upload.bytes.length)
       await upload.expectWhole()
       expect(kept).toBeGreaterThan(0)
-      console.log(`42: ${ROUNDS} kills in the middle of an upload, ${kept} of them with bytes of it in the bucket`)
+      console.log(
+        `42: ${ROUNDS} kills in the middle of an upload, ${kept} of them with bytes of it in the bucket`,
+      )
     },
   )
 })

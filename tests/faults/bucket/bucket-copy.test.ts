@@ -31,7 +31,9 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 /** The numbers of the parts of a blob that the store took, in order. */
 async function partsSent(blobId: string): Promise<number[]> {
-  const puts = (await engine.requests()).filter((line) => line.includes(`"uri":"PUT`) && line.includes(blobId))
+  const puts = (await engine.requests()).filter(
+    (line) => line.includes(`"uri":"PUT`) && line.includes(blobId),
+  )
   return puts
     .filter((line) => line.includes('"http_status":"200"'))
     .map((line) => Number(/partNumber=(\d+)/.exec(line)?.[1]))
@@ -43,12 +45,23 @@ const getsOf = async (blobId: string) =>
 
 const ENCRYPTED = '"of-an-encrypted-object"'
 
-/** A bucket behind a relay that names another ETag, and may change the first byte of what is read. */
-async function bucketBehind({ etag, spoils = false }: { etag: string; spoils?: boolean }): Promise<Bucket> {
+/**
+ * A bucket behind a relay that names another ETag, and may change the first byte of what is read.
+ */
+async function bucketBehind({
+  etag,
+  spoils = false,
+}: {
+  etag: string
+  spoils?: boolean
+}): Promise<Bucket> {
   const relay = createServer((request, response) => {
     const { method = '', headers, url = '' } = request
     const onward = requestOf(new URL(url, engine.endpoint), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...(method === 'HEAD' && { etag }) })
+      response.writeHead(answer.statusCode ?? 502, {
+        ...answer.headers,
+        ...(method === 'HEAD' && { etag }),
+      })
       if (spoils && method === 'GET' && answer.statusCode === 200)
         answer.once('data', (chunk: Buffer) => chunk.writeUInt8(chunk.readUInt8(0) ^ 1, 0))
       answer.pipe(response)
@@ -112,7 +125,10 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     await expect.poll(() => getsOf(blob.blobId)).toHaveLength(1)
 
     await expect(spoiled.copy(blob, NOTHING, means())).rejects.toThrow(
-      expect.objectContaining({ kind: 'rejected', detail: 'The stored object differs from what was sent' }),
+      expect.objectContaining({
+        kind: 'rejected',
+        detail: 'The stored object differs from what was sent',
+      }),
     )
     expect(await spoiled.head(blob.blobId)).toBeUndefined()
   })
@@ -132,7 +148,10 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const bucket = await newBucket()
     const blob = someBlob()
     let state = NOTHING
-    const { etag } = await bucket.copy(blob, NOTHING, { ...means(), onPart: (now) => void (state = now) })
+    const { etag } = await bucket.copy(blob, NOTHING, {
+      ...means(),
+      onPart: (now) => void (state = now),
+    })
 
     expect(await bucket.copy(blob, state, means())).toEqual({ etag })
     await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 3])

@@ -49,7 +49,9 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
     expect(Math.round(clockOffMs / 60_000)).toBe(minutes)
     // The SDK would correct its own clock from here on, and visitors would still be refused.
     await expect(bucket.head(BLOB)).rejects.toThrow(fails('clock'))
-    await expect(bucket.copy(someBlob(10), { parts: [] }, signalled())).rejects.toThrow(fails('clock'))
+    await expect(bucket.copy(someBlob(10), { parts: [] }, signalled())).rejects.toThrow(
+      fails('clock'),
+    )
   })
 
   test('blames a clock 10 minutes behind for an address that has expired', async () => {
@@ -63,7 +65,10 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
 
   test('waits for a silent store, 30 s if not told otherwise, then works again', async () => {
     expect(LIMITS.silenceMs).toBe(30_000)
-    const session = new S3Session(await engine.makeBucket(), engine.keys, { ...LIMITS, silenceMs: 3000 })
+    const session = new S3Session(await engine.makeBucket(), engine.keys, {
+      ...LIMITS,
+      silenceMs: 3000,
+    })
     onTestFinished(() => session.close())
     const calls = new S3Calls(session)
     expect(await calls.head(BLOB)).toBeUndefined()

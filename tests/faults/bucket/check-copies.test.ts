@@ -20,7 +20,13 @@ beforeAll(async () => void (engine = await sharedEngine()))
 /** A client beside the host: a person at the provider's console, or another program. */
 function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketPlace) {
   const careful = { requestChecksumCalculation: 'WHEN_REQUIRED', maxAttempts: 1 } as const
-  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: engine.keys, ...careful })
+  const client = new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    credentials: engine.keys,
+    ...careful,
+  })
   onTestFinished(() => client.destroy())
   const at = (blobId: string) => ({ Bucket, Key: `${prefix}${blobId}` })
   return {
@@ -33,7 +39,9 @@ function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketPlace) {
       return Uploads.map(({ Key = '' }) => Key.slice(prefix.length))
     },
     names: async () => {
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }))
+      const { Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket, Prefix: prefix }),
+      )
       return Contents.map(({ Key = '' }) => Key.slice(prefix.length)).sort()
     },
   }
@@ -43,7 +51,10 @@ function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketPlace) {
 const setRight = (clock: TestClock) => clock.setClock(Date.now() - clock.now().getTime())
 
 describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
-  test('bucket emptied by hand: a probe finds it, and everything is copied again', async ({ host, clock }) => {
+  test('bucket emptied by hand: a probe finds it, and everything is copied again', async ({
+    host,
+    clock,
+  }) => {
     const choice = await engine.makeBucket()
     await host.setUp(choice, engine.keys)
     const files = [await host.publish(), await host.publish(), await host.publish()]
@@ -68,27 +79,43 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     const [kept] = [await host.publish(), await host.publish()]
     await host.allCopied()
     await host.verify(false)
-    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 2 } })
+    await expect
+      .poll(() => host.view().check)
+      .toMatchObject({ running: null, last: { checked: 2 } })
     await consoleOf(choice).put(host.blobIdOf(kept), randomBytes(2 * MB))
     clock.advance(DAY)
-    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 2, missing: 0, altered: 1 })
+    await expect
+      .poll(() => host.view().check.last)
+      .toMatchObject({ checked: 2, missing: 0, altered: 1 })
     await host.allCopied()
     await host.redirected(kept)
   })
 
-  test('leftovers go after an hour; objects of other programs and hosts stay', async ({ host, clock }) => {
+  test('leftovers go after an hour; objects of other programs and hosts stay', async ({
+    host,
+    clock,
+  }) => {
     setRight(clock)
     const choice = await engine.makeBucket()
-    const [ours, foreign, another] = ['a', 'f', 'b'].map((digit) => digit.repeat(32)) as [string, string, string]
+    const [ours, foreign, another] = ['a', 'f', 'b'].map((digit) => digit.repeat(32)) as [
+      string,
+      string,
+      string,
+    ]
     const { names, put, beginUpload, uploads } = consoleOf(choice)
     await put(ours, Buffer.from('left by a crash'), { sha256: '0'.repeat(64), owner: host.id })
-    await put(another, Buffer.from('of another host'), { sha256: '0'.repeat(64), owner: 'another-host' })
+    await put(another, Buffer.from('of another host'), {
+      sha256: '0'.repeat(64),
+      owner: 'another-host',
+    })
     await put(foreign, Buffer.from('not ours'))
     await put('notes.txt', Buffer.from('not ours'))
     await beginUpload(ours)
     const file = host.blobIdOf(await mirrored(host, engine, choice))
     await host.verify(false)
-    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1 } })
+    await expect
+      .poll(() => host.view().check)
+      .toMatchObject({ running: null, last: { checked: 1 } })
     expect(await names()).toEqual([file, ours, foreign, another, 'notes.txt'].sort())
     expect(await uploads()).toEqual([ours])
 

@@ -1,7 +1,15 @@
 import { open } from 'node:fs/promises'
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, addressed, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
+import {
+  aBucket,
+  addressed,
+  addressOf,
+  anOwner,
+  contentsOf,
+  MIB,
+  sha256Of,
+} from '../../support/bucket/mirrored'
 import { blobPath } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 
@@ -9,7 +17,9 @@ let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
 
 describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
-  test('public files of the least size get a copy by themselves, and visitors get its address', async ({ server }) => {
+  test('public files of the least size get a copy by themselves, and visitors get its address', async ({
+    server,
+  }) => {
     const { file } = await anOwner(server)
     const before = await file(3 * MIB, { filename: 'before "é".bin' })
     await file(3 * MIB, { is_public: false })
@@ -18,7 +28,9 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const choice = await aBucket(engine)
     await mirror.setUp(choice, engine.keys)
     const after = await file(17 * MIB)
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2, wanted: 2 } })
+    await expect
+      .poll(() => mirror.view())
+      .toMatchObject({ state: 'complete', copies: { there: 2, wanted: 2 } })
 
     expect(mirror.view()).toMatchObject({
       problem: null,
@@ -27,7 +39,10 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
       running: [],
       troubled: [],
     })
-    expect(await contentsOf(engine, choice)).toEqual({ objects: [before.blobId, after.blobId].sort(), uploads: 0 })
+    expect(await contentsOf(engine, choice)).toEqual({
+      objects: [before.blobId, after.blobId].sort(),
+      uploads: 0,
+    })
     for (const it of [before, after]) {
       const answer = await fetch(await addressed(server, it))
       expect([answer.status, await sha256Of(answer)]).toEqual([200, it.sha256])
@@ -44,7 +59,9 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     await mirror.setUp(await aBucket(engine, { bytes_per_second: 2_000_000 }), engine.keys)
     await expect.poll(() => mirror.view().running.length).toBe(2)
 
-    expect(mirror.view().running.map(({ file_id }) => file_id)).toEqual(files.reverse().map(({ id }) => id))
+    expect(mirror.view().running.map(({ file_id }) => file_id)).toEqual(
+      files.reverse().map(({ id }) => id),
+    )
     expect(await addressOf(server, old)).toBeUndefined()
     await expect.poll(() => mirror.view().state).toBe('complete')
     await addressed(server, old)

@@ -5,7 +5,13 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Bucket } from '../../../server/data/bucket/bucket'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, contentsOf, MIB, sha256Of, type StoredChoice } from '../../support/bucket/mirrored'
+import {
+  aBucket,
+  contentsOf,
+  MIB,
+  sha256Of,
+  type StoredChoice,
+} from '../../support/bucket/mirrored'
 import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
@@ -23,7 +29,10 @@ async function aHost(more: Partial<StoredChoice>) {
   const place = await register(first)
   await first.stop()
   const choice = await aBucket(engine, more)
-  await writeFile(join(dir, 'settings.json'), JSON.stringify({ port: 0, mirror: { use: 'on', ...choice } }))
+  await writeFile(
+    join(dir, 'settings.json'),
+    JSON.stringify({ port: 0, mirror: { use: 'on', ...choice } }),
+  )
   const secrets = JSON.parse(await readFile(join(dir, 'secrets.json'), 'utf8')) as object
   const mirrorKeys = { endpoint: choice.endpoint, ...engine.keys }
   await writeFile(join(dir, 'secrets.json'), JSON.stringify({ ...secrets, mirrorKeys }))
@@ -53,14 +62,20 @@ const stateIn = async (dir: string) => (await recordsIn(dir)).map(({ state }) =>
 
 async function publish(at: Place, size: number) {
   const bytes = new Uint8Array(randomBytes(size))
-  const { file_id: id } = await upload(fetchAt(at), new File([bytes], 'rocket.bin'), { is_public: 'true' })
+  const { file_id: id } = await upload(fetchAt(at), new File([bytes], 'rocket.bin'), {
+    is_public: 'true',
+  })
   return { id, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 /** What the bucket sends for an address of this copy. */
 async function readFromBucket(choice: StoredChoice, blobId: string): Promise<Response> {
   const bucket = await Bucket.open(choice, engine.keys)
-  const address = await bucket.presignUrl(blobId, { filename: 'x', type: 'application/octet-stream', seconds: 300 })
+  const address = await bucket.presignUrl(blobId, {
+    filename: 'x',
+    type: 'application/octet-stream',
+    seconds: 300,
+  })
   bucket.close()
   return fetch(address)
 }
@@ -68,7 +83,8 @@ async function readFromBucket(choice: StoredChoice, blobId: string): Promise<Res
 /** How many parts the engine has received. */
 const partsReceived = async (blobId: string) =>
   (await engine.requests()).filter(
-    (line) => line.includes(blobId) && line.includes('partNumber=') && line.includes('"http_status":"200"'),
+    (line) =>
+      line.includes(blobId) && line.includes('partNumber=') && line.includes('"http_status":"200"'),
   ).length
 
 describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () => {
@@ -128,7 +144,9 @@ describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () =
     const other = await aBucket(engine)
     await changeSettings(dir, other)
     const { host: elsewhere } = await start()
-    await expect.poll(async () => (await contentsOf(engine, other)).objects).toEqual([before[0]?.id])
+    await expect
+      .poll(async () => (await contentsOf(engine, other)).objects)
+      .toEqual([before[0]?.id])
     await expect.poll(() => stateIn(dir)).toEqual(['there'])
     expect((await recordsIn(dir))[0]?.place).not.toBe(before[0]?.place)
     expect((await contentsOf(engine, choice)).objects).toEqual([before[0]?.id])

@@ -2,7 +2,14 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, addressed, addressOf, anOwner, contentsOf, MIB } from '../../support/bucket/mirrored'
+import {
+  aBucket,
+  addressed,
+  addressOf,
+  anOwner,
+  contentsOf,
+  MIB,
+} from '../../support/bucket/mirrored'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -24,10 +31,18 @@ async function aHostThatCopies(server: TestServer) {
 }
 
 const NOTHING = { objects: [], uploads: 0 }
-const OFF = { state: 'off', problem: null, keys_set: false, running: [], copies: { wanted: 0, there: 0, revoking: 0 } }
+const OFF = {
+  state: 'off',
+  problem: null,
+  keys_set: false,
+  running: [],
+  copies: { wanted: 0, there: 0, revoking: 0 },
+}
 
 describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), () => {
-  test('keeps whole copies if the host account wants, but neither halves nor private ones', async ({ server }) => {
+  test('keeps whole copies if the host account wants, but neither halves nor private ones', async ({
+    server,
+  }) => {
     const { mirror, choice, whole, half, file } = await aHostThatCopies(server)
     const hidden = await file(2 * MIB)
     await addressed(server, hidden)
@@ -41,24 +56,34 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     expect(await addressOf(server, whole)).toBeUndefined()
 
     await mirror.setUp(choice, engine.keys)
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+    await expect
+      .poll(() => mirror.view())
+      .toMatchObject({ state: 'complete', copies: { there: 2 } })
     expect((await contentsOf(engine, choice)).objects).toEqual([whole.blobId, half.blobId].sort())
   })
 
-  test('cannot be saved on a full disk, and copies still follow their files then', async ({ server }) => {
+  test('cannot be saved on a full disk, and copies still follow their files then', async ({
+    server,
+  }) => {
     const { mirror, choice, whole } = await aHostThatCopies(server)
     // No draft of the settings can be written there.
     const draft = join(server.dataDir, 'settings.json.tmp')
     await mkdir(draft)
     await expect(mirror.switchOff('keep')).rejects.toThrow()
     await rmdir(draft)
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+    await expect
+      .poll(() => mirror.view())
+      .toMatchObject({ state: 'complete', copies: { there: 2 } })
 
     await server.inside.files.setVisibility(whole.id, false)
-    await expect.poll(async () => (await contentsOf(engine, choice)).objects).not.toContain(whole.blobId)
+    await expect
+      .poll(async () => (await contentsOf(engine, choice)).objects)
+      .not.toContain(whole.blobId)
   })
 
-  test('deletes all copies when the bucket answers, then forgets the keys, and can be stopped', async ({ server }) => {
+  test('deletes all copies when the bucket answers, then forgets the keys, and can be stopped', async ({
+    server,
+  }) => {
     const { mirror, choice, whole } = await aHostThatCopies(server)
     await engine.kill()
     await mirror.switchOff('delete')
@@ -79,7 +104,9 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     await engine.revive()
   })
 
-  test('another bucket is refused until the copies in the first one are dealt with', async ({ server }) => {
+  test('another bucket is refused until the copies in the first one are dealt with', async ({
+    server,
+  }) => {
     const { mirror, choice, whole } = await aHostThatCopies(server)
     const other = await aBucket(engine)
     const refused = mirror.setUp(other, engine.keys)
@@ -88,7 +115,9 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     await mirror.switchOff('delete')
     await expect.poll(() => mirror.view()).toMatchObject(OFF)
     await mirror.setUp(other, engine.keys)
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+    await expect
+      .poll(() => mirror.view())
+      .toMatchObject({ state: 'complete', copies: { there: 2 } })
 
     expect(await addressed(server, whole)).toContain(other.bucket)
     expect(await contentsOf(engine, choice)).toEqual(NOTHING)

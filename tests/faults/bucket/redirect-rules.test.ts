@@ -15,7 +15,10 @@ const SIZE = bytes.length
 const read = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
-  test('redirects a visitor from outside, who gets the same file by the same name', async ({ server, mirrored }) => {
+  test('redirects a visitor from outside, who gets the same file by the same name', async ({
+    server,
+    mirrored,
+  }) => {
     const { ask, path } = mirrored
     const redirect = await ask(path)
     const address = redirect.headers.get('location') ?? ''
@@ -34,14 +37,23 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     expect(there.headers.get('content-type')).toBe(here.headers.get('content-type'))
     for (const { headers } of [there, here])
       expect(
-        decodeURIComponent(/filename\*=UTF-8''(.*)/.exec(headers.get('content-disposition') ?? '')?.[1] ?? ''),
+        decodeURIComponent(
+          /filename\*=UTF-8''(.*)/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '',
+        ),
       ).toBe(FILENAME)
   })
 
-  test('redirects all but caches, testers and zips', async ({ server, mirrored: { ask, path, fileId, downloads } }) => {
+  test('redirects all but caches, testers and zips', async ({
+    server,
+    mirrored: { ask, path, fileId, downloads },
+  }) => {
     const file = server.inside.files.find(fileId)!
     const { client } = await server.signedIn(server.user('alice'))
-    const { url: link } = await client.testers.create({ id: 'rocket', name: 'Testers', channel: 'stable' })
+    const { url: link } = await client.testers.create({
+      id: 'rocket',
+      name: 'Testers',
+      channel: 'stable',
+    })
     const redirected = [
       path,
       `/api/files/${fileId}/download`,
@@ -72,7 +84,10 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     expect(downloads()).toBe(1)
   })
 
-  test('private and small files, and clients at home, get it from the host', async ({ server, mirrored }) => {
+  test('private and small files, and clients at home, get it from the host', async ({
+    server,
+    mirrored,
+  }) => {
     const { ask, path, fileId } = mirrored
     const alice = server.user('alice')
     const small = await aFile(server, alice, { is_public: true, bytes: new Uint8Array(900_000) })
@@ -86,13 +101,17 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     expect(await statusOf(ask(`/api/files/${small.file_id}/download`))).toBe(200)
     expect(await statusOf(server.fetch(path))).toBe(200)
     expect(await statusOf(fetch(atHome.url + path, { redirect: 'manual' }))).toBe(200)
-    expect(await statusOf(server.fetch(path, { headers: { [WINDOW_HEADER]: WINDOW_SECRET } }))).toBe(200)
+    expect(
+      await statusOf(server.fetch(path, { headers: { [WINDOW_HEADER]: WINDOW_SECRET } })),
+    ).toBe(200)
     await server.as(alice).files.setVisibility({ id: fileId, is_public: false })
     expect(await statusOf(ask(path))).toBe(404)
     await atHome.close()
   })
 
-  test('the bucket sends ranges as the host would, and no HEAD', async ({ mirrored: { ask, follow, path } }) => {
+  test('the bucket sends ranges as the host would, and no HEAD', async ({
+    mirrored: { ask, follow, path },
+  }) => {
     for (const [range, start, end] of [
       ['bytes=-1000', SIZE - 1000, SIZE],
       ['bytes=-99999999999', 0, SIZE],
@@ -100,7 +119,10 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
       [`bytes=${SIZE - 5}-99999999999`, SIZE - 5, SIZE],
     ] as const) {
       const part = await follow(path, { range })
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${SIZE}`])
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes ${start}-${end - 1}/${SIZE}`,
+      ])
       expect((await read(part)).equals(bytes.subarray(start, end)), range).toBe(true)
     }
     expect((await ask(path, {}, 'HEAD')).status).toBe(200)
@@ -108,16 +130,24 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     expect((await ask(path, { 'if-match': '"x"' })).status).toBe(412)
   })
 
-  test('what began at the bucket continues by its ETag', async ({ server, mirrored: { follow, ask, path } }) => {
+  test('what began at the bucket continues by its ETag', async ({
+    server,
+    mirrored: { follow, ask, path },
+  }) => {
     const begun = await follow(path)
     await begun.body?.cancel()
     const etag = begun.headers.get('etag') ?? ''
     // Firefox sends these to the first address.
-    const firefox = { 'if-match': etag, 'if-unmodified-since': begun.headers.get('last-modified') ?? '' }
+    const firefox = {
+      'if-match': etag,
+      'if-unmodified-since': begun.headers.get('last-modified') ?? '',
+    }
     for (const condition of [{ 'if-range': etag }, firefox]) {
       const rest = await follow(path, { range: 'bytes=5000000-', ...condition })
       expect(rest.status).toBe(206)
-      expect((await read(rest)).equals(bytes.subarray(5_000_000)), 'the rest of the file').toBe(true)
+      expect((await read(rest)).equals(bytes.subarray(5_000_000)), 'the rest of the file').toBe(
+        true,
+      )
     }
     await engine.kill()
     await expect
@@ -138,7 +168,11 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     await engine.revive()
   })
 
-  test('counts a download at its last byte', async ({ mirrored: { ask, path, downloads }, server, clock }) => {
+  test('counts a download at its last byte', async ({
+    mirrored: { ask, path, downloads },
+    server,
+    clock,
+  }) => {
     const step = SIZE / 8
     await ask(path, {}, 'HEAD')
     await ask(path, { range: 'bytes=0-0' })
@@ -162,11 +196,16 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     expect([redirects, redirected_bytes]).toEqual([13, 4 * SIZE + 1001])
   })
 
-  test('the page offers the host until the bucket is switched off', async ({ server, mirrored }) => {
+  test('the page offers the host until the bucket is switched off', async ({
+    server,
+    mirrored,
+  }) => {
     const page = async (url: string) => (await fetch(`${url}/p/rocket`)).text()
     const href = `${mirrored.path}?from=host`
     const asApp = (url: string) =>
-      fetch(`${url}/api/projects/slug/rocket`).then((it) => it.json() as Promise<{ page: { from_bucket: string[] } }>)
+      fetch(`${url}/api/projects/slug/rocket`).then(
+        (it) => it.json() as Promise<{ page: { from_bucket: string[] } }>,
+      )
 
     expect(await page(mirrored.url)).toContain(`href="${href}"`)
     expect(await page(mirrored.url)).toContain('counted when handed to the bucket')

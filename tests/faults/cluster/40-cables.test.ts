@@ -9,7 +9,10 @@ import { Posters } from './posters'
 
 const ROUNDS = rounds(10, 1)
 const NAMES = ['host-a', 'host-b']
-/** How long a request may wait at a host that has lost its engine, in ms: more than its patience, on a busy machine. */
+/**
+ * How long a request may wait at a host that has lost its engine, in ms: more than its patience, on
+ * a busy machine.
+ */
 const PATIENCE_MS = 20_000
 
 describe.skipIf(noPostgres ?? noLab)(withPostgres('hosts with cables to their engine'), () => {
@@ -25,12 +28,15 @@ describe.skipIf(noPostgres ?? noLab)(withPostgres('hosts with cables to their en
       onTestFinished(() => hosts.end())
       const posters = await Posters.begin(hosts, 4)
       onTestFinished(() => posters.end())
-      /** What a visitor gets: the status, when to try again, and the text; `cut` without an answer. */
+      /**
+       * What a visitor gets: the status, when to try again, and the text; `cut` without an answer.
+       */
       const visit = (host: number) =>
         fetch(`${hosts.urls[host]}/api/projects/${posters.projectId}`, {
           signal: AbortSignal.timeout(PATIENCE_MS),
         }).then(
-          async (reply) => `${reply.status} ${reply.headers.get('retry-after')} ${await reply.text()}`,
+          async (reply) =>
+            `${reply.status} ${reply.headers.get('retry-after')} ${await reply.text()}`,
           () => 'cut',
         )
       for (let round = 0; round < ROUNDS; round++) {
@@ -52,21 +58,30 @@ describe.skipIf(noPostgres ?? noLab)(withPostgres('hosts with cables to their en
         // The lock of the folder tells it, too.
         await old.ended
         expect(old.stderr).toContain('no longer the writer')
-        await until(async () => (await visit(writer)).includes('database or its data folder cannot be used'))
+        await until(async () =>
+          (await visit(writer)).includes('database or its data folder cannot be used'),
+        )
         rack.plug(NAMES[writer]!)
         await until(async () => (await visit(writer)).includes(`${NAMES[other]} is the writer`))
 
         if (!isFull) continue
         rack.pull('engine')
-        await until(async () => (await Promise.all([visit(0), visit(1)])).every((answer) => answer.startsWith('503 ')))
+        await until(async () =>
+          (await Promise.all([visit(0), visit(1)])).every((answer) => answer.startsWith('503 ')),
+        )
         rack.plug('engine')
         await posters.untilMore()
       }
       await posters.end()
       posters.check(
-        await rack.postgres.query(engine, `select value from slipway.record where kind in ('posts', 'files')`),
+        await rack.postgres.query(
+          engine,
+          `select value from slipway.record where kind in ('posts', 'files')`,
+        ),
       )
-      console.log(`40: ${ROUNDS} rounds of cables, ${posters.acknowledged.size} acknowledged, none lost`)
+      console.log(
+        `40: ${ROUNDS} rounds of cables, ${posters.acknowledged.size} acknowledged, none lost`,
+      )
     },
   )
 })

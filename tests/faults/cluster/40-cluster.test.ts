@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { clusterReader } from '../../../server/cluster/read-cluster'
 import { verify } from '../../../server/data/repair/verify'
 import { ClusterHosts } from '../../support/cluster/hosts'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../support/cluster/postgres'
 import { aRelay } from '../../support/cluster/relay'
 import { upload } from '../../support/world/upload'
 import { until } from '../../support/world/process'
@@ -26,7 +31,8 @@ async function aCluster() {
   await hosts.untilServing()
   const posters = await Posters.begin(hosts, 4)
   onTestFinished(() => posters.end())
-  const records = () => postgres.query(engine, `select value from slipway.record where kind in ('posts', 'files')`)
+  const records = () =>
+    postgres.query(engine, `select value from slipway.record where kind in ('posts', 'files')`)
   return { engine, hosts, posters, records }
 }
 
@@ -57,50 +63,59 @@ describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
       posters.check(await records())
       const { problems } = await verify(hosts.dir, { readData: true, read: clusterReader(engine) })
       expect(problems).toEqual([])
-      const times = Object.entries(pauses).map(([what, all]) => `${what} ${all.map((ms) => Math.round(ms)).join(' ')}`)
+      const times = Object.entries(pauses).map(
+        ([what, all]) => `${what} ${all.map((ms) => Math.round(ms)).join(' ')}`,
+      )
       console.log(
         `40: ${ROUNDS} rounds, ${posters.acknowledged.size} acknowledged, none lost; pauses in ms: ${times.join('; ')}`,
       )
     },
   )
 
-  test('40: a writer that hangs is replaced, and answers nothing when it wakes', { timeout: 120_000 }, async () => {
-    const { hosts, posters, records } = await aCluster()
-    await posters.untilMore()
-    const hung = await hosts.untilServing()
-    const { process: child, ended } = hosts.host(hung)
-    child.kill('SIGSTOP')
-    await until(async () => ![undefined, hung].includes(await hosts.writer()))
-    await posters.untilMore()
-    // They wait in the queue of its port, and are what it answers first.
-    const asked = Array.from({ length: 20 }, () =>
-      fetch(`${hosts.urls[hung]}/api/projects/${posters.projectId}`).then(
-        ({ status }) => status,
-        () => 'cut',
-      ),
-    )
-    const late = posters.postAt(hung, 'late', 20_000)
-    await pause(200)
-    child.kill('SIGCONT')
-    const answers = await Promise.all(asked)
-    for (const answer of answers) expect(['cut', 503]).toContain(answer)
-    await late
-    await ended
-    expect(hosts.host(hung).stderr).toContain('no longer the writer')
-    await posters.end()
-    const rows = await records()
-    posters.check(rows)
-    expect(rows.some(({ value }) => String(value).includes('late'))).toBe(false)
-    // Its supervisor has started it again.
-    await until(async () => {
-      const reply = await fetch(`${hosts.urls[hung]}/api/health`).catch(() => undefined)
-      return reply?.status === 503 && (await reply.text()).includes('is the writer')
-    })
-  })
+  test(
+    '40: a writer that hangs is replaced, and answers nothing when it wakes',
+    { timeout: 120_000 },
+    async () => {
+      const { hosts, posters, records } = await aCluster()
+      await posters.untilMore()
+      const hung = await hosts.untilServing()
+      const { process: child, ended } = hosts.host(hung)
+      child.kill('SIGSTOP')
+      await until(async () => ![undefined, hung].includes(await hosts.writer()))
+      await posters.untilMore()
+      // They wait in the queue of its port, and are what it answers first.
+      const asked = Array.from({ length: 20 }, () =>
+        fetch(`${hosts.urls[hung]}/api/projects/${posters.projectId}`).then(
+          ({ status }) => status,
+          () => 'cut',
+        ),
+      )
+      const late = posters.postAt(hung, 'late', 20_000)
+      await pause(200)
+      child.kill('SIGCONT')
+      const answers = await Promise.all(asked)
+      for (const answer of answers) expect(['cut', 503]).toContain(answer)
+      await late
+      await ended
+      expect(hosts.host(hung).stderr).toContain('no longer the writer')
+      await posters.end()
+      const rows = await records()
+      posters.check(rows)
+      expect(rows.some(({ value }) => String(value).includes('late'))).toBe(false)
+      // Its supervisor has started it again.
+      await until(async () => {
+        const reply = await fetch(`${hosts.urls[hung]}/api/health`).catch(() => undefined)
+        return reply?.status === 503 && (await reply.text()).includes('is the writer')
+      })
+    },
+  )
 
   test('40: a writer that is cut off from its engine serves nothing, not even what was public', async () => {
     const engine = await postgres.makeDatabase()
-    const relays = await Promise.all([aRelay(Number(new URL(engine).port)), aRelay(Number(new URL(engine).port))])
+    const relays = await Promise.all([
+      aRelay(Number(new URL(engine).port)),
+      aRelay(Number(new URL(engine).port)),
+    ])
     onTestFinished(() => relays.forEach((relay) => relay.close()))
     const lines = relays.map((relay) => ({ engine: relay.through(engine) }))
     const hosts = await ClusterHosts.start(engine, ['host-a', 'host-b'], lines)

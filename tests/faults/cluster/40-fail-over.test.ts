@@ -1,6 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ClusterHosts } from '../../support/cluster/hosts'
-import { noPostgres, startPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import {
+  noPostgres,
+  startPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../support/cluster/postgres'
 import { aRelay, type Relay } from '../../support/cluster/relay'
 import { startStandby, waitForStandby, type Standby } from '../../support/cluster/standby'
 import { until } from '../../support/world/process'
@@ -56,7 +61,8 @@ class Engine {
   }
 }
 
-const contentOf = ({ value }: Record<string, unknown>) => (JSON.parse(String(value)) as { content?: string }).content
+const contentOf = ({ value }: Record<string, unknown>) =>
+  (JSON.parse(String(value)) as { content?: string }).content
 
 describe.skipIf(noPostgres)(withPostgres('PostgreSQL with a standby'), () => {
   test(
@@ -100,9 +106,13 @@ describe.skipIf(noPostgres)(withPostgres('PostgreSQL with a standby'), () => {
       const newest = posts.slice(-LISTED).reverse()
       const isServed = async () => {
         const replies = await Promise.allSettled(
-          hosts.urls.map((_, index) => clientAt(hosts.at(index)).feed.list({ id: posters.projectId, limit: LISTED })),
+          hosts.urls.map((_, index) =>
+            clientAt(hosts.at(index)).feed.list({ id: posters.projectId, limit: LISTED }),
+          ),
         )
-        const lists = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value.posts] : []))
+        const lists = replies.flatMap((reply) =>
+          reply.status === 'fulfilled' ? [reply.value.posts] : [],
+        )
         for (const list of lists) expect(list.map(({ content }) => content)).toEqual(newest)
         return lists.length > 0
       }

@@ -10,7 +10,12 @@ import { joinCluster } from '../../../server/cluster/join-cluster'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { ClusterHosts } from '../../support/cluster/hosts'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../support/cluster/postgres'
 import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
@@ -43,9 +48,13 @@ async function aCluster() {
   onTestFinished(() => hosts.end())
   const file = join(base, 'cluster.json')
   const write = (more: object) =>
-    writeFile(file, JSON.stringify({ engine, host: 'host-c', secret, address: '127.0.0.1:1', ...more }), {
-      mode: 0o600,
-    })
+    writeFile(
+      file,
+      JSON.stringify({ engine, host: 'host-c', secret, address: '127.0.0.1:1', ...more }),
+      {
+        mode: 0o600,
+      },
+    )
   await write({})
   await hosts.untilAllServe()
   return { engine, hosts, base, blobs, folders, file, write }
@@ -70,10 +79,17 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     const client = await aManager(hosts.urls[first]!, folders[first]!)
     expect((await readClusterStatus(engine)).data_folder).toBe('own')
     await client.settings.change({ uploads_per_hour: 77 })
-    const { file_id: id } = await upload(fetchAt(hosts.at(first)), new File([BYTES], 'app.bin'), { is_public: 'true' })
-    await until(async () => (await readKept(folders[1 - first]!)).join() === (await readKept(folders[first]!)).join())
+    const { file_id: id } = await upload(fetchAt(hosts.at(first)), new File([BYTES], 'app.bin'), {
+      is_public: 'true',
+    })
+    await until(
+      async () =>
+        (await readKept(folders[1 - first]!)).join() === (await readKept(folders[first]!)).join(),
+    )
     // The last second of the audit log may get lost.
-    await until(async () => JSON.stringify(await postgres.query(engine, AUDIT)).includes('settings_change'))
+    await until(async () =>
+      JSON.stringify(await postgres.query(engine, AUDIT)).includes('settings_change'),
+    )
     await hosts.host(first).kill()
     // At once: soon it is started again.
     await rename(folders[first]!, `${folders[first]}-lost`)
@@ -90,15 +106,24 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     const manager = await aManager(hosts.urls[1 - first]!, folders[1 - first]!)
     expect((await manager.settings.show({})).settings.uploads_per_hour).toBe(77)
     const { events } = await manager.audit.list({})
-    expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['register', 'settings_change']))
+    expect(events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['register', 'settings_change']),
+    )
 
     const place = ['--cluster', file, '--blobs', blobs]
-    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain('is complete: 1 file,')
+    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain(
+      'is complete: 1 file,',
+    )
     await restore(join(base, 'backups'), join(base, 'restored'))
-    expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({ files: 1, problems: [] })
+    expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({
+      files: 1,
+      problems: [],
+    })
     const leave = ['cluster', 'leave', '--data', join(base, 'alone'), ...place]
     await mkdir(join(base, 'alone'))
-    expect((await slipway(...leave)).output).toContain('is running. Stop all hosts of the cluster first')
+    expect((await slipway(...leave)).output).toContain(
+      'is running. Stop all hosts of the cluster first',
+    )
     await hosts.stop()
     const verified = await slipway('verify', '--read-data', ...place)
     expect(verified).toMatchObject({ code: 0 })
@@ -108,8 +133,14 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
       'The secret in the file of --cluster is not that of this cluster',
     )
     await write({})
-    expect((await slipway(...leave)).output).toContain(`in ${join(base, 'alone')} again, digest ${digest}`)
-    expect(await verify(join(base, 'alone'), { readData: true })).toMatchObject({ digest, files: 1, problems: [] })
+    expect((await slipway(...leave)).output).toContain(
+      `in ${join(base, 'alone')} again, digest ${digest}`,
+    )
+    expect(await verify(join(base, 'alone'), { readData: true })).toMatchObject({
+      digest,
+      files: 1,
+      problems: [],
+    })
     // What is left would make the library again, if PostgreSQL had been lost.
     expect((await slipway('rebuild', '--data', blobs)).output).toContain('Restored 1 file,')
     const alone = await Host.start(join(base, 'alone'))
@@ -126,13 +157,21 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
       (await slipway('serve', '--port', '0', '--cluster', file, ...words)).output
     const own = ['--data', data, '--blobs', blobs]
     await write({ secret: 's'.repeat(40) })
-    expect(await ask(...own)).toContain('The secret in the file of --cluster is not that of this cluster')
+    expect(await ask(...own)).toContain(
+      'The secret in the file of --cluster is not that of this cluster',
+    )
     await write({ secret: undefined, address: undefined })
     expect(await ask(...own)).toContain('needs "secret" and "address" in the file of --cluster')
     await write({})
-    expect(await ask('--data', data)).toContain('Each host of this cluster has a data folder of its own. Add --blobs')
-    expect(await ask('--data', blobs, '--blobs', blobs)).toContain('--blobs takes another folder than --data')
-    expect(await ask('--data', folders[0]!, '--blobs', blobs)).toContain('is in use by another Slipway')
+    expect(await ask('--data', data)).toContain(
+      'Each host of this cluster has a data folder of its own. Add --blobs',
+    )
+    expect(await ask('--data', blobs, '--blobs', blobs)).toContain(
+      '--blobs takes another folder than --data',
+    )
+    expect(await ask('--data', folders[0]!, '--blobs', blobs)).toContain(
+      'is in use by another Slipway',
+    )
     await mkdir(join(base, 'other'))
     await writeFile(join(base, 'other/notes.txt'), '')
     expect(await ask('--data', join(base, 'other'), '--blobs', blobs)).toContain(
@@ -144,7 +183,9 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     await rename(blobs, `${blobs}-away`)
     await mkdir(blobs)
     await write({})
-    expect(await ask(...own)).toContain(`The bytes of the cluster are not in ${blobs}. Connect its disk`)
+    expect(await ask(...own)).toContain(
+      `The bytes of the cluster are not in ${blobs}. Connect its disk`,
+    )
     await until(async () => (await hosts.writer()) === undefined)
     expect(await postgres.query(engine, 'select from slipway.file')).toHaveLength(2)
     expect(await readFile(join(blobs, 'blobs/catalogue.json')).catch(() => 'none')).toBe('none')

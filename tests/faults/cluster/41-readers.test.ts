@@ -5,7 +5,12 @@ import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { createClient } from '../../support/network/client'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { FROM_HEADER, startBalancer } from '../../support/cluster/haproxy'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../support/cluster/postgres'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { until } from '../../support/world/process'
@@ -49,7 +54,9 @@ async function signIn(url: string) {
   return { client, browser }
 }
 
-/** Each withdraws something at one host, and returns what the other one answers before and after. */
+/**
+ * Each withdraws something at one host, and returns what the other one answers before and after.
+ */
 const withdrawals = {
   async session(one: number, other: number) {
     const { client, browser } = await signIn(hosts.urls[one]!)
@@ -63,7 +70,8 @@ const withdrawals = {
     const { client } = await signIn(hosts.urls[one]!)
     const { api_key: key, key: made } = await client.apiKeys.create({ name: 'for a moment' })
     const ask = async () =>
-      (await fetch(`${hosts.urls[other]}/api/files/my-files`, { headers: { 'x-api-key': key } })).status
+      (await fetch(`${hosts.urls[other]}/api/files/my-files`, { headers: { 'x-api-key': key } }))
+        .status
     const before = await ask()
     await client.apiKeys.revoke({ id: made.key_id })
     const after = await ask()
@@ -72,7 +80,9 @@ const withdrawals = {
   },
   async file(one: number, other: number) {
     const place = hosts.at(one)
-    const { file_id: id } = await upload(fetchAt(place), new File(['build'], 'app.bin'), { is_public: 'true' })
+    const { file_id: id } = await upload(fetchAt(place), new File(['build'], 'app.bin'), {
+      is_public: 'true',
+    })
     const ask = async () => (await fetch(`${hosts.urls[other]}/api/files/${id}/download`)).status
     const before = await ask()
     await clientAt(place).files.setVisibility({ id, is_public: false })
@@ -93,7 +103,9 @@ describe.skipIf(noPostgres)(withPostgres('hosts that read'), () => {
       for (let round = 0; round < ROUNDS; round++) {
         const kind = kinds[round % kinds.length]!
         const [one, other] = twoOf()
-        expect(await withdrawals[kind](one, other), `${kind} at ${one}, asked at ${other}`).toEqual(expected[kind])
+        expect(await withdrawals[kind](one, other), `${kind} at ${one}, asked at ${other}`).toEqual(
+          expected[kind],
+        )
         refused++
       }
       console.log(`41: ${refused} of ${ROUNDS} refused by the next request at another host`)
@@ -108,7 +120,9 @@ describe.skipIf(noPostgres)(withPostgres('hosts that read'), () => {
     const response = await new Promise<IncomingMessage>((resolve) =>
       get(`${hosts.urls[reader]}/api/files/${id}/download`, resolve).on('error', () => undefined),
     )
-    const ended = new Promise<boolean>((resolve) => response.once('close', () => resolve(response.complete)))
+    const ended = new Promise<boolean>((resolve) =>
+      response.once('close', () => resolve(response.complete)),
+    )
     response.on('error', () => undefined)
     // Slower than the file is long.
     response.on('data', () => {
@@ -145,14 +159,21 @@ describe.skipIf(noPostgres)(withPostgres('hosts that read'), () => {
       expect(await lostOf(load.posted)).toEqual([])
       const roles = async () => (await readClusterStatus(engine)).hosts.map(({ role }) => role)
       // A host tells what it has become within 2 s.
-      await expect.poll(roles).toEqual(NAMES.map((_, index) => (index === writer ? 'writer' : 'reader')))
-      console.log(`41: ${KILLS} hosts killed, ${load.done} requests answered, ${load.failed} failed`)
+      await expect
+        .poll(roles)
+        .toEqual(NAMES.map((_, index) => (index === writer ? 'writer' : 'reader')))
+      console.log(
+        `41: ${KILLS} hosts killed, ${load.done} requests answered, ${load.failed} failed`,
+      )
     },
   )
 })
 
 async function lostOf(posted: ReadonlySet<string>): Promise<string[]> {
-  const rows = await postgres.query(engine, `select id from slipway.record where kind = 'posts' and value is not null`)
+  const rows = await postgres.query(
+    engine,
+    `select id from slipway.record where kind = 'posts' and value is not null`,
+  )
   const kept = new Set(rows.map(({ id }) => id))
   return [...posted].filter((id) => !kept.has(id))
 }
@@ -181,10 +202,15 @@ class Load {
         this.#from = reply.headers.get(FROM_HEADER)
         return reply
       }
-      const { post } = await createClient(place.url, { fetch: note }).feed.add({ id: projectId, content: 'news' })
+      const { post } = await createClient(place.url, { fetch: note }).feed.add({
+        id: projectId,
+        content: 'news',
+      })
       this.posted.add(post.post_id)
     }
-    this.#clients = Array.from({ length: CLIENTS }, (_, index) => this.#run(index % 3 === 0 ? post : read))
+    this.#clients = Array.from({ length: CLIENTS }, (_, index) =>
+      this.#run(index % 3 === 0 ? post : read),
+    )
   }
 
   /** Resolves once each client has had more replies. */

@@ -22,7 +22,9 @@ const ROUNDS = rounds(20, 2)
 const RECORDS = 3000
 const silent = { info: () => undefined, error: () => undefined }
 
-/** A data folder with so many records, an empty database, and the file of --cluster that names it. */
+/**
+ * A data folder with so many records, an empty database, and the file of --cluster that names it.
+ */
 async function aFolder(size: number): Promise<{ data: string; file: string; url: string }> {
   const url = await (await sharedPostgres()).makeDatabase()
   const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
@@ -39,9 +41,14 @@ async function aFolder(size: number): Promise<{ data: string; file: string; url:
   return { data, file, url }
 }
 
-/** Runs `slipway cluster`, and kills it up to 0.3 s after it began to move the records, if it has not ended. */
+/**
+ * Runs `slipway cluster`, and kills it up to 0.3 s after it began to move the records, if it has
+ * not ended.
+ */
 async function kill(command: 'init' | 'leave', data: string, ...place: string[]): Promise<void> {
-  const child = spawn(process.execPath, [join(built(), 'cli.js'), 'cluster', command, ...place], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [join(built(), 'cli.js'), 'cluster', command, ...place], {
+    stdio: 'ignore',
+  })
   const ended = once(child, 'exit')
   const state = command === 'init' ? 'joining' : 'leaving'
   const hasBegun = async () => (await clusterMarkIn(data).read())?.state === state
@@ -77,12 +84,17 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
       await kill('init', data, ...place)
       const joined = await slipway('cluster', 'init', ...place)
       expect(joined.output).toMatch(/is in the engine|this one ended it|is in this cluster already/)
-      expect((await slipway('verify', ...place)).output).toContain(`1 blob without a record\ndigest ${digest}`)
+      expect((await slipway('verify', ...place)).output).toContain(
+        `1 blob without a record\ndigest ${digest}`,
+      )
       await kill('leave', data, ...place)
       const left = await slipway('cluster', 'leave', ...place)
-      expect(left.output).toMatch(/in .* again, digest|this one ended that|is in the folder, not in a cluster/)
+      expect(left.output).toMatch(
+        /in .* again, digest|this one ended that|is in the folder, not in a cluster/,
+      )
       expect(await digestIn(data)).toBe(digest)
-      for (const name of files) expect(await readFile(join(data, name), 'utf8')).toBe(`{"name":"${name}"}\n`)
+      for (const name of files)
+        expect(await readFile(join(data, name), 'utf8')).toBe(`{"name":"${name}"}\n`)
     }
   })
 
@@ -101,7 +113,9 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
       (await readdir(data)).filter((name) => !name.endsWith('.lock')).sort(),
     ]
     const before = await state()
-    await expect(joinCluster(data, postgres.url('small'))).rejects.toThrow('The disk of the engine is full. Free some')
+    await expect(joinCluster(data, postgres.url('small'))).rejects.toThrow(
+      'The disk of the engine is full. Free some',
+    )
     expect(await state()).toEqual(before)
     await postgres.query(maintenance, 'drop database small')
     await postgres.query(maintenance, 'drop tablespace small')

@@ -11,7 +11,10 @@ const REST_MS = 20
 /** How long a client waits for an answer, in ms. */
 const PATIENCE_MS = 3000
 
-/** Clients that post to whichever host is the writer, and one that uploads. None asks for the same twice. */
+/**
+ * Clients that post to whichever host is the writer, and one that uploads. None asks for the same
+ * twice.
+ */
 export class Posters {
   readonly acknowledged = new Set<string>()
   /** Surely not saved, by the word of a host. */
@@ -30,7 +33,9 @@ export class Posters {
     const writer = await hosts.untilServing()
     const { project } = await clientAt(hosts.at(writer)).projects.create({ title: 'Lantern' })
     const posters = new Posters(hosts, project.project_id)
-    posters.#work = Promise.all(Array.from({ length: clients }, (_, n) => posters.#ask(writer, n === 0)))
+    posters.#work = Promise.all(
+      Array.from({ length: clients }, (_, n) => posters.#ask(writer, n === 0)),
+    )
     return posters
   }
 
@@ -55,9 +60,17 @@ export class Posters {
     return this.#send(host, content, `/api/projects/${this.projectId}/feed`, request, patienceMs)
   }
 
-  async #send(host: number, content: string, path: string, request: RequestInit, patienceMs: number): Promise<boolean> {
+  async #send(
+    host: number,
+    content: string,
+    path: string,
+    request: RequestInit,
+    patienceMs: number,
+  ): Promise<boolean> {
     const signal = AbortSignal.timeout(patienceMs)
-    const reply = await fetchAt(this.hosts.at(host))(path, { ...request, signal }).catch(() => undefined)
+    const reply = await fetchAt(this.hosts.at(host))(path, { ...request, signal }).catch(
+      () => undefined,
+    )
     // Saved or not: nobody knows.
     if (reply === undefined) return false
     await reply.arrayBuffer().catch(() => undefined)
@@ -90,7 +103,10 @@ export class Posters {
   /** Compares what was acknowledged with the records of the engine. */
   check(rows: Record<string, unknown>[]): void {
     const kept = rows.map(({ value }) => {
-      const { content, filename = '' } = JSON.parse(String(value)) as { content?: string; filename?: string }
+      const { content, filename = '' } = JSON.parse(String(value)) as {
+        content?: string
+        filename?: string
+      }
       return content ?? filename.replace(/bin$/, '')
     })
     expect(new Set(kept).size, 'each once').toBe(kept.length)

@@ -9,7 +9,9 @@ import { aVolume } from '../support/volume'
 const ROUNDS = rounds(25, 1)
 
 test.skipIf(noRoot).each(['ext4', 'xfs'] as const)(
-  named(`1, 4: ${ROUNDS} power cuts on %s: all that was acknowledged is there, nothing is there by half`),
+  named(
+    `1, 4: ${ROUNDS} power cuts on %s: all that was acknowledged is there, nothing is there by half`,
+  ),
   { timeout: 60_000 + ROUNDS * 20_000 },
   async (kind) => {
     const volume = await aVolume(kind)
@@ -22,6 +24,8 @@ test.skipIf(noRoot).each(['ext4', 'xfs'] as const)(
       await volume.mount()
     })
     expect(acknowledged).toBeGreaterThan(0)
-    console.log(`1, 4: ${ROUNDS} power cuts on ${kind}, ${acknowledged} acknowledged changes, none lost`)
+    console.log(
+      `1, 4: ${ROUNDS} power cuts on ${kind}, ${acknowledged} acknowledged changes, none lost`,
+    )
   },
 )

@@ -15,7 +15,9 @@ const VERSIONS = ['1', '2', '3', '4']
 /** What makes a step durable. One thread does it, as strace counts for each. */
 const STEPS = 'fdatasync,fsync'
 const ONE_THREAD = { under: ['env', 'UV_THREADPOOL_SIZE=1'] }
-/** Before which steps a host is killed; those between the moves of two releases in the short form. */
+/**
+ * Before which steps a host is killed; those between the moves of two releases in the short form.
+ */
 const KILLED_AT = isFull ? Array.from({ length: 30 }, (_, index) => index + 1) : [3]
 
 /** A folder with a project of four releases, each with a file. */
@@ -28,7 +30,10 @@ async function aProject(dir: string) {
   for (const version of VERSIONS) {
     await client.releases.create({ id, version, channel: 'nightly' })
     const file = new File([`bytes of ${version}`], `rocket-${version}.zip`)
-    files.set((await upload(fetchAt(place), file, { project_id: id, version })).file_id, `bytes of ${version}`)
+    files.set(
+      (await upload(fetchAt(place), file, { project_id: id, version })).file_id,
+      `bytes of ${version}`,
+    )
   }
   await host.stop()
   return { place, id, files }
@@ -37,7 +42,15 @@ async function aProject(dir: string) {
 /** Kills a host before its next durable step of this number. Resolves once strace watches it. */
 async function killAt(step: number, host: Host): Promise<void> {
   const inject = ['-e', `trace=${STEPS}`, '-e', `inject=${STEPS}:signal=KILL:when=${step}`]
-  const strace = spawn('env', ['strace', '-f', '-o', '/dev/null', ...inject, '-p', String(host.process.pid)])
+  const strace = spawn('env', [
+    'strace',
+    '-f',
+    '-o',
+    '/dev/null',
+    ...inject,
+    '-p',
+    String(host.process.pid),
+  ])
   onTestFinished(() => void strace.kill())
   await once(strace.stderr, 'data')
 }
@@ -63,7 +76,8 @@ test.skipIf(noRoot)(
       await killAt(step, host)
       const limit = clientAt(place).retention.update({ id, channel: 'nightly', keep: 1 })
       await limit.catch(() => undefined)
-      const isDone = async () => host.process.signalCode !== null || (await trashOf(place).catch(() => [])).length === 3
+      const isDone = async () =>
+        host.process.signalCode !== null || (await trashOf(place).catch(() => [])).length === 3
       await until(isDone)
       // There were fewer steps.
       if (host.process.signalCode === null) break
@@ -74,7 +88,8 @@ test.skipIf(noRoot)(
       const later = { ...before, url: next.url }
       // Each kill came after the limit was written.
       await until(async () => (await versionsOf(later, id)).join() === VERSIONS.at(-1))
-      for (const { trash_id } of await trashOf(later)) await clientAt(later).trash.restore({ id: trash_id })
+      for (const { trash_id } of await trashOf(later))
+        await clientAt(later).trash.restore({ id: trash_id })
       expect(await versionsOf(later, id)).toEqual(VERSIONS)
       for (const [file, bytes] of files)
         expect(await (await fetchAt(later)(`/api/files/${file}/download`)).text()).toBe(bytes)

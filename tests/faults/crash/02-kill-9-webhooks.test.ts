@@ -13,7 +13,9 @@ test('2: kill -9 with messages to a webhook: each arrives under one id, with a s
   const base = await tempDir()
   const dir = join(base, 'data')
   await mkdir(dir, { mode: 0o700 })
-  await writeFile(join(dir, 'settings.json'), JSON.stringify({ webhook_networks: ['127.0.0.1'] }), { mode: 0o600 })
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ webhook_networks: ['127.0.0.1'] }), {
+    mode: 0o600,
+  })
   // The first request hangs until its host is gone.
   const hanging = Promise.withResolvers<undefined>()
   const receiver = await aReceiver((_, count) => (count === 1 ? { after: hanging.promise } : {}))
@@ -49,6 +51,8 @@ test('2: kill -9 with messages to a webhook: each arrives under one id, with a s
   for (const { headers, text } of receiver.got) {
     const signed = headers as Record<string, string>
     expect(verifier.verify(text, signed)).toMatchObject({ type: 'post.created' })
-    expect(() => verifier.verify(text.replace('News', 'Lies'), signed)).toThrow('No matching signature')
+    expect(() => verifier.verify(text.replace('News', 'Lies'), signed)).toThrow(
+      'No matching signature',
+    )
   }
 })

@@ -13,8 +13,10 @@ async function post(place: Place, project: string, texts: readonly string[]): Pr
 }
 
 /**
- * A library into which two hosts have written: both begin with the same files, which one of them takes along in a folder
- * of its own; then the log of the other comes back into the first one's folder, as two owners of one folder leave it.
+ * A library into which two hosts have written: both begin with the same files, which one of them
+ * takes along in a folder
+ * of its own; then the log of the other comes back into the first one's folder, as two owners of
+ * one folder leave it.
  */
 async function aFork(long: number, short: number) {
   const base = await tempDir()
@@ -25,7 +27,8 @@ async function aFork(long: number, short: number) {
   const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
   const kept = await upload(fetchAt(place), new File(['kept'], 'kept.txt'))
   await cp(data, other, { recursive: true, filter: (path) => !path.endsWith('.lock') })
-  const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`)
+  const texts = (name: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${name} ${n}`)
   await post(place, project.project_id, texts('first', long))
   await first.stop()
   const second = await aHost(other)
@@ -41,15 +44,19 @@ async function aFork(long: number, short: number) {
 
 async function filesOf(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   return paths.filter((path) => !path.endsWith('.lock')).sort()
 }
 
-const contents = async (dir: string) => Promise.all((await filesOf(dir)).map((path) => readFile(path, 'latin1')))
+const contents = async (dir: string) =>
+  Promise.all((await filesOf(dir)).map((path) => readFile(path, 'latin1')))
 
 test('mend keeps the longer branch of a forked library, shows what it drops, and keeps a copy', async () => {
   const { data, place, project, kept, lost } = await aFork(20, 3)
-  const forked = /library\.2\.log continues with transaction \d+ after \d+, because two hosts .* run `slipway mend`/
+  const forked =
+    /library\.2\.log continues with transaction \d+ after \d+, because two hosts .* run `slipway mend`/
   await expect(Host.start(data)).rejects.toThrow(forked)
   expect((await slipway('verify', '--data', data)).output).toMatch(forked)
   const before = await contents(data)
@@ -65,8 +72,13 @@ test('mend keeps the longer branch of a forked library, shows what it drops, and
     expect(shown.output).toMatch(line)
   expect(await contents(data)).toEqual(before)
   const mended = await slipway('mend', '--yes', '--data', data)
-  expect([mended.code, mended.output]).toEqual([0, expect.stringContaining('and 1 file of the dropped branch')])
-  expect((await slipway('verify', '--read-data', '--data', data)).output).toContain('No problems found.')
+  expect([mended.code, mended.output]).toEqual([
+    0,
+    expect.stringContaining('and 1 file of the dropped branch'),
+  ])
+  expect((await slipway('verify', '--read-data', '--data', data)).output).toContain(
+    'No problems found.',
+  )
   const copy = join(
     data,
     (await readdir(data)).find((name) => name.startsWith('before-mend-'))!,
@@ -77,9 +89,12 @@ test('mend keeps the longer branch of a forked library, shows what it drops, and
   const host = await aHost(data)
   const client = clientAt({ ...place, url: host.url })
   const { posts } = await client.feed.list({ id: project, limit: 100 })
-  expect(posts.map(({ content }) => content).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `first ${n}`).sort())
+  expect(posts.map(({ content }) => content).sort()).toEqual(
+    Array.from({ length: 20 }, (_, n) => `first ${n}`).sort(),
+  )
   expect((await client.projects.byId({ id: project })).project.title).toBe('Rocket')
-  const status = async (id: string) => (await fetchAt({ ...place, url: host.url })(`/api/files/${id}/download`)).status
+  const status = async (id: string) =>
+    (await fetchAt({ ...place, url: host.url })(`/api/files/${id}/download`)).status
   expect([await status(kept), await status(lost)]).toEqual([200, 404])
 })
 
@@ -87,16 +102,25 @@ test('mend refuses a library that is whole, in use or damaged in another way, an
   const { data, place, project } = await aFork(2, 1)
   await rm(join(data, 'library.2.log'))
   const whole = await slipway('mend', '--yes', '--data', data)
-  expect([whole.code, whole.output]).toEqual([1, expect.stringContaining('is not forked: there is nothing to mend')])
+  expect([whole.code, whole.output]).toEqual([
+    1,
+    expect.stringContaining('is not forked: there is nothing to mend'),
+  ])
   const host = await aHost(data)
   const used = await slipway('mend', '--yes', '--data', data)
-  expect([used.code, used.output]).toEqual([1, expect.stringContaining('is in use by another Slipway')])
+  expect([used.code, used.output]).toEqual([
+    1,
+    expect.stringContaining('is in use by another Slipway'),
+  ])
   await post({ ...place, url: host.url }, project, ['more'])
   await host.stop()
   await truncate(join(data, 'library.2.log'), 20)
   await appendFile(join(data, 'library.2.log'), '\n')
   const before = await contents(data)
   const damaged = await slipway('mend', '--yes', '--data', data)
-  expect([damaged.code, damaged.output]).toEqual([1, expect.stringContaining('restore the data folder from a backup')])
+  expect([damaged.code, damaged.output]).toEqual([
+    1,
+    expect.stringContaining('restore the data folder from a backup'),
+  ])
   expect(await contents(data)).toEqual(before)
 })

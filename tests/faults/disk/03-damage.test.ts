@@ -15,13 +15,18 @@ interface Note {
   text: string
 }
 
-/** A library with two snapshots and four logs, and a note for every transaction in the order of their numbers. */
+/**
+ * A library with two snapshots and four logs, and a note for every transaction in the order of
+ * their numbers.
+ */
 async function aLibrary(dir: string): Promise<void> {
   for (let session = 0; session < 2; session++) {
     const library = await Library.open({ dir, log: quiet })
     const notes = collectionAs<Note>(library, 'posts')
     for (let n = (session * NOTES) / 2; n < ((session + 1) * NOTES) / 2; n++) {
-      await library.transact((tx) => tx.put(notes, String(n), { text: `${n} ${randomBytes(20).toString('hex')}` }))
+      await library.transact((tx) =>
+        tx.put(notes, String(n), { text: `${n} ${randomBytes(20).toString('hex')}` }),
+      )
       if (n % 20 === 10) await library.checkpoint()
     }
     await library.close()
@@ -51,7 +56,9 @@ async function damage(path: string): Promise<'flip' | 'cut'> {
 /** What each file looks like now. */
 async function contents(dir: string): Promise<string[]> {
   const names = (await readdir(dir)).sort()
-  return Promise.all(names.map(async (name) => `${name} ${(await readFile(join(dir, name))).toString('latin1')}`))
+  return Promise.all(
+    names.map(async (name) => `${name} ${(await readFile(join(dir, name))).toString('latin1')}`),
+  )
 }
 
 test(
@@ -86,7 +93,11 @@ test(
         outcome.harmless++
       } else {
         // A missing tail looks like one that was never written; only the newest log can have one.
-        expect([kind, name, found], `${kind} of ${name}`).toEqual(['cut', newest, expected.slice(0, found.length)])
+        expect([kind, name, found], `${kind} of ${name}`).toEqual([
+          'cut',
+          newest,
+          expected.slice(0, found.length),
+        ])
         outcome.prefix++
       }
       await rm(dir, { recursive: true })

@@ -18,7 +18,8 @@ import { sha256 } from '../../support/system/sha256'
 const ROUNDS = rounds(2, 1)
 
 const isReadOnly = async ({ url }: { url: string }) =>
-  ((await (await fetch(`${url}/api/host`)).json()) as { host: { read_only: boolean } }).host.read_only
+  ((await (await fetch(`${url}/api/host`)).json()) as { host: { read_only: boolean } }).host
+    .read_only
 
 async function aPublishedFile(place: Place): Promise<Ledger> {
   const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
@@ -49,7 +50,9 @@ async function expectReadsGoOn(place: Place, ledger: Ledger): Promise<void> {
   const [id] = ledger.files.keys()
   const reply = await fetchAt(place)(`/api/files/${id}/download`)
   expect([reply.status, await reply.text()]).toEqual([200, 'kept'])
-  expect((await clientAt(place).projects.byId({ id: ledger.projectId })).project.title).toBe(ledger.title)
+  expect((await clientAt(place).projects.byId({ id: ledger.projectId })).project.title).toBe(
+    ledger.title,
+  )
   const sent = await sendUpload(fetchAt(place), uploadForm(new File(['new'], 'alone.txt')))
   expect([503, 507]).toContain(sent.status)
 }
@@ -64,7 +67,9 @@ test.skipIf(noRoot)(
     const ledger = await aPublishedFile(place)
     await first.stop()
     const inject = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=12+']
-    const host = await startHost(dir, { under: ['strace', '-f', '-q', '-o', '/dev/null', ...inject] })
+    const host = await startHost(dir, {
+      under: ['strace', '-f', '-q', '-o', '/dev/null', ...inject],
+    })
     const failing = { ...place, url: host.url }
     expect(await editUntilRefused(failing, ledger)).toBe(503)
     expect(await isReadOnly(host)).toBe(true)
@@ -75,7 +80,10 @@ test.skipIf(noRoot)(
     await examine(dir, [ledger])
     const next = await Host.start(dir)
     expect(await isReadOnly(next)).toBe(false)
-    await clientAt({ ...place, url: next.url }).projects.update({ id: ledger.projectId, title: 'again' })
+    await clientAt({ ...place, url: next.url }).projects.update({
+      id: ledger.projectId,
+      title: 'again',
+    })
     await next.stop()
   },
 )
@@ -88,7 +96,9 @@ async function fill(disk: string): Promise<() => Promise<void>> {
 }
 
 test.skipIf(noRoot)(
-  named('5: ENOSPC: no 2xx, read-only, reads work; recovers by itself when space returns, and loses nothing'),
+  named(
+    '5: ENOSPC: no 2xx, read-only, reads work; recovers by itself when space returns, and loses nothing',
+  ),
   async () => {
     const disk = await aSmallDisk(160)
     const dir = join(disk, 'data')
@@ -118,13 +128,20 @@ const signIn = async ({ url }: Host) => {
   return client
 }
 
-test.skipIf(noRoot)(named('5: health says that uploads are refused before the disk is full'), async () => {
-  const { url } = await startHost(join(await aSmallDisk(60), 'data'))
-  expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ status: 'uploads_refused' })
-})
+test.skipIf(noRoot)(
+  named('5: health says that uploads are refused before the disk is full'),
+  async () => {
+    const { url } = await startHost(join(await aSmallDisk(60), 'data'))
+    expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({
+      status: 'uploads_refused',
+    })
+  },
+)
 
 test.skipIf(noRoot)(
-  named('5: a host starts on a full disk and serves; its owner signs in there and deletes, until all works again'),
+  named(
+    '5: a host starts on a full disk and serves; its owner signs in there and deletes, until all works again',
+  ),
   async () => {
     const disk = await aVolume('ext4')
     const dir = join(disk.dir, 'data')
@@ -132,7 +149,10 @@ test.skipIf(noRoot)(
     const place = await register(host)
     const ledger = await aPublishedFile(place)
     // ext4 keeps 5 % for root, which do not count as free.
-    const { file_id: id } = await upload(fetchAt(place), new File([Buffer.alloc(80_000_000)], 'large.bin'))
+    const { file_id: id } = await upload(
+      fetchAt(place),
+      new File([Buffer.alloc(80_000_000)], 'large.bin'),
+    )
     const hasReserve = async () =>
       (await stat(join(dir, 'library.reserve')).catch(() => undefined))?.size === 4 * 1024 ** 2
     await until(hasReserve)
@@ -149,9 +169,12 @@ test.skipIf(noRoot)(
     const full = await startHost(dir)
     await expectReadsGoOn({ ...place, url: full.url }, ledger)
     const client = await signIn(full)
-    await expect(client.projects.create({ title: 'Another' })).rejects.toMatchObject({ code: 'disk_full' })
+    await expect(client.projects.create({ title: 'Another' })).rejects.toMatchObject({
+      code: 'disk_full',
+    })
     await client.files.remove({ id })
-    for (const { trash_id: trashId } of (await client.trash.list({})).items) await client.trash.remove({ id: trashId })
+    for (const { trash_id: trashId } of (await client.trash.list({})).items)
+      await client.trash.remove({ id: trashId })
     await until(async () => !(await isReadOnly(full)))
     await client.projects.create({ title: 'Another' })
     expect(await hasReserve()).toBe(true)
@@ -159,7 +182,9 @@ test.skipIf(noRoot)(
 )
 
 test.skipIf(noRoot)(
-  named('5: a host starts on a disk that is mounted read-only, serves, and refuses changes in words'),
+  named(
+    '5: a host starts on a disk that is mounted read-only, serves, and refuses changes in words',
+  ),
   async () => {
     const disk = await aVolume('ext4')
     const dir = join(disk.dir, 'data')

@@ -11,7 +11,10 @@ import { aSmallDisk } from '../support/volume'
 /** An upload makes two: the folder of its blob, and the blob. */
 const NEEDED = 2
 
-/** Makes files until the disk takes no more, then leaves room for `left`. Returns a function that removes them. */
+/**
+ * Makes files until the disk takes no more, then leaves room for `left`. Returns a function that
+ * removes them.
+ */
 async function fillWithFiles(disk: string, left: number): Promise<() => Promise<void>> {
   const paths: string[] = []
   for (;;) {
@@ -30,10 +33,14 @@ async function fillWithFiles(disk: string, left: number): Promise<() => Promise<
 }
 
 const filesIn = async (folder: string) =>
-  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((it) => it.isFile()).map(({ name }) => name)
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((it) => it.isFile())
+    .map(({ name }) => name)
 
 test.skipIf(noRoot)(
-  named('5: a disk that is full once the bytes are there: the upload succeeds, its facts are read later'),
+  named(
+    '5: a disk that is full once the bytes are there: the upload succeeds, its facts are read later',
+  ),
   async () => {
     const disk = await aSmallDisk(160, 200)
     const dir = join(disk, 'data')
@@ -44,7 +51,10 @@ test.skipIf(noRoot)(
     await expect.poll(() => readdir(join(dir, 'audit'))).not.toEqual([])
     const empty = await fillWithFiles(disk, NEEDED)
 
-    const { file_id: id } = await upload(fetchAt(place), new File([await readFile(apiDemos)], 'demos.apk'))
+    const { file_id: id } = await upload(
+      fetchAt(place),
+      new File([await readFile(apiDemos)], 'demos.apk'),
+    )
 
     expect((await client.files.info({ id })).file).toMatchObject({ facts: null, icon_url: null })
     expect(await client.files.facts({ id })).toMatchObject({
@@ -57,9 +67,13 @@ test.skipIf(noRoot)(
     expect(host.stderr).toContain('cannot save the facts of a package')
 
     await empty()
-    expect((await client.files.readAgain({ id })).facts).toMatchObject({ app_id: 'io.appium.android.apis' })
+    expect((await client.files.readAgain({ id })).facts).toMatchObject({
+      app_id: 'io.appium.android.apis',
+    })
     expect((await client.files.info({ id })).file.icon_url).not.toBeNull()
     await host.stop()
-    expect((await slipway('verify', '--read-data', '--data', dir)).output).toContain('No problems found.')
+    expect((await slipway('verify', '--read-data', '--data', dir)).output).toContain(
+      'No problems found.',
+    )
   },
 )

@@ -13,25 +13,28 @@ const HELD = /is empty, but it contained data before\. Connect its disk and star
 test.skipIf(noRoot).each([
   ['all of its disk', '.'],
   ['a folder of its disk', 'data'],
-])(named('5: without its disk, a data folder that is %s is not taken for a new one'), async (_what, within) => {
-  const disk = await aVolume('ext4')
-  const dir = join(disk.dir, within)
-  const host = await Host.start(dir)
-  const ledger = await aLedger(await register(host))
-  await host.stop()
-  await disk.pull()
-  await expect(Host.start(dir)).rejects.toThrow(HELD)
-  for (const command of ['verify', 'backup'] as const) {
-    const more = command === 'backup' ? [join(disk.dir, '../backups')] : []
-    expect(await slipway(command, ...more, '--data', dir)).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(HELD),
-    })
-  }
-  expect(await readdir(disk.dir)).toEqual([])
-  await disk.mount()
-  await (await Host.start(dir)).stop()
-  await examine(dir, [ledger])
-  await disk.pull()
-  await (await Host.start(dir, { also: ['--start-empty'] })).stop()
-})
+])(
+  named('5: without its disk, a data folder that is %s is not taken for a new one'),
+  async (_what, within) => {
+    const disk = await aVolume('ext4')
+    const dir = join(disk.dir, within)
+    const host = await Host.start(dir)
+    const ledger = await aLedger(await register(host))
+    await host.stop()
+    await disk.pull()
+    await expect(Host.start(dir)).rejects.toThrow(HELD)
+    for (const command of ['verify', 'backup'] as const) {
+      const more = command === 'backup' ? [join(disk.dir, '../backups')] : []
+      expect(await slipway(command, ...more, '--data', dir)).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(HELD),
+      })
+    }
+    expect(await readdir(disk.dir)).toEqual([])
+    await disk.mount()
+    await (await Host.start(dir)).stop()
+    await examine(dir, [ledger])
+    await disk.pull()
+    await (await Host.start(dir, { also: ['--start-empty'] })).stop()
+  },
+)

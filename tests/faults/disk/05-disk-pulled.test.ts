@@ -16,7 +16,8 @@ async function troubleAt({ url }: Host): Promise<string | null | undefined> {
 }
 
 /**
- * Cuts a disk off while the host is between two system calls. A sync that is under way while Linux shuts a file system
+ * Cuts a disk off while the host is between two system calls. A sync that is under way while Linux
+ * shuts a file system
  * down may claim success for what is lost.
  */
 async function breakOff(disk: Volume, { process }: Host): Promise<void> {
@@ -31,8 +32,15 @@ async function breakOff(disk: Volume, { process }: Host): Promise<void> {
 
 async function expectRefusals(place: Place, fileId: string): Promise<void> {
   const gone = { code: 'read_only', error: expect.stringContaining('is not connected') as unknown }
-  const title = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"title":"New"}' }
-  for (const asked of [fetchAt(place)('/api/projects', title), fetchAt(place)(`/api/files/${fileId}/download`)]) {
+  const title = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"title":"New"}',
+  }
+  for (const asked of [
+    fetchAt(place)('/api/projects', title),
+    fetchAt(place)(`/api/files/${fileId}/download`),
+  ]) {
     const reply = await asked
     expect([reply.status, await reply.json()]).toEqual([503, expect.objectContaining(gone)])
   }

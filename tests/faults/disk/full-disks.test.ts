@@ -20,7 +20,8 @@ async function someData(): Promise<string> {
   const dir = join(base, 'data')
   const host = await Host.start(dir)
   const place = await register(host)
-  for (let n = 0; n < 5; n++) await upload(fetchAt(place), new File([Buffer.alloc(4 * MB, n)], `${n}.bin`))
+  for (let n = 0; n < 5; n++)
+    await upload(fetchAt(place), new File([Buffer.alloc(4 * MB, n)], `${n}.bin`))
   await host.stop()
   return dir
 }
@@ -33,7 +34,10 @@ test.skipIf(noRoot)(
     const backups = join(data, '../backups')
     expect(await slipway('backup', backups, '--data', data)).toMatchObject({ code: 0 })
 
-    const full = { code: 1, output: expect.stringMatching(/^(backup|restore) failed: The disk of .+ is full/) }
+    const full = {
+      code: 1,
+      output: expect.stringMatching(/^(backup|restore) failed: The disk of .+ is full/),
+    }
     expect(await slipway('backup', disk, '--data', data)).toMatchObject(full)
     expect(await readdir(disk)).toEqual([])
     expect(await slipway('restore', backups, '--data', join(disk, 'new'))).toMatchObject(full)
@@ -46,10 +50,13 @@ test.skipIf(noRoot)(
     const switchOver = vi.fn()
     folder.attend({ switchOver, trash: () => Promise.resolve() })
     // The space check passed; other processes can fill the disk at any time.
-    folder.plan = () => Promise.resolve({ to: disk, files: 5, bytes: 20 * MB, free: 200 * MB, shares: false })
+    folder.plan = () =>
+      Promise.resolve({ to: disk, files: 5, bytes: 20 * MB, free: 200 * MB, shares: false })
     await folder.start(disk)
     await until(async () => (await folder.shown()).move === null)
-    expect((await folder.shown()).failure).toBe(`The disk of ${disk} is full. Your data is unchanged.`)
+    expect((await folder.shown()).failure).toBe(
+      `The disk of ${disk} is full. Your data is unchanged.`,
+    )
     expect(switchOver).not.toHaveBeenCalled()
     expect(await readdir(disk)).toEqual([])
     expect(await findData(data)).toMatchObject({ dataDir: data, news: undefined })

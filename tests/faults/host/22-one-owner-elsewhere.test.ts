@@ -34,7 +34,9 @@ async function aBusyHost(dir: string, under: string[] = []) {
 }
 
 const inUseOn = (name: string) =>
-  new RegExp(`is in use by another Slipway \\(host ${name}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\)\\n`)
+  new RegExp(
+    `is in use by another Slipway \\(host ${name}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\)\\n`,
+  )
 
 test.skipIf(noRoot)(
   named(`a host in another container is refused while the first one writes, ${ROUNDS} times`),
@@ -42,7 +44,9 @@ test.skipIf(noRoot)(
     const dir = await aDataDir()
     const { host, ledgers, work, goesOn } = await aBusyHost(dir)
     for (let round = 0; round < ROUNDS; round++) {
-      await expect(startHost(dir, { under: container, also: SILENCE })).rejects.toThrow(inUseOn(hostname()))
+      await expect(startHost(dir, { under: container, also: SILENCE })).rejects.toThrow(
+        inUseOn(hostname()),
+      )
       await goesOn()
     }
     await host.stop()
@@ -68,31 +72,39 @@ test.skipIf(noRoot)(
   },
 )
 
-test.skipIf(noRoot)(named('a host on another machine is refused while the first one writes'), async () => {
-  const dir = await aDataDir()
-  const { host, ledgers, work, goesOn } = await aBusyHost(dir, await machine('first', dir))
-  const second = Host.spawn(dir, { under: await machine('second', dir), also: SILENCE })
-  await expect(second.ready()).rejects.toThrow(inUseOn('first'))
-  expect(second.stderr).toMatch(/UTC\)\. Waiting 6 s to see whether it is still running\.\n/)
-  await goesOn()
-  await host.stop()
-  await work
-  await examine(dir, ledgers)
-})
-
-test.skipIf(noRoot)(named('a host on another machine takes over after a killed one is silent'), async () => {
-  const dir = await aDataDir()
-  const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))
-  await host.kill()
-  await work
-  const second = await startHost(dir, { under: await machine('second', dir), also: SILENCE })
-  expect(second.stderr).toMatch(/UTC\)\. Waiting 6 s to see whether it is still running\.\n/)
-  await second.stop()
-  await examine(dir, ledgers)
-})
+test.skipIf(noRoot)(
+  named('a host on another machine is refused while the first one writes'),
+  async () => {
+    const dir = await aDataDir()
+    const { host, ledgers, work, goesOn } = await aBusyHost(dir, await machine('first', dir))
+    const second = Host.spawn(dir, { under: await machine('second', dir), also: SILENCE })
+    await expect(second.ready()).rejects.toThrow(inUseOn('first'))
+    expect(second.stderr).toMatch(/UTC\)\. Waiting 6 s to see whether it is still running\.\n/)
+    await goesOn()
+    await host.stop()
+    await work
+    await examine(dir, ledgers)
+  },
+)
 
 test.skipIf(noRoot)(
-  named('a suspended host writes nothing after another machine has taken over, and names that machine'),
+  named('a host on another machine takes over after a killed one is silent'),
+  async () => {
+    const dir = await aDataDir()
+    const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))
+    await host.kill()
+    await work
+    const second = await startHost(dir, { under: await machine('second', dir), also: SILENCE })
+    expect(second.stderr).toMatch(/UTC\)\. Waiting 6 s to see whether it is still running\.\n/)
+    await second.stop()
+    await examine(dir, ledgers)
+  },
+)
+
+test.skipIf(noRoot)(
+  named(
+    'a suspended host writes nothing after another machine has taken over, and names that machine',
+  ),
   async () => {
     const dir = await aDataDir()
     const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))

@@ -24,11 +24,14 @@ test('22: one process owns a folder; a second one, and every repair, leaves in o
   const host = await startHost(dir)
   await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
   // The owner itself writes its audit log, a moment later, and a heartbeat into its lock.
-  const others = async () => (await filesOf(dir)).filter((path) => !path.startsWith(join(dir, 'audit')))
+  const others = async () =>
+    (await filesOf(dir)).filter((path) => !path.startsWith(join(dir, 'audit')))
   const still = async (path: string) => (await readFile(path, 'latin1')).replace(/"beat":\d+/, '')
   const contents = async () => Promise.all((await others()).map(still))
   const before = await contents()
-  const inUse = new RegExp(`^[^\\n]* is in use by another Slipway \\(process ${host.process.pid}\\)\\n$`)
+  const inUse = new RegExp(
+    `^[^\\n]* is in use by another Slipway \\(process ${host.process.pid}\\)\\n$`,
+  )
   for (const args of [['serve', '--port', '0'], ['verify'], ['rebuild']]) {
     const { code, output } = await slipway(...args, '--data', dir)
     expect([code, output]).toEqual([1, expect.stringMatching(inUse)])
@@ -43,6 +46,9 @@ test('22: folders have mode 0700 and files 0600, with any umask', async () => {
   const paths = [dir, ...(await readdir(dir, { recursive: true })).map((name) => join(dir, name))]
   for (const path of paths) {
     const info = await stat(path)
-    expect([path, (info.mode & 0o777).toString(8)]).toEqual([path, info.isDirectory() ? '700' : '600'])
+    expect([path, (info.mode & 0o777).toString(8)]).toEqual([
+      path,
+      info.isDirectory() ? '700' : '600',
+    ])
   }
 })

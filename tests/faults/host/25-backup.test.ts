@@ -37,8 +37,13 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
     const verdict = await slipway('verify', '--read-data', '--data', await newest(backups))
     expect(verdict.code, verdict.output).toBe(0)
   }
-  const { secret } = JSON.parse(await readFile(join(data, 'admin.json'), 'utf8')) as { secret: string }
-  await expect(run('grep', ['-rq', secret, backups]), 'the secret of the running host').rejects.toMatchObject({
+  const { secret } = JSON.parse(await readFile(join(data, 'admin.json'), 'utf8')) as {
+    secret: string
+  }
+  await expect(
+    run('grep', ['-rq', secret, backups]),
+    'the secret of the running host',
+  ).rejects.toMatchObject({
     code: 1,
   })
   await host.stop()
@@ -68,10 +73,12 @@ test('25: a damaged file costs that file only: the backup and the restore name i
   const backups = await aSmallDisk(16)
   const host = await Host.start(data)
   const fetched = fetchAt(await register(host))
-  for (const name of ['flipped', 'missing', 'kept', 'later']) await upload(fetched, new File([name], `${name}.txt`))
+  for (const name of ['flipped', 'missing', 'kept', 'later'])
+    await upload(fetched, new File([name], `${name}.txt`))
   await host.stop()
   const blobs = [...promisedBlobs(recordsOf((await readLibrary(data)).data))]
-  const pathIn = (dir: string, name: string) => blobPath(dir, blobs.find((it) => it.name === `${name}.txt`)!.blobId)
+  const pathIn = (dir: string, name: string) =>
+    blobPath(dir, blobs.find((it) => it.name === `${name}.txt`)!.blobId)
   await writeFile(pathIn(data, 'flipped'), 'flippee')
   await rm(pathIn(data, 'missing'))
 
@@ -85,7 +92,10 @@ test('25: a damaged file costs that file only: the backup and the restore name i
   await writeFile(pathIn(await newest(backups), 'later'), 'latex')
   const restored = join(base, 'new')
   const { code, output } = await slipway('restore', backups, '--data', restored)
-  expect([code, output]).toEqual([2, expect.stringContaining('  flipped.txt\n  missing.txt\n  later.txt')])
+  expect([code, output]).toEqual([
+    2,
+    expect.stringContaining('  flipped.txt\n  missing.txt\n  later.txt'),
+  ])
   const { files } = recordsOf((await readLibrary(restored)).data)
   expect([...files.values()].map(({ filename }) => filename)).toEqual(['kept.txt'])
   expect(await slipway('verify', '--read-data', '--data', restored)).toMatchObject({ code: 0 })
@@ -97,9 +107,16 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
   const host = await Host.start(data)
   const place = await register(host)
   const client = clientAt(place)
-  const { project } = await client.projects.create({ title: 'Rocket', is_public: true, description: 'Flies' })
+  const { project } = await client.projects.create({
+    title: 'Rocket',
+    is_public: true,
+    description: 'Flies',
+  })
   const link = { project_id: project.project_id, version: '1.0', platform: 'Linux' }
-  const shown = await upload(fetchAt(place), new File(['shown'], 'shown.txt'), { ...link, is_public: 'true' })
+  const shown = await upload(fetchAt(place), new File(['shown'], 'shown.txt'), {
+    ...link,
+    is_public: 'true',
+  })
   const hidden = await upload(fetchAt(place), new File(['hidden'], 'hidden.txt'))
   const gone = await upload(fetchAt(place), new File(['gone'], 'gone.txt'), link)
   await client.files.remove({ id: gone.file_id })
@@ -111,19 +128,29 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
     output: expect.stringContaining('is readable'),
   })
   const again = await Host.start(data)
-  await upload(fetchAt({ ...place, url: again.url }), new File(['since the last catalogue'], 'late.txt'))
+  await upload(
+    fetchAt({ ...place, url: again.url }),
+    new File(['since the last catalogue'], 'late.txt'),
+  )
   await again.kill()
-  for (const name of (await readdir(data)).filter((it) => it.startsWith('library.'))) await rm(join(data, name))
-  await expect(Host.start(data)).rejects.toThrow('is missing, but 4 files are here. Run `slipway rebuild')
+  for (const name of (await readdir(data)).filter((it) => it.startsWith('library.')))
+    await rm(join(data, name))
+  await expect(Host.start(data)).rejects.toThrow(
+    'is missing, but 4 files are here. Run `slipway rebuild',
+  )
   const { code, output } = await slipway('rebuild', '--data', data)
-  expect([code, output]).toEqual([0, expect.stringContaining('Restored 3 files, 1 project and 1 account')])
+  expect([code, output]).toEqual([
+    0,
+    expect.stringContaining('Restored 3 files, 1 project and 1 account'),
+  ])
   expect(output).toMatch(/now private files of alice:\n {2}Recovered file 1$/m)
   expect((await slipway('verify', '--read-data', '--data', data)).code).toBe(0)
   const after = recordsOf((await readLibrary(data)).data)
   const late = [...after.files.values()].find(({ filename }) => filename === 'Recovered file 1')
   expect(late).toMatchObject({ isPublic: false, size: 24, ownerId: [...before.users.keys()][0] })
   after.files.delete(late!.id)
-  for (const name of ['files', 'trash', 'projects', 'links'] as const) expect(after[name]).toEqual(before[name])
+  for (const name of ['files', 'trash', 'projects', 'links'] as const)
+    expect(after[name]).toEqual(before[name])
   const next = await startHost(data)
   const password = / {2}alice {2}(\S+)/.exec(output)?.[1] ?? ''
   const signIn = (given: string) =>
@@ -133,9 +160,11 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
     })
   expect([(await signIn(password)).status, (await signIn(PASSWORD)).status]).toEqual([200, 401])
   const status = async (id: string) => (await fetch(`${next.url}/api/files/${id}/download`)).status
-  expect([await status(shown.file_id), await status(hidden.file_id), await status(gone.file_id)]).toEqual([
-    200, 404, 404,
-  ])
+  expect([
+    await status(shown.file_id),
+    await status(hidden.file_id),
+    await status(gone.file_id),
+  ]).toEqual([200, 404, 404])
 })
 
 test('25: a data folder of an earlier version gets a catalogue, and loses the files beside its blobs', async () => {
@@ -153,6 +182,8 @@ test('25: a data folder of an earlier version gets a catalogue, and loses the fi
   await startHost(data)
   const names = async () => (await readdir(join(data, 'blobs'), { recursive: true })).sort()
   const shard = blobId.slice(0, 2)
-  await expect.poll(names, { timeout: 20_000 }).toEqual([shard, join(shard, blobId), 'catalogue.json'].sort())
+  await expect
+    .poll(names, { timeout: 20_000 })
+    .toEqual([shard, join(shard, blobId), 'catalogue.json'].sort())
   expect(await readFile(cataloguePath(data), 'utf8')).toContain('kept.txt')
 })

@@ -25,15 +25,22 @@ const register = ({ url }: Host, username: string, setup?: string) => {
 test('a headless host prints a new setup link at each start until it has a host account', async () => {
   const dir = await aDataDir()
   const first = await start(dir)
-  expect(setupLinkIn(first.stdout)).toMatch(new RegExp(`^${first.url}/register\\?setup=[\\w-]{22}$`))
-  expect(await register(first, 'stranger')).toMatchObject({ status: 201, body: { user: { is_host: false } } })
+  expect(setupLinkIn(first.stdout)).toMatch(
+    new RegExp(`^${first.url}/register\\?setup=[\\w-]{22}$`),
+  )
+  expect(await register(first, 'stranger')).toMatchObject({
+    status: 201,
+    body: { user: { is_host: false } },
+  })
   await first.stop()
 
   const second = await start(dir)
   expect(second.setup).not.toBe(first.setup)
   await fetch(setupLinkIn(second.stdout) ?? '')
   expect(await register(second, 'owner', first.setup)).toEqual(problem('setup_link_invalid'))
-  expect(await register(second, 'owner', second.setup)).toMatchObject({ body: { user: { is_host: true } } })
+  expect(await register(second, 'owner', second.setup)).toMatchObject({
+    body: { user: { is_host: true } },
+  })
   await second.stop()
 
   const third = await start(dir)

@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,7 +43,10 @@ beforeAll(async () => {
   const host = await Host.start(data)
   const place = await register(host)
   const { project } = await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
-  await upload(fetchAt(place), new File(['kept'], 'kept.txt'), { project_id: project.project_id, is_public: 'true' })
+  await upload(fetchAt(place), new File(['kept'], 'kept.txt'), {
+    project_id: project.project_id,
+    is_public: 'true',
+  })
   await host.stop()
   await writeFile(join(data, 'settings.json'), '{}')
   expect(await slipway('backup', join(base, 'backups'), '--data', data)).toMatchObject({ code: 0 })
@@ -64,7 +77,14 @@ async function restored({ base, backup }: World, ...also: string[]) {
 }
 
 const aFile = (world: World, more: object) => ({
-  ...{ id: ID, ownerId: world.ownerId, filename: 'x', size: 8, sha256: sha256('payload\n'), blobId: '0'.repeat(32) },
+  ...{
+    id: ID,
+    ownerId: world.ownerId,
+    filename: 'x',
+    size: 8,
+    sha256: sha256('payload\n'),
+    blobId: '0'.repeat(32),
+  },
   ...{ isPublic: false, version: null, uploadedAt: AT },
   ...more,
 })
@@ -74,13 +94,21 @@ test('a backup whose library names a path writes nothing outside of the restored
   const startUp = join(dirname(world.backup), '.config/autostart/x.desktop')
   await mkdir(dirname(startUp), { recursive: true })
   await writeFile(startUp, 'payload\n')
-  await addToLibrary(world.backup, ['put', 'files', ID, aFile(world, { blobId: '../.config/autostart/x.desktop' })])
+  await addToLibrary(world.backup, [
+    'put',
+    'files',
+    ID,
+    aFile(world, { blobId: '../.config/autostart/x.desktop' }),
+  ])
 
   const { code, output, names } = await restored(world)
   expect({ code, names }).toEqual({ code: 1, names: [] })
   expect(output).toContain('of files is not valid (blobId: not a blob ID)')
   const verdict = await slipway('verify', '--data', world.backup)
-  expect(verdict).toMatchObject({ code: 1, output: expect.stringContaining('blobId: not a blob ID') })
+  expect(verdict).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('blobId: not a blob ID'),
+  })
 })
 
 test('a folder that a backup watches is paused and named, and nothing in it is published', async () => {
@@ -89,17 +117,30 @@ test('a folder that a backup watches is paused and named, and nothing in it is p
   const folder = join(base, 'victim/.ssh')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'id_ed25519'), 'PRIVATE KEY')
-  const watch = { id: ID, projectId, ownerId, folder, pattern: '*', withBelow: true, versionFrom: 'name' }
+  const watch = {
+    id: ID,
+    projectId,
+    ownerId,
+    folder,
+    pattern: '*',
+    withBelow: true,
+    versionFrom: 'name',
+  }
   await addToLibrary(world.backup, [
     ...['put', 'watches', ID],
     { ...watch, isPublic: true, isPaused: false, createdAt: AT },
   ])
 
   const { code, output, home } = await restored(world)
-  expect([code, output]).toEqual([0, expect.stringMatching(/Watched folders are paused[^]+victim\/\.ssh/)])
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/Watched folders are paused[^]+victim\/\.ssh/),
+  ])
   const host = await startHost(join(home, 'slipway'))
   const place = await register({ url: host.url }, 'bob')
-  expect((await clientAt(place).projects.bySlug({ slug: 'rocket' })).project.downloads).toHaveLength(1)
+  expect(
+    (await clientAt(place).projects.bySlug({ slug: 'rocket' })).project.downloads,
+  ).toHaveLength(1)
   expect((await fetch(`${host.url}/api/projects/rocket/latest/id_ed25519`)).status).toBe(404)
   expect((await fetch(`${host.url}/api/projects/rocket/latest/kept.txt`)).status).toBe(200)
   await host.stop()
@@ -114,7 +155,13 @@ test('a folder that a backup watches is paused and named, and nothing in it is p
 
 test('a session that a backup lets manage the host is an ordinary one after the restore', async () => {
   const world = await aBackup()
-  const manage = { id: ID, since: AT, until: '2099-01-01T00:00:00.000Z', address: '192.0.2.1', browser: 'Firefox' }
+  const manage = {
+    id: ID,
+    since: AT,
+    until: '2099-01-01T00:00:00.000Z',
+    address: '192.0.2.1',
+    browser: 'Firefox',
+  }
   await addToLibrary(world.backup, [
     ...['put', 'sessions', ID],
     { id: ID, userId: world.ownerId, createdAt: AT, lastSeenAt: AT, manage },
@@ -128,7 +175,14 @@ test('a session that a backup lets manage the host is an ordinary one after the 
 
 test('a backup makes the host neither rely on copies in a bucket nor delete them', async () => {
   const world = await aBackup()
-  const copy = { fileId: ID, filename: 'x', size: 8, sha256: sha256('payload\n'), place: 'elsewhere', at: AT }
+  const copy = {
+    fileId: ID,
+    filename: 'x',
+    size: 8,
+    sha256: sha256('payload\n'),
+    place: 'elsewhere',
+    at: AT,
+  }
   const open = { uploadId: null, parts: [], etag: '"x"', failingSince: null }
   const steps = ['there', 'revoking'].map((state, index) => {
     const id = String(index).repeat(32)
@@ -142,9 +196,15 @@ test('a backup makes the host neither rely on copies in a bucket nor delete them
 
 const INVALID: [string, unknown[]][] = [
   ['an id that is a path', ['put', 'files', '../../../x', { id: '../../../x' }]],
-  ['another id than its own', ['put', 'reservedSlugs', 'rocket', { slug: 'rover', ownerId: ID, reservedAt: AT }]],
+  [
+    'another id than its own',
+    ['put', 'reservedSlugs', 'rocket', { slug: 'rover', ownerId: ID, reservedAt: AT }],
+  ],
   ['a project that is a path', ['put', 'posts', ID, { id: ID, projectId: '..', content: '' }]],
-  ['a link that is a script', ['put', 'projects', ID, { id: ID, slug: 'x', projectUrl: 'javascript:alert(1)' }]],
+  [
+    'a link that is a script',
+    ['put', 'projects', ID, { id: ID, slug: 'x', projectUrl: 'javascript:alert(1)' }],
+  ],
   ['a counter that is no number', ['counter', 'file:x:downloads', '1']],
   ['nothing in it', ['put', 'users', ID, null]],
   ['a collection that does not exist', ['put', 'plugins', ID, { id: ID }]],
@@ -174,29 +234,49 @@ test('names in a manifest that a backup does not have are refused', async () => 
     'C:\\evil.sh',
     '..\\evil.sh',
   ]
-  for (const name of [...names, '\\\\server\\share\\x', 'NUL', 'library.1.log.', 'authority.pem', 'data-folder.json']) {
+  for (const name of [
+    ...names,
+    '\\\\server\\share\\x',
+    'NUL',
+    'library.1.log.',
+    'authority.pem',
+    'data-folder.json',
+  ]) {
     await changeManifest(world.backup, (files) => [...files, { name, ...outside }])
-    await expect(restore(world.backup, join(world.base, 'home/new')), name).rejects.toThrow('manifest.json is damaged')
+    await expect(restore(world.backup, join(world.base, 'home/new')), name).rejects.toThrow(
+      'manifest.json is damaged',
+    )
     expect(existsSync(join(world.base, 'home'))).toBe(false)
     await writeFile(join(world.backup, 'manifest.json'), whole)
   }
   expect((await restored(world)).code).toBe(0)
 })
 
-test.skipIf(process.platform === 'win32')('links in a backup are refused, wherever they are', async () => {
-  const world = await aBackup()
-  const secret = join(world.base, 'secret')
-  const [blobId = ''] = await blobIdsIn(world.backup)
-  const [log = ''] = (await readdir(world.backup)).filter((name) => /^library\.\d+\.log$/.test(name))
-  for (const place of [blobPath(world.backup, blobId), join(world.backup, log), join(world.backup, 'blobs')]) {
-    await rename(place, secret)
-    await symlink(secret, place)
-    await expect(restore(world.backup, join(world.base, 'home/new')), place).rejects.toThrow('is not a regular file')
-    await rm(place)
-    await rename(secret, place)
-  }
-  expect((await restored(world)).code).toBe(0)
-})
+test.skipIf(process.platform === 'win32')(
+  'links in a backup are refused, wherever they are',
+  async () => {
+    const world = await aBackup()
+    const secret = join(world.base, 'secret')
+    const [blobId = ''] = await blobIdsIn(world.backup)
+    const [log = ''] = (await readdir(world.backup)).filter((name) =>
+      /^library\.\d+\.log$/.test(name),
+    )
+    for (const place of [
+      blobPath(world.backup, blobId),
+      join(world.backup, log),
+      join(world.backup, 'blobs'),
+    ]) {
+      await rename(place, secret)
+      await symlink(secret, place)
+      await expect(restore(world.backup, join(world.base, 'home/new')), place).rejects.toThrow(
+        'is not a regular file',
+      )
+      await rm(place)
+      await rename(secret, place)
+    }
+    expect((await restored(world)).code).toBe(0)
+  },
+)
 
 const ELSEWHERE = {
   port: 0,
@@ -221,9 +301,17 @@ test('settings that point elsewhere wait to be accepted; the others are in force
   expect(output).toMatch(
     /are pending[^]+https:\/\/evil\.example\n[^]+10\.0\.0\.0\/8[^]+https:\/\/evil\.example\/feed\n[^]+From anywhere: shared by tunnel[^]+Downloads from a bucket: the bucket builds at https:\/\/evil\.example/,
   )
-  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
+  const settings = JSON.parse(
+    await readFile(join(home, 'slipway/settings.json'), 'utf8'),
+  ) as typeof ELSEWHERE
   expect(settings).toMatchObject({
-    ...{ host_name: 'Shed', public_url: null, trusted_proxies: [], update_feed: null, theme: 'dark' },
+    ...{
+      host_name: 'Shed',
+      public_url: null,
+      trusted_proxies: [],
+      update_feed: null,
+      theme: 'dark',
+    },
     ...{ internet_way: 'off', mirror: null },
   })
   expect(JSON.stringify(settings)).not.toContain('evil.example')
@@ -233,7 +321,9 @@ test('settings that point elsewhere apply at once with --accept-settings', async
   const world = await aBackup(ELSEWHERE)
   const { code, output, home } = await restored(world, '--accept-settings')
   expect([code, output]).toEqual([0, expect.not.stringContaining('evil.example')])
-  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
+  const settings = JSON.parse(
+    await readFile(join(home, 'slipway/settings.json'), 'utf8'),
+  ) as typeof ELSEWHERE
   expect(settings).toMatchObject(ELSEWHERE)
   expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(false)
 })

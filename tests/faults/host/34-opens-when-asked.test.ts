@@ -7,7 +7,9 @@ import { built, slipway, slipwayUnder } from '../../support/world/process'
 import { register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
-/** Without any network on Linux, so that the check asks no router of the place where the tests run. */
+/**
+ * Without any network on Linux, so that the check asks no router of the place where the tests run.
+ */
 const alone = process.platform === 'linux' ? ['unshare', '-rn'] : []
 
 test('slipway reach tells without a host that it is closed, and writes nothing', async () => {
@@ -43,12 +45,22 @@ test('--share here keeps a host closed that the page has opened, for this run', 
 
   expect(host.stdout).not.toMatch(/internet/)
   await host.stop()
-  expect(JSON.parse(await readFile(join(dir, 'settings.json'), 'utf8'))).toMatchObject({ internet_way: 'router' })
+  expect(JSON.parse(await readFile(join(dir, 'settings.json'), 'utf8'))).toMatchObject({
+    internet_way: 'router',
+  })
 })
 
 test('--share internet waits for the host account, and saves nothing of it', async () => {
   const dir = await tempDir()
-  const options = ['--share', 'internet', '--accept-terms', '--stun', 'localhost:9', '--internet-port', '4780']
+  const options = [
+    '--share',
+    'internet',
+    '--accept-terms',
+    '--stun',
+    'localhost:9',
+    '--internet-port',
+    '4780',
+  ]
   const host = await startHost(dir, { limited: true, also: options })
 
   await expect.poll(() => host.stdout).toContain('opens to the internet once it has a host account')
@@ -66,11 +78,15 @@ test('a host loads neither SSH, certificates, metrics nor the client of buckets 
   const dir = await tempDir()
   const hook = join(dir, 'hook.mjs')
   await writeFile(hook, HOOK)
-  const host = await startHost(join(dir, 'data'), { under: ['env', `NODE_OPTIONS=--import=${hook}`] })
+  const host = await startHost(join(dir, 'data'), {
+    under: ['env', `NODE_OPTIONS=--import=${hook}`],
+  })
   await register(host, 'owner')
   await host.stop()
 
-  const loaded = new Set([...host.stderr.matchAll(/^loaded (\S+)$/gm)].map(([, url = '']) => basename(url)))
+  const loaded = new Set(
+    [...host.stderr.matchAll(/^loaded (\S+)$/gm)].map(([, url = '']) => basename(url)),
+  )
   expect(loaded).toContain('cli.js')
   for (const part of [
     'ssh-userauth',
@@ -88,6 +104,8 @@ test('a host loads neither SSH, certificates, metrics nor the client of buckets 
 /** The files of the built server that contain a text. */
 async function filesWith(text: string): Promise<string[]> {
   const names = (await readdir(built())).filter((name) => name.endsWith('.js'))
-  const has = await Promise.all(names.map(async (name) => (await readFile(join(built(), name), 'utf8')).includes(text)))
+  const has = await Promise.all(
+    names.map(async (name) => (await readFile(join(built(), name), 'utf8')).includes(text)),
+  )
   return names.filter((_, index) => has[index])
 }

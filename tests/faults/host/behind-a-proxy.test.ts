@@ -24,10 +24,16 @@ import { sha256 } from '../../support/system/sha256'
 
 /** The address of a visitor, which only the proxy sees. */
 const VISITOR = '127.0.0.5'
-/** Seconds of a slow upload: longer than any timeout of the proxy and of the host, which count silence only. */
+/**
+ * Seconds of a slow upload: longer than any timeout of the proxy and of the host, which count
+ * silence only.
+ */
 const SLOW_S = rounds(100, 2)
 
-/** A host behind this proxy, its owner's API key, what a visitor uses to ask, and what ends all of it. */
+/**
+ * A host behind this proxy, its owner's API key, what a visitor uses to ask, and what ends all of
+ * it.
+ */
 async function behind(name: ProxyName) {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-proxy-'))
   const data = join(dir, 'data')
@@ -111,14 +117,19 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
       expect((await https(`${AWAY}/api/health`)).status).toBe(200)
       // Caddy redirects by itself, which a test at another port cannot see.
       if (name === 'Caddy') return
-      const plain = await askingAt(proxy.plain, proxy.ca, VISITOR).http(`http://${NUMBER}/p/rocket?x=1`)
+      const plain = await askingAt(proxy.plain, proxy.ca, VISITOR).http(
+        `http://${NUMBER}/p/rocket?x=1`,
+      )
       expect([plain.status, plain.headers.get('location')]).toEqual([308, `${AWAY}/p/rocket?x=1`])
     })
 
     test('uploads arrive whole, plain and in parts, and downloads by range', async () => {
       const { https, withKey } = place
       const bytes = randomBytes(40 * MB)
-      const put = await withKey('/api/files/upload/rocket.apk?is_public=true', { method: 'PUT', body: bytes })
+      const put = await withKey('/api/files/upload/rocket.apk?is_public=true', {
+        method: 'PUT',
+        body: bytes,
+      })
       expect(put.status).toBe(201)
       const { file } = (await put.json()) as { file: { file_id: string; sha256: string } }
       expect(file.sha256).toBe(sha256(bytes))
@@ -135,8 +146,13 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
 
       const path = `${AWAY}/api/files/${file.file_id}/download`
       const part = await https(path, { headers: { range: 'bytes=1000000-2999999' } })
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000000-2999999/${bytes.length}`])
-      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true)
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes 1000000-2999999/${bytes.length}`,
+      ])
+      expect(
+        Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000)),
+      ).toBe(true)
       expect(sha256(Buffer.from(await (await https(path)).arrayBuffer()))).toBe(sha256(bytes))
     })
 
@@ -164,7 +180,10 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
         }
         upload.end()
         const [reply] = await replied
-        expect([reply.statusCode, await text(reply)]).toEqual([201, expect.stringContaining('slow.bin')])
+        expect([reply.statusCode, await text(reply)]).toEqual([
+          201,
+          expect.stringContaining('slow.bin'),
+        ])
         // Its own probe has found the host well.
         expect((await place.https(`${AWAY}/api/health`)).status).toBe(200)
       },
@@ -173,7 +192,10 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
     test('an upload that the host refuses gets the reason', async () => {
       const { https } = place
 
-      const refused = https(`${AWAY}/api/files/upload/x.bin`, { method: 'PUT', body: new Uint8Array(1 * MB) })
+      const refused = https(`${AWAY}/api/files/upload/x.bin`, {
+        method: 'PUT',
+        body: new Uint8Array(1 * MB),
+      })
       expect(await replyOf(refused)).toEqual(problem('sign_in_required'))
     })
 
@@ -182,7 +204,9 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
       const client = createClient(AWAY, { fetch: browser.fetch })
       const login = { method: 'POST', headers: { 'content-type': 'application/json' } }
       const body = JSON.stringify({ username: 'owner', password: PASSWORD })
-      const cookies = (await browser.fetch('/api/auth/login', { ...login, body })).headers.getSetCookie()
+      const cookies = (
+        await browser.fetch('/api/auth/login', { ...login, body })
+      ).headers.getSetCookie()
       expect(cookies).not.toEqual([])
       for (const cookie of cookies) expect(cookie).toMatch(/; secure/i)
 
@@ -198,7 +222,9 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
       stream.destroy()
 
       const { events } = await client.audit.list({})
-      expect(events.find(({ kind, address }) => kind === 'sign_in' && address === VISITOR)).toBeDefined()
+      expect(
+        events.find(({ kind, address }) => kind === 'sign_in' && address === VISITOR),
+      ).toBeDefined()
     })
   },
 )

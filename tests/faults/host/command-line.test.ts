@@ -9,7 +9,11 @@ import { Host, slipway, slipwayUnder } from '../../support/world/process'
 import { register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
-async function aHost(): Promise<{ host: Host; dir: string; run: (...args: string[]) => ReturnType<typeof slipway> }> {
+async function aHost(): Promise<{
+  host: Host
+  dir: string
+  run: (...args: string[]) => ReturnType<typeof slipway>
+}> {
   const dir = await tempDir()
   const host = await startHost(dir)
   return { host, dir, run: (...args) => slipway(...args, '--data', dir) }
@@ -27,7 +31,15 @@ const auditOf = async (dir: string) => {
   return lines
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as { via: string; kind: string; subject: string | null; detail: string | null })
+    .map(
+      (line) =>
+        JSON.parse(line) as {
+          via: string
+          kind: string
+          subject: string | null
+          detail: string | null
+        },
+    )
 }
 
 test('people are looked after at the command line while the host runs, and it is written down', async () => {
@@ -39,10 +51,15 @@ test('people are looked after at the command line while the host runs, and it is
   const list = await run('people', 'list')
   expect(list).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^owner +owner@example.com +Enterprise .*host account$/m) as string,
+    output: expect.stringMatching(
+      /^owner +owner@example.com +Enterprise .*host account$/m,
+    ) as string,
   })
   expect(list.output).toMatch(/^alice +alice@example.com +Free +0 files +0 bytes$/m)
-  expect(await run('people', 'tier', 'Alice', 'pro')).toEqual({ code: 0, output: 'alice is on the tier Pro\n' })
+  expect(await run('people', 'tier', 'Alice', 'pro')).toEqual({
+    code: 0,
+    output: 'alice is on the tier Pro\n',
+  })
   expect((await run('people', 'disable', 'alice')).code).toBe(0)
   await expect(alice.files.mine({})).rejects.toMatchObject(refusal('sign_in_required'))
   await expect(signIn(host, 'alice')).rejects.toMatchObject(refusal('account_disabled'))
@@ -71,13 +88,18 @@ test('slipway invite prints a link that makes one account, also while registrati
   const { project } = await owner.projects.create({ title: 'Lantern' })
 
   const { code, output } = await run('invite', '--tier', 'pro', '--project', 'lantern')
-  expect([code, output]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/register\?invite=[\w-]{22}\n$/)])
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/^http:\/\/\S+\/register\?invite=[\w-]{22}\n$/),
+  ])
   const invite = new URL(output.trim()).searchParams.get('invite') ?? ''
   const kim = { username: 'kim', email: 'kim@example.com', password: PASSWORD, invite }
   const { user } = await createClient(host.url).accounts.register(kim)
 
   expect(user.tier_name).toBe('Pro')
-  expect((await owner.collaborators.list({ id: project.project_id })).collaborators).toEqual(['kim'])
+  expect((await owner.collaborators.list({ id: project.project_id })).collaborators).toEqual([
+    'kim',
+  ])
   expect((await run('invite', '--project', 'nothing')).output).toContain('Project not found')
   await host.stop()
   expect((await auditOf(dir)).filter(({ via }) => via === 'command_line')).toMatchObject([
@@ -97,7 +119,10 @@ test('a command that cannot be done says why', async () => {
     [['tier', 'owner'], 'Usage:'],
   ]
   for (const [args, why] of refusals)
-    expect(await run('people', ...args)).toEqual({ code: 1, output: expect.stringContaining(why) as string })
+    expect(await run('people', ...args)).toEqual({
+      code: 1,
+      output: expect.stringContaining(why) as string,
+    })
 })
 
 test('a command says what is wrong where no host answers', async () => {
@@ -109,10 +134,17 @@ test('a command says what is wrong where no host answers', async () => {
   const kept = await readFile(admin, 'utf8')
 
   await host.kill()
-  expect(await list()).toEqual(says(`${notRunning}: its process ${host.process.pid} has ended. Start it with:`))
+  expect(await list()).toEqual(
+    says(`${notRunning}: its process ${host.process.pid} has ended. Start it with:`),
+  )
   // A process that lives, and does not answer there.
-  await writeFile(admin, JSON.stringify({ ...(JSON.parse(kept) as object), pid: process.pid, started: null }))
-  expect(await list()).toEqual(says(`Slipway (process ${process.pid}) does not answer on 127.0.0.1:`))
+  await writeFile(
+    admin,
+    JSON.stringify({ ...(JSON.parse(kept) as object), pid: process.pid, started: null }),
+  )
+  expect(await list()).toEqual(
+    says(`Slipway (process ${process.pid}) does not answer on 127.0.0.1:`),
+  )
   await writeFile(admin, '{}')
   expect(await list()).toEqual(says('is damaged. Start Slipway again to replace it.'))
 
@@ -122,12 +154,17 @@ test('a command says what is wrong where no host answers', async () => {
   expect(await list()).toEqual(says(`${notRunning}. Start it with:`))
 })
 
-test.skipIf(process.getuid?.() !== 0)('a command of another account says that it may not', async () => {
-  const { dir } = await aHost()
-  const asNobody = ['setpriv', '--reuid', '65534', '--clear-groups']
+test.skipIf(process.getuid?.() !== 0)(
+  'a command of another account says that it may not',
+  async () => {
+    const { dir } = await aHost()
+    const asNobody = ['setpriv', '--reuid', '65534', '--clear-groups']
 
-  expect(await slipwayUnder(asNobody, 'people', 'list', '--data', dir)).toEqual({
-    code: 1,
-    output: expect.stringContaining(`This account cannot read ${dir}. Run this command as the account`) as string,
-  })
-})
+    expect(await slipwayUnder(asNobody, 'people', 'list', '--data', dir)).toEqual({
+      code: 1,
+      output: expect.stringContaining(
+        `This account cannot read ${dir}. Run this command as the account`,
+      ) as string,
+    })
+  },
+)

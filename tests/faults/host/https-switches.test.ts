@@ -41,7 +41,9 @@ test('--cert and --key serve the pair that they name, and nothing but a pair', a
   const other = issue(authority, names, new Date())
   await writeFile(key, other.key)
   const mixed = Host.start(join(dir, 'data'), { also: ['--cert', cert, '--key', key] })
-  await expect(mixed).rejects.toThrow('Slipway cannot start: The key does not belong to the certificate')
+  await expect(mixed).rejects.toThrow(
+    'Slipway cannot start: The key does not belong to the certificate',
+  )
   const half = Host.start(join(dir, 'data'), { also: ['--cert', cert] })
   await expect(half).rejects.toThrow('Slipway cannot start: --cert and --key go together')
 })

@@ -7,7 +7,9 @@ import { startHost } from '../../support/world/place'
 
 test('--metrics-port serves metrics on loopback, and prints where', async () => {
   const host = await startHost(join(await tempDir(), 'data'), { also: ['--metrics-port', '0'] })
-  await expect.poll(() => host.stdout).toMatch(/^Metrics are at http:\/\/127\.0\.0\.1:\d+\/metrics$/m)
+  await expect
+    .poll(() => host.stdout)
+    .toMatch(/^Metrics are at http:\/\/127\.0\.0\.1:\d+\/metrics$/m)
 
   const [, url = ''] = /^Metrics are at (\S+)$/m.exec(host.stdout) ?? []
   const text = await (await fetch(url)).text()
@@ -20,7 +22,9 @@ test('--metrics-token-file alone serves them at the main port', async () => {
   const dir = await tempDir()
   const token = 'b'.repeat(64)
   await writeFile(join(dir, 'token'), `${token}\n`)
-  const host = await startHost(join(dir, 'data'), { also: ['--metrics-token-file', join(dir, 'token')] })
+  const host = await startHost(join(dir, 'data'), {
+    also: ['--metrics-token-file', join(dir, 'token')],
+  })
 
   const statusWith = async (secret: string) =>
     (await fetch(`${host.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } })).status
@@ -36,5 +40,7 @@ test('a taken port stops the start with the reason', async () => {
   const [, port = ''] = /:(\d+)\/metrics/.exec(first.stdout) ?? []
 
   const second = Host.start(join(dir, 'second'), { also: ['--metrics-port', port] })
-  await expect(second).rejects.toThrow(/Cannot serve metrics.*choose another address with --metrics-port/)
+  await expect(second).rejects.toThrow(
+    /Cannot serve metrics.*choose another address with --metrics-port/,
+  )
 })

@@ -28,12 +28,16 @@ beforeAll(async () => {
     ...serverBundle.build?.rolldownOptions,
     input: { worker: join(import.meta.dirname, '../support/move-worker.ts') },
   }
-  await build({ ...serverBundle, build: { ...serverBundle.build, outDir: join(base, 'built'), rolldownOptions } })
+  await build({
+    ...serverBundle,
+    build: { ...serverBundle.build, outDir: join(base, 'built'), rolldownOptions },
+  })
   worker = join(base, 'built/worker.js')
   original = join(base, 'data')
   const host = await Host.start(original)
   const place = await register(host)
-  for (const name of ['one', 'two', 'three']) await upload(fetchAt(place), new File([name.repeat(1000)], `${name}.txt`))
+  for (const name of ['one', 'two', 'three'])
+    await upload(fetchAt(place), new File([name.repeat(1000)], `${name}.txt`))
   await host.stop()
   await mkdir(join(original, 'window'))
   await writeFile(join(original, 'window/window.json'), '{}')
@@ -52,9 +56,13 @@ async function aRoute(): Promise<{ home: string; to: string }> {
 
 /** Moves in its own process. Returns its number of steps, or undefined if it was killed. */
 async function move({ home, to }: { home: string; to: string }, shares: boolean, last: number) {
-  const child = spawn(process.execPath, [worker, home, to, shares ? 'shares' : 'copies', String(last)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [worker, home, to, shares ? 'shares' : 'copies', String(last)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const [said, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')])
   expect(signal ?? code).toBe(said === '' ? 'SIGKILL' : 0)
   return said === '' ? undefined : Number(said)
@@ -67,32 +75,37 @@ async function expectWhole(dir: string): Promise<void> {
 test.each([
   ['is copied', false],
   ['shares its bytes', true],
-])('a move that %s and is killed at any step leaves one whole library, and no half one', async (_how, shares) => {
-  let switched = 0
-  for (let last = 1; ; last += EVERY) {
-    const route = await aRoute()
-    const steps = await move(route, shares, last)
-    const { dataDir, news } = await findData(route.home)
-    await expectWhole(dataDir)
-    if (dataDir === route.to) {
-      switched++
-      expect(await readdir(route.to)).not.toContain('moving.json')
-    } else {
-      const left = await readdir(route.to).catch(() => [])
-      // A kill within its very first step may leave the draft of a mark, and nothing else.
-      expect(left.filter((name) => !name.startsWith('moving.json'))).toEqual([])
-      if (news !== undefined) expect(news).toContain('was interrupted. Your data is still in')
-      expect((await findData(route.home)).news).toBeUndefined()
+])(
+  'a move that %s and is killed at any step leaves one whole library, and no half one',
+  async (_how, shares) => {
+    let switched = 0
+    for (let last = 1; ; last += EVERY) {
+      const route = await aRoute()
+      const steps = await move(route, shares, last)
+      const { dataDir, news } = await findData(route.home)
+      await expectWhole(dataDir)
+      if (dataDir === route.to) {
+        switched++
+        expect(await readdir(route.to)).not.toContain('moving.json')
+      } else {
+        const left = await readdir(route.to).catch(() => [])
+        // A kill within its very first step may leave the draft of a mark, and nothing else.
+        expect(left.filter((name) => !name.startsWith('moving.json'))).toEqual([])
+        if (news !== undefined) expect(news).toContain('was interrupted. Your data is still in')
+        expect((await findData(route.home)).news).toBeUndefined()
+      }
+      if (steps !== undefined) {
+        expect(dataDir).toBe(route.to)
+        await expectWhole(route.home)
+        expect(await readdir(route.to)).not.toContain('window')
+        console.log(
+          `28: ${Math.ceil(steps / EVERY)} kills of ${steps} steps, ${switched} after the switch`,
+        )
+        return
+      }
     }
-    if (steps !== undefined) {
-      expect(dataDir).toBe(route.to)
-      await expectWhole(route.home)
-      expect(await readdir(route.to)).not.toContain('window')
-      console.log(`28: ${Math.ceil(steps / EVERY)} kills of ${steps} steps, ${switched} after the switch`)
-      return
-    }
-  }
-})
+  },
+)
 
 test('a host on the old folder continues in the new one, and without its disk creates no new library', async () => {
   const { home, to } = await aRoute()
@@ -102,6 +115,8 @@ test('a host on the old folder continues in the new one, and without its disk cr
   await host.stop()
   await rm(to, { recursive: true })
   await mkdir(to)
-  await expect(Host.start(home)).rejects.toThrow(`The data folder ${to} is missing. Connect its disk`)
+  await expect(Host.start(home)).rejects.toThrow(
+    `The data folder ${to} is missing. Connect its disk`,
+  )
   expect(await readdir(to)).toEqual([])
 })

@@ -10,7 +10,10 @@ import { tempDir } from '../../support/system/temp-dir'
 
 const FOLDER = join(import.meta.dirname, '../../../docs/deploy')
 const UNIT = join(FOLDER, 'slipway.service')
-/** Ten times the exposure that `systemd-analyze security` may find: 0 is none, 10 that of a service without limits. */
+/**
+ * Ten times the exposure that `systemd-analyze security` may find: 0 is none, 10 that of a service
+ * without limits.
+ */
 const EXPOSURE = 15
 
 beforeAll(async () => {
@@ -25,16 +28,28 @@ test.skipIf(noRoot)(named('systemd finds no mistake in the unit'), async () => {
   await writeFile(unit, text.replace('/opt/slipway/bin/hand-over', join(FOLDER, 'hand-over.sh')))
   await copyFile(join(FOLDER, 'slipway.socket'), join(dir, 'slipway.socket'))
 
-  const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])
+  const { stdout, stderr } = await run('systemd-analyze', [
+    'verify',
+    '--man=no',
+    '--recursive-errors=no',
+    unit,
+  ])
   expect(stdout + stderr).toBe('')
   const [dropIn, program] = [join(dir, 'slipway.service.d'), '/opt/slipway/bin/node']
   await mkdir(dropIn)
   const cluster = await readFile(join(FOLDER, 'cluster.conf'), 'utf8')
   await writeFile(join(dropIn, 'cluster.conf'), cluster.replace(program, process.execPath))
-  const ofCluster = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])
+  const ofCluster = await run('systemd-analyze', [
+    'verify',
+    '--man=no',
+    '--recursive-errors=no',
+    unit,
+  ])
   expect(ofCluster.stdout + ofCluster.stderr).toBe('')
   await writeFile(unit, text.replace('ProtectHome=yes', 'ProtectHome=perhaps'))
-  await expect(run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])).rejects.toThrow('perhaps')
+  await expect(
+    run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit]),
+  ).rejects.toThrow('perhaps')
 })
 
 test.skipIf(noRoot)(named('the unit exposes little of the system'), async () => {
@@ -43,7 +58,10 @@ test.skipIf(noRoot)(named('the unit exposes little of the system'), async () => 
   const { stdout } = await run('systemd-analyze', [...args, UNIT])
   expect(stdout).toMatch(/Overall exposure level for slipway\.service: [01]\.\d OK/)
   const open = join(await tempDir(), 'slipway.service')
-  await writeFile(open, (await readFile(UNIT, 'utf8')).replace(/^(SystemCallFilter|CapabilityBoundingSet)=.*/gm, ''))
+  await writeFile(
+    open,
+    (await readFile(UNIT, 'utf8')).replace(/^(SystemCallFilter|CapabilityBoundingSet)=.*/gm, ''),
+  )
   await expect(run('systemd-analyze', [...args, open])).rejects.toThrow()
 })
 
@@ -69,13 +87,17 @@ test.skipIf(noRoot)(named('the host needs no system call that the unit forbids')
   const [, allowed = '', denied = ''] =
     /^SystemCallFilter=(@\S+)\nSystemCallFilter=~(.*)$/m.exec(await readFile(UNIT, 'utf8')) ?? []
   const forbidden = new Set((await Promise.all(denied.split(' ').map(callsIn))).flat())
-  const usual = [...(await callsIn('@default')), ...(await callsIn(allowed))].filter((call) => !forbidden.has(call))
+  const usual = [...(await callsIn('@default')), ...(await callsIn(allowed))].filter(
+    (call) => !forbidden.has(call),
+  )
   const dir = await tempDir()
   const trace = join(dir, 'trace')
   const under = ['strace', '-f', '-qq', '-o', trace]
   const host = await Host.start(join(dir, 'data'), { under, also: ['--metrics-port', '0'] })
   const place = await register(host, 'owner')
-  const file = await upload(fetchAt(place), new File([new Uint8Array(20_000_000)], 'app.apk'), { is_public: 'true' })
+  const file = await upload(fetchAt(place), new File([new Uint8Array(20_000_000)], 'app.apk'), {
+    is_public: 'true',
+  })
   const sent = await fetch(`${host.url}/api/files/${file.file_id}/download`)
   expect((await sent.arrayBuffer()).byteLength).toBe(20_000_000)
   const [, server = ''] = /^(\d+)/.exec(await readFile(trace, 'utf8')) ?? []

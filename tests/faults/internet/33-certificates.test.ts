@@ -25,85 +25,115 @@ const everyWay = [NAME, ADDRESS].flatMap((subject) => [
   { subject, by: 'http' as const },
 ])
 
-describe.skipIf(cannotUnpack)(`Pebble${cannotUnpack === undefined ? '' : ` (not run: ${cannotUnpack})`}`, () => {
-  const log = new TestLog()
-  const connections = new Connections({
-    most: 100,
-    perAddress: () => undefined,
-    isProxy: () => false,
-    isWindow: () => false,
-    log,
-  })
-  const door = new OutsideDoor((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
-  let pebble: Pebble
-  let distrust: () => void
-  let folder: string
+describe.skipIf(cannotUnpack)(
+  `Pebble${cannotUnpack === undefined ? '' : ` (not run: ${cannotUnpack})`}`,
+  () => {
+    const log = new TestLog()
+    const connections = new Connections({
+      most: 100,
+      perAddress: () => undefined,
+      isProxy: () => false,
+      isWindow: () => false,
+      log,
+    })
+    const door = new OutsideDoor((_request, response) => response.end('ahoy'), {
+      connections,
+      patience: usualPatience,
+    })
+    let pebble: Pebble
+    let distrust: () => void
+    let folder: string
 
-  beforeAll(async () => {
-    const port = await door.open()
-    pebble = await Pebble.open({ ports: { tls: port, http: port } })
-    distrust = trust(pebble.ca)
-  })
-  afterAll(async () => {
-    distrust()
-    await pebble.close()
-    await door.close(0)
-  })
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'slipway-certificates-'))
-    return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
+    beforeAll(async () => {
+      const port = await door.open()
+      pebble = await Pebble.open({ ports: { tls: port, http: port } })
+      distrust = trust(pebble.ca)
+    })
+    afterAll(async () => {
+      distrust()
+      await pebble.close()
+      await door.close(0)
+    })
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'slipway-certificates-'))
+      return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    })
 
-  const started = async (subject: string) => {
-    const certificate = new PublicCertificate({ dataDir: folder, disk: realDisk, log, clock: realSources, door })
-    await certificate.load(subject, pebble.directory)
-    return certificate
-  }
-  const order = (certificate: PublicCertificate, subject = NAME, by: 'tls' | 'http' = 'tls') => {
-    const { directory } = pebble
-    const { signal } = new AbortController()
-    return certificate.order({ subject, directory, email: 'ann@example.com', agreesToTerms: true, by, signal })
-  }
-  /** The certificate that a visitor gets, who checks it against the root of the authority. */
-  const visited = async (subject: string, ca: string) => {
-    const isName = subject === NAME
-    const servername = isName ? { servername: NAME } : {}
-    const request = get({ host: ADDRESS, port: door.port, ca, agent: false, ...servername })
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    const certificate = (response.socket as TLSSocket).getPeerX509Certificate()
-    expect((response.socket as TLSSocket).authorized).toBe(true)
-    response.resume()
-    return certificate?.serialNumber
-  }
+    const started = async (subject: string) => {
+      const certificate = new PublicCertificate({
+        dataDir: folder,
+        disk: realDisk,
+        log,
+        clock: realSources,
+        door,
+      })
+      await certificate.load(subject, pebble.directory)
+      return certificate
+    }
+    const order = (certificate: PublicCertificate, subject = NAME, by: 'tls' | 'http' = 'tls') => {
+      const { directory } = pebble
+      const { signal } = new AbortController()
+      return certificate.order({
+        subject,
+        directory,
+        email: 'ann@example.com',
+        agreesToTerms: true,
+        by,
+        signal,
+      })
+    }
+    /** The certificate that a visitor gets, who checks it against the root of the authority. */
+    const visited = async (subject: string, ca: string) => {
+      const isName = subject === NAME
+      const servername = isName ? { servername: NAME } : {}
+      const request = get({ host: ADDRESS, port: door.port, ca, agent: false, ...servername })
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const certificate = (response.socket as TLSSocket).getPeerX509Certificate()
+      expect((response.socket as TLSSocket).authorized).toBe(true)
+      response.resume()
+      return certificate?.serialNumber
+    }
 
-  test.each(everyWay)('certifies $subject by $by, renews it, and visitors verify it', async ({ subject, by }) => {
-    const certificate = await started(subject)
-    expect(await order(certificate, subject, by)).toEqual({ isProof: true })
-    const serial = await visited(subject, await pebble.root())
-    const { from, until } = certificate.current!
-    expect(Date.parse(until) - Date.parse(from)).toBeCloseTo(160 * HOUR, -4)
+    test.each(everyWay)(
+      'certifies $subject by $by, renews it, and visitors verify it',
+      async ({ subject, by }) => {
+        const certificate = await started(subject)
+        expect(await order(certificate, subject, by)).toEqual({ isProof: true })
+        const serial = await visited(subject, await pebble.root())
+        const { from, until } = certificate.current!
+        expect(Date.parse(until) - Date.parse(from)).toBeCloseTo(160 * HOUR, -4)
 
-    door.offer(undefined)
-    await started(subject)
-    expect(await visited(subject, await pebble.root())).toBe(serial)
+        door.offer(undefined)
+        await started(subject)
+        expect(await visited(subject, await pebble.root())).toBe(serial)
 
-    await order(certificate, subject, by)
-    expect(await visited(subject, await pebble.root())).not.toBe(serial)
-  })
+        await order(certificate, subject, by)
+        expect(await visited(subject, await pebble.root())).not.toBe(serial)
+      },
+    )
 
-  test.each(['tls', 'http'] as const)('cannot connect to a closed door by %s, and says so', async (by) => {
-    const { port } = door
-    await door.close(0)
-    const failure = { isConnection: true, detail: expect.stringMatching(/refused|failed to connect/i) as string }
-    await expect(order(await started(NAME), NAME, by)).rejects.toMatchObject(failure)
-    await door.open(port)
-  })
+    test.each(['tls', 'http'] as const)(
+      'cannot connect to a closed door by %s, and says so',
+      async (by) => {
+        const { port } = door
+        await door.close(0)
+        const failure = {
+          isConnection: true,
+          detail: expect.stringMatching(/refused|failed to connect/i) as string,
+        }
+        await expect(order(await started(NAME), NAME, by)).rejects.toMatchObject(failure)
+        await door.open(port)
+      },
+    )
 
-  test('is not trusted without its root: the log says why', async () => {
-    distrust()
-    const certificate = await started(NAME)
-    await expect(order(certificate)).rejects.toMatchObject({ type: 'unreachable' })
-    expect(certificate.problem).toMatch(/cannot connect to 127.0.0.1:\d+ \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/)
-    distrust = trust(pebble.ca)
-  })
-})
+    test('is not trusted without its root: the log says why', async () => {
+      distrust()
+      const certificate = await started(NAME)
+      await expect(order(certificate)).rejects.toMatchObject({ type: 'unreachable' })
+      expect(certificate.problem).toMatch(
+        /cannot connect to 127.0.0.1:\d+ \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/,
+      )
+      distrust = trust(pebble.ca)
+    })
+  },
+)

@@ -44,7 +44,11 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     expect(await host.view()).toMatchObject({ state: 'off', url: null })
     expect(await visit()).toBe(false)
 
-    expect(await host.open()).toMatchObject({ state: 'open', url: lab.origin, proof: { by: 'authority' } })
+    expect(await host.open()).toMatchObject({
+      state: 'open',
+      url: lab.origin,
+      proof: { by: 'authority' },
+    })
     const load = `curl -sS --cacert '${join(lab.dir, 'root.pem')}' '${lab.origin}/api/files/${id}/download' | sha256sum`
     const { stdout } = await run('env', [...lab.home.visitor.enter, 'sh', '-c', load])
     expect(stdout.split(' ')[0]).toBe(createHash('sha256').update(bytes).digest('hex'))
@@ -57,27 +61,36 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
   test.each([
     [{ natPmp: false }, ['upnp']],
     [{ upnp: false }, ['pcp', 'nat-pmp']],
-  ])('a router that offers %j only leads visitors in, also after it has rebooted', async (offers, protocols) => {
-    const clock = await MovedClock.open()
-    const start = () => lab.home.router.start({ ...offers, under: clock.under() })
-    await start()
-    // A router that starts again within 2 s looks the same by its age (RFC 6887 §8.5) and boot number.
-    await clock.moveTo(60)
-    expect(await host.open()).toMatchObject({ state: 'open', router: { protocols } })
-    await lab.home.router.stop()
-    expect(await visit()).toBe(false)
+  ])(
+    'a router that offers %j only leads visitors in, also after it has rebooted',
+    async (offers, protocols) => {
+      const clock = await MovedClock.open()
+      const start = () => lab.home.router.start({ ...offers, under: clock.under() })
+      await start()
+      // A router that starts again within 2 s looks the same by its age (RFC 6887 §8.5) and boot
+      // number.
+      await clock.moveTo(60)
+      expect(await host.open()).toMatchObject({ state: 'open', router: { protocols } })
+      await lab.home.router.stop()
+      expect(await visit()).toBe(false)
 
-    await start()
-    // Without its announcement, the next poll notices the reboot, after up to 30 s.
-    await expect.poll(visit, { ...often, timeout: 60_000 }).toBe(true)
-  })
+      await start()
+      // Without its announcement, the next poll notices the reboot, after up to 30 s.
+      await expect.poll(visit, { ...often, timeout: 60_000 }).toBe(true)
+    },
+  )
 
   test('a router that no longer answers may lead visitors nowhere, and reach says so', async () => {
     await lab.home.router.start()
     await host.open()
     await lab.home.router.stop()
 
-    const { code, output } = await slipwayUnder([...lab.home.host.enter], 'reach', '--data', join(lab.dir, 'data'))
+    const { code, output } = await slipwayUnder(
+      [...lab.home.host.enter],
+      'reach',
+      '--data',
+      join(lab.dir, 'data'),
+    )
     expect({ code, output }).toMatchObject({
       code: 2,
       output: expect.stringContaining('Your router no longer answers') as string,
@@ -104,7 +117,9 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     onTestFinished(() => lab.home.router.moveTo(old))
     lab.home.router.moveTo('11.77.0.11')
 
-    await expect.poll(() => host.view(), often).toMatchObject({ state: 'open', url: 'https://11.77.0.11' })
+    await expect
+      .poll(() => host.view(), often)
+      .toMatchObject({ state: 'open', url: 'https://11.77.0.11' })
     await expect.poll(visit, often).toBe(true)
   })
 
@@ -117,23 +132,31 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
       env: { ...process.env, ...natpmpc.env },
     })
 
-    const taken = { state: 'port_taken', router: { holder: phone.address, holder_is_former: false }, other_port: 4780 }
+    const taken = {
+      state: 'port_taken',
+      router: { holder: phone.address, holder_is_former: false },
+      other_port: 4780,
+    }
     expect(await host.open()).toMatchObject(taken)
     expect(waysIn()).toEqual([])
     expect(namespaces.sh('router', 'nft list ruleset')).toContain(`dnat ip to ${phone.address}:9`)
   })
 
-  test.each(['100.64.0.10', '5.77.0.10', '192.168.0.14'])('opens nothing behind a second NAT: %s', async (outer) => {
-    const ipv6 = `${lab.home.host.address6}/64 dev eth0`
-    lab.home.namespaces.ip('host', `addr del ${ipv6}`)
-    onTestFinished(() => lab.home.namespaces.ip('host', `addr add ${ipv6} nodad`))
-    lab.home.router.carrierNat(outer)
-    await lab.home.router.start()
+  test.each(['100.64.0.10', '5.77.0.10', '192.168.0.14'])(
+    'opens nothing behind a second NAT: %s',
+    async (outer) => {
+      const ipv6 = `${lab.home.host.address6}/64 dev eth0`
+      lab.home.namespaces.ip('host', `addr del ${ipv6}`)
+      onTestFinished(() => lab.home.namespaces.ip('host', `addr add ${ipv6} nodad`))
+      lab.home.router.carrierNat(outer)
+      await lab.home.router.start()
 
-    // miniupnpd does not tell a private address, so that only the STUN server shows the second NAT.
-    expect(await host.open()).toMatchObject({ state: 'shared_address', url: null })
-    expect(waysIn()).toEqual([])
-  })
+      // miniupnpd does not tell a private address, so that only the STUN server shows the second
+      // NAT.
+      expect(await host.open()).toMatchObject({ state: 'shared_address', url: null })
+      expect(waysIn()).toEqual([])
+    },
+  )
 
   test('a router behind another one opens a pinhole for people with IPv6, until the host is closed', async () => {
     // nft prints what miniupnpd adds as raw bytes.
@@ -142,7 +165,10 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     lab.home.router.carrierNat()
     await lab.home.router.start()
 
-    expect(await host.open()).toMatchObject({ state: 'ipv6_only', ipv6_address: lab.home.host.address6 })
+    expect(await host.open()).toMatchObject({
+      state: 'ipv6_only',
+      ipv6_address: lab.home.host.address6,
+    })
     expect(rules()).toEqual(pinhole)
     await host.close()
     expect(rules()).not.toEqual(pinhole)

@@ -28,7 +28,9 @@ const name = `the bytes of a tunnel${cannotUnpack === undefined ? '' : ` (not ru
 
 describe.skipIf(cannotUnpack)(name, () => {
   test('carries 200 MiB unchanged, also when the server renews the keys', async () => {
-    const { open, until, site, url } = await tunnelWorld({ settings: [...sshdSettings, 'RekeyLimit 32M'] })
+    const { open, until, site, url } = await tunnelWorld({
+      settings: [...sshdSettings, 'RekeyLimit 32M'],
+    })
     const expected = serve(site, 200)
     await open()
     await until('open')
@@ -65,7 +67,9 @@ describe.skipIf(cannotUnpack)(name, () => {
     await open()
     await until('open')
     line.slowTo(4)
-    const downloads = Array.from({ length: 16 }, () => get(url, { agent: false }, (reply) => reply.resume()))
+    const downloads = Array.from({ length: 16 }, () =>
+      get(url, { agent: false }, (reply) => reply.resume()),
+    )
     let ended = 0
     for (const download of downloads) download.on('error', () => {}).on('close', () => ended++)
     await Promise.all(downloads.map((download) => once(download, 'response')))

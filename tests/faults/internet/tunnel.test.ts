@@ -55,8 +55,18 @@ describe.skipIf(cannotUnpack)(name, () => {
   })
 
   test.each([
-    ['the server does not know the key', { keys: () => '' }, 'key_refused', /does not accept the key/],
-    ['the server forbids forwarding', { settings: ['AllowTcpForwarding no'] }, 'forwarding_refused', /has disabled/],
+    [
+      'the server does not know the key',
+      { keys: () => '' },
+      'key_refused',
+      /does not accept the key/,
+    ],
+    [
+      'the server forbids forwarding',
+      { settings: ['AllowTcpForwarding no'] },
+      'forwarding_refused',
+      /has disabled/,
+    ],
     [
       'the key may not use this port',
       { keys: (line: string) => line.replace(/permitlisten="\d+"/, 'permitlisten="1"') },
@@ -79,7 +89,11 @@ describe.skipIf(cannotUnpack)(name, () => {
 
     await tunnel.failAsLoopbackOnly('Connection refused')
 
-    expect(tunnel.state).toMatchObject({ kind: 'failed', problem: 'loopback_only', detail: 'Connection refused' })
+    expect(tunnel.state).toMatchObject({
+      kind: 'failed',
+      problem: 'loopback_only',
+      detail: 'Connection refused',
+    })
     await expect.poll(() => failure(`http://127.0.0.1:${new URL(url).port}/`)).toBe('ECONNREFUSED')
   })
 })

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Before a program: it runs in a container of its own, with its own process numbers, on the same kernel. */
+/**
+ * Before a program: it runs in a container of its own, with its own process numbers, on the same
+ * kernel.
+ */
 export const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 
 /**
- * What a machine sees of a folder on a network drive without locks: its own boot id and host name, its own lock file of the operating system, and a file system that is not known to be local.
+ * What a machine sees of a folder on a network drive without locks: its own boot id and host name,
+ * its own lock file of the operating system, and a file system that is not known to be local.
  */
 const SCRIPT = `hostname "$3"
 mount --bind "$1/boot_id" /proc/sys/kernel/random/boot_id

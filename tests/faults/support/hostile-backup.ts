@@ -26,7 +26,10 @@ export async function relist(backup: string, name: string): Promise<void> {
   await changeManifest(backup, (files) => files.map((file) => (file.name === name ? now : file)))
 }
 
-export async function changeManifest(backup: string, change: (files: Listed[]) => Listed[]): Promise<void> {
+export async function changeManifest(
+  backup: string,
+  change: (files: Listed[]) => Listed[],
+): Promise<void> {
   const path = join(backup, 'manifest.json')
   const manifest = JSON.parse(await readFile(path, 'utf8')) as { files: Listed[] }
   await writeFile(path, JSON.stringify({ ...manifest, files: change(manifest.files) }))

@@ -29,7 +29,11 @@ export class Running {
   readonly child
 
   constructor(program: string, args: readonly string[], env: Record<string, string>, cwd: string) {
-    this.child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.child.stdout.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()))
     this.child.stderr.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()))
   }
@@ -51,6 +55,7 @@ export async function aWorld(): Promise<Publishing> {
     host,
     place,
     folder,
-    slipway: (args, node = process.execPath) => new Running(node, [command(), ...args], env, folder),
+    slipway: (args, node = process.execPath) =>
+      new Running(node, [command(), ...args], env, folder),
   }
 }

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { Upload } from 'tus-js-client'
 
 /**
- * Run as a program on a machine of a test network: `tus-upload-worker.ts PATH URL KEY` uploads a file as pages do, and
+ * Run as a program on a machine of a test network: `tus-upload-worker.ts PATH URL KEY` uploads a
+ * file as pages do, and
  * prints how many bytes have gone, each retry, and the end.
  */
 const [path = '', url = '', key = ''] = process.argv.slice(2)

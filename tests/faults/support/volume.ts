@@ -9,7 +9,10 @@ import { lastWill } from '../../support/system/last-will'
 const IMAGE_BYTES = 1024 ** 3
 const PUT_AWAY = 'umount --lazy "$1"; rm -rf "$2"'
 
-/** A file system of its own, whose power can be cut: the kernel then forgets all that was not synced. */
+/**
+ * A file system of its own, whose power can be cut: the kernel then forgets all that was not
+ * synced.
+ */
 export interface Volume {
   /** Where it is mounted. */
   dir: string
@@ -45,7 +48,8 @@ export async function aVolume(kind: 'ext4' | 'xfs'): Promise<Volume> {
 }
 
 /**
- * A program started since, in its own mount namespace, may hold the detached file system and its image: then only a
+ * A program started since, in its own mount namespace, may hold the detached file system and its
+ * image: then only a
  * copy of the image can be mounted.
  */
 async function isReleased(image: string): Promise<boolean> {
@@ -57,7 +61,11 @@ async function isReleased(image: string): Promise<boolean> {
 }
 
 /** A small disk in memory, which fills up; at most `files` files, if given. */
-export async function aSmallDisk(megabytes: number, files?: number, parent = tmpdir()): Promise<string> {
+export async function aSmallDisk(
+  megabytes: number,
+  files?: number,
+  parent = tmpdir(),
+): Promise<string> {
   const dir = await mkdtemp(join(parent, 'slipway-small-'))
   onTestFinished(lastWill(PUT_AWAY, dir, dir).execute)
   await run('mount', [

@@ -31,7 +31,8 @@ test('4: verify --read-data finds nothing after a crash, and names changed, trun
 
   const { code, output } = await verifying()
   expect(code).toBe(1)
-  for (const blobId of [changed, cut, gone]) expect(output.match(new RegExp(`blob ${blobId}`, 'g'))).toHaveLength(1)
+  for (const blobId of [changed, cut, gone])
+    expect(output.match(new RegExp(`blob ${blobId}`, 'g'))).toHaveLength(1)
   expect((await verify(dir, { readData: true })).problems).toHaveLength(3)
 })
 

@@ -18,7 +18,9 @@ const CUTS = rounds(200, 8)
 /** The bytes that a proxy passes before it closes the connection. */
 const PROXY = rounds(100 * MB, 2 * MB)
 
-test(`15: an upload cut ${CUTS} times at a random byte keeps what counted, and is the same`, async ({ server }) => {
+test(`15: an upload cut ${CUTS} times at a random byte keeps what counted, and is the same`, async ({
+  server,
+}) => {
   const { alice, client, as } = await alices(server)
   const bytes = randomBytes(4_000_000)
   const address = await client.begin(bytes.length)
@@ -41,10 +43,16 @@ test(`15: an upload cut ${CUTS} times at a random byte keeps what counted, and i
 })
 
 /**
- * curl, going on with what it has, until it has all; a reply that is cut in its head is a success to it. The Host is the
+ * curl, going on with what it has, until it has all; a reply that is cut in its head is a success
+ * to it. The Host is the
  * true one, as behind a plain wire.
  */
-async function downloaded({ port }: TestServer, url: string, saved: string, bytes: number): Promise<Buffer> {
+async function downloaded(
+  { port }: TestServer,
+  url: string,
+  saved: string,
+  bytes: number,
+): Promise<Buffer> {
   const args = ['-sS', '-C', '-', '-H', `Host: 127.0.0.1:${port}`, '-o', saved, url]
   const sizeNow = () =>
     stat(saved).then(
@@ -56,20 +64,31 @@ async function downloaded({ port }: TestServer, url: string, saved: string, byte
   return readFile(saved)
 }
 
-test(`15: a download cut ${CUTS} times and resumed is the same file, counted once`, async ({ server, folder }) => {
+test(`15: a download cut ${CUTS} times and resumed is the same file, counted once`, async ({
+  server,
+  folder,
+}) => {
   const bytes = randomBytes(8_000_000)
   const { file_id } = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
   const toClient = () => (line.cuts < CUTS ? randomInt(300, (2 * bytes.length) / CUTS) : Infinity)
   const line = await cuttingRelay(server.port, { toClient })
 
-  const got = await downloaded(server, `${line.url}/api/files/${file_id}/download`, join(folder, 'saved'), bytes.length)
+  const got = await downloaded(
+    server,
+    `${line.url}/api/files/${file_id}/download`,
+    join(folder, 'saved'),
+    bytes.length,
+  )
 
   expect(line.cuts).toBeGreaterThan(CUTS / 4)
   expect(got.equals(bytes)).toBe(true)
   expect(server.inside.counts.downloadsOfFile(file_id)).toBe(1)
 })
 
-test(`15: a proxy that closes connections at ${PROXY} bytes lets files pass`, async ({ server, folder }) => {
+test(`15: a proxy that closes connections at ${PROXY} bytes lets files pass`, async ({
+  server,
+  folder,
+}) => {
   const alice = await aUser(server, 'alice', { tier: 'Enterprise' })
   const bytes = randomBytes(2.5 * PROXY)
   const [up, down] = [
@@ -79,7 +98,12 @@ test(`15: a proxy that closes connections at ${PROXY} bytes lets files pass`, as
 
   const { fileId } = await sendByTus(server, alice, bytes, { endpoint: up.url })
   await server.as(alice).files.setVisibility({ id: fileId, is_public: true })
-  const got = await downloaded(server, `${down.url}/api/files/${fileId}/download`, join(folder, 'saved'), bytes.length)
+  const got = await downloaded(
+    server,
+    `${down.url}/api/files/${fileId}/download`,
+    join(folder, 'saved'),
+    bytes.length,
+  )
   const zipped = `/api/files/zip/download?ids=${fileId}`
   const whole = Buffer.from(await (await server.fetch(zipped)).arrayBuffer())
   const zip = await downloaded(server, down.url + zipped, join(folder, 'zip'), whole.length)

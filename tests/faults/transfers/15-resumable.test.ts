@@ -57,7 +57,9 @@ test(
     expect((await clientAt(place).files.mine({})).total).toBe(finished + 1)
     await until(async () => (await readdir(join(dir, 'uploads'))).length === 0)
     await host.stop()
-    expect((await slipway('verify', '--read-data', '--data', dir)).output).toContain('No problems found.')
+    expect((await slipway('verify', '--read-data', '--data', dir)).output).toContain(
+      'No problems found.',
+    )
   },
 )
 
@@ -90,7 +92,9 @@ test.skipIf(noRoot)(
 async function until200(place: Place, address: string): Promise<number> {
   let [offset, isWritable] = [0, false]
   await until(async () => {
-    const reply = (await (await fetch(`${place.url}/api/host`)).json()) as { host: { read_only: boolean } }
+    const reply = (await (await fetch(`${place.url}/api/host`)).json()) as {
+      host: { read_only: boolean }
+    }
     isWritable = !reply.host.read_only
     if (isWritable) offset = await offsetOf(client(place), address)
     return isWritable
@@ -106,7 +110,8 @@ async function aSparseFile(size: number): Promise<{ path: string; digest: string
   await file.close()
   const hash = createHash('sha256')
   const zeros = Buffer.alloc(16 * MB)
-  for (let left = size; left > 0; left -= zeros.length) hash.update(zeros.subarray(0, Math.min(left, zeros.length)))
+  for (let left = size; left > 0; left -= zeros.length)
+    hash.update(zeros.subarray(0, Math.min(left, zeros.length)))
   return { path, digest: hash.digest('hex') }
 }
 
@@ -118,9 +123,19 @@ test(
     const host = await startHost(dir)
     const place = await register(host)
     const curl = async (...args: string[]) => {
-      const { stdout } = await run('curl', ['-sS', '-H', `X-API-Key: ${place.key}`, '-w', '\n%{http_code}', ...args])
+      const { stdout } = await run('curl', [
+        '-sS',
+        '-H',
+        `X-API-Key: ${place.key}`,
+        '-w',
+        '\n%{http_code}',
+        ...args,
+      ])
       const [body = '', status = ''] = stdout.split('\n')
-      return { status: Number(status), file: (JSON.parse(body || '{}') as { file?: { sha256: string } }).file }
+      return {
+        status: Number(status),
+        file: (JSON.parse(body || '{}') as { file?: { sha256: string } }).file,
+      }
     }
     for (const size of new Set([LARGEST, 2 * GB - 1, 2 * GB, 2 * GB + 1])) {
       const isTaken = size <= 2 * GB
@@ -151,7 +166,13 @@ test(
 )
 
 /** One large PATCH, from a file. */
-async function patchFrom(place: Place, address: string, path: string, from: number, to: number): Promise<void> {
+async function patchFrom(
+  place: Place,
+  address: string,
+  path: string,
+  from: number,
+  to: number,
+): Promise<void> {
   const reply = await client(place).patch(address, from, (await openAsBlob(path)).slice(from, to))
   expect([reply.status, reply.headers.get('upload-offset')]).toEqual([204, String(to)])
 }

@@ -68,7 +68,11 @@ async function aJob(of: Partial<Target> = {}): Promise<Job> {
         SLIPWAY_KEY: place.key,
         ...env,
       }
-      const child = spawn(program, args, { cwd: join(cwd, at), env: all, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(program, args, {
+        cwd: join(cwd, at),
+        env: all,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       let output = ''
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (bytes: Buffer) => (output += bytes.toString()))
@@ -87,22 +91,32 @@ interface Workflow {
   jobs: { publish: { steps: { uses?: string; with?: Record<string, string | boolean> }[] } }
 }
 
-/** Runs the printed action as the runner of GitHub does, with what the printed workflow gives it. */
+/**
+ * Runs the printed action as the runner of GitHub does, with what the printed workflow gives it.
+ */
 async function github({ code, start }: Job, inputs: Record<string, string> = {}): Promise<Ending> {
   const { jobs } = parse(code('GitHub Actions', 'publish.yml')) as Workflow
   const action = parse(code('GitHub Actions', 'action.yml')) as Action
-  const given = { ...jobs.publish.steps.find(({ uses }) => uses === './.github/actions/slipway')?.with, ...inputs }
+  const given = {
+    ...jobs.publish.steps.find(({ uses }) => uses === './.github/actions/slipway')?.with,
+    ...inputs,
+  }
   const outside = { 'secrets.SLIPWAY_KEY': place.key, 'github.ref_name': 'v1.4.0' }
-  const known = Object.entries(action.inputs).map(([name, { default: usual = '' }]): [string, string] => [
-    `inputs.${name}`,
-    filled(String(given[name] ?? usual), outside),
-  ])
+  const known = Object.entries(action.inputs).map(
+    ([name, { default: usual = '' }]): [string, string] => [
+      `inputs.${name}`,
+      filled(String(given[name] ?? usual), outside),
+    ],
+  )
   for (const [name, { required = false }] of Object.entries(action.inputs))
     expect(name in given || !required).toBe(true)
   for (const name of Object.keys(given)) expect(action.inputs).toHaveProperty(name)
   const [step] = action.runs.steps
   expect(step?.shell).toBe('bash')
-  const env = Object.entries(step?.env ?? {}).map(([name, value]) => [name, filled(value, Object.fromEntries(known))])
+  const env = Object.entries(step?.env ?? {}).map(([name, value]) => [
+    name,
+    filled(value, Object.fromEntries(known)),
+  ])
   const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? '']
   return start(bash, Object.fromEntries(env) as Record<string, string>)
 }
@@ -111,19 +125,28 @@ async function github({ code, start }: Job, inputs: Record<string, string> = {})
 const filled = (text: string, values: Record<string, string>) =>
   text.replaceAll(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => values[name] ?? '')
 
-const between = (code: string, start: string, end: string) => code.split(start)[1]?.split(end)[0] ?? ''
+const between = (code: string, start: string, end: string) =>
+  code.split(start)[1]?.split(end)[0] ?? ''
 
 /** How each service runs its snippet. */
 const services: Record<string, (job: Job) => Promise<Ending>> = {
   Terminal: ({ code, start }) => start(['bash', '-euo', 'pipefail', '-c', code('Terminal')]),
   'GitHub Actions': github,
   GitLab: ({ code, start }) => {
-    const { publish } = parse(code('GitLab')) as { publish: { variables: Record<string, string>; script: string[] } }
-    return start(['sh', '-ec', publish.script.join('\n')], { ...publish.variables, CI_COMMIT_TAG: 'v1.4.0' })
+    const { publish } = parse(code('GitLab')) as {
+      publish: { variables: Record<string, string>; script: string[] }
+    }
+    return start(['sh', '-ec', publish.script.join('\n')], {
+      ...publish.variables,
+      CI_COMMIT_TAG: 'v1.4.0',
+    })
   },
   Jenkins: ({ code, start }) => {
     const url = between(code('Jenkins'), `SLIPWAY_URL = '`, `'`)
-    return start(['sh', '-xec', between(code('Jenkins'), `sh '''`, `'''`)], { SLIPWAY_URL: url, TAG_NAME: 'v1.4.0' })
+    return start(['sh', '-xec', between(code('Jenkins'), `sh '''`, `'''`)], {
+      SLIPWAY_URL: url,
+      TAG_NAME: 'v1.4.0',
+    })
   },
   fastlane: ({ code, start }) => {
     const url = between(code('fastlane'), 'ENV["SLIPWAY_URL"] = "', '"')
@@ -134,11 +157,16 @@ const services: Record<string, (job: Job) => Promise<Ending>> = {
   },
   Gradle: ({ code, start }) => {
     const url = between(code('Gradle'), 'environment("SLIPWAY_URL", "', '"')
-    return start(['sh', '-c', between(code('Gradle'), '"""', '"""')], { SLIPWAY_URL: url }, 'app/build')
+    return start(
+      ['sh', '-c', between(code('Gradle'), '"""', '"""')],
+      { SLIPWAY_URL: url },
+      'app/build',
+    )
   },
 }
 
-const downloadsOf = async ({ project }: Job) => (await clientAt(place).projects.byId({ id: project })).project.downloads
+const downloadsOf = async ({ project }: Job) =>
+  (await clientAt(place).projects.byId({ id: project })).project.downloads
 
 test('each snippet has a test', () => {
   expect(Object.keys(services)).toEqual(ciSnippets.map(({ name }) => name))
@@ -148,18 +176,23 @@ test.each(Object.entries(services))('%s publishes a build, as printed', async (_
   const job = await aJob()
 
   expect(await service(job)).toMatchObject({ exit: 0 })
-  expect(await downloadsOf(job)).toMatchObject([{ filename: 'app-release.apk', version: '1.4.0', is_public: true }])
+  expect(await downloadsOf(job)).toMatchObject([
+    { filename: 'app-release.apk', version: '1.4.0', is_public: true },
+  ])
 })
 
-test.each(Object.entries(services))('%s runs no command that the network has replaced', async (_name, service) => {
-  const job = await aJob({ digest: '0'.repeat(64) })
+test.each(Object.entries(services))(
+  '%s runs no command that the network has replaced',
+  async (_name, service) => {
+    const job = await aJob({ digest: '0'.repeat(64) })
 
-  const { exit, output } = await service(job)
+    const { exit, output } = await service(job)
 
-  expect(exit).not.toBe(0)
-  expect(output).toContain('cli.mjs: FAILED')
-  expect(await downloadsOf(job)).toEqual([])
-})
+    expect(exit).not.toBe(0)
+    expect(output).toContain('cli.mjs: FAILED')
+    expect(await downloadsOf(job)).toEqual([])
+  },
+)
 
 test('the action publishes a release with notes in a channel, from several patterns', async () => {
   const job = await aJob()
@@ -174,7 +207,9 @@ test('the action publishes a release with notes in a channel, from several patte
 
   expect(exit).toBe(2)
   await job.start(['cp', 'app-release.apk', 'app release.zip'])
-  expect(await github(job, { files: 'build/*.apk\napp release.zip\n', channel: 'nightly', notes })).toMatchObject({
+  expect(
+    await github(job, { files: 'build/*.apk\napp release.zip\n', channel: 'nightly', notes }),
+  ).toMatchObject({
     exit: 0,
   })
   const { releases } = await clientAt(place).releases.list({ id: job.project })
@@ -188,21 +223,31 @@ test('the action fails in words: wrong key, unknown project, a build with warnin
   expect(wrongKey).toMatchObject({ exit: 3, output: expect.stringContaining('API key') as string })
   expect(await github(job, { project: 'saturn' })).toMatchObject({ exit: 4 })
   const strict = await github(job, { strict: 'true' })
-  expect(strict).toMatchObject({ exit: 5, output: expect.stringContaining('This build is not signed.') as string })
+  expect(strict).toMatchObject({
+    exit: 5,
+    output: expect.stringContaining('This build is not signed.') as string,
+  })
   expect(await downloadsOf(job)).toEqual([])
 })
 
-test('over HTTPS, the action trusts the authority of the host and needs no digest', { timeout: 120_000 }, async () => {
-  const job = await aJob({ base: host.url.replace('http:', 'https:'), digest: 'unused' })
-  const authority = join(folder, 'ca.crt')
-  await writeFile(authority, await (await fetch(`${host.url}/ca.crt`)).text())
-  const start: Job['start'] = (command, env, at) => job.start(command, { ...env, NODE_EXTRA_CA_CERTS: authority }, at)
+test(
+  'over HTTPS, the action trusts the authority of the host and needs no digest',
+  { timeout: 120_000 },
+  async () => {
+    const job = await aJob({ base: host.url.replace('http:', 'https:'), digest: 'unused' })
+    const authority = join(folder, 'ca.crt')
+    await writeFile(authority, await (await fetch(`${host.url}/ca.crt`)).text())
+    const start: Job['start'] = (command, env, at) =>
+      job.start(command, { ...env, NODE_EXTRA_CA_CERTS: authority }, at)
 
-  const { exit } = await github({ ...job, start })
+    const { exit } = await github({ ...job, start })
 
-  expect(exit).toBe(0)
-  expect(await downloadsOf(job)).toMatchObject([{ filename: 'app-release.apk', version: '1.4.0' }])
-})
+    expect(exit).toBe(0)
+    expect(await downloadsOf(job)).toMatchObject([
+      { filename: 'app-release.apk', version: '1.4.0' },
+    ])
+  },
+)
 
 test('the host publishes the digests of its command', async () => {
   const reply = await fetch(`${host.url}/cli.sha256`)

@@ -14,7 +14,10 @@ import { tempDir } from '../../support/system/temp-dir'
 import { sha256 } from '../../support/system/sha256'
 
 const LAUNCHER = join(import.meta.dirname, '../../../docs/deploy/hand-over.sh')
-/** Listens like systemd, and starts the program anew each time its main process has ended, beside what that left. */
+/**
+ * Listens like systemd, and starts the program anew each time its main process has ended, beside
+ * what that left.
+ */
 const KEEPER = `
 import os, socket, sys
 kept = socket.socket(); kept.bind(('127.0.0.1', 0)); kept.listen(4096)
@@ -38,8 +41,18 @@ class Service {
   }
 
   static async start(dataDir: string): Promise<Service> {
-    const program = [LAUNCHER, process.execPath, join(built(), 'cli.js'), '--no-rate-limits', '--data', dataDir]
-    const keeper = spawn('python3', ['-c', KEEPER, ...program], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const program = [
+      LAUNCHER,
+      process.execPath,
+      join(built(), 'cli.js'),
+      '--no-rate-limits',
+      '--data',
+      dataDir,
+    ]
+    const keeper = spawn('python3', ['-c', KEEPER, ...program], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     onTestFinished(async () => {
       process.kill(-(keeper.pid ?? 0), 'SIGKILL')
       await once(keeper, 'close')
@@ -111,7 +124,10 @@ test('a restart under systemd refuses nobody, and running downloads end whole un
   const bytes = Buffer.alloc(rounds(900, 24) * 1_000_000, 'a build ')
   const add = (name: string, content: Buffer<ArrayBuffer>) =>
     upload(fetchAt(place), new File([content], name), { is_public: 'true' })
-  const [kept, withdrawn] = [await add('kept.apk', bytes), await add('withdrawn.apk', bytes.subarray(0, 24_000_000))]
+  const [kept, withdrawn] = [
+    await add('kept.apk', bytes),
+    await add('withdrawn.apk', bytes.subarray(0, 24_000_000)),
+  ]
   const download = (id: string) => begin(`${place.url}/api/files/public/alice/${id}/download`)
   const running = [await download(kept.file_id), await download(withdrawn.file_id)] as const
   const before = service.host

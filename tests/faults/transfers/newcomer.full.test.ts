@@ -12,8 +12,12 @@ import { named, noRoot } from '../../support/system/rounds'
 import { sha256 } from '../../support/system/sha256'
 
 const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
-/** Runs a script on a computer that has all of this system's programs, and keeps what it writes to itself. */
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
+/**
+ * Runs a script on a computer that has all of this system's programs, and keeps what it writes to
+ * itself.
+ */
 const ON_ANOTHER = `
 mount -t tmpfs none /media
 mkdir -p "$1/upper" "$1/work" /media/root
@@ -33,7 +37,11 @@ async function aComputer(): Promise<(script: string) => Promise<string>> {
   const layer = await mkdtemp(join(tmpdir(), 'slipway-computer-'))
   onTestFinished(async () => void (await run('rm', ['-rf', layer])))
   const enter = async (script: string) =>
-    (await run('unshare', ['--mount', 'sh', '-ec', ON_ANOTHER, 'sh', layer, script], { maxBuffer: 2 ** 24 })).stdout
+    (
+      await run('unshare', ['--mount', 'sh', '-ec', ON_ANOTHER, 'sh', layer, script], {
+        maxBuffer: 2 ** 24,
+      })
+    ).stdout
   await enter(PREPARE)
   return enter
 }
@@ -53,20 +61,35 @@ async function build(folder: string, version: string, updates: string): Promise<
   const news = version === '1.0.0' ? Buffer.alloc(0) : randomBytes(9000)
   await writeFile(
     at(`Rocket-${version}.AppImage`),
-    anAppImage(`zsync|${updates}`, Buffer.concat([content.subarray(0, 500_000), news, content.subarray(500_000)])),
+    anAppImage(
+      `zsync|${updates}`,
+      Buffer.concat([content.subarray(0, 500_000), news, content.subarray(500_000)]),
+    ),
   )
   const rpm = `RPMS/noarch/rocket-${version}-1.noarch.rpm`
-  return [`rocket_${version}_all.deb`, rpm, `rocket-${version}.apk`, `Rocket-${version}.AppImage`].map(at)
+  return [
+    `rocket_${version}_all.deb`,
+    rpm,
+    `rocket-${version}.apk`,
+    `Rocket-${version}.AppImage`,
+  ].map(at)
 }
 const content = randomBytes(1_000_000)
 const certificate = aCertificate()
 
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
 const decode = (html: string) => html.replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
 
 /** What a card of the page says: its lines for a terminal, and what its buttons copy. */
 function readCard(page: string, title: string) {
-  const [, card = ''] = new RegExp(`<article class="client" aria-label="${title}">([^]*?)</article>`).exec(page) ?? []
+  const [, card = ''] =
+    new RegExp(`<article class="client" aria-label="${title}">([^]*?)</article>`).exec(page) ?? []
   const all = (pattern: RegExp) =>
     Array.from(card.matchAll(pattern), ([, text = '']) => decode(text.replaceAll(/<\/?code>/g, '')))
   return { lines: all(/<pre class="command">([^]*?)<\/pre>/g), copied: all(/data-copy="([^"]*)"/g) }
@@ -75,7 +98,9 @@ function readCard(page: string, title: string) {
 beforeAll(() => needTools('curl', 'wget', 'dnf', 'rpmbuild', 'fdroidcl', 'zsync'), 300_000)
 
 test.skipIf(noRoot)(
-  named('a newcomer installs and upgrades a deb, an rpm, an app and an AppImage by what the page says'),
+  named(
+    'a newcomer installs and upgrades a deb, an rpm, an app and an AppImage by what the page says',
+  ),
   async () => {
     // The one that `npm run build` made: only it has pages.
     vi.stubEnv('SLIPWAY_TEST_SERVER', join(import.meta.dirname, '../../../dist/server'))
@@ -95,7 +120,8 @@ test.skipIf(noRoot)(
       expect(code, stderr).toBe(0)
     }
     const all = (version: string) => ({ deb: version, rpm: version, app: version })
-    const digest = async (version: string) => sha256(await readFile(join(folder, `Rocket-${version}.AppImage`)))
+    const digest = async (version: string) =>
+      sha256(await readFile(join(folder, `Rocket-${version}.AppImage`)))
     const computer = await aComputer()
     const read = (browser: string) => computer(`curl -fsS -A '${browser}' '${address}'`)
     const versions = async () => ({
@@ -115,13 +141,17 @@ test.skipIf(noRoot)(
       repository = readCard(await read(ANDROID), 'F-Droid').copied[0]?.split('?')[0]
       return repository !== undefined
     })
-    await computer(`fdroidcl repo add rocket '${repository}'; fdroidcl update; fdroidcl download com.acme.rocket`)
+    await computer(
+      `fdroidcl repo add rocket '${repository}'; fdroidcl update; fdroidcl download com.acme.rocket`,
+    )
     const [, download = ''] = /<a class="button large" href="([^"]+)"/.exec(page) ?? []
     await computer(`curl -fsSo /root/rocket.AppImage '${place.url}${decode(download)}'`)
     expect(await versions()).toEqual({ ...all('1.0.0'), appImage: await digest('1.0.0') })
 
     await publish('1.1.0')
-    await computer('sudo apt update && sudo apt upgrade && sudo dnf upgrade --refresh && fdroidcl update')
+    await computer(
+      'sudo apt update && sudo apt upgrade && sudo dnf upgrade --refresh && fdroidcl update',
+    )
     let feed: string | undefined
     await until(async () => {
       // Made while the host rests.

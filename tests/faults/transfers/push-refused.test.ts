@@ -24,17 +24,26 @@ test('takes no key to another host, and nothing from a host that could harm a te
     const row = { slug: '\u001b]0;owned\u0007', title: '\u001b[2J', total_files: 1 }
     if (request.url?.startsWith('/api/projects/my') === true)
       return response.end(JSON.stringify({ projects: [row], total: 1e12 }))
-    return response.writeHead(403).end(JSON.stringify({ error: 'no \u001b]52;c;x\u0007', code: 'forbidden' }))
+    return response
+      .writeHead(403)
+      .end(JSON.stringify({ error: 'no \u001b]52;c;x\u0007', code: 'forbidden' }))
   })
   const runAt = (url: string, name: string) =>
-    new Running(process.execPath, [command(), name], { SLIPWAY_URL: url, SLIPWAY_KEY: 'apk_secret' }, folder).ended()
+    new Running(
+      process.execPath,
+      [command(), name],
+      { SLIPWAY_URL: url, SLIPWAY_KEY: 'apk_secret' },
+      folder,
+    ).ended()
 
   expect(await runAt(redirecting, 'files')).toMatchObject({
     code: 6,
     stderr: `${redirecting} redirects to ${other}. If that is your host, use --url ${other}\n`,
   })
   expect(seen).toEqual([])
-  expect((await runAt(hostile, 'projects')).stdout).toBe('\ufffd]0;owned\ufffd  \ufffd[2J  1 file\n')
+  expect((await runAt(hostile, 'projects')).stdout).toBe(
+    '\ufffd]0;owned\ufffd  \ufffd[2J  1 file\n',
+  )
   expect((await runAt(hostile, 'files')).stderr).toBe('no \ufffd]52;c;x\ufffd\n')
 })
 
@@ -53,22 +62,40 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   expect(await endingOf('push', 'empty')).toMatch(/^2 empty cannot be read: This folder is empty/)
   expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
   expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
-  expect(await endingOf('files', '--url', 'rocket')).toMatch(/^2 rocket is not the address of a host/)
+  expect(await endingOf('files', '--url', 'rocket')).toMatch(
+    /^2 rocket is not the address of a host/,
+  )
   expect(await endingOf('files', '--url', host.url.replace('http:', 'https:'))).toBe(
     '6 The host speaks HTTP: use http:// in its address',
   )
   const withoutKey = { SLIPWAY_URL: host.url, HOME: folder }
-  const push = new Running(process.execPath, [command(), 'push', 'a.zip', '--project', 'rocket'], withoutKey, folder)
+  const push = new Running(
+    process.execPath,
+    [command(), 'push', 'a.zip', '--project', 'rocket'],
+    withoutKey,
+    folder,
+  )
   expect(await push.ended()).toMatchObject({
     code: 3,
     stderr: 'No API key. Set SLIPWAY_KEY, or run `slipway login`.\n',
   })
   const withKey = (key: string) =>
-    new Running(process.execPath, [command(), 'files'], { SLIPWAY_URL: host.url, SLIPWAY_KEY: key }, folder).ended()
+    new Running(
+      process.execPath,
+      [command(), 'files'],
+      { SLIPWAY_URL: host.url, SLIPWAY_KEY: key },
+      folder,
+    ).ended()
   expect(await withKey('apk_wrong')).toMatchObject({ code: 3 })
-  expect(await withKey('')).toMatchObject({ code: 2, stderr: expect.stringContaining('SLIPWAY_KEY is empty') })
+  expect(await withKey('')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SLIPWAY_KEY is empty'),
+  })
   const broken = await withKey('{ "key": "apk_secret" }')
-  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('SLIPWAY_KEY is not an API key') })
+  expect(broken).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SLIPWAY_KEY is not an API key'),
+  })
   expect(broken.stderr).not.toContain('apk_secret')
   await host.kill()
   expect(await endingOf('files')).toMatch(/^6 [^]* cannot be reached: connect ECONNREFUSED/)

@@ -21,11 +21,14 @@ const nodes = [
 
 function systemNodes(): string[] {
   const found = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
-  const others = found.filter((path) => existsSync(path) && !realpathSync(path).includes('node_modules'))
+  const others = found.filter(
+    (path) => existsSync(path) && !realpathSync(path).includes('node_modules'),
+  )
   return others.slice(0, 1)
 }
 
-const rocket = async (place: Place) => (await clientAt(place).projects.byId({ id: 'rocket' })).project
+const rocket = async (place: Place) =>
+  (await clientAt(place).projects.byId({ id: 'rocket' })).project
 
 /** A file of zeros that takes no space. */
 async function aLargeFile(folder: string, name: string, size: number): Promise<void> {
@@ -34,41 +37,69 @@ async function aLargeFile(folder: string, name: string, size: number): Promise<v
   await file.close()
 }
 
-test.each(nodes)('slipway push publishes files and says where they are, on %s', async (_name, node) => {
-  const { place, folder, slipway } = await aWorld()
-  await writeFile(join(folder, 'rocket-1.4.0.zip'), 'a small build')
-  await aLargeFile(folder, 'rocket-1.4.0.dmg', 20 * MB)
-  const push = ['push', 'rocket-1.4.0.zip', 'rocket-1.4.0.dmg', '--project', 'rocket', '--version', '1.4.0', '--public']
+test.each(nodes)(
+  'slipway push publishes files and says where they are, on %s',
+  async (_name, node) => {
+    const { place, folder, slipway } = await aWorld()
+    await writeFile(join(folder, 'rocket-1.4.0.zip'), 'a small build')
+    await aLargeFile(folder, 'rocket-1.4.0.dmg', 20 * MB)
+    const push = [
+      'push',
+      'rocket-1.4.0.zip',
+      'rocket-1.4.0.dmg',
+      '--project',
+      'rocket',
+      '--version',
+      '1.4.0',
+      '--public',
+    ]
 
-  const first = await slipway([...push, '--json'], node).ended()
+    const first = await slipway([...push, '--json'], node).ended()
 
-  expect(first).toMatchObject({ code: 0 })
-  const page = `${place.url}/p/rocket`
-  const { downloads } = await rocket(place)
-  const published = ['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'].map((filename) => ({
-    ...{ filename, version: '1.4.0', channel: 'stable', url: page, release_url: `${page}/releases/1.4.0` },
-    file_id: downloads.find((it) => it.filename === filename)?.file_id,
-    download_url: `${page}/releases/1.4.0/${filename}`,
-  }))
-  expect(JSON.parse(first.stdout)).toMatchObject({ files: published })
-  expect(downloads.map(({ filename, version, is_public }) => ({ filename, version, is_public }))).toEqual([
-    { filename: 'rocket-1.4.0.dmg', version: '1.4.0', is_public: true },
-    { filename: 'rocket-1.4.0.zip', version: '1.4.0', is_public: true },
-  ])
+    expect(first).toMatchObject({ code: 0 })
+    const page = `${place.url}/p/rocket`
+    const { downloads } = await rocket(place)
+    const published = ['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'].map((filename) => ({
+      ...{
+        filename,
+        version: '1.4.0',
+        channel: 'stable',
+        url: page,
+        release_url: `${page}/releases/1.4.0`,
+      },
+      file_id: downloads.find((it) => it.filename === filename)?.file_id,
+      download_url: `${page}/releases/1.4.0/${filename}`,
+    }))
+    expect(JSON.parse(first.stdout)).toMatchObject({ files: published })
+    expect(
+      downloads.map(({ filename, version, is_public }) => ({ filename, version, is_public })),
+    ).toEqual([
+      { filename: 'rocket-1.4.0.dmg', version: '1.4.0', is_public: true },
+      { filename: 'rocket-1.4.0.zip', version: '1.4.0', is_public: true },
+    ])
 
-  const again = await slipway([...push, '--json'], node).ended()
-  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('is in the project already') as string })
-  expect(JSON.parse(again.stdout)).toMatchObject({ files: published })
-  expect((await rocket(place)).downloads).toHaveLength(2)
+    const again = await slipway([...push, '--json'], node).ended()
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('is in the project already') as string,
+    })
+    expect(JSON.parse(again.stdout)).toMatchObject({ files: published })
+    expect((await rocket(place)).downloads).toHaveLength(2)
 
-  await writeFile(join(folder, 'other.zip'), 'another one')
-  const verified = await slipway(['verify', 'rocket-1.4.0.dmg', '--project', 'rocket'], node).ended()
-  expect(verified).toMatchObject({ code: 0, stdout: 'same       rocket-1.4.0.dmg\n' })
-  const missing = await slipway(['verify', 'other.zip', '--project', 'rocket'], node).ended()
-  expect(missing).toMatchObject({ code: 5, stdout: 'missing    other.zip\n' })
-  expect((await slipway(['projects'], node).ended()).stdout).toBe('rocket  Rocket  2 files\n')
-  expect((await slipway(['files'], node).ended()).stdout).toContain('rocket-1.4.0.dmg  1.4.0  20.00 MB  public\n')
-})
+    await writeFile(join(folder, 'other.zip'), 'another one')
+    const verified = await slipway(
+      ['verify', 'rocket-1.4.0.dmg', '--project', 'rocket'],
+      node,
+    ).ended()
+    expect(verified).toMatchObject({ code: 0, stdout: 'same       rocket-1.4.0.dmg\n' })
+    const missing = await slipway(['verify', 'other.zip', '--project', 'rocket'], node).ended()
+    expect(missing).toMatchObject({ code: 5, stdout: 'missing    other.zip\n' })
+    expect((await slipway(['projects'], node).ended()).stdout).toBe('rocket  Rocket  2 files\n')
+    expect((await slipway(['files'], node).ended()).stdout).toContain(
+      'rocket-1.4.0.dmg  1.4.0  20.00 MB  public\n',
+    )
+  },
+)
 
 test('slipway push sends a folder as one ZIP with its structure', async () => {
   const { place, folder, slipway } = await aWorld()
@@ -79,7 +110,14 @@ test('slipway push sends a folder as one ZIP with its structure', async () => {
   await symlink('../../secret', join(folder, 'Rocket/lib/outside'))
   await aLargeFile(join(folder, 'Rocket/lib'), 'large.bin', 20 * MB)
 
-  const pushed = await slipway(['push', 'Rocket/', '--project', 'rocket', '--public', '--json']).ended()
+  const pushed = await slipway([
+    'push',
+    'Rocket/',
+    '--project',
+    'rocket',
+    '--public',
+    '--json',
+  ]).ended()
 
   expect(pushed).toMatchObject({ code: 0 })
   expect(pushed.stderr).toContain('Left out of Rocket.zip, because it is no file: lib/outside')
@@ -117,8 +155,12 @@ test('slipway push resumes after it and the host were killed in the middle', asy
   expect(kept?.offset).toBeGreaterThan(0)
 
   expect(await slipway(push).ended()).toMatchObject({ code: 0 })
-  expect((await clientAt(place).uploads.info({ id: kept?.upload_id ?? '' })).upload.file_id).not.toBeNull()
-  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 200 * MB }])
+  expect(
+    (await clientAt(place).uploads.info({ id: kept?.upload_id ?? '' })).upload.file_id,
+  ).not.toBeNull()
+  expect((await rocket(place)).downloads).toMatchObject([
+    { filename: 'rocket.iso', size: 200 * MB },
+  ])
 })
 
 test('waits for a host that restarts during an upload', async () => {
@@ -132,7 +174,9 @@ test('waits for a host that restarts during an upload', async () => {
   await startHost(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
 
   expect(await push.ended()).toMatchObject({ code: 0 })
-  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 200 * MB }])
+  expect((await rocket(place)).downloads).toMatchObject([
+    { filename: 'rocket.iso', size: 200 * MB },
+  ])
 })
 
 test('publishes a release with notes, promotes it, finds it, limits its channel and withdraws it', async () => {
@@ -140,7 +184,16 @@ test('publishes a release with notes, promotes it, finds it, limits its channel 
   await writeFile(join(folder, 'rocket.dmg'), 'a build')
   await writeFile(join(folder, 'notes.md'), '- Faster')
   const ofRocket = ['--project', 'rocket']
-  const push = ['push', 'rocket.dmg', '--version', '1.5.0-rc.1', '--notes', '@notes.md', '--rollout', '10']
+  const push = [
+    'push',
+    'rocket.dmg',
+    '--version',
+    '1.5.0-rc.1',
+    '--notes',
+    '@notes.md',
+    '--rollout',
+    '10',
+  ]
 
   expect(await slipway([...push, '--public', ...ofRocket]).ended()).toMatchObject({ code: 0 })
   const { releases } = await clientAt(place).releases.list({ id: 'rocket' })
@@ -150,7 +203,9 @@ test('publishes a release with notes, promotes it, finds it, limits its channel 
   expect((await slipway(['rollout', '1.5.0-rc.1', '50%', ...ofRocket]).ended()).stdout).toBe(
     '1.5.0-rc.1 is for 50 % of the apps\n',
   )
-  expect(await slipway(['rollout', '1.5.0-rc.1', '101', ...ofRocket]).ended()).toMatchObject({ code: 2 })
+  expect(await slipway(['rollout', '1.5.0-rc.1', '101', ...ofRocket]).ended()).toMatchObject({
+    code: 2,
+  })
   expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
   expect((await slipway(['promote', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe(
     '1.5.0-rc.1 is in the channel stable\n',
@@ -161,18 +216,26 @@ test('publishes a release with notes, promotes it, finds it, limits its channel 
     'stable keeps its last release. None is old enough to move to the trash\n',
   )
   expect(await slipway(['keep', 'stable', '0', ...ofRocket]).ended()).toMatchObject({ code: 2 })
-  expect((await slipway(['keep', 'stable', 'all', ...ofRocket]).ended()).stdout).toBe('stable keeps all releases\n')
-  expect((await slipway(['withdraw', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe('1.5.0-rc.1 is withdrawn\n')
+  expect((await slipway(['keep', 'stable', 'all', ...ofRocket]).ended()).stdout).toBe(
+    'stable keeps all releases\n',
+  )
+  expect((await slipway(['withdraw', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe(
+    '1.5.0-rc.1 is withdrawn\n',
+  )
   expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
 })
 
 test('rejects a build that the host warns about, if asked to', async () => {
   const { place, folder, slipway } = await aWorld()
   await writeFile(join(folder, 'rocket.apk'), anApk(aManifest('1.0')))
-  const push = (...more: string[]) => slipway(['push', 'rocket.apk', '--project', 'rocket', ...more]).ended()
+  const push = (...more: string[]) =>
+    slipway(['push', 'rocket.apk', '--project', 'rocket', ...more]).ended()
 
   const rejected = await push('--strict')
-  expect(rejected).toMatchObject({ code: 5, stderr: expect.stringContaining('This build is not signed.') as string })
+  expect(rejected).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('This build is not signed.') as string,
+  })
   expect((await rocket(place)).downloads).toEqual([])
   const warned = await push()
   expect(warned).toMatchObject({
@@ -202,14 +265,28 @@ test('publishes with a key that may only upload', async () => {
     for (const bound of [undefined, project]) {
       const file = `for-${bound ?? 'all'}.zip`
       await writeFile(join(folder, file), file)
-      const { api_key } = await client.apiKeys.create({ name: 'ci', scopes: ['upload'], project_id: bound })
+      const { api_key } = await client.apiKeys.create({
+        name: 'ci',
+        scopes: ['upload'],
+        project_id: bound,
+      })
       const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: api_key }
-      const push = new Running(process.execPath, [command(), 'push', file, '--project', project], env, folder)
+      const push = new Running(
+        process.execPath,
+        [command(), 'push', file, '--project', project],
+        env,
+        folder,
+      )
       expect(await push.ended()).toMatchObject({ code: 0 })
     }
-  for (const id of ['rocket', 'secret']) expect((await client.projects.byId({ id })).project.total_files).toBe(2)
+  for (const id of ['rocket', 'secret'])
+    expect((await client.projects.byId({ id })).project.total_files).toBe(2)
 
-  const { api_key } = await client.apiKeys.create({ name: 'bound', scopes: ['read'], project_id: 'secret' })
+  const { api_key } = await client.apiKeys.create({
+    name: 'bound',
+    scopes: ['read'],
+    project_id: 'secret',
+  })
   const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: api_key }
   const listed = await new Running(process.execPath, [command(), 'projects'], env, folder).ended()
   expect(listed.stdout).toBe('secret  Secret  2 files\n')
@@ -227,9 +304,15 @@ test('runs from the host itself, by npx and by curl', { timeout: 120_000 }, asyn
     npm_config_update_notifier: 'false',
   }
 
-  await run('npx', ['--yes', `${host.url}/cli.tgz`, 'push', 'a.zip', '--project', 'rocket'], { cwd: folder, env })
+  await run('npx', ['--yes', `${host.url}/cli.tgz`, 'push', 'a.zip', '--project', 'rocket'], {
+    cwd: folder,
+    env,
+  })
   const piped = `curl -sf ${host.url}/cli.mjs | node --input-type=module - push b.zip --project rocket`
   await run('sh', ['-c', piped], { cwd: folder, env })
 
-  expect((await rocket(place)).downloads.map(({ filename }) => filename)).toEqual(['b.zip', 'a.zip'])
+  expect((await rocket(place)).downloads.map(({ filename }) => filename)).toEqual([
+    'b.zip',
+    'a.zip',
+  ])
 })

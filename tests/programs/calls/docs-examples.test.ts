@@ -1,11 +1,23 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { writeExample, isForScripts, languages, type Language } from '../../../renderer/features/docs/examples/examples'
+import {
+  writeExample,
+  isForScripts,
+  languages,
+  type Language,
+} from '../../../renderer/features/docs/examples/examples'
 import { guideExamples } from '../../../renderer/features/docs/examples/guide-examples'
 import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
-import { closeScripts, javaScript, openScripts, python, shell, type Desk } from '../../support/system/scripts'
+import {
+  closeScripts,
+  javaScript,
+  openScripts,
+  python,
+  shell,
+  type Desk,
+} from '../../support/system/scripts'
 import { isFull } from '../../support/system/rounds'
 import { aFile } from '../../support/world/factories'
 import { test as bare } from '../../support/world/http'
@@ -54,23 +66,44 @@ async function trash(server: TestServer) {
 const calls = operations.filter(({ endpoint }) => isForScripts(endpoint))
 const isRegister = ({ anchor }: Operation) => anchor === 'accounts-register'
 
-/** What decides the code around the values: calls of the same shape differ in their address and fields only. */
+/**
+ * What decides the code around the values: calls of the same shape differ in their address and
+ * fields only.
+ */
 const shapeOf = ({ endpoint: { method, access, body, input, download, status } }: Operation) =>
-  JSON.stringify([method, access, body ?? Object.keys(input.shape).length > 0, download ?? false, status ?? 200])
+  JSON.stringify([
+    method,
+    access,
+    body ?? Object.keys(input.shape).length > 0,
+    download ?? false,
+    status ?? 200,
+  ])
 const firstOfShape = new Map(calls.toReversed().map((operation) => [shapeOf(operation), operation]))
 /** Whether one host can answer such calls one after another. */
-const isRead = ({ anchor, endpoint }: Operation) => endpoint.method === 'GET' && before[anchor] === undefined
+const isRead = ({ anchor, endpoint }: Operation) =>
+  endpoint.method === 'GET' && before[anchor] === undefined
 const isRun = (operation: Operation, language: Language) =>
-  isFull || (language === 'curl' && isRead(operation)) || firstOfShape.get(shapeOf(operation)) === operation
-/** Each call that reads in curl, and one of each shape in all languages; with FAULTS=full, all in all. */
+  isFull ||
+  (language === 'curl' && isRead(operation)) ||
+  firstOfShape.get(shapeOf(operation)) === operation
+/**
+ * Each call that reads in curl, and one of each shape in all languages; with FAULTS=full, all in
+ * all.
+ */
 const printed = calls
   .filter((operation) => !isRegister(operation))
-  .flatMap((operation) => languages.map((language) => [operation.anchor, language, operation] as const))
+  .flatMap((operation) =>
+    languages.map((language) => [operation.anchor, language, operation] as const),
+  )
   .filter(([, language, operation]) => isRun(operation, language))
 
 const reads = printed.filter(([, language, operation]) => language === 'curl' && isRead(operation))
 
-async function expectWorks([anchor, language, operation]: (typeof printed)[number], server: TestServer, desk: Desk) {
+async function expectWorks(
+  [anchor, language, operation]: (typeof printed)[number],
+  server: TestServer,
+  desk: Desk,
+) {
   await before[anchor]?.(server)
   const isFile = operation.endpoint.download === true || operation.endpoint.status === 302
   if (isFile) await rm(join(desk.cwd, FILENAME), { force: true })
@@ -93,8 +126,9 @@ describe('each example of the API reference works as printed', () => {
     for (const example of reads) await expectWorks(example, server, desk)
   })
 
-  base.for(printed.filter((example) => !reads.includes(example)))('%s in %s', (example, { server, desk }) =>
-    expectWorks(example, server, desk),
+  base.for(printed.filter((example) => !reads.includes(example)))(
+    '%s in %s',
+    (example, { server, desk }) => expectWorks(example, server, desk),
   )
 
   bare.for(languages)('accounts-register in %s', async (language, { server, folder }) => {
@@ -134,12 +168,15 @@ describe('each example of the guide works as printed', () => {
   )
 
   // PowerShell is not available here: the Windows examples are only parsed.
-  base.for(['Linux', 'macOS'] as const)('download and check on %s', async (name, { server, desk }) => {
-    await rm(join(desk.cwd, FILENAME))
+  base.for(['Linux', 'macOS'] as const)(
+    'download and check on %s',
+    async (name, { server, desk }) => {
+      await rm(join(desk.cwd, FILENAME))
 
-    const output = await shell(guideExamples.download[name](server.url), desk)
+      const output = await shell(guideExamples.download[name](server.url), desk)
 
-    expect(output).toContain(`${FILENAME}: OK`)
-    expect(await readFile(join(desk.cwd, FILENAME), 'utf8')).toBe(BUILD)
-  })
+      expect(output).toContain(`${FILENAME}: OK`)
+      expect(await readFile(join(desk.cwd, FILENAME), 'utf8')).toBe(BUILD)
+    },
+  )
 })

@@ -13,8 +13,20 @@ import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
 import { digestOf, verify } from '../../../server/data/repair/verify'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
-import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../../support/data/temp-library'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../support/cluster/postgres'
+import {
+  collectionAs,
+  note,
+  noteIds,
+  openLibrary,
+  putNotes,
+  type Note,
+} from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 let postgres: Postgres
@@ -28,14 +40,19 @@ async function aFolder(): Promise<{ dir: string; digest: string }> {
   const library = await openLibrary(dir)
   await putNotes(library, 'c', 'a', 'b')
   await library.transact((tx) => {
-    tx.put(collectionAs<Note>(library, 'posts'), 'odd', note('odd', 'NUL \u0000, a lone \ud800, “quotes” and 😀'))
+    tx.put(
+      collectionAs<Note>(library, 'posts'),
+      'odd',
+      note('odd', 'NUL \u0000, a lone \ud800, “quotes” and 😀'),
+    )
     tx.setCounter('views', 7)
   })
   await library.close()
   return { dir, digest: digestOf((await readLibrary(dir)).data) }
 }
 
-const libraryFiles = async (dir: string) => (await readdir(dir)).filter((name) => name.startsWith('library.'))
+const libraryFiles = async (dir: string) =>
+  (await readdir(dir)).filter((name) => name.startsWith('library.'))
 
 describe.skipIf(noPostgres)(withPostgres('a library'), () => {
   test('moves into the engine and back again, twice, as it was', async () => {
@@ -45,7 +62,13 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
       expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
       expect((await verify(dir, { readData: false, read: clusterReader(url) })).digest).toBe(digest)
       const status = await readClusterStatus(url)
-      expect(status).toMatchObject({ state: 'no_writer', writer: null, epoch: round - 1, records: 5, schema: SCHEMA })
+      expect(status).toMatchObject({
+        state: 'no_writer',
+        writer: null,
+        epoch: round - 1,
+        records: 5,
+        schema: SCHEMA,
+      })
       expect(describeCluster(status)[0]).toBe('No host has been the writer yet')
       expect(await leaveCluster(dir, url)).toBe(digest)
     }
@@ -57,13 +80,16 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
   test('is not looked for in the folder of a cluster, by any command', async () => {
     const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
     await joinCluster(dir, url)
-    const words = /^The library of .* is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway/
+    const words =
+      /^The library of .* is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway/
     await expect(openLibrary(dir)).rejects.toThrow(words)
     for (const [name, ...args] of [['verify'], ['backup', join(dir, '../backups')], ['mend']])
       await expect(maintenanceCommands[name!]!([...args, '--data', dir])).rejects.toThrow(words)
     await mkdir(join(dir, 'blobs'))
     await expect(maintenanceCommands['rebuild']!(['--data', dir])).rejects.toThrow(words)
-    await expect(planMove(dir, dir, await tempDir())).rejects.toThrow('The data of a cluster stays where')
+    await expect(planMove(dir, dir, await tempDir())).rejects.toThrow(
+      'The data of a cluster stays where',
+    )
     await expect(joinCluster(dir, url)).rejects.toThrow('is in this cluster already')
   })
 
@@ -72,7 +98,9 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     const mark = clusterMarkIn(dir)
     // Before the engine had anything.
     await mark.write({ id: 'one', state: 'joining' })
-    await expect(openLibrary(dir)).rejects.toThrow('half moved, because `slipway cluster init` was interrupted')
+    await expect(openLibrary(dir)).rejects.toThrow(
+      'half moved, because `slipway cluster init` was interrupted',
+    )
     const { oldFolder } = await joinCluster(dir, url)
     const { id } = (await mark.read())!
     expect(id).not.toBe('one')
@@ -89,7 +117,9 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     expect(await leaveCluster(dir, url)).toBe(digest)
     // After it.
     await mark.write({ id, state: 'leaving' })
-    await expect(openLibrary(dir)).rejects.toThrow('half moved, because `slipway cluster leave` was interrupted')
+    await expect(openLibrary(dir)).rejects.toThrow(
+      'half moved, because `slipway cluster leave` was interrupted',
+    )
     expect(await leaveCluster(dir, url)).toBeUndefined()
     expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
   })
@@ -106,12 +136,21 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
       'The engine has no cluster. Correct the file of --cluster',
     )
     await postgres.query(free, 'create schema slipway')
-    await expect(joinCluster(dir, free)).rejects.toThrow('already has a schema `slipway` that is not of a cluster')
+    await expect(joinCluster(dir, free)).rejects.toThrow(
+      'already has a schema `slipway` that is not of a cluster',
+    )
     await postgres.query(url, 'create table t (); update slipway.cluster set schema = 99')
-    await expect(clusterReader(url)(other.dir)).rejects.toThrow('written by a newer Slipway (schema 99)')
-    await postgres.query(url, `update slipway.cluster set schema = 13, writer = 'host-a', beat_at = clock_timestamp()`)
+    await expect(clusterReader(url)(other.dir)).rejects.toThrow(
+      'written by a newer Slipway (schema 99)',
+    )
+    await postgres.query(
+      url,
+      `update slipway.cluster set schema = 13, writer = 'host-a', beat_at = clock_timestamp()`,
+    )
     await postgres.query(url, `update slipway.cluster set id = 'another'`)
-    await expect(leaveCluster(other.dir, url)).rejects.toThrow('another cluster than this data folder')
+    await expect(leaveCluster(other.dir, url)).rejects.toThrow(
+      'another cluster than this data folder',
+    )
     expect(await libraryFiles(other.dir)).toEqual(['library.cluster.json'])
     expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
   })
@@ -119,7 +158,10 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
   test('is migrated by the first host with a newer schema, once', async () => {
     const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
     await joinCluster(dir, url)
-    await postgres.query(url, `insert into slipway.record values ('watches', 'w', '{"id":"w"}', 1, 1)`)
+    await postgres.query(
+      url,
+      `insert into slipway.record values ('watches', 'w', '{"id":"w"}', 1, 1)`,
+    )
     await postgres.query(url, 'update slipway.cluster set schema = 4, epoch = 1')
     const client = await connect(url, { isPatient: true })
     onTestFinished(() => client.end())

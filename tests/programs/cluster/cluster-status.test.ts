@@ -3,7 +3,12 @@ import { describeCluster, readClusterStatus } from '../../../server/cluster/clus
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { connect } from '../../../server/data/engine/connection'
 import { reportHost, type HostReport } from '../../../server/data/engine/hosts'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../support/cluster/postgres'
 import { openLibrary, putNotes } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
@@ -29,7 +34,9 @@ describe.skipIf(noPostgres)(withPostgres('the status of a cluster'), () => {
     await report('host-c', 'reader', changes, 3)
     await report('host-d', 'waiting', 0, 0)
     await report('host-e', 'reader', 0, 5)
-    await session.query(`update slipway.host set seen_at = seen_at - interval '200 s' where id = 'host-e'`)
+    await session.query(
+      `update slipway.host set seen_at = seen_at - interval '200 s' where id = 'host-e'`,
+    )
 
     const status = await readClusterStatus(url)
     expect(describeCluster(status)).toContain('Folders   all hosts share one data folder')

@@ -2,9 +2,19 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { requireMember } from '../../../server/data/library/cluster-mark'
 import { joinCluster } from '../../../server/cluster/join-cluster'
-import { connect, engineWarning, requireOwnSessions, requireSafe } from '../../../server/data/engine/connection'
+import {
+  connect,
+  engineWarning,
+  requireOwnSessions,
+  requireSafe,
+} from '../../../server/data/engine/connection'
 import { freePort } from '../../../scripts/dev/free-port'
-import { noPostgres, sharedPostgres, startPostgres, withPostgres } from '../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  startPostgres,
+  withPostgres,
+} from '../../support/cluster/postgres'
 import { tempDir } from '../../support/system/temp-dir'
 
 describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
@@ -30,7 +40,9 @@ describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
       'The engine has no cluster. Make one with: slipway cluster init',
     )
     await expect(joinCluster(await tempDir(), url)).rejects.toThrow('There is no library in')
-    await expect(requireMember(await tempDir())).rejects.toThrow('Connect the disk of the cluster, or correct --data')
+    await expect(requireMember(await tempDir())).rejects.toThrow(
+      'Connect the disk of the cluster, or correct --data',
+    )
   })
 
   test('is refused where it could lose what it acknowledged', async () => {
@@ -57,7 +69,9 @@ describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
     // What the engine is told later does not count for this session.
     await postgres.query(url, 'alter system set synchronous_commit = off')
     await postgres.query(url, 'select pg_reload_conf()')
-    expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'remote_apply' }])
+    expect((await client.query('show synchronous_commit')).rows).toEqual([
+      { synchronous_commit: 'remote_apply' },
+    ])
     await postgres.query(url, 'alter system reset synchronous_commit')
     await postgres.query(url, 'select pg_reload_conf()')
     await client.end()

@@ -14,7 +14,8 @@ beforeAll(() => needTools('curl', 'aria2c'), 180_000)
 
 /** A server with one public file of 24 MB, and where a client saves it. */
 const test = base.extend<{ file: FileReply; url: string; saved: string }>({
-  file: async ({ server }, use) => use(await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })),
+  file: async ({ server }, use) =>
+    use(await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })),
   url: async ({ server, file }, use) => use(`${server.url}/api/files/${file.file_id}/download`),
   saved: async ({ folder }, use) => use(join(folder, 'saved')),
 })
@@ -25,12 +26,19 @@ const isWhole = async (path: string) => (await readFile(path)).equals(bytes)
 async function killedEarly(args: string[], saved: string): Promise<void> {
   const child = spawn('curl', args, { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await expect.poll(async () => (await stat(saved).catch(() => ({ size: 0 }))).size, { interval: 2 }).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await stat(saved).catch(() => ({ size: 0 }))).size, { interval: 2 })
+    .toBeGreaterThan(0)
   child.kill('SIGKILL')
   await ended
 }
 
-test('curl -C - resumes a cut download: same bytes, counted once', async ({ server, file, url, saved }) => {
+test('curl -C - resumes a cut download: same bytes, counted once', async ({
+  server,
+  file,
+  url,
+  saved,
+}) => {
   await killedEarly(['-s', '--limit-rate', '2M', '-o', saved, url], saved)
   await expect.poll(() => server.inside.transfers.count).toBe(0)
   await run('curl', ['-sS', '-C', '-', '-o', saved, url])
@@ -39,8 +47,25 @@ test('curl -C - resumes a cut download: same bytes, counted once', async ({ serv
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('aria2c with 8 segments: the same bytes, one download', async ({ server, file, url, saved, folder }) => {
-  await run('aria2c', ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', folder, '-o', 'saved', url])
+test('aria2c with 8 segments: the same bytes, one download', async ({
+  server,
+  file,
+  url,
+  saved,
+  folder,
+}) => {
+  await run('aria2c', [
+    '-q',
+    '-x8',
+    '-s8',
+    '-k1M',
+    '--file-allocation=none',
+    '-d',
+    folder,
+    '-o',
+    'saved',
+    url,
+  ])
 
   expect(await isWhole(saved)).toBe(true)
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
@@ -62,7 +87,16 @@ test('curl -T sends a file after 100 Continue', async ({ server, file, saved }) 
 test('curl without a key gets no 100 Continue, and sends no byte', async ({ server, saved }) => {
   await writeFile(saved, bytes)
   const { stdout } = await run('curl', [
-    ...['-sS', '--include', '-F', `file=@${saved}`, '-H', 'Expect: 100-continue', '--expect100-timeout', '60'],
+    ...[
+      '-sS',
+      '--include',
+      '-F',
+      `file=@${saved}`,
+      '-H',
+      'Expect: 100-continue',
+      '--expect100-timeout',
+      '60',
+    ],
     ...['--write-out', '\n%{size_upload}', `${server.url}/api/files/upload`],
   ])
 

@@ -22,7 +22,10 @@ async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(join(folder, 'out.deb')))
 }
 
-/** A computer with Debian's apt, in a folder: runs lines of the page there. The clock of tests is in the future. */
+/**
+ * A computer with Debian's apt, in a folder: runs lines of the page there. The clock of tests is in
+ * the future.
+ */
 async function aComputer() {
   const dir = await tempDir()
   const root = join(dir, 'root')
@@ -45,10 +48,14 @@ APT::Get::Assume-Yes "true"; Acquire::Retries "0"; APT::Update::Error-Mode "any"
   await writeFile(join(dir, 'apt.conf'), config)
   const env = { ...process.env, APT_CONFIG: join(dir, 'apt.conf'), WGETRC: '', LC_ALL: 'C' }
   const enter = async (lines: string) => {
-    const here = lines.replaceAll('sudo ', '').replaceAll('/etc/apt', `${dir}/etc`).replaceAll(/^apt /gm, 'apt-get ')
+    const here = lines
+      .replaceAll('sudo ', '')
+      .replaceAll('/etc/apt', `${dir}/etc`)
+      .replaceAll(/^apt /gm, 'apt-get ')
     return (await run('sh', ['-ec', here], { env })).stdout
   }
-  const installed = async () => (await run('dpkg-query', ['--root', root, '-W', '-f', '${Version}', 'rocket'])).stdout
+  const installed = async () =>
+    (await run('dpkg-query', ['--root', root, '-W', '-f', '${Version}', 'rocket'])).stdout
   /** Changes the address in its sources. */
   const point = async (from: string, to: string) => {
     const path = join(dir, 'etc/sources.list.d/rocket.sources')
@@ -76,83 +83,114 @@ const rocket = { client: 'apt' as const, names: ['rocket'], fingerprint: null }
 describe.skipIf(noRoot)('feeds.repository, for apt', () => {
   beforeAll(() => needTools('wget'), 180_000)
 
-  test(named('apt installs and upgrades by the lines of the page, and sees what was withdrawn'), async ({ server }) => {
-    const { id, owner, publish } = await aProjectForApt(server)
-    const computer = await aComputer()
-    await publish('1.0.0')
-    await computer.enter(aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }))
-    expect(await computer.installed()).toBe('1.0.0')
-    const pages = await Promise.all(['', '/releases/1.0.0'].map((path) => server.fetch(`/p/rocket${path}`)))
-    expect(await pages[0]?.text()).toContain('sudo apt install rocket')
-    expect(await pages[1]?.text()).toContain('minisign -Vm MANIFEST')
+  test(
+    named('apt installs and upgrades by the lines of the page, and sees what was withdrawn'),
+    async ({ server }) => {
+      const { id, owner, publish } = await aProjectForApt(server)
+      const computer = await aComputer()
+      await publish('1.0.0')
+      await computer.enter(
+        aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }),
+      )
+      expect(await computer.installed()).toBe('1.0.0')
+      const pages = await Promise.all(
+        ['', '/releases/1.0.0'].map((path) => server.fetch(`/p/rocket${path}`)),
+      )
+      expect(await pages[0]?.text()).toContain('sudo apt install rocket')
+      expect(await pages[1]?.text()).toContain('minisign -Vm MANIFEST')
 
-    const file = await publish('1.1.0+5')
-    expect(await computer.enter('sudo apt update')).toContain('Get:')
-    // A download was counted, and nothing else has changed.
-    await computer.enter('sudo apt upgrade')
-    expect(await computer.installed()).toBe('1.1.0+5')
-    expect(await computer.enter('sudo apt update')).toMatch(/^Hit:1 (?!.*Get:)/s)
+      const file = await publish('1.1.0+5')
+      expect(await computer.enter('sudo apt update')).toContain('Get:')
+      // A download was counted, and nothing else has changed.
+      await computer.enter('sudo apt upgrade')
+      expect(await computer.installed()).toBe('1.1.0+5')
+      expect(await computer.enter('sudo apt update')).toMatch(/^Hit:1 (?!.*Get:)/s)
 
-    await owner.releases.withdraw({ id, version: '1.1.0+5' })
-    await computer.enter('sudo apt update')
-    expect(await computer.enter('apt-cache madison rocket')).toMatch(/^ *rocket \| *1\.0\.0 \|[^\n]*\n$/)
-    expect((await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0%2B5/${file.filename}`)).status).toBe(404)
+      await owner.releases.withdraw({ id, version: '1.1.0+5' })
+      await computer.enter('sudo apt update')
+      expect(await computer.enter('apt-cache madison rocket')).toMatch(
+        /^ *rocket \| *1\.0\.0 \|[^\n]*\n$/,
+      )
+      expect(
+        (await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0%2B5/${file.filename}`)).status,
+      ).toBe(404)
 
-    await publish('1.2.0')
-    await owner.releases.promote({ id, version: '1.2.0', channel: 'beta' })
-    await computer.enter(aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'beta' }))
-    await owner.releases.promote({ id, version: '1.2.0', channel: 'stable' })
-    expect(await computer.enter('sudo apt update && apt-cache policy rocket')).toMatch(/1\.2\.0.*beta\/main/s)
-  })
+      await publish('1.2.0')
+      await owner.releases.promote({ id, version: '1.2.0', channel: 'beta' })
+      await computer.enter(
+        aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'beta' }),
+      )
+      await owner.releases.promote({ id, version: '1.2.0', channel: 'stable' })
+      expect(await computer.enter('sudo apt update && apt-cache policy rocket')).toMatch(
+        /1\.2\.0.*beta\/main/s,
+      )
+    },
+  )
 
-  test(named('apt follows a tester link with a password to its channel until the link ends'), async ({ server }) => {
-    const { id, owner, publish } = await aProjectForApt(server)
-    const computer = await aComputer()
-    await publish('1.0.0', false)
-    await publish('1.2.0~beta1', false)
-    await owner.releases.promote({ id, version: '1.2.0~beta1', channel: 'beta' })
-    const { base, testerId } = await aLockedLink(server, owner, id)
-    await computer.enter(aptLines(server.url + base, 'rocket', { ...rocket, channel: 'beta' }))
-    expect(await computer.installed()).toBe('1.2.0~beta1')
-    expect((await server.fetch('/p/rocket/feeds/apt/dists/beta/main/binary-amd64/Packages')).status).toBe(404)
+  test(
+    named('apt follows a tester link with a password to its channel until the link ends'),
+    async ({ server }) => {
+      const { id, owner, publish } = await aProjectForApt(server)
+      const computer = await aComputer()
+      await publish('1.0.0', false)
+      await publish('1.2.0~beta1', false)
+      await owner.releases.promote({ id, version: '1.2.0~beta1', channel: 'beta' })
+      const { base, testerId } = await aLockedLink(server, owner, id)
+      await computer.enter(aptLines(server.url + base, 'rocket', { ...rocket, channel: 'beta' }))
+      expect(await computer.installed()).toBe('1.2.0~beta1')
+      expect(
+        (await server.fetch('/p/rocket/feeds/apt/dists/beta/main/binary-amd64/Packages')).status,
+      ).toBe(404)
 
-    const pool = `${base}/feeds/apt/pool/1.0.0/rocket_1.0.0_all.deb`
-    expect((await server.fetch(pool)).status).toBe(200)
-    await owner.testers.revoke({ id, testerId })
-    await expect(computer.enter('sudo apt update')).rejects.toThrow('no longer has a Release file')
-    expect((await server.fetch(pool)).status).toBe(404)
-  })
+      const pool = `${base}/feeds/apt/pool/1.0.0/rocket_1.0.0_all.deb`
+      expect((await server.fetch(pool)).status).toBe(200)
+      await owner.testers.revoke({ id, testerId })
+      await expect(computer.enter('sudo apt update')).rejects.toThrow(
+        'no longer has a Release file',
+      )
+      expect((await server.fetch(pool)).status).toBe(404)
+    },
+  )
 
-  test(named('apt refuses an index, a list or a package that was changed on the way'), async ({ server }) => {
-    const { publish } = await aProjectForApt(server)
-    await publish('1.0.0')
-    let change: Change | undefined
-    const relay = await aChangingRelay(server, () => change)
-    const computer = await aComputer()
-    const [add = ''] = aptLines(`${relay}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }).split('\n')
-    await computer.enter(add)
-    await computer.point(server.url, relay)
+  test(
+    named('apt refuses an index, a list or a package that was changed on the way'),
+    async ({ server }) => {
+      const { publish } = await aProjectForApt(server)
+      await publish('1.0.0')
+      let change: Change | undefined
+      const relay = await aChangingRelay(server, () => change)
+      const computer = await aComputer()
+      const [add = ''] = aptLines(`${relay}/p/rocket`, 'rocket', {
+        ...rocket,
+        channel: 'stable',
+      }).split('\n')
+      await computer.enter(add)
+      await computer.point(server.url, relay)
 
-    change = {
-      path: /InRelease$/,
-      change: (bytes) => Buffer.from(String(bytes).replace('Components: main', 'Components: evil')),
-    }
-    await expect(computer.enter('sudo apt update')).rejects.toThrow(/BADSIG|invalid/)
-    change = { path: /binary-amd64/, change: inOneByte }
-    await expect(computer.enter('sudo apt update')).rejects.toThrow('Hash Sum mismatch')
-    change = { path: /\.deb$/, change: inOneByte }
-    await computer.enter('sudo apt update')
-    await expect(computer.enter('sudo apt install rocket')).rejects.toThrow('Hash Sum mismatch')
-    change = undefined
-    await computer.enter('sudo apt install rocket')
-    expect(await computer.installed()).toBe('1.0.0')
-  })
+      change = {
+        path: /InRelease$/,
+        change: (bytes) =>
+          Buffer.from(String(bytes).replace('Components: main', 'Components: evil')),
+      }
+      await expect(computer.enter('sudo apt update')).rejects.toThrow(/BADSIG|invalid/)
+      change = { path: /binary-amd64/, change: inOneByte }
+      await expect(computer.enter('sudo apt update')).rejects.toThrow('Hash Sum mismatch')
+      change = { path: /\.deb$/, change: inOneByte }
+      await computer.enter('sudo apt update')
+      await expect(computer.enter('sudo apt install rocket')).rejects.toThrow('Hash Sum mismatch')
+      change = undefined
+      await computer.enter('sudo apt install rocket')
+      expect(await computer.installed()).toBe('1.0.0')
+    },
+  )
 })
 
 const testWithHttps = https.extend({ settings: async ({}, use) => use({ https: 'local' }) })
 
 testWithHttps.skipIf(noRoot)(
-  named('apt and wget take a project over HTTPS once the computer trusts the certificate of the host'),
+  named(
+    'apt and wget take a project over HTTPS once the computer trusts the certificate of the host',
+  ),
   async ({ server }) => {
     await needTools('wget')
     const { publish } = await aProjectForApt(server)

@@ -40,11 +40,13 @@ test.skipIf(cannotUnpack)(
       const { repository } = fdroidAddresses(server.url + base, {
         ...{ client: 'fdroid', channel: 'stable', names: [], fingerprint: print },
       })
-      return JSON.parse((await run('/usr/bin/python3', ['-c', READ, repository], { cwd, env })).stdout) as unknown
+      return JSON.parse(
+        (await run('/usr/bin/python3', ['-c', READ, repository], { cwd, env })).stdout,
+      ) as unknown
     }
     expect(await read(fingerprint)).toEqual({ v1: ['5.0.0'], v2: ['5.0.0'] })
-    await expect(read(fingerprint.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).rejects.toThrow(
-      'fingerprint does not match',
-    )
+    await expect(
+      read(fingerprint.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))),
+    ).rejects.toThrow('fingerprint does not match')
   },
 )

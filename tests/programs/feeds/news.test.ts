@@ -28,7 +28,12 @@ interface Element {
 }
 
 interface JsonFeed {
-  items: { id: string; title: string; content_html: string; attachments: { url: string; size_in_bytes: number }[] }[]
+  items: {
+    id: string
+    title: string
+    content_html: string
+    attachments: { url: string; size_in_bytes: number }[]
+  }[]
 }
 
 const PARSE = `
@@ -46,9 +51,16 @@ async function parsed(xml: string): Promise<Element> {
 const test = base.extend({ config: { publicUrl: ADDRESS } }).extend<Fixtures>({
   alice: async ({ server }, use) => use(await aUser(server, 'alice')),
   project: async ({ server, alice }, use) =>
-    use(await aProject(server, alice, { is_public: true, title: 'Rocket & <Co>', description: 'To **the moon**' })),
+    use(
+      await aProject(server, alice, {
+        is_public: true,
+        title: 'Rocket & <Co>',
+        description: 'To **the moon**',
+      }),
+    ),
   feeds: async ({ server, project }, use) => {
-    const read = async (name: string) => text(await opened(server, `/p/${project.slug}/feeds/${name}`))
+    const read = async (name: string) =>
+      text(await opened(server, `/p/${project.slug}/feeds/${name}`))
     await use(async () => ({
       atom: await parsed(await read('atom.xml')),
       json: JSON.parse(await read('feed.json')) as JsonFeed,
@@ -67,8 +79,15 @@ describe('feeds.atom', () => {
     feeds,
   }) => {
     const release = { project_id: project.slug, is_public: true }
-    await aFile(server, alice, { filename: 'rocket.apk', bytes: '12345', version: '1.0', ...release })
-    await server.as(alice).releases.update({ id: project.slug, version: '1.0', notes: '* **Fast** & safe' })
+    await aFile(server, alice, {
+      filename: 'rocket.apk',
+      bytes: '12345',
+      version: '1.0',
+      ...release,
+    })
+    await server
+      .as(alice)
+      .releases.update({ id: project.slug, version: '1.0', notes: '* **Fast** & safe' })
     const post = await aPost(server, alice, project, 'We *launch* soon')
     const { atom } = await feeds()
     const page = `${ADDRESS}/p/${project.slug}`
@@ -108,7 +127,12 @@ describe('feeds.atom', () => {
     }
   })
 
-  test('dates a release when it reached its channel or was changed', async ({ server, alice, project, feeds }) => {
+  test('dates a release when it reached its channel or was changed', async ({
+    server,
+    alice,
+    project,
+    feeds,
+  }) => {
     const id = project.slug
     const client = server.as(alice)
     await aFile(server, alice, { version: '1.0', project_id: id, is_public: true })
@@ -127,11 +151,20 @@ describe('feeds.atom', () => {
     server.clock.advance(SECOND)
     await client.releases.promote({ id, version: '1.0', channel: 'stable' })
     expect(await dates()).toEqual([[stable?.[0], now()], beta])
-    await client.releases.create({ id, version: '3.0', channel: 'beta', notes: 'New', state: 'draft' })
+    await client.releases.create({
+      id,
+      version: '3.0',
+      channel: 'beta',
+      notes: 'New',
+      state: 'draft',
+    })
     await client.releases.promote({ id, version: '3.0', channel: 'stable' })
     server.clock.advance(SECOND)
     await client.releases.update({ id, version: '3.0', state: 'published' })
-    expect((await feeds()).json.items[0]).toMatchObject({ title: 'Rocket & <Co> 3.0', date_published: now() })
+    expect((await feeds()).json.items[0]).toMatchObject({
+      title: 'Rocket & <Co> 3.0',
+      date_published: now(),
+    })
   })
 
   test('stays well-formed with any text', async ({ server, alice, project, feeds }) => {
@@ -149,27 +182,44 @@ describe('feeds.atom', () => {
     expect(textOf(post!, 'content')).toContain('&lt;script&gt;alert(1)')
     expect(json.items[1]?.content_html).not.toContain('<script>')
     expect(textOf(release!, 'title')).toBe(`Rocket & <Co> "<&'>`)
-    expect((await fetch(of(release!, 'link')[1]!.attributes.href!.replace(ADDRESS, server.url))).status).toBe(200)
+    expect(
+      (await fetch(of(release!, 'link')[1]!.attributes.href!.replace(ADDRESS, server.url))).status,
+    ).toBe(200)
   })
 
-  test('shows what everyone may see, at most 50 entries', async ({ server, alice, project, feeds }) => {
+  test('shows what everyone may see, at most 50 entries', async ({
+    server,
+    alice,
+    project,
+    feeds,
+  }) => {
     const owner = server.as(alice)
     const publish = (version: string, is_public = true) =>
       aFile(server, alice, { filename: 'rocket.bin', version, project_id: project.slug, is_public })
     await publish('3.0', false)
     await publish('2.0')
     await publish('1.0-beta')
-    await owner.releases.create({ id: project.slug, version: '4.0', notes: 'Secret', state: 'draft' })
+    await owner.releases.create({
+      id: project.slug,
+      version: '4.0',
+      notes: 'Secret',
+      state: 'draft',
+    })
     const titles = async () => (await feeds()).json.items.map(({ title }) => title)
 
     expect(await titles()).toEqual(['Rocket & <Co> 1.0-beta (beta)', 'Rocket & <Co> 2.0'])
     await owner.releases.withdraw({ id: project.slug, version: '2.0' })
     expect(await titles()).toEqual(['Rocket & <Co> 1.0-beta (beta)'])
-    for (let number = 0; number < 60; number++) await aPost(server, alice, project, `News ${number}`)
+    for (let number = 0; number < 60; number++)
+      await aPost(server, alice, project, `News ${number}`)
     expect([(await titles()).length, (await titles())[0]]).toEqual([50, 'News 59'])
   })
 
-  test('has a strong ETag, and is not found for a private project', async ({ server, alice, project }) => {
+  test('has a strong ETag, and is not found for a private project', async ({
+    server,
+    alice,
+    project,
+  }) => {
     for (const [name, type] of [
       ['atom.xml', 'application/atom+xml; charset=utf-8'],
       ['feed.json', 'application/feed+json; charset=utf-8'],
@@ -178,8 +228,13 @@ describe('feeds.atom', () => {
       const feed = await server.fetch(path)
       const since = { 'if-modified-since': feed.headers.get('last-modified')! }
       expect((await server.fetch(path, { headers: since })).status).toBe(isThreeHosts ? 200 : 304)
-      const same = await server.fetch(path, { headers: { 'if-none-match': feed.headers.get('etag')! } })
-      expect([feed.headers.get('content-type'), feed.headers.get('cache-control')]).toEqual([type, 'no-cache'])
+      const same = await server.fetch(path, {
+        headers: { 'if-none-match': feed.headers.get('etag')! },
+      })
+      expect([feed.headers.get('content-type'), feed.headers.get('cache-control')]).toEqual([
+        type,
+        'no-cache',
+      ])
       expect([same.status, await same.text()]).toEqual([304, ''])
     }
     await server.as(alice).projects.update({ id: project.slug, is_public: false })
@@ -191,7 +246,12 @@ describe('feeds.atom', () => {
 
 describe('feeds.json', () => {
   test('is a JSON Feed 1.1', async ({ server, alice, project, feeds }) => {
-    await aFile(server, alice, { filename: 'a b.bin', version: '1.0', project_id: project.slug, is_public: true })
+    await aFile(server, alice, {
+      filename: 'a b.bin',
+      version: '1.0',
+      project_id: project.slug,
+      is_public: true,
+    })
     const page = `${ADDRESS}/p/${project.slug}`
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
 

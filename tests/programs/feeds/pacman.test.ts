@@ -17,12 +17,17 @@ const aPackage = (version: string) =>
     zstdCompressSync(
       aTar(
         '.PKGINFO',
-        Buffer.from(`pkgname = rocket\npkgver = ${version}\npkgdesc = Launches\narch = any\nlicense = MIT\nsize = 0\n`),
+        Buffer.from(
+          `pkgname = rocket\npkgver = ${version}\npkgdesc = Launches\narch = any\nlicense = MIT\nsize = 0\n`,
+        ),
       ),
     ),
   )
 
-/** A computer with pacman in a folder: runs lines of the page there. Its own key, which trusts others, is a quick one. */
+/**
+ * A computer with pacman in a folder: runs lines of the page there. Its own key, which trusts
+ * others, is a quick one.
+ */
 async function aComputer() {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-pacman-'))
   const home = join(dir, 'gnupg')
@@ -35,7 +40,15 @@ async function aComputer() {
   await writeFile(conf, '[options]\nArchitecture = x86_64\nSigLevel = Required DatabaseOptional\n')
   // As `pacman-key --init` makes it.
   await writeFile(join(home, 'pubring.gpg'), '')
-  const quick = ['--batch', '--passphrase', '', '--quick-gen-key', 'Computer', 'ed25519', 'sign,cert']
+  const quick = [
+    '--batch',
+    '--passphrase',
+    '',
+    '--quick-gen-key',
+    'Computer',
+    'ed25519',
+    'sign,cert',
+  ]
   await run('gpg', ['--homedir', home, ...quick])
   const options = `--root ${dir}/root --dbpath ${dir}/db --cachedir ${dir}/cache --gpgdir ${home} --config ${conf} --logfile ${dir}/log --hookdir ${dir}/hooks`
   const enter = (lines: string) => {
@@ -55,7 +68,9 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
   beforeAll(() => needTools('curl', 'pacman', '/usr/share/makepkg/util/message.sh'), 180_000)
 
   test(
-    named('pacman installs and upgrades by the lines of a tester link with a password, and refuses another index'),
+    named(
+      'pacman installs and upgrades by the lines of a tester link with a password, and refuses another index',
+    ),
     async ({ server }) => {
       const { id, owner, publish: add } = await aRocket(server, false)
       const publish = (version: string) => add('rocket.pkg.tar.zst', { bytes: aPackage(version) })
@@ -80,13 +95,20 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
 
       // Our index of another day with the signature of this one.
       const get = async (path: string) =>
-        Buffer.from(await (await server.fetch(`${base}/feeds/pacman/stable/x86_64/${path}`)).arrayBuffer())
+        Buffer.from(
+          await (await server.fetch(`${base}/feeds/pacman/stable/x86_64/${path}`)).arrayBuffer(),
+        )
       await mkdir(join(dir, 'mirror'))
       await writeFile(join(dir, 'mirror/rocket.db.sig'), await get('rocket.db.sig'))
       await publish('1.1.0-1')
       await writeFile(join(dir, 'mirror/rocket.db'), await get('rocket.db'))
-      await writeFile(conf, (await readFile(conf, 'utf8')).replace(/^Server = .*$/m, `Server = file://${dir}/mirror`))
-      await expect(enter('sudo pacman -Syyu')).rejects.toThrow('invalid or corrupted database (PGP signature)')
+      await writeFile(
+        conf,
+        (await readFile(conf, 'utf8')).replace(/^Server = .*$/m, `Server = file://${dir}/mirror`),
+      )
+      await expect(enter('sudo pacman -Syyu')).rejects.toThrow(
+        'invalid or corrupted database (PGP signature)',
+      )
     },
   )
 })

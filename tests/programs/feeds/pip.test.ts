@@ -30,7 +30,10 @@ function aWheel(version: string, fields = ''): Uint8Array<ArrayBuffer> {
 async function aPackage(server: TestServer) {
   const rocket = await aRocket(server)
   const publish = (version: string, fields = '', is_public = true) =>
-    rocket.publish(`acme_rocket-${version}-py3-none-any.whl`, { bytes: aWheel(version, fields), is_public })
+    rocket.publish(`acme_rocket-${version}-py3-none-any.whl`, {
+      bytes: aWheel(version, fields),
+      is_public,
+    })
   const get = (path: string, accept = '*/*') =>
     server.fetch(`/p/rocket/feeds/pip/${path}`, { headers: { accept }, redirect: 'manual' })
   return { ...rocket, publish, get }
@@ -40,7 +43,9 @@ describe('feeds.repository, for pip', () => {
   beforeAll(() => (noRoot === undefined ? needTools('pip3') : undefined), 180_000)
 
   test.skipIf(noRoot)(
-    named('pip installs the newest version that this Python runs, through a tester link with a password'),
+    named(
+      'pip installs the newest version that this Python runs, through a tester link with a password',
+    ),
     async ({ server }) => {
       const { id, owner, publish } = await aPackage(server)
       const dir = await tempDir()
@@ -48,15 +53,25 @@ describe('feeds.repository, for pip', () => {
       await publish('1.1.0', 'Requires-Python: >=3.7\n', false)
       await publish('2.0.0', 'Requires-Python: >=4\n', false)
       const { base } = await aLockedLink(server, owner, id)
-      const client = { client: 'pip' as const, channel: 'stable', names: ['Acme.Rocket'], fingerprint: null }
+      const client = {
+        client: 'pip' as const,
+        channel: 'stable',
+        names: ['Acme.Rocket'],
+        fingerprint: null,
+      }
       const line = pipLine(server.url + base, client)
-      const here = line.replace('pip install', `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`)
+      const here = line.replace(
+        'pip install',
+        `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`,
+      )
       await run('sh', ['-ec', here])
       expect(await readdir(dir)).toEqual(['acme_rocket-1.1.0.dist-info'])
     },
   )
 
-  test('has pages as HTML and as JSON, with digests and metadata, of what the reader may fetch', async ({ server }) => {
+  test('has pages as HTML and as JSON, with digests and metadata, of what the reader may fetch', async ({
+    server,
+  }) => {
     const { id, owner, publish, get } = await aPackage(server)
     await publish('1.0.0', 'Requires-Python: >=3.7, <"4"\n')
     await publish('1.1.0', '', false)
@@ -64,18 +79,28 @@ describe('feeds.repository, for pip', () => {
     expect(html).toContain('data-requires-python="&gt;=3.7, &lt;&quot;4&quot;"')
     const [, href = ''] = /href="\.\.\/([^#"]+)#sha256=[0-9a-f]{64}"/.exec(html) ?? []
     expect((await (await get(`stable/${href}`)).arrayBuffer()).byteLength).toBeGreaterThan(0)
-    expect(await (await get(`stable/${href}.metadata`)).text()).toContain('Name: Acme.Rocket\nVersion: 1.0.0\n')
+    expect(await (await get(`stable/${href}.metadata`)).text()).toContain(
+      'Name: Acme.Rocket\nVersion: 1.0.0\n',
+    )
 
-    const reply = await get('stable/acme-rocket/', 'application/vnd.pypi.simple.v1+json, text/html;q=0.1')
+    const reply = await get(
+      'stable/acme-rocket/',
+      'application/vnd.pypi.simple.v1+json, text/html;q=0.1',
+    )
     expect(reply.headers.get('vary')).toContain('Accept')
     expect(await reply.json()).toMatchObject({ name: 'acme-rocket', versions: ['1.0.0'] })
     expect(await (await get('stable/')).text()).toContain('<a href="acme-rocket/">')
     const canonical = await get('stable/Acme.Rocket')
-    expect(canonical.headers.get('location')).toBe(`${server.url}/p/rocket/feeds/pip/stable/acme-rocket/`)
+    expect(canonical.headers.get('location')).toBe(
+      `${server.url}/p/rocket/feeds/pip/stable/acme-rocket/`,
+    )
 
-    // Other names come from the index of the settings. A name of this project never does, even when it is withdrawn.
+    // Other names come from the index of the settings. A name of this project never does, even when
+    // it is withdrawn.
     await server.inside.settings.update({ python_index: 'https://python.example/simple' })
-    expect((await get('stable/requests/')).headers.get('location')).toBe('https://python.example/simple/requests/')
+    expect((await get('stable/requests/')).headers.get('location')).toBe(
+      'https://python.example/simple/requests/',
+    )
     await owner.releases.withdraw({ id, version: '1.0.0' })
     expect((await get('stable/acme-rocket/')).status).toBe(404)
     expect((await get(`stable/${href}`)).status).toBe(404)

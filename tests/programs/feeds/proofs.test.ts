@@ -26,7 +26,9 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
       await writeFile(join(cwd, 'rocket 1.1.0.AppImage'), 'liftoff')
       const [minisign, gpgv] = proofCommands(`${server.url}/p/rocket`, 'app/v1.1.0', key)
 
-      expect((await check(minisign?.command)).stdout).toMatch(/signature verified[^]*file:MANIFEST\tproject:rocket/)
+      expect((await check(minisign?.command)).stdout).toMatch(
+        /signature verified[^]*file:MANIFEST\tproject:rocket/,
+      )
       expect((await check(gpgv?.command)).stdout).toBe('rocket 1.1.0.AppImage: OK\n')
       expect(await readFile(join(cwd, 'MANIFEST'), 'utf8')).toMatch(
         /^version: app\/v1\.1\.0$[^]* {2}7 {2}rocket 1\.1\.0\.App/m,
@@ -34,12 +36,15 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
       expect(await readFile(join(cwd, 'SHA256SUMS'), 'utf8')).not.toContain('secret')
       const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
       expect(
-        (await run('gpgv', ['--keyring', './slipway.gpg', 'SHA256SUMS.asc', 'SHA256SUMS'], { cwd })).stderr,
+        (await run('gpgv', ['--keyring', './slipway.gpg', 'SHA256SUMS.asc', 'SHA256SUMS'], { cwd }))
+          .stderr,
       ).toContain(fingerprint)
       await writeFile(join(cwd, 'MANIFEST'), 'another')
       await writeFile(join(cwd, 'SHA256SUMS'), 'another')
       await expect(check(`minisign -Vm MANIFEST -P ${key}`)).rejects.toThrow('verification failed')
-      await expect(check('gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS')).rejects.toThrow('BAD signature')
+      await expect(check('gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS')).rejects.toThrow(
+        'BAD signature',
+      )
     },
   )
 })
@@ -47,23 +52,37 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
 /** Larger than what systemd-pull reads before it knows the compression. */
 const DISK = 'disk'.repeat(1024)
 
-describe.skipIf(cannotUnpack !== undefined)('feeds.repository, the files beside their proofs', () => {
-  beforeAll(() => unpacked('systemd-container'), 180_000)
+describe.skipIf(cannotUnpack !== undefined)(
+  'feeds.repository, the files beside their proofs',
+  () => {
+    beforeAll(() => unpacked('systemd-container'), 180_000)
 
-  test(named('arrive by systemd-pull, which compares their digest'), async ({ server }) => {
-    await (await aRocket(server)).publish('os.raw', { version: '1.0', bytes: DISK })
-    const folder = await tempDir()
-    const proofs = `${server.url}/p/rocket/feeds/proof/1.0`
-    const { 'systemd-container': systemd } = await unpacked('systemd-container')
-    const less = ['settings', 'roothash', 'roothash-signature', 'verity'].map((part) => `--${part}=no`)
-    const pull = ['raw', '--verify=checksum', `--image-root=${folder}`, ...less, `${proofs}/os.raw`, 'os']
-    await run(systemd.file('lib/systemd/systemd-pull'), pull, { env: systemd.env })
+    test(named('arrive by systemd-pull, which compares their digest'), async ({ server }) => {
+      await (await aRocket(server)).publish('os.raw', { version: '1.0', bytes: DISK })
+      const folder = await tempDir()
+      const proofs = `${server.url}/p/rocket/feeds/proof/1.0`
+      const { 'systemd-container': systemd } = await unpacked('systemd-container')
+      const less = ['settings', 'roothash', 'roothash-signature', 'verity'].map(
+        (part) => `--${part}=no`,
+      )
+      const pull = [
+        'raw',
+        '--verify=checksum',
+        `--image-root=${folder}`,
+        ...less,
+        `${proofs}/os.raw`,
+        'os',
+      ]
+      await run(systemd.file('lib/systemd/systemd-pull'), pull, { env: systemd.env })
 
-    expect(await readFile(join(folder, 'os.raw'), 'utf8')).toBe(DISK)
-    const signature = async (name: string) => (await fetch(`${proofs}/SHA256SUMS${name}`)).text()
-    expect(await signature('.gpg'), 'the name that systemd-pull asks for').toBe(await signature('.asc'))
-  })
-})
+      expect(await readFile(join(folder, 'os.raw'), 'utf8')).toBe(DISK)
+      const signature = async (name: string) => (await fetch(`${proofs}/SHA256SUMS${name}`)).text()
+      expect(await signature('.gpg'), 'the name that systemd-pull asks for').toBe(
+        await signature('.asc'),
+      )
+    })
+  },
+)
 
 describe('feeds.repository', () => {
   test('answers 404 where there is nothing, and keeps its keys to itself', async ({ server }) => {

@@ -22,7 +22,8 @@ async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
 
 async function aLockedRocket(server: TestServer) {
   const { id, owner, publish: add } = await aRocket(server, false)
-  const publish = async (version: string) => add(`rocket-${version}.rpm`, { bytes: await aPackage(version) })
+  const publish = async (version: string) =>
+    add(`rocket-${version}.rpm`, { bytes: await aPackage(version) })
   const open = async () => (await aLockedLink(server, owner, id)).base
   return { publish, open }
 }
@@ -31,18 +32,28 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
   beforeAll(() => needTools('curl', 'rpmbuild', 'dnf', 'zypper'), 300_000)
 
   test(
-    named('dnf checks the signed index, installs and upgrades by the lines of a tester link with a password'),
+    named(
+      'dnf checks the signed index, installs and upgrades by the lines of a tester link with a password',
+    ),
     async ({ server }) => {
       const { publish, open } = await aLockedRocket(server)
       const dir = await tempDir()
       for (const name of ['repos', 'log', 'root']) await mkdir(join(dir, name))
       const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --releasever=1`
       const enter = (lines: string) => {
-        const here = lines.replaceAll('/etc/yum.repos.d', `${dir}/repos`).replaceAll('sudo dnf', `dnf ${options}`)
+        const here = lines
+          .replaceAll('/etc/yum.repos.d', `${dir}/repos`)
+          .replaceAll('sudo dnf', `dnf ${options}`)
         return run('sh', ['-ec', here.replaceAll('sudo ', '')])
       }
-      const installed = async () => (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
-      const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
+      const installed = async () =>
+        (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
+      const client = {
+        client: 'rpm' as const,
+        channel: 'stable',
+        names: ['rocket'],
+        fingerprint: null,
+      }
 
       await publish('1.0.0')
       const base = await open()
@@ -55,26 +66,48 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       const repo = join(dir, 'repos/rocket.repo')
       const key = await readFile(repo, 'utf8')
       // The key of another host: nothing that it signs counts here.
-      await writeFile(join(dir, 'other.asc'), await (await server.fetch(`${base}/feeds/keys/slipway.pub`)).text())
+      await writeFile(
+        join(dir, 'other.asc'),
+        await (await server.fetch(`${base}/feeds/keys/slipway.pub`)).text(),
+      )
       await writeFile(
         repo,
-        key.replace(/^gpgkey=.*$/m, `gpgkey=file://${dir}/other.asc`).replaceAll('rocket]', 'other]'),
+        key
+          .replace(/^gpgkey=.*$/m, `gpgkey=file://${dir}/other.asc`)
+          .replaceAll('rocket]', 'other]'),
       )
-      expect((await enter('sudo dnf makecache')).stderr).toContain('repomd.xml GPG signature verification error')
+      expect((await enter('sudo dnf makecache')).stderr).toContain(
+        'repomd.xml GPG signature verification error',
+      )
     },
   )
 
   test(
-    named('zypper checks the signed index, installs and upgrades by the lines of a tester link with a password'),
+    named(
+      'zypper checks the signed index, installs and upgrades by the lines of a tester link with a password',
+    ),
     async ({ server }) => {
       const { publish, open } = await aLockedRocket(server)
       const dir = await tempDir()
       const enter = (lines: string) =>
-        run('sh', ['-ec', lines.replaceAll('sudo zypper', `zypper -n --gpg-auto-import-keys --root ${dir}`)], {
-          env: { ...process.env, LC_ALL: 'C' },
-        })
-      const installed = async () => (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
-      const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
+        run(
+          'sh',
+          [
+            '-ec',
+            lines.replaceAll('sudo zypper', `zypper -n --gpg-auto-import-keys --root ${dir}`),
+          ],
+          {
+            env: { ...process.env, LC_ALL: 'C' },
+          },
+        )
+      const installed = async () =>
+        (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
+      const client = {
+        client: 'rpm' as const,
+        channel: 'stable',
+        names: ['rocket'],
+        fingerprint: null,
+      }
 
       await publish('1.0.0')
       await enter(rpmLines(server.url + (await open()), 'rocket', client).zypper)
@@ -85,7 +118,11 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
 
       let change: Change | undefined = { path: /repomd\.xml$/, change: inOneByte }
       const relay = await aChangingRelay(server, () => change)
-      const repo = join(dir, 'etc/zypp/repos.d', (await readdir(join(dir, 'etc/zypp/repos.d')))[0] ?? '')
+      const repo = join(
+        dir,
+        'etc/zypp/repos.d',
+        (await readdir(join(dir, 'etc/zypp/repos.d')))[0] ?? '',
+      )
       await writeFile(repo, (await readFile(repo, 'utf8')).replaceAll(server.url, relay))
       const fresh = 'sudo zypper clean --all\nsudo zypper refresh'
       await expect(enter(fresh)).rejects.toThrow('Signature verification failed')

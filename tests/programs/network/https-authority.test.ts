@@ -21,9 +21,21 @@ async function stolen(folder: string, { certificate, key } = makeAuthority(HOST,
 }
 
 /** A certificate with these extensions, signed by the authority with openssl. */
-async function signed(folder: string, { ca, key }: { ca: string; key: string }, extensions: readonly string[]) {
+async function signed(
+  folder: string,
+  { ca, key }: { ca: string; key: string },
+  extensions: readonly string[],
+) {
   const file = (name: string) => join(folder, name)
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file('leaf.key')]
+  const newKey = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    file('leaf.key'),
+  ]
   await openssl('req', '-new', ...newKey, '-subj', '/CN=x', '-out', file('leaf.csr'))
   await writeFile(file('extensions'), ['keyUsage=digitalSignature', ...extensions].join('\n'))
   const by = ['-CA', ca, '-CAkey', key, '-CAcreateserial', '-extfile', file('extensions')]
@@ -34,9 +46,21 @@ async function signed(folder: string, { ca, key }: { ca: string; key: string }, 
 /** HTTPS of a host with these names, and what it has offered. */
 function httpsOf(dataDir: string, names: { names: string[]; addresses: string[] }, log: TestLog) {
   const offered: Pair[] = []
-  const choice = { https: 'local', https_certificate: '', https_key: '', https_redirect: true } as const
+  const choice = {
+    https: 'local',
+    https_certificate: '',
+    https_key: '',
+    https_redirect: true,
+  } as const
   const https = new Https({
-    ...{ dataDir, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
+    ...{
+      dataDir,
+      disk: realDisk,
+      log,
+      now: () => new Date(),
+      choice: () => choice,
+      names: () => names,
+    },
     publicPair: () => Promise.resolve(undefined),
     secure: ({ own }) => own && offered.push(own),
   })
@@ -62,7 +86,10 @@ const forgeries: Record<string, Forgery> = {
     verify: ['-purpose', 'smimesign'],
   },
   clients: { extensions: ['extendedKeyUsage=clientAuth'], verify: ['-purpose', 'sslclient'] },
-  'a resource': { extensions: ['subjectAltName=URI:https://bank.example/', SERVER], verify: isServer },
+  'a resource': {
+    extensions: ['subjectAltName=URI:https://bank.example/', SERVER],
+    verify: isServer,
+  },
   'a name of the internet': {
     extensions: ['subjectAltName=DNS:bank.example', SERVER],
     verify: [...isServer, '-verify_hostname', 'bank.example'],
@@ -94,12 +121,17 @@ describe('a stolen key of the authority cannot sign for', () => {
 
     const { stderr } = await verifying.catch((error: unknown) => error as { stderr: string })
     await expect(verifying).rejects.toThrow(/verification failed/)
-    expect(stderr).toMatch(/permitted subtree violation|unsuitable certificate purpose|unsupported certificate purpose/)
+    expect(stderr).toMatch(
+      /permitted subtree violation|unsuitable certificate purpose|unsupported certificate purpose/,
+    )
   })
 })
 
 describe('a host at a local address, or at the public one that it had, is believed', () => {
-  const own = '198.51.100.7 10.1.2.3 172.31.0.1 192.168.1.20 169.254.1.2 100.64.0.1 127.0.0.1 fd00::1 ::1'.split(' ')
+  const own =
+    '198.51.100.7 10.1.2.3 172.31.0.1 192.168.1.20 169.254.1.2 100.64.0.1 127.0.0.1 fd00::1 ::1'.split(
+      ' ',
+    )
   test.for(own)('%s', async (address, { folder }) => {
     const now = new Date()
     const authority = makeAuthority(HOST, now)
@@ -107,7 +139,8 @@ describe('a host at a local address, or at the public one that it had, is believ
     const leaf = join(folder, 'leaf.crt')
     await writeFile(
       leaf,
-      issue(authority, { names: ['localhost', 'quay.local'], addresses: [address] }, now).certificate,
+      issue(authority, { names: ['localhost', 'quay.local'], addresses: [address] }, now)
+        .certificate,
     )
 
     for (const name of [
@@ -115,13 +148,24 @@ describe('a host at a local address, or at the public one that it had, is believ
       ['-verify_hostname', 'quay.local'],
       ['-verify_hostname', 'localhost'],
     ]) {
-      const verified = await openssl('verify', '-x509_strict', '-CAfile', ca, ...isServer, ...name, leaf)
+      const verified = await openssl(
+        'verify',
+        '-x509_strict',
+        '-CAfile',
+        ca,
+        ...isServer,
+        ...name,
+        leaf,
+      )
       expect(verified.stdout).toContain('OK')
     }
   })
 })
 
-test('leaves a public address that comes later out of a certificate that stays good', async ({ folder, log }) => {
+test('leaves a public address that comes later out of a certificate that stays good', async ({
+  folder,
+  log,
+}) => {
   const names = { names: ['localhost'], addresses: ['192.168.1.20', '203.0.113.7', '2001:db8::1'] }
   const { https, offered } = httpsOf(folder, names, log)
   await https.refresh()
@@ -130,22 +174,46 @@ test('leaves a public address that comes later out of a certificate that stays g
   await https.refresh()
 
   expect(https.authority?.fingerprint256).toBe(first?.fingerprint256)
-  expect(offered.map(({ certificate }) => new X509Certificate(certificate).subjectAltName)).toEqual([
-    'DNS:localhost, IP Address:192.168.1.20, IP Address:203.0.113.7, IP Address:2001:DB8:0:0:0:0:0:1',
-    'DNS:localhost, IP Address:192.168.1.20, IP Address:FD00:0:0:0:0:0:0:1',
-  ])
+  expect(offered.map(({ certificate }) => new X509Certificate(certificate).subjectAltName)).toEqual(
+    [
+      'DNS:localhost, IP Address:192.168.1.20, IP Address:203.0.113.7, IP Address:2001:DB8:0:0:0:0:0:1',
+      'DNS:localhost, IP Address:192.168.1.20, IP Address:FD00:0:0:0:0:0:0:1',
+    ],
+  )
   expect(https.covers('fd00::1')).toBe(true)
   expect(https.covers('203.0.113.8')).toBe(false)
 })
 
 test('keeps an authority that is on disk, and signs by it', async ({ folder, log }) => {
   const file = (name: string) => join(folder, name)
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file('ca.key')]
-  const limits = 'nameConstraints=critical,permitted;DNS:local,permitted;IP:198.51.100.7/255.255.255.255'
+  const made = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    file('ca.key'),
+  ]
+  const limits =
+    'nameConstraints=critical,permitted;DNS:local,permitted;IP:198.51.100.7/255.255.255.255'
   const extensions = ['-addext', SERVER, '-addext', limits]
-  await openssl('req', '-x509', ...made, '-out', file('ca.crt'), '-subj', '/CN=Quay', '-days', '3650', ...extensions)
+  await openssl(
+    'req',
+    '-x509',
+    ...made,
+    '-out',
+    file('ca.crt'),
+    '-subj',
+    '/CN=Quay',
+    '-days',
+    '3650',
+    ...extensions,
+  )
   const before = await readFile(file('ca.crt'), 'utf8')
-  await writeFile(file('authority.pem'), before + (await readFile(file('ca.key'), 'utf8')), { mode: 0o600 })
+  await writeFile(file('authority.pem'), before + (await readFile(file('ca.key'), 'utf8')), {
+    mode: 0o600,
+  })
   const names = { names: ['quay.local'], addresses: ['198.51.100.7', '203.0.113.7'] }
   const { https, offered } = httpsOf(folder, names, log)
 
@@ -156,15 +224,46 @@ test('keeps an authority that is on disk, and signs by it', async ({ folder, log
   expect(https.covers('203.0.113.7')).toBe(false)
   await writeFile(file('leaf.crt'), offered[0]!.certificate)
   const name = ['-verify_hostname', 'quay.local']
-  const verified = await openssl('verify', '-CAfile', file('ca.crt'), ...isServer, ...name, file('leaf.crt'))
+  const verified = await openssl(
+    'verify',
+    '-CAfile',
+    file('ca.crt'),
+    ...isServer,
+    ...name,
+    file('leaf.crt'),
+  )
   expect(verified.stdout).toContain('OK')
 })
 
-test('replaces an earlier authority that could sign for any name', async ({ server, folder, atWindow: { client } }) => {
+test('replaces an earlier authority that could sign for any name', async ({
+  server,
+  folder,
+  atWindow: { client },
+}) => {
   const [crt, key] = [join(folder, 'old.crt'), join(folder, 'old.key')]
   const limits = 'nameConstraints=critical,permitted;DNS:local,permitted;IP:0.0.0.0/0.0.0.0'
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', crt]
-  await openssl('req', '-x509', ...made, '-subj', '/CN=Slipway on old', '-days', '3650', '-addext', limits)
+  const made = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    crt,
+  ]
+  await openssl(
+    'req',
+    '-x509',
+    ...made,
+    '-subj',
+    '/CN=Slipway on old',
+    '-days',
+    '3650',
+    '-addext',
+    limits,
+  )
   const path = join(server.dataDir, 'authority.pem')
   const old = await readFile(crt, 'utf8')
   await writeFile(path, old + (await readFile(key, 'utf8')), { mode: 0o600 })

@@ -18,13 +18,24 @@ const test = base.extend<{ ca: string; settings: object }>({
 })
 
 async function curl(server: TestServer, ca: string, path: string, ...more: string[]) {
-  const to = ['--resolve', `${NAME}:${server.port}:127.0.0.1`, `https://${NAME}:${server.port}${path}`]
-  return (await run('curl', ['-sS', '--cacert', ca, ...more, ...to], { encoding: 'buffer', maxBuffer: 10_000_000 }))
-    .stdout
+  const to = [
+    '--resolve',
+    `${NAME}:${server.port}:127.0.0.1`,
+    `https://${NAME}:${server.port}${path}`,
+  ]
+  return (
+    await run('curl', ['-sS', '--cacert', ca, ...more, ...to], {
+      encoding: 'buffer',
+      maxBuffer: 10_000_000,
+    })
+  ).stdout
 }
 
 describe('a certificate that the host makes', () => {
-  test('curl that trusts the authority gets every byte, by HTTPS and by HTTP on one port', async ({ server, ca }) => {
+  test('curl that trusts the authority gets every byte, by HTTPS and by HTTP on one port', async ({
+    server,
+    ca,
+  }) => {
     const alice = await aUser(server, 'alice')
     const bytes = Buffer.alloc(3_000_000, 'slipway')
     const { file_id } = await aFile(server, alice, { filename: 'app.apk', bytes, is_public: true })
@@ -33,15 +44,23 @@ describe('a certificate that the host makes', () => {
     expect((await curl(server, ca, path)).equals(bytes)).toBe(true)
     expect(Buffer.from(await (await server.fetch(path)).arrayBuffer()).equals(bytes)).toBe(true)
     expect((await curl(server, ca, path, '-r', '7-13')).toString()).toBe('slipway')
-    const about = JSON.parse((await curl(server, ca, '/api/host')).toString()) as { host: { share_url: string } }
+    const about = JSON.parse((await curl(server, ca, '/api/host')).toString()) as {
+      host: { share_url: string }
+    }
     expect(about.host.share_url).toBe(`https://${NAME}:${server.port}`)
   })
 
   test('curl that does not trust the authority refuses', async ({ server }) => {
-    await expect(run('curl', ['-sS', `https://127.0.0.1:${server.port}/`])).rejects.toMatchObject({ code: 60 })
+    await expect(run('curl', ['-sS', `https://127.0.0.1:${server.port}/`])).rejects.toMatchObject({
+      code: 60,
+    })
   })
 
-  test('openssl accepts the chain for each name and address of the host', async ({ server, ca, folder }) => {
+  test('openssl accepts the chain for each name and address of the host', async ({
+    server,
+    ca,
+    folder,
+  }) => {
     const leaf = join(folder, 'leaf.crt')
     await writeFile(leaf, (await served(server)).toString())
 
@@ -50,12 +69,24 @@ describe('a certificate that the host makes', () => {
       ['-verify_ip', '127.0.0.1'],
       ['-verify_ip', '::1'],
     ]) {
-      const verify = ['verify', '-x509_strict', '-CAfile', ca, '-purpose', 'sslserver', ...name, leaf]
+      const verify = [
+        'verify',
+        '-x509_strict',
+        '-CAfile',
+        ca,
+        '-purpose',
+        'sslserver',
+        ...name,
+        leaf,
+      ]
       expect((await run('openssl', verify)).stdout).toContain('OK')
     }
   })
 
-  test('sign-in over HTTPS sets a Secure cookie; over HTTP it could not', async ({ server, ca }) => {
+  test('sign-in over HTTPS sets a Secure cookie; over HTTP it could not', async ({
+    server,
+    ca,
+  }) => {
     await aUser(server, 'alice')
     const body = JSON.stringify({ username: 'alice', password: PASSWORD })
     const origin = `Origin: https://${NAME}:${server.port}`
@@ -63,7 +94,10 @@ describe('a certificate that the host makes', () => {
     const reply = (await curl(server, ca, '/api/auth/login', ...sent)).toString()
 
     expect(reply).toMatch(/^set-cookie: slipway\.sid=.*; secure; httponly/im)
-    const plain = await server.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD }))
+    const plain = await server.fetch(
+      '/api/auth/login',
+      json('POST', { username: 'alice', password: PASSWORD }),
+    )
     expect(plain.headers.get('set-cookie')).not.toMatch(/secure/i)
   })
 })

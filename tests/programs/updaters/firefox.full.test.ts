@@ -13,7 +13,9 @@ import { tempDir } from '../../support/system/temp-dir'
 
 const ID = 'rocket@example.org'
 
-/** An extension that asks the feed for updates. No signature: Firefox ESR can be told to take it. */
+/**
+ * An extension that asks the feed for updates. No signature: Firefox ESR can be told to take it.
+ */
 const anExtension = (version: string, update_url: string) => {
   const manifest = {
     manifest_version: 2,
@@ -21,7 +23,9 @@ const anExtension = (version: string, update_url: string) => {
     version,
     browser_specific_settings: { gecko: { id: ID, update_url } },
   }
-  return new Uint8Array(aZip([{ name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) }]))
+  return new Uint8Array(
+    aZip([{ name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) }]),
+  )
 }
 
 const PREFERENCES = `
@@ -31,7 +35,9 @@ user_pref('marionette.port', 0);
 user_pref('datareporting.policy.dataSubmissionEnabled', false);
 `
 
-/** Firefox's own protocol for tests: a length, a colon and JSON. Runs scripts in the browser itself. */
+/**
+ * Firefox's own protocol for tests: a length, a colon and JSON. Runs scripts in the browser itself.
+ */
 class Marionette {
   #id = 0
   #text = ''
@@ -56,7 +62,12 @@ class Marionette {
   async #send(command: string, parameters: object): Promise<unknown> {
     const message = JSON.stringify([0, ++this.#id, command, parameters])
     this.socket.write(`${Buffer.byteLength(message)}:${message}`)
-    const [, , error, result] = (await this.#read()) as [number, number, object | null, { value?: unknown }]
+    const [, , error, result] = (await this.#read()) as [
+      number,
+      number,
+      object | null,
+      { value?: unknown },
+    ]
     if (error) throw new Error(JSON.stringify(error))
     return result.value
   }
@@ -81,10 +92,13 @@ test.skipIf(noRoot)(
     const dir = await tempDir()
     const rocket = await aRocket(server)
     const feed = `${server.url}/p/rocket/feeds/firefox/stable/updates.json`
-    const publish = (version: string) => rocket.publish('rocket.xpi', { bytes: anExtension(version, feed) })
+    const publish = (version: string) =>
+      rocket.publish('rocket.xpi', { bytes: anExtension(version, feed) })
     await publish('1.0')
     const install_url = `${server.url}/p/rocket/releases/1.0/rocket.xpi`
-    const policies = { ExtensionSettings: { [ID]: { installation_mode: 'force_installed', install_url } } }
+    const policies = {
+      ExtensionSettings: { [ID]: { installation_mode: 'force_installed', install_url } },
+    }
     await writeFile(join(dir, 'policies.json'), JSON.stringify({ policies }))
     const profile = join(dir, 'profile')
     await mkdir(profile)
@@ -94,7 +108,11 @@ test.skipIf(noRoot)(
 cp ${dir}/policies.json /usr/lib/firefox-esr/distribution/
 exec firefox-esr --headless --no-remote --profile ${profile} --marionette --remote-allow-system-access about:blank`
     const [program, ...args] = ['unshare', '-m', 'sh', '-ec', script] as const
-    const browser = spawn(program, args, { stdio: 'ignore', detached: true, env: { ...process.env, HOME: dir } })
+    const browser = spawn(program, args, {
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, HOME: dir },
+    })
     onTestFinished(() => stop(browser))
     const marionette = await Marionette.connect(await portOf(profile))
     const version = () =>

@@ -17,11 +17,18 @@ const clients = [
 /** Git on another computer, with nothing of ours in its configuration. */
 async function aComputer() {
   const dir = await tempDir()
-  const env = { PATH: process.env['PATH'], HOME: dir, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: dir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  }
   const git = async (...args: string[]) => (await run('git', args, { cwd: dir, env })).stdout.trim()
   return {
     clone: (url: string) => git('clone', '-q', url, 'tap'),
-    // As Scoop does; Homebrew fetches and rebases, which ends the same where nothing of the past has changed.
+    // As Scoop does; Homebrew fetches and rebases, which ends the same where nothing of the past
+    // has changed.
     pull: () => git('-C', 'tap', 'pull', '-q', '--ff-only'),
     git: (...args: string[]) => git('-C', 'tap', ...args),
     read: (path: string) => readFile(join(dir, 'tap', path), 'utf8'),
@@ -29,8 +36,18 @@ async function aComputer() {
 }
 
 /** The address of the repository in the line of the page. */
-function addressOf(server: TestServer, client: (typeof clients)[number][0], base: string, channel: string): string {
-  const card = updaterCard(server.url + base, 'rocket', { client, channel, names: [], fingerprint: null })
+function addressOf(
+  server: TestServer,
+  client: (typeof clients)[number][0],
+  base: string,
+  channel: string,
+): string {
+  const card = updaterCard(server.url + base, 'rocket', {
+    client,
+    channel,
+    names: [],
+    fingerprint: null,
+  })
   return /https?:[^\s"']+\.git/.exec(card?.lines ?? '')?.[0] ?? ''
 }
 
@@ -45,7 +62,10 @@ describe.each(clients)('feeds.repository, for %s by Git', (client, path, filenam
     const { clone, pull, git, read } = await aComputer()
     await clone(url)
     const first = await git('rev-parse', 'HEAD')
-    const same = new URL(url).pathname.replace('.git', path.includes('Casks') ? '/rocket.rb' : '/rocket.json')
+    const same = new URL(url).pathname.replace(
+      '.git',
+      path.includes('Casks') ? '/rocket.rb' : '/rocket.json',
+    )
     expect(await read(path)).toBe(await (await server.fetch(same)).text())
 
     await owner.projects.create({ title: 'Another one, which is in no feed of this one' })

@@ -27,10 +27,21 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
 
   /** Pulls the image that a line of the page names, and returns the text in its layer. */
   async function pull(server: TestServer, base: string, channel: string): Promise<string> {
-    const card = updaterCard(server.url + base, 'rocket', { client: 'oci', channel, names: [], fingerprint: null })
+    const card = updaterCard(server.url + base, 'rocket', {
+      client: 'oci',
+      channel,
+      names: [],
+      fingerprint: null,
+    })
     const image = card?.lines?.split(' ').at(-1) ?? ''
     const dir = await tempDir()
-    await run('skopeo', ['copy', '--insecure-policy', '--src-tls-verify=false', `docker://${image}`, `dir:${dir}`])
+    await run('skopeo', [
+      'copy',
+      '--insecure-policy',
+      '--src-tls-verify=false',
+      `docker://${image}`,
+      `dir:${dir}`,
+    ])
     const manifest = await readFile(join(dir, 'manifest.json'))
     return digestOf(manifest)
   }
@@ -71,7 +82,9 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
 })
 
 describe('registry.read', () => {
-  test('offers the files of each release as an artifact, whose blobs are the files', async ({ server }) => {
+  test('offers the files of each release as an artifact, whose blobs are the files', async ({
+    server,
+  }) => {
     const { publish } = await aRocket(server)
     await publish('rocket.deb', { version: '1.0.0+5', bytes: 'the deb' })
     await publish('rocket.oci.tar', { version: '2.0.0-beta', bytes: imageOf('2').archive })
@@ -91,18 +104,23 @@ describe('registry.read', () => {
     })
     const first = await get('manifests/latest')
     const text = await first.text()
-    const { layers } = JSON.parse(text) as { layers: { digest: string; size: number; annotations: object }[] }
+    const { layers } = JSON.parse(text) as {
+      layers: { digest: string; size: number; annotations: object }[]
+    }
     const [layer] = layers
-    expect(layer).toMatchObject({ size: 7, annotations: { 'org.opencontainers.image.title': 'rocket.deb' } })
+    expect(layer).toMatchObject({
+      size: 7,
+      annotations: { 'org.opencontainers.image.title': 'rocket.deb' },
+    })
     expect(await (await get(`blobs/${layer?.digest}`)).text()).toBe('the deb')
     const digest = first.headers.get('docker-content-digest') ?? ''
     expect(digest).toBe(`sha256:${digestOf(Buffer.from(text))}`)
     expect(await (await get(`manifests/${digest}`)).text()).toBe(text)
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await server.fetch('/v2/rocket/manifests/1.0.0_5', { headers })).status).toBe(304)
-    expect(((await (await get('manifests/beta-files')).json()) as { artifactType: string }).artifactType).toContain(
-      'slipway',
-    )
+    expect(
+      ((await (await get('manifests/beta-files')).json()) as { artifactType: string }).artifactType,
+    ).toContain('slipway')
   })
 
   test('sends parts of a layer, and nothing for other names', async ({ server }) => {
@@ -111,7 +129,10 @@ describe('registry.read', () => {
     await publish('rocket.tar', { version: '1.0.0', bytes: archive })
     const blob = `/v2/rocket/blobs/sha256:${digestOf(layer)}`
     const part = await server.fetch(blob, { headers: { range: 'bytes=2-5' } })
-    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, layer.subarray(2, 6)])
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
+      206,
+      layer.subarray(2, 6),
+    ])
     expect(Buffer.from(await (await server.fetch(blob)).arrayBuffer()).equals(layer)).toBe(true)
     for (const path of [
       'rocket',

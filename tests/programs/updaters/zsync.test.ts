@@ -25,7 +25,10 @@ test.skipIf(noRoot)(
       Buffer.concat([content.subarray(0, 500_000), randomBytes(9000), content.subarray(500_000)]),
     )
     const newest = anAppImage('gh-releases-zsync|a', content)
-    const { file_id: other } = await publish('Rocket-1.2.0.AppImage', { version: '1.2.0', bytes: newest })
+    const { file_id: other } = await publish('Rocket-1.2.0.AppImage', {
+      version: '1.2.0',
+      bytes: newest,
+    })
     await publish('Rocket-1.0.0.AppImage', { version: '1.0.0', bytes: before })
     const { file_id } = await publish('Rocket-1.1.0.AppImage', { version: '1.1.0', bytes: after })
     const sizeOf = (id: string) => server.inside.files.find(id)?.zsyncSize

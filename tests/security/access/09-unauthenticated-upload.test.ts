@@ -23,8 +23,16 @@ const strangers: [string, (server: TestServer) => Promise<Record<string, string>
   ['a visitor', () => Promise.resolve({}), 401],
   ['a wrong key', () => Promise.resolve({ 'X-API-Key': `apk_${'x'.repeat(43)}` }), 401],
   ['a key that may only read', async (server) => ({ 'X-API-Key': await aReadingKey(server) }), 403],
-  ['a key of a disabled account', async (server) => ({ 'X-API-Key': await aKeyOfDisabled(server) }), 401],
-  ['somebody without a place in the project', async (server) => ({ 'X-API-Key': await aStrangersKey(server) }), 404],
+  [
+    'a key of a disabled account',
+    async (server) => ({ 'X-API-Key': await aKeyOfDisabled(server) }),
+    401,
+  ],
+  [
+    'somebody without a place in the project',
+    async (server) => ({ 'X-API-Key': await aStrangersKey(server) }),
+    404,
+  ],
   ['a made-up session', () => Promise.resolve({ Cookie: `slipway.sid=${'x'.repeat(43)}` }), 401],
   [
     'another site with a good session',
@@ -35,7 +43,9 @@ const strangers: [string, (server: TestServer) => Promise<Record<string, string>
 
 async function aReadingKey(server: TestServer): Promise<string> {
   const { id } = await aUser(server, 'alice')
-  return (await server.inside.apiKeys.create(id, 'reads', null, { scopes: ['read'], projectId: null })).key
+  return (
+    await server.inside.apiKeys.create(id, 'reads', null, { scopes: ['read'], projectId: null })
+  ).key
 }
 
 /** There is such a project, and it is not theirs. */
@@ -51,7 +61,8 @@ async function aKeyOfDisabled(server: TestServer): Promise<string> {
   return key
 }
 
-const aCookie = async (server: TestServer) => (await server.signedIn(await aUser(server, 'alice'))).browser.cookie
+const aCookie = async (server: TestServer) =>
+  (await server.signedIn(await aUser(server, 'alice'))).browser.cookie
 
 /** The server's end of the connections whose requests are for this path on this port. */
 function socketsAskedFor(path: string, port: number, onTestFinished: OnTestFinished): Socket[] {
@@ -83,7 +94,10 @@ const byTus = {
   'Upload-Metadata': `filename ${base64('app.apk')},project_id ${base64('secret')}`,
 }
 
-/** Every call of the contract that takes the bytes of a file; what its path and query name is not theirs to see. */
+/**
+ * Every call of the contract that takes the bytes of a file; what its path and query name is not
+ * theirs to see.
+ */
 const uploading = calls.flatMap((call) => {
   const { method, path, body } = endpointOf(call)
   if (body !== 'multipart' && body !== 'bytes') return []
@@ -96,10 +110,20 @@ const uploading = calls.flatMap((call) => {
 const bodiless = ['GET /', 'OPTIONS /api/uploads', 'DELETE /api/files/nothing'].map((line) => ({
   ...{ call: line, line, way: {} },
 }))
-const lengths = { 'a length': { 'Content-Length': `${GB}` }, chunks: { 'Transfer-Encoding': 'chunked' } }
+const lengths = {
+  'a length': { 'Content-Length': `${GB}` },
+  chunks: { 'Transfer-Encoding': 'chunked' },
+}
 const cases = strangers.flatMap(([who, headers, status]) =>
   uploading.flatMap((upload) =>
-    Object.entries(lengths).map(([how, length]) => ({ who, how, headers, length, status, ...upload })),
+    Object.entries(lengths).map(([how, length]) => ({
+      who,
+      how,
+      headers,
+      length,
+      status,
+      ...upload,
+    })),
   ),
 )
 const passedOver = bodiless.flatMap((call) =>

@@ -2,7 +2,13 @@ import { describe, expect } from 'vitest'
 import { calls, endpointOf, type Call } from '../../support/calls'
 import { test } from '../../support/world/http'
 import { ask, statusOf, type Fetch } from '../../support/access/ask'
-import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../../support/access/alices-world'
+import {
+  actorNames,
+  everybody,
+  somePeople,
+  thingsOf,
+  type ActorName,
+} from '../../support/access/alices-world'
 import { inputs, type About } from '../../support/access/inputs'
 import { listedCalls, listedRow, listedStatus, rowOf } from '../support/permissions-page'
 
@@ -17,7 +23,10 @@ const groups = Object.entries(Object.groupBy(listedCalls, (call) => call.split('
 describe('what everyone may do', () => {
   const ofOthers = groups.map(([group, ofGroup = []]) => [group, 'private', ofGroup] as const)
   const forAll = groups
-    .map(([group, ofGroup = []]) => [group, 'public', ofGroup.filter((call) => !startsAnew(call))] as const)
+    .map(
+      ([group, ofGroup = []]) =>
+        [group, 'public', ofGroup.filter((call) => !startsAnew(call))] as const,
+    )
     .filter(([, , ofGroup]) => ofGroup.length > 0)
   test.for([...ofOthers, ...forAll])(
     'every call × every actor: %s, where things are %s',
@@ -43,7 +52,9 @@ describe('what everyone may do', () => {
     },
   )
 
-  test('HEAD is answered as GET is, and a range of a download with 206 in place of 200', async ({ server }) => {
+  test('HEAD is answered as GET is, and a range of a download with 206 in place of 200', async ({
+    server,
+  }) => {
     const people = await somePeople(server)
     const come = await everybody(server, people)
     const things = await thingsOf(server, people, false)
@@ -62,7 +73,9 @@ describe('what everyone may do', () => {
     }
   })
 
-  test('private things of others answer as those that do not exist, byte for byte', async ({ server }) => {
+  test('private things of others answer as those that do not exist, byte for byte', async ({
+    server,
+  }) => {
     const people = await somePeople(server)
     const come = await everybody(server, people)
     const things = await thingsOf(server, people, false)
@@ -72,14 +85,20 @@ describe('what everyone may do', () => {
       !(actor === 'maintainer' && value === things.project.project_id)
     const missing = (input: Record<string, unknown>, actor: string) =>
       Object.fromEntries(
-        Object.entries(input).map(([name, value]) => [name, isHidden(value, actor) ? 'z'.repeat(16) : value]),
+        Object.entries(input).map(([name, value]) => [
+          name,
+          isHidden(value, actor) ? 'z'.repeat(16) : value,
+        ]),
       )
     let compared = 0
     for (const actor of actorNames) {
       const fetch = await come(actor)
       for (const call of calls.filter((name) => listedStatus(name, actor) === 404)) {
         const input = inputs[call]({ things, people, by: 'somebody' })
-        const [theirs, none] = [await seen(fetch, call, input), await seen(fetch, call, missing(input, actor))]
+        const [theirs, none] = [
+          await seen(fetch, call, input),
+          await seen(fetch, call, missing(input, actor)),
+        ]
         expect.soft([actor, call, theirs]).toEqual([actor, call, none])
         compared++
       }
@@ -88,7 +107,17 @@ describe('what everyone may do', () => {
   })
 })
 
-const idsOf = ({ project, file, other, gone, post, key, upload, tester, webhook }: About['things']) => ({
+const idsOf = ({
+  project,
+  file,
+  other,
+  gone,
+  post,
+  key,
+  upload,
+  tester,
+  webhook,
+}: About['things']) => ({
   ...webhook,
   tester: tester.tester_id,
   ...{ project: project.project_id, slug: project.slug, file: file.file_id, other: other.file_id },

@@ -19,15 +19,28 @@ const hostOf = async (server: TestServer) =>
 const aNewPassword = { current_password: PASSWORD, new_password: 'battery staple' }
 
 /** Everything that ends the sessions of a person. */
-const endings: [string, (server: TestServer, alice: UserRecord, here: Person) => Promise<unknown>][] = [
+const endings: [
+  string,
+  (server: TestServer, alice: UserRecord, here: Person) => Promise<unknown>,
+][] = [
   ['signing out', (_server, _alice, { client }) => client.accounts.logout({})],
-  ['a change of password here', (_server, _alice, { client }) => client.accounts.changePassword(aNewPassword)],
+  [
+    'a change of password here',
+    (_server, _alice, { client }) => client.accounts.changePassword(aNewPassword),
+  ],
   [
     'a change of password elsewhere',
-    async (server, alice) => (await server.signedIn(alice)).client.accounts.changePassword(aNewPassword),
+    async (server, alice) =>
+      (await server.signedIn(alice)).client.accounts.changePassword(aNewPassword),
   ],
-  ['a reset by the host', async (server, { id }) => (await hostOf(server)).people.resetPassword({ id })],
-  ['disabling', async (server, { id }) => (await hostOf(server)).people.update({ id, disabled: true })],
+  [
+    'a reset by the host',
+    async (server, { id }) => (await hostOf(server)).people.resetPassword({ id }),
+  ],
+  [
+    'disabling',
+    async (server, { id }) => (await hostOf(server)).people.update({ id, disabled: true }),
+  ],
 ]
 
 const me = async (server: TestServer, cookie: string) =>
@@ -54,7 +67,8 @@ describe('the id is another one after', () => {
   test.for<[string, (here: Person) => Promise<unknown>]>([
     [
       'signing in',
-      ({ browser }) => browser.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD })),
+      ({ browser }) =>
+        browser.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD })),
     ],
     ['a change of password', ({ client }) => client.accounts.changePassword(aNewPassword)],
   ])('%s, and the one before opens nothing', async ([, change], { server }) => {
@@ -76,15 +90,24 @@ test('who signs in as another person with the cookie of the one before gets a se
   await aUser(server, 'bob')
   await browser.fetch('/api/auth/login', json('POST', { username: 'bob', password: PASSWORD }))
 
-  expect(await replyOf(browser.fetch('/api/auth/me'))).toMatchObject({ body: { user: { username: 'bob' } } })
+  expect(await replyOf(browser.fetch('/api/auth/me'))).toMatchObject({
+    body: { user: { username: 'bob' } },
+  })
   expect(await me(server, before)).toBe(401)
 })
 
 describe('while a password is being checked', () => {
-  /** A user whose password takes as long to check as real ones do; `change` changes it as a reset does. */
+  /**
+   * A user whose password takes as long to check as real ones do; `change` changes it as a reset
+   * does.
+   */
   const slowAlice = async ({ inside }: TestServer) => {
     const passwordHash = await new Passwords().hash(PASSWORD, 'tests')
-    const { id } = await inside.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
+    const { id } = await inside.users.add({
+      username: 'alice',
+      email: 'alice@example.com',
+      passwordHash,
+    })
     const change = async () => {
       await inside.users.setPassword(id, PASSWORD_HASH)
       await inside.sessions.endAll(id)

@@ -28,7 +28,10 @@ const credentials: [string, (server: TestServer, alice: UserRecord) => Promise<C
     'a session that signs out',
     async (server, alice) => {
       const { client, browser } = await server.signedIn(alice)
-      return { headers: { cookie: browser.cookie, origin: server.url }, end: () => client.accounts.logout({}) }
+      return {
+        headers: { cookie: browser.cookie, origin: server.url },
+        end: () => client.accounts.logout({}),
+      }
     },
   ],
 ]
@@ -83,7 +86,12 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const { headers, end } = await of(server, alice)
     const client = await RawClient.connect(server.port)
     client.head(server.port, `PATCH /api/uploads/${id}`, {
-      ...{ ...headers, 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': `${first.length + 5}` },
+      ...{
+        ...headers,
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-length': `${first.length + 5}`,
+      },
       'content-type': 'application/offset+octet-stream',
     })
     client.write(first)

@@ -1,6 +1,12 @@
 import { scryptSync } from 'node:crypto'
 import { expect, test as plain } from 'vitest'
-import { aHost, clientAt, fetchAt, REAL_PASSWORDS, withRealPasswords } from '../../support/world/place'
+import {
+  aHost,
+  clientAt,
+  fetchAt,
+  REAL_PASSWORDS,
+  withRealPasswords,
+} from '../../support/world/place'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
@@ -21,7 +27,9 @@ function cheapHash(): string {
 
 const login = (password: string) => json('POST', { username: 'alice', password })
 
-test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt, in PHC form', async ({ server }) => {
+test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt, in PHC form', async ({
+  server,
+}) => {
   const account = { username: 'alice', email: 'alice@example.com', password: PASSWORD }
   await server.fetch('/api/auth/register', json('POST', account))
 
@@ -38,10 +46,15 @@ test(`two of ${LOGINS} sign-ins at once are hashed at a time`, async ({ server }
   const most = mostAtOnce()
 
   const replies = await Promise.all(
-    Array.from({ length: LOGINS }, (_, n) => server.fetch('/api/auth/login', login(n === 0 ? PASSWORD : 'wrong'))),
+    Array.from({ length: LOGINS }, (_, n) =>
+      server.fetch('/api/auth/login', login(n === 0 ? PASSWORD : 'wrong')),
+    ),
   )
 
-  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(LOGINS - 1).fill(401)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([
+    200,
+    ...Array<number>(LOGINS - 1).fill(401),
+  ])
   expect(most()).toBe(2)
 })
 

@@ -21,39 +21,61 @@ async function filesWith(texts: string[], ...dirs: string[]): Promise<string[]> 
   return found
 }
 
-plain('the value of a key is in no log, no file of the host and no backup; its SHA-256 is', async () => {
-  const { host, place, dataDir, base } = await aHost('--log-level', 'debug')
-  const { key } = place
-  await clientAt(place).files.upload({ file: new File(['bytes'], 'rocket.apk') })
-  // However it is sent, and whether the request succeeds or fails.
-  await fetch(`${host.url}/api/files/my-files?api_key=${key}&x-api-key=${key}`)
-  await fetch(`${host.url}/api/nowhere/${key}`, { headers: { 'x-api-key': key } })
-  await fetch(`${host.url}/api/files/${key}/download`, { headers: { authorization: `Bearer ${key}` } })
-  await fetch(`${host.url}/api/projects`, { headers: { 'x-api-key': `${key}x` } })
-  const { code } = await slipway('backup', join(base, 'backups'), '--data', dataDir)
-  await host.stop()
+plain(
+  'the value of a key is in no log, no file of the host and no backup; its SHA-256 is',
+  async () => {
+    const { host, place, dataDir, base } = await aHost('--log-level', 'debug')
+    const { key } = place
+    await clientAt(place).files.upload({ file: new File(['bytes'], 'rocket.apk') })
+    // However it is sent, and whether the request succeeds or fails.
+    await fetch(`${host.url}/api/files/my-files?api_key=${key}&x-api-key=${key}`)
+    await fetch(`${host.url}/api/nowhere/${key}`, { headers: { 'x-api-key': key } })
+    await fetch(`${host.url}/api/files/${key}/download`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    await fetch(`${host.url}/api/projects`, { headers: { 'x-api-key': `${key}x` } })
+    const { code } = await slipway('backup', join(base, 'backups'), '--data', dataDir)
+    await host.stop()
 
-  expect(code).toBe(0)
-  expect(await filesWith(['/api/files/my-files'], base), 'logs that tell of the requests').not.toEqual([])
-  const hidden = [key.slice(4), Buffer.from(key).toString('base64url').slice(0, 40), Buffer.from(key).toString('hex')]
-  expect(await filesWith(hidden, base)).toEqual([])
-  for (const text of hidden) expect(host.stdout + host.stderr).not.toContain(text)
-  const hash = createHash('sha256').update(key).digest('base64url')
-  expect(await filesWith([hash], dataDir)).not.toEqual([])
-  expect(await filesWith([hash], join(base, 'backups'))).not.toEqual([])
-})
+    expect(code).toBe(0)
+    expect(
+      await filesWith(['/api/files/my-files'], base),
+      'logs that tell of the requests',
+    ).not.toEqual([])
+    const hidden = [
+      key.slice(4),
+      Buffer.from(key).toString('base64url').slice(0, 40),
+      Buffer.from(key).toString('hex'),
+    ]
+    expect(await filesWith(hidden, base)).toEqual([])
+    for (const text of hidden) expect(host.stdout + host.stderr).not.toContain(text)
+    const hash = createHash('sha256').update(key).digest('base64url')
+    expect(await filesWith([hash], dataDir)).not.toEqual([])
+    expect(await filesWith([hash], join(base, 'backups'))).not.toEqual([])
+  },
+)
 
 plain('no answer repeats it, and no address carries it', async () => {
   const { place } = await aHost()
-  for (const path of ['/api/auth/check', '/api/files/my-files', '/api/storage/stats', '/api/host', '/']) {
+  for (const path of [
+    '/api/auth/check',
+    '/api/files/my-files',
+    '/api/storage/stats',
+    '/api/host',
+    '/',
+  ]) {
     const reply = await fetchAt(place)(path)
-    expect(JSON.stringify([...reply.headers]) + (await reply.text())).not.toContain(place.key.slice(4))
+    expect(JSON.stringify([...reply.headers]) + (await reply.text())).not.toContain(
+      place.key.slice(4),
+    )
   }
 })
 
 test('it is 256 random bits, and never repeats', async ({ server }) => {
   const { id } = await aUser(server, 'alice')
-  const keys = await Promise.all(Array.from({ length: 100 }, () => server.inside.apiKeys.create(id, 'CI', null)))
+  const keys = await Promise.all(
+    Array.from({ length: 100 }, () => server.inside.apiKeys.create(id, 'CI', null)),
+  )
   const values = keys.map(({ key }) => key)
 
   for (const value of values) {
@@ -63,9 +85,13 @@ test('it is 256 random bits, and never repeats', async ({ server }) => {
   expect(new Set(values).size).toBe(100)
 })
 
-test('opens what its scopes name, and nothing once revoked', async ({ server, signedIn: { client, browser } }) => {
+test('opens what its scopes name, and nothing once revoked', async ({
+  server,
+  signedIn: { client, browser },
+}) => {
   const { api_key, key } = await client.apiKeys.create({ name: 'CI', scopes: ['read'] })
-  const ask = (path: string, method = 'GET') => server.fetch(path, { method, headers: { 'x-api-key': api_key } })
+  const ask = (path: string, method = 'GET') =>
+    server.fetch(path, { method, headers: { 'x-api-key': api_key } })
   const asked = async () => [
     (await ask('/api/files/my-files')).status,
     (await ask('/api/files/upload', 'POST')).status,

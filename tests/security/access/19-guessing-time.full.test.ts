@@ -14,13 +14,17 @@ const APART = 0.1
 /** Ms until a wrong sign-in is answered. */
 async function timeOf(server: TestServer, username: string): Promise<number> {
   const started = performance.now()
-  const response = await server.fetch('/api/auth/login', json('POST', { username, password: 'a wrong password' }))
+  const response = await server.fetch(
+    '/api/auth/login',
+    json('POST', { username, password: 'a wrong password' }),
+  )
   await response.arrayBuffer()
   expect(response.status).toBe(401)
   return performance.now() - started
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 
 test(
   `response times do not reveal whether an account exists: medians of ${SAMPLES} samples`,
@@ -35,7 +39,9 @@ test(
     }
 
     const [ofKnown, ofUnknown] = [median(known), median(unknown)]
-    console.log(`19: medians ${ofKnown.toFixed(1)} ms for a known account, ${ofUnknown.toFixed(1)} ms for an unknown`)
+    console.log(
+      `19: medians ${ofKnown.toFixed(1)} ms for a known account, ${ofUnknown.toFixed(1)} ms for an unknown`,
+    )
     expect(Math.abs(ofKnown - ofUnknown) / Math.max(ofKnown, ofUnknown)).toBeLessThan(APART)
   },
 )

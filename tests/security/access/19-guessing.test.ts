@@ -6,8 +6,12 @@ import { mostAtOnce } from '../../support/system/scrypt-jobs'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-const signIn = (server: TestServer, username: string, password: string, headers: Record<string, string> = {}) =>
-  server.fetch('/api/auth/login', json('POST', { username, password }, headers))
+const signIn = (
+  server: TestServer,
+  username: string,
+  password: string,
+  headers: Record<string, string> = {},
+) => server.fetch('/api/auth/login', json('POST', { username, password }, headers))
 
 describe('whether an account exists', () => {
   base('is not told by the answer: its status, headers and body', async ({ server }) => {
@@ -22,14 +26,17 @@ describe('whether an account exists', () => {
     expect(await told('nobody@example.com')).toEqual(await told('alice@example.com'))
   })
 
-  base.for(['alice', 'nobody'])('is not told by its time: a hash is made for %s', async (username, { server }) => {
-    await aUser(server, 'alice')
-    const most = mostAtOnce()
+  base.for(['alice', 'nobody'])(
+    'is not told by its time: a hash is made for %s',
+    async (username, { server }) => {
+      await aUser(server, 'alice')
+      const most = mostAtOnce()
 
-    expect((await signIn(server, username, 'wrong')).status).toBe(401)
+      expect((await signIn(server, username, 'wrong')).status).toBe(401)
 
-    expect(most()).toBe(1)
-  })
+      expect(most()).toBe(1)
+    },
+  )
 })
 
 describe('guessing is slowed down', () => {
@@ -40,8 +47,18 @@ describe('guessing is slowed down', () => {
   const disguise = () => {
     const address = `203.0.113.${++disguises}`
     return {
-      ...{ 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address, 'true-client-ip': address },
-      ...{ 'cf-connecting-ip': address, 'x-client-ip': address, via: `1.1 ${address}`, 'user-agent': address },
+      ...{
+        'x-forwarded-for': address,
+        forwarded: `for=${address}`,
+        'x-real-ip': address,
+        'true-client-ip': address,
+      },
+      ...{
+        'cf-connecting-ip': address,
+        'x-client-ip': address,
+        via: `1.1 ${address}`,
+        'user-agent': address,
+      },
     }
   }
   const guesses = async (times: number, guess: () => Promise<Response>) => {
@@ -55,8 +72,12 @@ describe('guessing is slowed down', () => {
     async (name, { server }) => {
       await aUser(server, 'alice')
 
-      expect(await guesses(5, () => signIn(server, name, 'wrong', disguise()))).toEqual([401, 401, 401, 429, 429])
-      expect(await replyOf(signIn(server, name, PASSWORD, disguise()))).toEqual(problem('too_many_requests'))
+      expect(await guesses(5, () => signIn(server, name, 'wrong', disguise()))).toEqual([
+        401, 401, 401, 429, 429,
+      ])
+      expect(await replyOf(signIn(server, name, PASSWORD, disguise()))).toEqual(
+        problem('too_many_requests'),
+      )
     },
   )
 

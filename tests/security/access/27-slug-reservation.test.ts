@@ -21,7 +21,12 @@ async function publisher(server: TestServer, name: string): Promise<Publisher> {
     create: (title = 'Rocket Updater') => aProject(server, user, { title, is_public: true }),
     remove: (project) => server.as(user).projects.remove({ id: project.project_id }),
     async offerFeed(project, bytes) {
-      await aLink(server, user, project, await aFile(server, user, { filename: FEED, bytes, is_public: true }))
+      await aLink(
+        server,
+        user,
+        project,
+        await aFile(server, user, { filename: FEED, bytes, is_public: true }),
+      )
     },
   }
 }
@@ -60,7 +65,11 @@ describe('the address of a deleted project', () => {
     expect((await alice.create()).slug).toBe('rocket-updater')
   })
 
-  test('can be reused by its owner, and the old project then gets a number', async ({ server, alice, bob }) => {
+  test('can be reused by its owner, and the old project then gets a number', async ({
+    server,
+    alice,
+    bob,
+  }) => {
     const first = await alice.create()
     await alice.remove(first)
     expect((await alice.create()).slug).toBe('rocket-updater')
@@ -86,7 +95,11 @@ describe('the address of a deleted project', () => {
     expect(made.find(({ slug }) => slug === 'rocket-updater')?.owner).toBe('alice')
   })
 
-  test('by its id is reserved: a slug that is the id in lowercase does not answer', async ({ server, alice, bob }) => {
+  test('by its id is reserved: a slug that is the id in lowercase does not answer', async ({
+    server,
+    alice,
+    bob,
+  }) => {
     await server.keyOf(alice.user)
     server.clock.nextIds = ['AbCdEfGhIjKl0123']
     const project = await alice.create()

@@ -21,14 +21,19 @@ describe('a running download through a link', () => {
     ['is revoked', ({ owner, made }) => owner.testers.revoke(made)],
     ['expires', ({ server }) => Promise.resolve(server.clock.advance(31 * DAY))],
     ['gets a password', ({ owner, made }) => owner.testers.update({ ...made, password: PASSWORD })],
-    ['moves to another channel', ({ owner, made }) => owner.testers.update({ ...made, channel: 'canary' })],
+    [
+      'moves to another channel',
+      ({ owner, made }) => owner.testers.update({ ...made, channel: 'canary' }),
+    ],
     ['loses its project', ({ owner, id }) => owner.projects.remove({ id })],
   ]
   interface Made {
     made: { id: string; testerId: string }
   }
 
-  test('ends when the link does, for public files too, and leaves others alone', async ({ server }) => {
+  test('ends when the link does, for public files too, and leaves others alone', async ({
+    server,
+  }) => {
     const world = await aPrivateBeta(server)
     const paths = await bigFiles(server, world.alice, world.id, bytes)
     for (const [what, end] of ends) {
@@ -41,7 +46,11 @@ describe('a running download through a link', () => {
       await expect.poll(() => server.inside.transfers.count).toBe(3)
       await end({ ...world, made })
       await expect.poll(() => server.inside.transfers.count).toBe(1)
-      const whole = { hidden: await isWhole(hidden), shown: await isWhole(shown), beside: await isWhole(beside) }
+      const whole = {
+        hidden: await isWhole(hidden),
+        shown: await isWhole(shown),
+        beside: await isWhole(beside),
+      }
       expect(whole, what).toEqual({ hidden: false, shown: false, beside: true })
     }
   })
@@ -62,7 +71,9 @@ describe('a running download through a link', () => {
       const closed = new Promise((resolve) =>
         client.on('error', (error) => failures.push(error)).once('close', resolve),
       )
-      client.write(`GET ${made.path}${paths.hidden} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
+      client.write(
+        `GET ${made.path}${paths.hidden} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`,
+      )
       await expect.poll(() => server.inside.transfers.count).toBe(1)
 
       await beta.owner.testers.revoke(made)
@@ -72,7 +83,12 @@ describe('a running download through a link', () => {
     },
   )
 
-  async function bigFiles(server: TestServer, alice: UserRecord, project_id: string, bytes: Buffer<ArrayBuffer>) {
+  async function bigFiles(
+    server: TestServer,
+    alice: UserRecord,
+    project_id: string,
+    bytes: Buffer<ArrayBuffer>,
+  ) {
     const offer = (filename: string, is_public: boolean) =>
       aFile(server, alice, { filename, bytes, project_id, version: '2.1-beta', is_public })
     await offer('hidden.bin', false)
@@ -97,19 +113,30 @@ describe('guessing', () => {
     settings: { failed_sign_ins_per_account: 3, failed_sign_ins_per_address: 6 },
   })
 
-  limited('the password of a link is slowed down, with HTTP Basic and the form together', async ({ server }) => {
-    const { id, link } = await aPrivateBeta(server)
-    const [one, other] = [await link(id, { password: PASSWORD }), await link(id, { password: PASSWORD })]
-    const ask = async (path: string, password: string) => (await server.fetch(path + BETA, basic(password))).status
-    expect([await ask(one.path, 'a'), await ask(one.path, 'b')]).toEqual([401, 401])
-    const form = { method: 'POST', body: new URLSearchParams({ password: 'c' }), redirect: 'manual' } as const
-    await server.fetch(`${one.path}/unlock`, form)
+  limited(
+    'the password of a link is slowed down, with HTTP Basic and the form together',
+    async ({ server }) => {
+      const { id, link } = await aPrivateBeta(server)
+      const [one, other] = [
+        await link(id, { password: PASSWORD }),
+        await link(id, { password: PASSWORD }),
+      ]
+      const ask = async (path: string, password: string) =>
+        (await server.fetch(path + BETA, basic(password))).status
+      expect([await ask(one.path, 'a'), await ask(one.path, 'b')]).toEqual([401, 401])
+      const form = {
+        method: 'POST',
+        body: new URLSearchParams({ password: 'c' }),
+        redirect: 'manual',
+      } as const
+      await server.fetch(`${one.path}/unlock`, form)
 
-    expect([await ask(one.path, PASSWORD), await ask(other.path, PASSWORD)]).toEqual([429, 200])
-    expect((await server.fetch(`${one.path}/unlock`, form)).headers.get('location')).toBe(
-      `${one.path}?problem=too_many_requests`,
-    )
-  })
+      expect([await ask(one.path, PASSWORD), await ask(other.path, PASSWORD)]).toEqual([429, 200])
+      expect((await server.fetch(`${one.path}/unlock`, form)).headers.get('location')).toBe(
+        `${one.path}?problem=too_many_requests`,
+      )
+    },
+  )
 
   limited('a program that has proved the password needs no slow hash again', async ({ server }) => {
     const { id, link } = await aPrivateBeta(server)

@@ -7,14 +7,20 @@ import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
 const PASSWORD = 'open sesame'
 
 /** How a person comes, by the state of their link; the path below which they ask. */
-const comers: Record<string, (world: PrivateBeta) => Promise<{ path: string; headers?: Record<string, string> }>> = {
+const comers: Record<
+  string,
+  (world: PrivateBeta) => Promise<{ path: string; headers?: Record<string, string> }>
+> = {
   good: ({ id, link }) => link(id),
   'with the right password': async ({ id, link }) => ({
     ...(await link(id, { password: PASSWORD })),
     ...basic(PASSWORD),
   }),
   'without the password': ({ id, link }) => link(id, { password: PASSWORD }),
-  'with a wrong password': async ({ id, link }) => ({ ...(await link(id, { password: PASSWORD })), ...basic('wrong') }),
+  'with a wrong password': async ({ id, link }) => ({
+    ...(await link(id, { password: PASSWORD })),
+    ...basic('wrong'),
+  }),
   expired: async ({ server, id, link }) => {
     const made = await link(id)
     server.clock.advance(31 * DAY)
@@ -55,30 +61,32 @@ const REDIRECTS = {
   'latest of an architecture': 302,
   'latest of another channel': 302,
 }
-const all = (status: number) => Object.fromEntries(Object.keys(ADDRESSES).map((name) => [name, status]))
+const all = (status: number) =>
+  Object.fromEntries(Object.keys(ADDRESSES).map((name) => [name, status]))
 
 /** The statuses of each address, and what `latest` leads to. */
-const expected: Record<keyof typeof comers, { statuses: Record<string, number>; latest?: string }> = {
-  good: { statuses: { ...FILES, ...REDIRECTS }, latest: '2.0-beta' },
-  'with the right password': { statuses: { ...FILES, ...REDIRECTS }, latest: '2.0-beta' },
-  'without the password': { statuses: all(401) },
-  'with a wrong password': { statuses: all(401) },
-  expired: { statuses: all(404) },
-  revoked: { statuses: all(404) },
-  'of another project': {
-    statuses: {
-      ...all(404),
-      latest: 302,
-      'latest of a platform': 302,
-      'latest of an architecture': 302,
-      'latest of another channel': 302,
+const expected: Record<keyof typeof comers, { statuses: Record<string, number>; latest?: string }> =
+  {
+    good: { statuses: { ...FILES, ...REDIRECTS }, latest: '2.0-beta' },
+    'with the right password': { statuses: { ...FILES, ...REDIRECTS }, latest: '2.0-beta' },
+    'without the password': { statuses: all(401) },
+    'with a wrong password': { statuses: all(401) },
+    expired: { statuses: all(404) },
+    revoked: { statuses: all(404) },
+    'of another project': {
+      statuses: {
+        ...all(404),
+        latest: 302,
+        'latest of a platform': 302,
+        'latest of an architecture': 302,
+        'latest of another channel': 302,
+      },
+      latest: '1.0',
     },
-    latest: '1.0',
-  },
-  'of another channel': { statuses: { ...FILES, beta: 404, ...REDIRECTS }, latest: '1.0' },
-  unknown: { statuses: all(404) },
-  'project in the trash': { statuses: all(404) },
-}
+    'of another channel': { statuses: { ...FILES, beta: 404, ...REDIRECTS }, latest: '1.0' },
+    unknown: { statuses: all(404) },
+    'project in the trash': { statuses: all(404) },
+  }
 
 describe('a link', () => {
   test.for(Object.keys(comers))(
@@ -96,7 +104,9 @@ describe('a link', () => {
         expect.soft(response.headers.get('cache-control')).toContain('no-store')
       }
       expect(statuses).toEqual(expected[name]?.statuses)
-      const to = (await server.fetch(`${path}/latest`, { headers, redirect: 'manual' })).headers.get('location')
+      const to = (
+        await server.fetch(`${path}/latest`, { headers, redirect: 'manual' })
+      ).headers.get('location')
       const version = expected[name]?.latest
       expect(to).toBe(version === undefined ? null : `${path}/releases/${version}`)
 
@@ -106,7 +116,9 @@ describe('a link', () => {
         const text = await response.text()
         shown.push(response.status)
         expect.soft(response.headers.get('cache-control')).toContain('no-store')
-        expect.soft([below, text]).toEqual([below, expect.not.stringMatching(/nightly\.apk|draft\.apk|loose\.apk/)])
+        expect
+          .soft([below, text])
+          .toEqual([below, expect.not.stringMatching(/nightly\.apk|draft\.apk|loose\.apk/)])
         if (response.status !== 200)
           expect.soft([below, text]).toEqual([below, expect.not.stringMatching(/Rocket|\.apk/)])
       }
@@ -130,7 +142,9 @@ describe('a link', () => {
     expect(library.counter(`tester:${testerId}:downloads`)).toBe(0)
   })
 
-  test('opens nothing with HEAD, ranges or another method that GET does not open', async ({ server }) => {
+  test('opens nothing with HEAD, ranges or another method that GET does not open', async ({
+    server,
+  }) => {
     const { id, link, owner } = await aPrivateBeta(server)
     const made = await link(id)
     const file = made.path + ADDRESSES.beta
@@ -191,7 +205,8 @@ describe('what stays closed to a good link', () => {
       const url = door.replace('ID', id).replace('FILE', file_id).replace('TOKEN', token)
       for (const headers of ways) {
         const response = await server.fetch(url, { headers, redirect: 'manual' })
-        const isClosed = [401, 404].includes(response.status) && !(await response.text()).includes('beta.apk')
+        const isClosed =
+          [401, 404].includes(response.status) && !(await response.text()).includes('beta.apk')
         expect.soft([door, headers, isClosed]).toEqual([door, headers, true])
       }
       expect((await server.fetch(url, { headers: { 'x-api-key': token } })).status).not.toBe(200)

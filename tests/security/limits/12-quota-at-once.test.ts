@@ -16,7 +16,11 @@ const AT_ONCE = 50
 const ROOM = 5.5 * MB
 
 /** An upload that its sender may cancel at any moment. Returns its status, or 'left'. */
-async function uploadOrLeave(server: TestServer, user: UserRecord, mayLeave: boolean): Promise<number | 'left'> {
+async function uploadOrLeave(
+  server: TestServer,
+  user: UserRecord,
+  mayLeave: boolean,
+): Promise<number | 'left'> {
   const leaving = new AbortController()
   const form = uploadForm(new File([new Uint8Array(randomInt(1, MB))], 'part.bin'))
   const fetch = server.fetchAs(user)
@@ -64,7 +68,9 @@ async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
   expect(used).toBe(sizes.reduce((sum, size) => sum + size, 0))
   expect(used).toBeLessThanOrEqual(quota)
   // The record that fills the quota has no bytes.
-  await expect.poll(() => keptBytes(server)).toEqual({ drafts: 0, blobs: sizes.length - 1, reserved: 0 })
+  await expect
+    .poll(() => keptBytes(server))
+    .toEqual({ drafts: 0, blobs: sizes.length - 1, reserved: 0 })
 }
 
 async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
@@ -76,7 +82,10 @@ async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
   }
 }
 
-test('unfinished uploads reserve bytes until discarded, never more than the quota', async ({ server, alice }) => {
+test('unfinished uploads reserve bytes until discarded, never more than the quota', async ({
+  server,
+  alice,
+}) => {
   await aFullQuota(server, alice, ROOM)
   const fetch = server.fetchAs(alice)
   const tus = { 'tus-resumable': '1.0.0' }
@@ -91,7 +100,8 @@ test('unfinished uploads reserve bytes until discarded, never more than the quot
   expect(begun).toHaveLength(Math.floor(ROOM / MB))
   expect(replies.filter(({ status }) => status === 403)).toHaveLength(AT_ONCE - begun.length)
   expect(server.inside.quota.held(alice.id)).toBe(begun.length * MB)
-  for (const reply of begun) await fetch(reply.headers.get('location') ?? '', { method: 'DELETE', headers: tus })
+  for (const reply of begun)
+    await fetch(reply.headers.get('location') ?? '', { method: 'DELETE', headers: tus })
   expect(server.inside.quota.held()).toBe(0)
   expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 0, reserved: 0 })
 })

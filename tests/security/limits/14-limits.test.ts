@@ -11,7 +11,10 @@ const FORM = 'POST /api/files/upload'
 const BYTES = 'PUT /api/files/upload/big.bin'
 const around = multipartBody(filePart('', 'big.bin')).length
 const form = (fileBytes: number) => ({ 'Content-Length': `${around + fileBytes}` })
-const bytes = (count: number) => ({ 'Content-Type': 'application/octet-stream', 'Content-Length': `${count}` })
+const bytes = (count: number) => ({
+  'Content-Type': 'application/octet-stream',
+  'Content-Length': `${count}`,
+})
 
 /** The heads of uploads, and the answers; 100: the bytes may come. */
 const heads: [what: string, line: string, headers: Record<string, string>, status: number][] = [
@@ -27,7 +30,9 @@ const heads: [what: string, line: string, headers: Record<string, string>, statu
   ['2 GB of bytes and one', BYTES, bytes(LARGEST_FILE.usual + 1), 413],
 ]
 
-test('an upload is taken or refused by what its head announces: 2 GB at most', async ({ server }) => {
+test('an upload is taken or refused by what its head announces: 2 GB at most', async ({
+  server,
+}) => {
   const key = await server.keyOf(await aUser(server, 'big', { tier: 'Enterprise' }))
   for (const [what, line, headers, expected] of heads) {
     const client = await RawClient.connect(server.port)

@@ -15,7 +15,10 @@ const usedBy = process.platform === 'linux' ? cpuSeconds : () => Promise.resolve
 
 const FILES = rounds(100_000, 10_000)
 const TIMES = 100
-/** Memory, and the processor time of the host; `npm run bench -- library` measures how long people wait. */
+/**
+ * Memory, and the processor time of the host; `npm run bench -- library` measures how long people
+ * wait.
+ */
 const PROMISED = { startMs: 10_000, readMs: 100, writeMs: 50, rssMb: 600 }
 
 test(
@@ -40,7 +43,9 @@ test(
       await each(() => client.files.listPublic({ limit: 50, search: '99-rel' })),
       await each(() => client.projects.listPublic({ limit: 20 })),
     )
-    const writeMs = await each((n) => client.projects.update({ id: 'project-0', title: `Project ${n}` }))
+    const writeMs = await each((n) =>
+      client.projects.update({ id: 'project-0', title: `Project ${n}` }),
+    )
     const figures = { startMs, readMs, writeMs, rssMb: host.rss() / MB }
 
     const told = Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(1)}`)

@@ -13,7 +13,10 @@ import { upload } from '../../support/world/upload'
 const DESCRIPTORS = 300
 /** All at once, the backlog of the system would slow them down. */
 const BATCH = 200
-/** Longer than the host takes between two looks at the addresses of its machine, which need a descriptor, in ms. */
+/**
+ * Longer than the host takes between two looks at the addresses of its machine, which need a
+ * descriptor, in ms.
+ */
 const FLOOD_MS = 4000
 /** Linux has the whole of 127.0.0.0/8; this one stands for another machine. */
 const FLOODER = '127.0.0.2'
@@ -33,7 +36,9 @@ class Flood {
   async run(ms: number): Promise<void> {
     const end = performance.now() + ms
     while (this.made < this.size || performance.now() < end) {
-      await Promise.all(Array.from({ length: Math.min(BATCH, this.size - this.#open.size) }, () => this.#connect()))
+      await Promise.all(
+        Array.from({ length: Math.min(BATCH, this.size - this.#open.size) }, () => this.#connect()),
+      )
       await pause(10)
     }
   }

@@ -19,7 +19,9 @@ const test = base.extend<{ open: Open }>({
   open: async ({ server }, use) => {
     const all: RawClient[] = []
     await use(async (count, from) => {
-      const clients = await Promise.all(Array.from({ length: count }, () => RawClient.connect(server.port, from)))
+      const clients = await Promise.all(
+        Array.from({ length: count }, () => RawClient.connect(server.port, from)),
+      )
       all.push(...clients)
       return clients
     })
@@ -69,7 +71,9 @@ crowded('this computer has as many connections as there are', async ({ server, o
   expect(clients.every(isOpen)).toBe(true)
 })
 
-const behindProxy = crowded.extend({ config: { rateLimits: true, connections: MOST, trustProxy: [FLOOD] } })
+const behindProxy = crowded.extend({
+  config: { rateLimits: true, connections: MOST, trustProxy: [FLOOD] },
+})
 behindProxy('a trusted proxy has as many connections as there are', async ({ server, open }) => {
   const clients = await open(3 * PER_ADDRESS, FLOOD)
 
@@ -79,21 +83,29 @@ behindProxy('a trusted proxy has as many connections as there are', async ({ ser
 
 const full = test.extend({ config: { connections: MOST } })
 
-full('when all connections are used, the address with the most silent ones gives way', async ({ server, open }) => {
-  const polite = await open(3, POLITE)
-  const flood = await open(MOST - 3, FLOOD)
-  const late = await open(5, POLITE)
+full(
+  'when all connections are used, the address with the most silent ones gives way',
+  async ({ server, open }) => {
+    const polite = await open(3, POLITE)
+    const flood = await open(MOST - 3, FLOOD)
+    const late = await open(5, POLITE)
 
-  await expect.poll(() => flood.filter(isOpen).length).toBe(MOST - 3 - 5)
-  expect([...polite, ...late].every(isOpen)).toBe(true)
-  expect([await ask(server, POLITE), await ask(server, HERE), await ask(server, FLOOD)]).toEqual([200, 200, 200])
-})
+    await expect.poll(() => flood.filter(isOpen).length).toBe(MOST - 3 - 5)
+    expect([...polite, ...late].every(isOpen)).toBe(true)
+    expect([await ask(server, POLITE), await ask(server, HERE), await ask(server, FLOOD)]).toEqual([
+      200, 200, 200,
+    ])
+  },
+)
 
 full(
   'downloads do not give way; what is left over is for short requests and the app window',
   async ({ server, open }) => {
     const bytes = Buffer.alloc(8_000_000)
-    const { file_id } = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
+    const { file_id } = await aFile(server, await aUser(server, 'alice'), {
+      bytes,
+      is_public: true,
+    })
     const path = `/api/files/public/alice/${file_id}/download`
     const downloads = await open(28, FLOOD)
     for (const client of downloads) client.head(server.port, `GET ${path}`).socket.pause()
@@ -102,7 +114,9 @@ full(
     expect(await ask(server, POLITE)).toBe(503)
     expect(await ask(server, HERE)).toBe(503)
     const browser = await RawClient.connect(server.port, HERE)
-    const page = await browser.head(server.port, 'GET /browse', { Accept: 'text/html,*/*;q=0.8' }).reply()
+    const page = await browser
+      .head(server.port, 'GET /browse', { Accept: 'text/html,*/*;q=0.8' })
+      .reply()
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain('<h1>The host is busy</h1>')
     browser.close()
@@ -116,14 +130,17 @@ full(
 const patience = { firstByteMs: 500, headersMs: 60_000, bodyMs: 500 }
 const impatient = test.extend({ config: { patience }, settings: { https: 'local' } })
 
-impatient('a connection on which nothing is sent is closed, with and without HTTPS', async ({ server }) => {
-  const plain = await RawClient.connect(server.port)
-  const secure = connectTls({ port: server.port, host: HERE, rejectUnauthorized: false }).resume()
-  secure.on('error', () => undefined)
+impatient(
+  'a connection on which nothing is sent is closed, with and without HTTPS',
+  async ({ server }) => {
+    const plain = await RawClient.connect(server.port)
+    const secure = connectTls({ port: server.port, host: HERE, rejectUnauthorized: false }).resume()
+    secure.on('error', () => undefined)
 
-  await Promise.all([plain.closed, new Promise((resolve) => secure.once('close', resolve))])
-  expect(plain.received).toBe('')
-})
+    await Promise.all([plain.closed, new Promise((resolve) => secure.once('close', resolve))])
+    expect(plain.received).toBe('')
+  },
+)
 
 impatient('what came while the host was busy is answered, however late', async ({ server }) => {
   const client = await RawClient.connect(server.port)
@@ -135,7 +152,10 @@ impatient('what came while the host was busy is answered, however late', async (
 
 impatient('a JSON body must be complete in time, however steadily it drips', async ({ server }) => {
   const client = await RawClient.connect(server.port)
-  client.head(server.port, 'POST /api/auth/login', { 'Content-Type': 'application/json', 'Content-Length': '100000' })
+  client.head(server.port, 'POST /api/auth/login', {
+    'Content-Type': 'application/json',
+    'Content-Length': '100000',
+  })
   const drip = setInterval(() => client.write(' '), 50)
 
   const { status, body, headers } = await client.reply()

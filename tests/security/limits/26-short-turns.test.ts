@@ -14,15 +14,26 @@ const slow = ['__a', '___a', '*_a', '- ', 'a.', '[', '\\[', '`\\', 'www.']
 const hostile = (length: number, number: number) =>
   `${number}${(slow[number % slow.length] ?? '').repeat(length)}`.slice(0, length - 8) + '@[a]: b\n'
 
-/** A public project with the most of everything, all of it hostile. Each call writes other texts. */
-async function fill(server: TestServer, alice: UserRecord, id: string, round: number): Promise<void> {
+/**
+ * A public project with the most of everything, all of it hostile. Each call writes other texts.
+ */
+async function fill(
+  server: TestServer,
+  alice: UserRecord,
+  id: string,
+  round: number,
+): Promise<void> {
   const client = server.as(alice)
   const numbers = Array.from({ length: 50 }, (_, number) => number)
   await Promise.all([
     client.projects.update({ id, description: hostile(20_000, round) }),
     client.feed.add({ id, content: hostile(5_000, round) }),
     ...numbers.map((number) =>
-      client.releases.update({ id, version: `1.0.${RELEASES - number}`, notes: hostile(10_000, round + number) }),
+      client.releases.update({
+        id,
+        version: `1.0.${RELEASES - number}`,
+        notes: hostile(10_000, round + number),
+      }),
     ),
   ])
 }
@@ -34,7 +45,9 @@ async function aFullProject(server: TestServer) {
   const versions = Array.from({ length: RELEASES }, (_, number) => `1.0.${number + 1}`)
   for (let at = 0; at < versions.length; at += 100)
     await Promise.all(
-      versions.slice(at, at + 100).map((version) => client.releases.create({ id: slug, version, notes: 'Faster' })),
+      versions
+        .slice(at, at + 100)
+        .map((version) => client.releases.create({ id: slug, version, notes: 'Faster' })),
     )
   const fields = { project_id: slug, is_public: true, version: `1.0.${RELEASES}` }
   await anApp(server, alice, { ...fields, filename: 'rocket.apk' })
@@ -61,10 +74,15 @@ async function longestTurn(ask: () => Promise<unknown>): Promise<number> {
 }
 
 /** Headers and query of a stranger who wants to cost much. */
-const headers = { 'user-agent': `Version/${'1'.repeat(12_000)}`, 'accept-language': 'a-'.repeat(500) }
+const headers = {
+  'user-agent': `Version/${'1'.repeat(12_000)}`,
+  'accept-language': 'a-'.repeat(500),
+}
 const query = `since=0.1&q=${'a.'.repeat(500)}&search=${'a.'.repeat(100)}&channel=${'%'.repeat(3)}25&page=1&page_size=100`
 
-test('no public request and no page holds the event loop for long, whatever people wrote', async ({ server }) => {
+test('no public request and no page holds the event loop for long, whatever people wrote', async ({
+  server,
+}) => {
   const { alice, slug } = await aFullProject(server)
   const version = `1.0.${RELEASES}`
   const values: Record<string, string> = {
@@ -78,7 +96,9 @@ test('no public request and no page holds the event loop for long, whatever peop
   const calls = endpoints
     .filter(({ method }) => method === 'GET')
     .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'x'))
-  const pages = ['', '/releases', `/releases/${version}`, '/install'].map((page) => `/p/${slug}${page}`)
+  const pages = ['', '/releases', `/releases/${version}`, '/install'].map(
+    (page) => `/p/${slug}${page}`,
+  )
   const addresses = [...new Set([...calls, ...pages, '/', '/browse', '/nowhere'])].filter(
     (it) => !it.endsWith('/events'),
   )
@@ -101,7 +121,8 @@ test('no public request and no page holds the event loop for long, whatever peop
         }),
       )
     }
-    if (!turns.some((ms) => ms < MOST_MS)) long.push(`${address}: ${turns.map(Math.round).join(', ')} ms`)
+    if (!turns.some((ms) => ms < MOST_MS))
+      long.push(`${address}: ${turns.map(Math.round).join(', ')} ms`)
   }
   expect(long).toEqual([])
   expect(opened).toBeGreaterThan(20)

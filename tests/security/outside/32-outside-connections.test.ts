@@ -21,7 +21,9 @@ const test = base.extend<{ open: Open }>({
   open: async ({ server }, use) => {
     const all: RawClient[] = []
     await use(async (count, port) => {
-      const clients = await Promise.all(Array.from({ length: count }, () => RawClient.connect(port)))
+      const clients = await Promise.all(
+        Array.from({ length: count }, () => RawClient.connect(port)),
+      )
       all.push(...clients)
       return clients
     })
@@ -39,19 +41,26 @@ describe('the limit of connections per address', () => {
     settings: { connections_per_address: PER_ADDRESS },
   })
 
-  crowded('holds at the door for loopback and for trusted proxies too', async ({ server, open }) => {
-    const { port } = await openOutside(server)
-    const clients = await open(PER_ADDRESS, port)
-    await open(3, port)
+  crowded(
+    'holds at the door for loopback and for trusted proxies too',
+    async ({ server, open }) => {
+      const { port } = await openOutside(server)
+      const clients = await open(PER_ADDRESS, port)
+      await open(3, port)
 
-    await expect.poll(() => clients.filter(isOpen).length).toBe(PER_ADDRESS - 3)
-    expect(await asks(port)).toBe(200)
-  })
+      await expect.poll(() => clients.filter(isOpen).length).toBe(PER_ADDRESS - 3)
+      expect(await asks(port)).toBe(200)
+    },
+  )
 
   crowded('counts a connection of a tunnel for its visitor', async ({ server, open }) => {
     const { port } = await openOutside(server)
     const [one, other] = [await aTunnel(server, VISITOR), await aTunnel(server, '198.51.100.5')]
-    const clients = [...(await open(PER_ADDRESS, one)), ...(await open(2, other)), ...(await open(2, port))]
+    const clients = [
+      ...(await open(PER_ADDRESS, one)),
+      ...(await open(2, other)),
+      ...(await open(2, port)),
+    ]
     await open(1, one)
 
     await expect.poll(() => clients.filter(isOpen).length).toBe(clients.length - 1)
@@ -61,32 +70,47 @@ describe('the limit of connections per address', () => {
 })
 
 describe('a client that is too slow', () => {
-  const impatient = test.extend({ config: { patience: { firstByteMs: 400, headersMs: 800, idleMs: 5000 } } })
-
-  impatient.for(['the door', 'a tunnel'])('loses its connection at %s', async (where, { server, open }) => {
-    const { port } = await openOutside(server)
-    const at = where === 'the door' ? port : await aTunnel(server, VISITOR)
-    const [silent, slow] = (await open(2, at)) as [RawClient, RawClient]
-    slow.write('GET / HTTP/1.1\r\nHost: ')
-    const secure = connectTls({ port: at, host: '127.0.0.1', rejectUnauthorized: false }).resume()
-    secure.on('error', () => undefined)
-    const shaking = connect(at, '127.0.0.1').resume()
-    shaking.on('error', () => undefined)
-    shaking.write(Buffer.from([0x16, 3, 1]))
-
-    const sockets = [secure, shaking].map((socket) => once(socket, 'close'))
-    await Promise.all([silent.closed, slow.closed, ...sockets])
-    expect([silent.received, slow.received.split('\r\n')[0]]).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
-    expect(await asks(at)).toBe(200)
+  const impatient = test.extend({
+    config: { patience: { firstByteMs: 400, headersMs: 800, idleMs: 5000 } },
   })
+
+  impatient.for(['the door', 'a tunnel'])(
+    'loses its connection at %s',
+    async (where, { server, open }) => {
+      const { port } = await openOutside(server)
+      const at = where === 'the door' ? port : await aTunnel(server, VISITOR)
+      const [silent, slow] = (await open(2, at)) as [RawClient, RawClient]
+      slow.write('GET / HTTP/1.1\r\nHost: ')
+      const secure = connectTls({ port: at, host: '127.0.0.1', rejectUnauthorized: false }).resume()
+      secure.on('error', () => undefined)
+      const shaking = connect(at, '127.0.0.1').resume()
+      shaking.on('error', () => undefined)
+      shaking.write(Buffer.from([0x16, 3, 1]))
+
+      const sockets = [secure, shaking].map((socket) => once(socket, 'close'))
+      await Promise.all([silent.closed, slow.closed, ...sockets])
+      expect([silent.received, slow.received.split('\r\n')[0]]).toEqual([
+        '',
+        'HTTP/1.1 408 Request Timeout',
+      ])
+      expect(await asks(at)).toBe(200)
+    },
+  )
 })
 
 describe('a door that closes', () => {
-  test('cuts a download that does not end in time, and leaves those at home alone', async ({ server, open }) => {
+  test('cuts a download that does not end in time, and leaves those at home alone', async ({
+    server,
+    open,
+  }) => {
     const { port } = await openOutside(server)
     const path = await aBigFile(server)
     const tunnel = await aTunnel(server, VISITOR)
-    const [direct, tunneled, idle] = [await begin(port, path), await begin(tunnel, path), await open(1, port)]
+    const [direct, tunneled, idle] = [
+      await begin(port, path),
+      await begin(tunnel, path),
+      await open(1, port),
+    ]
     const home = await begin(server.port, path, `127.0.0.1:${server.port}`)
 
     await server.inside.outsideDoor.close(100)
@@ -103,7 +127,9 @@ describe('a door that closes', () => {
     await server.inside.outsideDoor.close(0)
   })
 
-  test('lets a download end that is fast enough, and opens again at its port meanwhile', async ({ server }) => {
+  test('lets a download end that is fast enough, and opens again at its port meanwhile', async ({
+    server,
+  }) => {
     const { outsideDoor } = server.inside
     const { port } = await openOutside(server)
     const reply = await begin(port, await aBigFile(server))
@@ -126,18 +152,20 @@ describe('the port of the door', () => {
     const reply = await begin(port, await aBigFile(server))
     const free = await freePort()
 
-    expect([await outsideDoor.open(), await outsideDoor.open(free), await outsideDoor.open(free)]).toEqual([
-      port,
-      free,
-      free,
-    ])
+    expect([
+      await outsideDoor.open(),
+      await outsideDoor.open(free),
+      await outsideDoor.open(free),
+    ]).toEqual([port, free, free])
     expect(await asks(free)).toBe(200)
     await expect(RawClient.connect(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     expect(await received(reply)).toBe(BIG)
     expect((await server.fetch('/api/auth/check')).status).toBe(200)
   })
 
-  test('is another one where a program has it, also when several ask at once', async ({ server }) => {
+  test('is another one where a program has it, also when several ask at once', async ({
+    server,
+  }) => {
     const { outsideDoor } = server.inside
     const taken = server.port
     const [first, second] = await Promise.all([outsideDoor.open(taken), outsideDoor.open()])
@@ -153,7 +181,9 @@ describe('the port of the door', () => {
     server.inside.outsideDoor.onVisitor((address) => seen.push(address))
     for (const host of ['127.0.0.1', '::1']) {
       const headers = { host: `localhost:${port}` }
-      const [reply] = (await once(get({ host, port, headers, agent: false }), 'response')) as [IncomingMessage]
+      const [reply] = (await once(get({ host, port, headers, agent: false }), 'response')) as [
+        IncomingMessage,
+      ]
       expect(reply.resume().statusCode).toBe(421)
     }
     expect(await asks(await aTunnel(server, `::ffff:${VISITOR}`))).toBe(200)
@@ -165,7 +195,10 @@ const BIG = 20_000_000
 
 /** The path of a public file that a paused client cannot receive at once. */
 async function aBigFile(server: TestServer): Promise<string> {
-  const { file_id } = await aFile(server, await aUser(server, 'alice'), { bytes: Buffer.alloc(BIG), is_public: true })
+  const { file_id } = await aFile(server, await aUser(server, 'alice'), {
+    bytes: Buffer.alloc(BIG),
+    is_public: true,
+  })
   return `/api/files/public/alice/${file_id}/download`
 }
 

@@ -6,12 +6,22 @@ import { json, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 describe('plain HTTP', () => {
-  test('serves public pages, downloads and tester links without a certificate', async ({ server, alice }) => {
+  test('serves public pages, downloads and tester links without a certificate', async ({
+    server,
+    alice,
+  }) => {
     const { http, origin } = await openOutside(server, { secure: false })
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true, bytes: 'public bytes' })
     const { url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta' })
-    const pages = ['/', `/p/${project.slug}`, new URL(url).pathname, '/api/host', '/api/projects', '/api/auth/check']
+    const pages = [
+      '/',
+      `/p/${project.slug}`,
+      new URL(url).pathname,
+      '/api/host',
+      '/api/projects',
+      '/api/auth/check',
+    ]
 
     for (const path of pages) {
       const reply = await http(AWAY + path)
@@ -20,10 +30,14 @@ describe('plain HTTP', () => {
     }
     const download = await http(`${AWAY}/api/files/public/alice/${file.file_id}/download`)
     expect(await download.text()).toBe('public bytes')
-    expect(await (await http(`${AWAY}/p/${project.slug}`)).text()).toContain(`${origin}/p/${project.slug}`)
+    expect(await (await http(`${AWAY}/p/${project.slug}`)).text()).toContain(
+      `${origin}/p/${project.slug}`,
+    )
   })
 
-  test('sends pages to the certificate, and never demands it of a browser for later', async ({ server }) => {
+  test('sends pages to the certificate, and never demands it of a browser for later', async ({
+    server,
+  }) => {
     const { http, https, origin } = await openOutside(server)
     for (const path of ['/', '/p/rocket?x=1', '/login']) {
       const reply = await http(AWAY + path)
@@ -38,13 +52,16 @@ describe('plain HTTP', () => {
   test('says what helps, with and without a certificate', async ({ server }) => {
     const { http, origin } = await openOutside(server)
     const said = async () =>
-      ((await replyOf(http(`${AWAY}/api/pairings`, json('POST', {})))).body as { error: string }).error
+      ((await replyOf(http(`${AWAY}/api/pairings`, json('POST', {})))).body as { error: string })
+        .error
     expect(await said()).toContain(`Use ${origin} instead.`)
     server.inside.setPublicOrigin(`http://${NUMBER}`)
     expect(await said()).toContain('no certificate')
   })
 
-  test('refuses passwords, uploads and credentials before it reads the body', async ({ server }) => {
+  test('refuses passwords, uploads and credentials before it reads the body', async ({
+    server,
+  }) => {
     const { port } = await openOutside(server)
     const changes: [line: string, headers: Record<string, string>][] = [
       ['POST /api/files/upload', {}],
@@ -57,13 +74,19 @@ describe('plain HTTP', () => {
       const client = await RawClient.connect(port)
       client.head(port, line, { Host: NUMBER, 'Content-Length': '1000000', ...headers })
       const reply = await client.reply()
-      expect([line, reply.status, JSON.parse(reply.body)]).toMatchObject([line, 403, { code: 'https_required' }])
+      expect([line, reply.status, JSON.parse(reply.body)]).toMatchObject([
+        line,
+        403,
+        { code: 'https_required' },
+      ])
       expect(reply.headers).not.toHaveProperty('set-cookie')
       await client.closed
     }
   })
 
-  test('refuses to read with a key, a password, a session or the cookie of a tester', async ({ server }) => {
+  test('refuses to read with a key, a password, a session or the cookie of a tester', async ({
+    server,
+  }) => {
     const { port } = await openOutside(server, { secure: false })
     const secrets = [
       { 'X-API-Key': 'x' },

@@ -13,7 +13,9 @@ const test = base.extend({ config: { rateLimits: true } })
 async function reached(server: TestServer) {
   const { ca } = await openOutside(server)
   const { outsideDoor } = server.inside
-  const tunnel = await tunnelWorld({ enter: (stream, address) => outsideDoor.take(stream, address) })
+  const tunnel = await tunnelWorld({
+    enter: (stream, address) => outsideDoor.take(stream, address),
+  })
   await tunnel.open()
   await tunnel.until('open')
   const { http, https } = askingAt(tunnel.choice.remotePort, ca, VISITOR)
@@ -37,7 +39,10 @@ const forged = {
 describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
   test('has own limits, so that others can still sign in', async ({ server, alice }) => {
     const { https } = await reached(server)
-    const guess = { ...signIn(), body: JSON.stringify({ username: 'alice', password: 'a wrong one' }) }
+    const guess = {
+      ...signIn(),
+      body: JSON.stringify({ username: 'alice', password: 'a wrong one' }),
+    }
     let status = 0
     for (let tries = 0; tries < 50 && status !== 429; tries++) {
       status = (await https(`${AWAY}/api/auth/login`, guess)).status
@@ -47,7 +52,9 @@ describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
     await expect(server.signedIn(alice)).resolves.toBeDefined()
   })
 
-  test('never passes for a person at this computer, and is logged with its own address', async ({ server }) => {
+  test('never passes for a person at this computer, and is logged with its own address', async ({
+    server,
+  }) => {
     await aUser(server, 'alice')
     const { http, https, visitors } = await reached(server)
     expect((await https(`${AWAY}/api/auth/login`, signIn(forged))).status).toBe(200)
@@ -56,7 +63,9 @@ describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
     expect(visitors).toEqual([VISITOR])
     const hosts = ['localhost', '127.0.0.1', `localhost:${server.port}`, '127.0.0.2', '[::1]']
     for (const host of hosts) {
-      expect.soft((await https(`${AWAY}/api/auth/check`, { headers: { ...forged, host } })).status).toBe(421)
+      expect
+        .soft((await https(`${AWAY}/api/auth/check`, { headers: { ...forged, host } })).status)
+        .toBe(421)
     }
     expect((await https(`${AWAY}/api/host/settings`, { headers: forged })).status).toBe(404)
     expect((await http(`http://203.0.113.7/api/auth/login`, signIn(forged))).status).toBe(403)

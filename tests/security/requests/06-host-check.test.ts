@@ -4,7 +4,11 @@ import { RawClient } from '../../support/network/raw-client'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-async function statusFor(server: TestServer, host: string, line = 'GET /api/auth/check'): Promise<number> {
+async function statusFor(
+  server: TestServer,
+  host: string,
+  line = 'GET /api/auth/check',
+): Promise<number> {
   const client = await RawClient.connect(server.port)
   const { status } = await client.head(server.port, line, { Host: host }).reply()
   client.close()
@@ -47,15 +51,25 @@ const EVIL = [
   'xn--localhost:PORT',
   'builds.example',
 ]
-const LINES = ['GET /', 'GET /p/rocket', 'GET /assets/main-abc123.js', 'POST /api/auth/login', 'GET /api/nowhere']
+const LINES = [
+  'GET /',
+  'GET /p/rocket',
+  'GET /assets/main-abc123.js',
+  'POST /api/auth/login',
+  'GET /api/nowhere',
+]
 
-base('a server without a public URL answers to its own names and addresses only', async ({ server }) => {
-  for (const host of GOOD) expect.soft([host, await statusFor(server, on(server, host))]).toEqual([host, 200])
-  for (const host of EVIL) {
-    const status = await statusFor(server, on(server, host))
-    expect.soft([host, status, [400, 421].includes(status)]).toEqual([host, status, true])
-  }
-})
+base(
+  'a server without a public URL answers to its own names and addresses only',
+  async ({ server }) => {
+    for (const host of GOOD)
+      expect.soft([host, await statusFor(server, on(server, host))]).toEqual([host, 200])
+    for (const host of EVIL) {
+      const status = await statusFor(server, on(server, host))
+      expect.soft([host, status, [400, 421].includes(status)]).toEqual([host, status, true])
+    }
+  },
+)
 
 base(
   'another name is refused everywhere, in JSON and before a body is read, whatever the request line says',
@@ -64,7 +78,11 @@ base(
     for (const line of [...LINES, absolute])
       expect.soft([line, await statusFor(server, 'evil.example', line)]).toEqual([line, 421])
     const client = await RawClient.connect(server.port)
-    const headers = { Host: 'evil.example', 'Content-Type': 'application/json', 'Content-Length': '1000' }
+    const headers = {
+      Host: 'evil.example',
+      'Content-Type': 'application/json',
+      'Content-Length': '1000',
+    }
 
     const reply = await client.head(server.port, 'POST /api/auth/login', headers).reply()
 
@@ -76,7 +94,9 @@ base(
 
 const test = base.extend({ config: { publicUrl: 'https://builds.example' } })
 
-test('a server with a public URL answers to that too, and to none that is like it', async ({ server }) => {
+test('a server with a public URL answers to that too, and to none that is like it', async ({
+  server,
+}) => {
   for (const host of ['builds.example', 'BUILDS.example', '127.0.0.1:PORT'])
     expect.soft([host, await statusFor(server, on(server, host))]).toEqual([host, 200])
   for (const host of ['builds.example:8443', 'www.builds.example', 'builds.example.evil.example'])

@@ -10,9 +10,17 @@ import type { TestServer } from '../../support/world/test-server'
 async function changesFrom(server: TestServer, each: Record<string, string>[], expected: unknown) {
   const { browser } = await server.signedIn(await aUser(server, 'alice'))
   for (const headers of each) {
-    const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', `${server.port}`)])
-    const sent = { cookie: browser.cookie, ...(Object.fromEntries(filled) as Record<string, string>) }
-    const reply = await replyOf(server.fetch('/api/projects', json('POST', { title: 'Rocket' }, sent)))
+    const filled = Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace('PORT', `${server.port}`),
+    ])
+    const sent = {
+      cookie: browser.cookie,
+      ...(Object.fromEntries(filled) as Record<string, string>),
+    }
+    const reply = await replyOf(
+      server.fetch('/api/projects', json('POST', { title: 'Rocket' }, sent)),
+    )
     expect.soft({ headers, reply }).toMatchObject({ headers, reply: expected })
   }
 }
@@ -51,13 +59,21 @@ describe('a change with a session', () => {
     changesFrom(server, OURS, { status: 201 }),
   )
 
-  base('is refused from every other origin', ({ server }) => changesFrom(server, FOREIGN, problem('foreign_origin')))
+  base('is refused from every other origin', ({ server }) =>
+    changesFrom(server, FOREIGN, problem('foreign_origin')),
+  )
 
   base('is refused before its body is read', async ({ server }) => {
     const client = await RawClient.connect(server.port)
-    const headers = { Origin: 'http://evil.example', 'Content-Type': 'application/json', 'Content-Length': '1000' }
+    const headers = {
+      Origin: 'http://evil.example',
+      'Content-Type': 'application/json',
+      'Content-Length': '1000',
+    }
 
-    expect((await client.head(server.port, 'POST /api/auth/login', headers).reply()).status).toBe(403)
+    expect((await client.head(server.port, 'POST /api/auth/login', headers).reply()).status).toBe(
+      403,
+    )
     client.close()
   })
 })
@@ -74,7 +90,9 @@ describe('without a session', () => {
 
   base('the page of another site is refused', async ({ server }) => {
     expect(await register(server, { origin: 'null' })).toEqual(problem('foreign_origin'))
-    expect(await register(server, { 'sec-fetch-site': 'cross-site' })).toEqual(problem('foreign_origin'))
+    expect(await register(server, { 'sec-fetch-site': 'cross-site' })).toEqual(
+      problem('foreign_origin'),
+    )
   })
 })
 
@@ -85,18 +103,25 @@ describe('from another site', () => {
     await aUser(server, 'alice')
 
     for (const path of ['/api/auth/login', '/api/auth/register', '/api/auth/logout']) {
-      expect(await replyOf(server.fetch(path, json('POST', {}, foreign)))).toEqual(problem('foreign_origin'))
+      expect(await replyOf(server.fetch(path, json('POST', {}, foreign)))).toEqual(
+        problem('foreign_origin'),
+      )
     }
   })
 
   base('reading goes on; the browser keeps the answer from the page', async ({ server }) => {
     const response = await server.fetch('/api/projects', { headers: foreign })
 
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null])
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      null,
+    ])
   })
 
   base('an API key may change: no page can send one across sites', async ({ server, alice }) => {
-    const reply = replyOf(server.fetchAs(alice)('/api/projects', json('POST', { title: 'Rocket' }, foreign)))
+    const reply = replyOf(
+      server.fetchAs(alice)('/api/projects', json('POST', { title: 'Rocket' }, foreign)),
+    )
 
     expect(await reply).toMatchObject({ status: 201 })
   })
@@ -109,7 +134,11 @@ describe('a server with a public URL', () => {
     changesFrom(server, [{ origin: 'https://builds.example' }], { status: 201 }))
 
   test('accepts none from addresses like it', ({ server }) => {
-    const others = ['http://builds.example', 'https://www.builds.example', 'https://builds.example:8443']
+    const others = [
+      'http://builds.example',
+      'https://www.builds.example',
+      'https://builds.example:8443',
+    ]
     return changesFrom(
       server,
       others.map((origin) => ({ origin })),

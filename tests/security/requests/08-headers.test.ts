@@ -21,15 +21,22 @@ const answers: Record<string, (server: TestServer) => Promise<Response>> = {
   'a call that is not there': (server) => server.fetch('/api/nowhere'),
   'a sign-in': async (server) => {
     await aUser(server, 'bob')
-    return server.fetch('/api/auth/login', json('POST', { username: 'bob', password: 'correct horse' }))
+    return server.fetch(
+      '/api/auth/login',
+      json('POST', { username: 'bob', password: 'correct horse' }),
+    )
   },
-  'a foreign change': (server) => server.fetch('/api/projects', json('POST', {}, { origin: 'http://evil.example' })),
+  'a foreign change': (server) =>
+    server.fetch('/api/projects', json('POST', {}, { origin: 'http://evil.example' })),
   'a download': (server) => aDownload(server),
   'a part of a download': (server) => aDownload(server, { range: 'bytes=0-1' }),
   'a download that is known': (server) => aDownload(server, { 'if-none-match': '*' }),
 }
 
-async function aDownload(server: TestServer, headers: Record<string, string> = {}): Promise<Response> {
+async function aDownload(
+  server: TestServer,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const alice = server.inside.users.byName('alice') ?? (await aUser(server, 'alice'))
   const { file_id } = await aFile(server, alice, { filename: 'page.html', is_public: true })
   return server.fetch(`/api/files/${file_id}/download`, { headers })
@@ -52,15 +59,21 @@ test('every answer has the headers that protect it, and names no program', async
     const { headers } = await ask(server)
     expect.soft({ what, ...Object.fromEntries(headers) }).toMatchObject({
       what,
-      'content-security-policy': expect.stringMatching(/reply|sign-in|download/.test(what) ? SANDBOX : PAGE) as string,
+      'content-security-policy': expect.stringMatching(
+        /reply|sign-in|download/.test(what) ? SANDBOX : PAGE,
+      ) as string,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/) as string,
+      'permissions-policy': expect.stringMatching(
+        /camera=\(\).*geolocation=\(\).*microphone=\(\)/,
+      ) as string,
     })
-    const others = [...headers.keys()].filter((name) => /^(access-control-|server$|x-powered-by$|via$)/.test(name))
+    const others = [...headers.keys()].filter((name) =>
+      /^(access-control-|server$|x-powered-by$|via$)/.test(name),
+    )
     expect.soft([what, ...others]).toEqual([what])
   }
 })
@@ -69,24 +82,46 @@ test('a page may run our own scripts and nothing else', async ({ server }) => {
   const policy = directives((await server.fetch('/')).headers.get('content-security-policy') ?? '')
 
   expect(policy).toMatchObject({
-    ...{ 'default-src': ["'self'"], 'script-src': ["'self'"], 'connect-src': ["'self'"], 'form-action': ["'self'"] },
+    ...{
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'connect-src': ["'self'"],
+      'form-action': ["'self'"],
+    },
     ...{ 'object-src': ["'none'"], 'base-uri': ["'none'"], 'frame-ancestors': ["'none'"] },
   })
-  const allowed = Object.entries(policy).flatMap(([name, values]) => values.map((value) => `${name} ${value}`))
+  const allowed = Object.entries(policy).flatMap(([name, values]) =>
+    values.map((value) => `${name} ${value}`),
+  )
   const loose = allowed.filter((it) => /\*|https?:|unsafe|wss?:/.test(it))
   // Styles are set by the kit at run time; a style runs nothing.
   expect(loose).toEqual(["style-src 'unsafe-inline'"])
 })
 
-test('a file of any type is a download in a sandbox, by every address', async ({ server, alice }) => {
-  for (const filename of ['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.css']) {
+test('a file of any type is a download in a sandbox, by every address', async ({
+  server,
+  alice,
+}) => {
+  for (const filename of [
+    'page.html',
+    'image.svg',
+    'script.js',
+    'paper.pdf',
+    'app.apk',
+    'style.css',
+  ]) {
     const { file_id } = await aFile(server, alice, { filename, is_public: true })
 
-    for (const path of [`/api/files/${file_id}/download`, `/api/files/public/alice/${file_id}/download`]) {
+    for (const path of [
+      `/api/files/${file_id}/download`,
+      `/api/files/public/alice/${file_id}/download`,
+    ]) {
       const { headers } = await server.fetch(path)
       expect(headers.get('content-disposition')).toBe(`attachment; filename="${filename}"`)
       expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
-      expect(headers.get('content-type')).toMatch(/^application\/(octet-stream|vnd\.android\.package-archive)$/)
+      expect(headers.get('content-type')).toMatch(
+        /^application\/(octet-stream|vnd\.android\.package-archive)$/,
+      )
     }
   }
 })
@@ -103,7 +138,9 @@ test('every response with a file or a document is in a sandbox', async ({ server
   // The card is a page for frames: tests/api/projects/embeds.test.ts.
   for (const call of calls.filter((it) => endpointOf(it).download && it !== 'embeds.card')) {
     const isForTesters = endpointOf(call).path.startsWith('/t/')
-    const secrets = isForTesters ? { token, ticket: server.inside.testerTicketOf(token, file.file_id) } : {}
+    const secrets = isForTesters
+      ? { token, ticket: server.inside.testerTicketOf(token, file.file_id) }
+      : {}
     const input = { ...inputs[call]({ things, people, by: 'somebody' }), ...secrets }
 
     const response = await server.fetchAs(people.alice)(address(endpointOf(call), input).url)
@@ -126,10 +163,20 @@ test('every response with a file or a document is in a sandbox', async ({ server
 })
 
 test('no other origin is ever allowed to read', async ({ server }) => {
-  for (const line of ['GET /api/auth/check', 'GET /', 'OPTIONS /api/projects', 'OPTIONS /api/uploads', 'OPTIONS *']) {
+  for (const line of [
+    'GET /api/auth/check',
+    'GET /',
+    'OPTIONS /api/projects',
+    'OPTIONS /api/uploads',
+    'OPTIONS *',
+  ]) {
     for (const Origin of ['http://evil.example', 'null', `http://localhost:${server.port}`]) {
       const client = await RawClient.connect(server.port)
-      const asked = { Origin, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-api-key' }
+      const asked = {
+        Origin,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'x-api-key',
+      }
       const { headers } = await client.head(server.port, line, asked).reply()
       client.close()
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])

@@ -35,7 +35,9 @@ const test = base.extend<{ neighbour: string }>({
   neighbour: async ({}, use) => {
     const server = createServer(({ url }, response) => {
       response.setHeader('content-type', 'text/html')
-      response.end(url === '/attack' ? uploads['page.html'] : '<!doctype html><title>neighbour</title><body>')
+      response.end(
+        url === '/attack' ? uploads['page.html'] : '<!doctype html><title>neighbour</title><body>',
+      )
     }).listen(0, '127.0.0.1')
     await new Promise((listening) => server.once('listening', listening))
     await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
@@ -50,9 +52,13 @@ function watchTraces(page: Page): () => Promise<unknown> {
     traces.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.context().on('request', (request) => request.url().includes('pwned') && traces.push(request.url()))
+  page
+    .context()
+    .on('request', (request) => request.url().includes('pwned') && traces.push(request.url()))
   return async () => {
-    const cookies = (await page.context().cookies()).map(({ name }) => name).filter((name) => name === 'pwned')
+    const cookies = (await page.context().cookies())
+      .map(({ name }) => name)
+      .filter((name) => name === 'pwned')
     const marks = await page.evaluate(() => ('pwned' in window ? ['window.pwned'] : []))
     return [...traces, ...cookies, ...marks]
   }
@@ -96,11 +102,21 @@ function embedEverywhere(page: Page, address: string): Promise<string[]> {
   }, address)
 }
 
-/** Elements that would have run or shown the upload; a frame reports "loaded" also when it shows nothing. */
+/**
+ * Elements that would have run or shown the upload; a frame reports "loaded" also when it shows
+ * nothing.
+ */
 const ran = (outcomes: string[]) =>
   outcomes.filter((it) => /^(script|link|img|import|worker|service worker) loaded$/.test(it))
 
-test('no upload runs, opened or embedded, by anyone', async ({ page, context, host, alice, neighbour, complaints }) => {
+test('no upload runs, opened or embedded, by anyone', async ({
+  page,
+  context,
+  host,
+  alice,
+  neighbour,
+  complaints,
+}) => {
   const theirs = await context.newPage()
   await theirs.goto(neighbour)
   const tabs = [page, theirs].map((tab) => ({ tab, traces: watchTraces(tab) }))
@@ -112,7 +128,9 @@ test('no upload runs, opened or embedded, by anyone', async ({ page, context, ho
       const download = page.waitForEvent('download')
       await page
         .goto(address)
-        .catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
+        .catch((error: unknown) =>
+          expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/),
+        )
       expect((await download).suggestedFilename()).toBe(filename)
       expect(page.url(), 'the page that stays').toBe(`${host.url}/dashboard`)
       // Each waits a while for what may never come.
@@ -125,13 +143,24 @@ test('no upload runs, opened or embedded, by anyone', async ({ page, context, ho
   complaints.length = 0
 })
 
-test('the same bytes on another host do run, and leave every trace', async ({ page, neighbour, complaints }) => {
+test('the same bytes on another host do run, and leave every trace', async ({
+  page,
+  neighbour,
+  complaints,
+}) => {
   const traces = watchTraces(page)
 
   await page.goto(`${neighbour}attack`)
 
   await expect
     .poll(traces)
-    .toEqual(expect.arrayContaining(['dialog: pwned', `${neighbour}favicon.svg?pwned`, 'pwned', 'window.pwned']))
+    .toEqual(
+      expect.arrayContaining([
+        'dialog: pwned',
+        `${neighbour}favicon.svg?pwned`,
+        'pwned',
+        'window.pwned',
+      ]),
+    )
   complaints.length = 0
 })

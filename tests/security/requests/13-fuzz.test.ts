@@ -34,7 +34,12 @@ async function someThings(server: TestServer, number: number) {
   const { browser } = await server.signedIn(alice)
   const host = server.inside.users.byName('host') ?? (await aUser(server, 'host', { isHost: true }))
   const atWindow = (await server.atWindow(host)).browser.fetch
-  const fetches = { key: server.fetchAs(alice), session: browser.fetch, nobody: server.fetch, host: atWindow }
+  const fetches = {
+    key: server.fetchAs(alice),
+    session: browser.fetch,
+    nobody: server.fetch,
+    host: atWindow,
+  }
   return { alice, project, file, gone, post, key, fetches }
 }
 
@@ -55,10 +60,33 @@ const sha256: Known = (things) => things.file.sha256
 /** Plausible values, by the name of the field; other fields get a sentence. */
 const likely: Record<string, unknown[]> = {
   id: [project, file, key, userId, deleted],
-  ...{ ids: [file], sha256: [sha256], filename: ['rocket.apk'], project: [project], nonce: ['a-nonce-of-16-up'] },
-  ...{ project_id: [project], slug: [project], file_id: [file], downloadId: [file], postId: [post] },
-  ...{ username: [username, 'somebody'], collaboratorId: [username], email: ['somebody@example.com'] },
-  ...{ limit: [1], offset: [0], days: [7], expires_days: [7], visibility: ['public'], tier_name: ['Pro'] },
+  ...{
+    ids: [file],
+    sha256: [sha256],
+    filename: ['rocket.apk'],
+    project: [project],
+    nonce: ['a-nonce-of-16-up'],
+  },
+  ...{
+    project_id: [project],
+    slug: [project],
+    file_id: [file],
+    downloadId: [file],
+    postId: [post],
+  },
+  ...{
+    username: [username, 'somebody'],
+    collaboratorId: [username],
+    email: ['somebody@example.com'],
+  },
+  ...{
+    limit: [1],
+    offset: [0],
+    days: [7],
+    expires_days: [7],
+    visibility: ['public'],
+    tier_name: ['Pro'],
+  },
   ...{
     is_public: [true, 'true'],
     disabled: [false],
@@ -69,8 +97,32 @@ const likely: Record<string, unknown[]> = {
 }
 
 const nasty = [
-  ...['', ' ', '.', '..', '../../etc/passwd', 'a\0b', '\u202e', '\ud800', '%00', '%E0%A4%A', "' OR 1=1", '<script>'],
-  ...['__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', '1e309', '-0', 'true', '2030-01-01'],
+  ...[
+    '',
+    ' ',
+    '.',
+    '..',
+    '../../etc/passwd',
+    'a\0b',
+    '\u202e',
+    '\ud800',
+    '%00',
+    '%E0%A4%A',
+    "' OR 1=1",
+    '<script>',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'null',
+    'undefined',
+    'NaN',
+    '1e309',
+    '-0',
+    'true',
+    '2030-01-01',
+  ],
 ]
 
 /** Anything that JSON can carry. */
@@ -78,24 +130,37 @@ const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', max
 const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -1, 2 ** 53, 1e308))
 const plain = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.constant(undefined))
 const dictionary = fc.dictionary(text, plain, { maxKeys: 3, noNullPrototype: true })
-const anything = fc.oneof({ weight: 6, arbitrary: plain }, fc.array(plain, { maxLength: 3 }), dictionary)
+const anything = fc.oneof(
+  { weight: 6, arbitrary: plain },
+  fc.array(plain, { maxLength: 3 }),
+  dictionary,
+)
 
 /** The name of a call, and an input of its shape in which most fields stand a chance. */
 const requests = fc.constantFrom(...calls.keys()).chain((call) => {
   const fields = Object.keys(calls.get(call)!.input.shape).map((name) => {
     const chance = fc.constantFrom(...(likely[name] ?? ['some text']))
-    return [name, fc.oneof({ weight: 3, arbitrary: chance }, { weight: 1, arbitrary: anything })] as const
+    return [
+      name,
+      fc.oneof({ weight: 3, arbitrary: chance }, { weight: 1, arbitrary: anything }),
+    ] as const
   })
-  return fc.tuple(fc.constant(call), fc.record(Object.fromEntries(fields), { noNullPrototype: true }))
+  return fc.tuple(
+    fc.constant(call),
+    fc.record(Object.fromEntries(fields), { noNullPrototype: true }),
+  )
 })
 
 /** What an address or a form can carry of a value. */
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed()
-const asTexts = (fields: object) => Object.fromEntries(Object.entries(fields).map(([name, it]) => [name, asText(it)]))
+const asText = (value: unknown) =>
+  (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed()
+const asTexts = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, it]) => [name, asText(it)]))
 
 function requestOf(endpoint: Endpoint, input: object): [string, RequestInit] {
   const { method } = endpoint
-  if (endpoint.body === 'bytes') return [address(endpoint, asTexts(input)).url, { method, body: 'x' }]
+  if (endpoint.body === 'bytes')
+    return [address(endpoint, asTexts(input)).url, { method, body: 'x' }]
   if (!travelsInBody(endpoint)) return [address(endpoint, asTexts(input)).url, { method }]
   const inPath = Object.entries(input).map(([name, it]) => [
     name,
@@ -108,26 +173,36 @@ function requestOf(endpoint: Endpoint, input: object): [string, RequestInit] {
   return [url, { method, headers, body: encodeBody(endpoint, sent) ?? null }]
 }
 
-test(`no request out of ${REQUESTS} causes an internal error`, { timeout: 1_200_000 }, async ({ server }) => {
-  let things = await someThings(server, 0)
-  let number = 0
-  const succeeded = new Set<string>()
+test(
+  `no request out of ${REQUESTS} causes an internal error`,
+  { timeout: 1_200_000 },
+  async ({ server }) => {
+    let things = await someThings(server, 0)
+    let number = 0
+    const succeeded = new Set<string>()
 
-  await fc.assert(
-    fc.asyncProperty(requests, fc.constantFrom('key', 'session', 'nobody', 'host'), async ([call, input], who) => {
-      const known = Object.entries(input).map(([name, it]) => [
-        name,
-        typeof it === 'function' ? (it as Known)(things) : it,
-      ])
-      const response = await things.fetches[who](...requestOf(calls.get(call)!, Object.fromEntries(known) as object))
-      await (calls.get(call)?.events ? response.body?.cancel() : response.arrayBuffer())
-      expect(response.status).toBeLessThan(500)
-      if (!response.ok) return
-      succeeded.add(call)
-      if (/remove|revoke|unlink|restore|logout|Password|people.update/.test(call))
-        things = await someThings(server, ++number)
-    }),
-    { numRuns: REQUESTS },
-  )
-  expect(succeeded.size, 'calls that got through to the end').toBeGreaterThan(30)
-})
+    await fc.assert(
+      fc.asyncProperty(
+        requests,
+        fc.constantFrom('key', 'session', 'nobody', 'host'),
+        async ([call, input], who) => {
+          const known = Object.entries(input).map(([name, it]) => [
+            name,
+            typeof it === 'function' ? (it as Known)(things) : it,
+          ])
+          const response = await things.fetches[who](
+            ...requestOf(calls.get(call)!, Object.fromEntries(known) as object),
+          )
+          await (calls.get(call)?.events ? response.body?.cancel() : response.arrayBuffer())
+          expect(response.status).toBeLessThan(500)
+          if (!response.ok) return
+          succeeded.add(call)
+          if (/remove|revoke|unlink|restore|logout|Password|people.update/.test(call))
+            things = await someThings(server, ++number)
+        },
+      ),
+      { numRuns: REQUESTS },
+    )
+    expect(succeeded.size, 'calls that got through to the end').toBeGreaterThan(30)
+  },
+)

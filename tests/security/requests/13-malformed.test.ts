@@ -28,17 +28,30 @@ const malformedRequests: [string, string][] = [
     'a chunk of no size',
     'POST /api/auth/login HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   ],
-  ['an encoding nobody knows', 'POST /api/auth/login HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: rot13\r\n\r\n'],
-  ['an expectation nobody can meet', 'POST /api/auth/logout HTTP/1.1\r\nHost: HOST\r\nExpect: a miracle\r\n\r\n'],
-  ...['*', 'foo://.x', 'http://%', 'http://[::1', 'x://', 'a://b?c'].map((target): [string, string] => [
-    `for the target ${target}`,
-    `GET ${target} HTTP/1.1\r\nHost: HOST\r\n\r\n`,
-  ]),
+  [
+    'an encoding nobody knows',
+    'POST /api/auth/login HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: rot13\r\n\r\n',
+  ],
+  [
+    'an expectation nobody can meet',
+    'POST /api/auth/logout HTTP/1.1\r\nHost: HOST\r\nExpect: a miracle\r\n\r\n',
+  ],
+  ...['*', 'foo://.x', 'http://%', 'http://[::1', 'x://', 'a://b?c'].map(
+    (target): [string, string] => [
+      `for the target ${target}`,
+      `GET ${target} HTTP/1.1\r\nHost: HOST\r\n\r\n`,
+    ],
+  ),
   ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
-  ['an upgrade', 'GET /api/auth/check HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+  [
+    'an upgrade',
+    'GET /api/auth/check HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  ],
 ]
 
-test('malformed requests are refused or ignored, and the server keeps running', async ({ server }) => {
+test('malformed requests are refused or ignored, and the server keeps running', async ({
+  server,
+}) => {
   for (const [what, text] of malformedRequests) {
     const client = await RawClient.connect(server.port)
     client.write(Buffer.from(text.replaceAll('HOST', `127.0.0.1:${server.port}`), 'latin1'))
@@ -70,7 +83,13 @@ const NONSENSE: [string, string][] = [
 
 test('headers that say nonsense are answered as others are', async ({ server }) => {
   for (const [name, value] of NONSENSE) {
-    for (const path of ['/', '/favicon.svg', '/api/auth/check', '/api/files/public', '/p/nowhere']) {
+    for (const path of [
+      '/',
+      '/favicon.svg',
+      '/api/auth/check',
+      '/api/files/public',
+      '/p/nowhere',
+    ]) {
       const client = await RawClient.connect(server.port)
       const { status } = await client.head(server.port, `GET ${path}`, { [name]: value }).reply()
       client.close()

@@ -49,21 +49,55 @@ async function addresses(server: TestServer): Promise<{ paths: string[]; key: st
     `files/${file.file_id}/download`,
     `files/public/alice/${file.file_id}/download`,
   ]
-  const rest = ['builds', 'builds/stats', 'builds/rocket.apk/download', 'storage/stats', 'trash', 'host', 'auth/check']
-  const own = ['', '/feed?limit=1&offset=0', '/collaborators', '/history?days=7', `/downloads/${file.file_id}/download`]
+  const rest = [
+    'builds',
+    'builds/stats',
+    'builds/rocket.apk/download',
+    'storage/stats',
+    'trash',
+    'host',
+    'auth/check',
+  ]
+  const own = [
+    '',
+    '/feed?limit=1&offset=0',
+    '/collaborators',
+    '/history?days=7',
+    `/downloads/${file.file_id}/download`,
+  ]
   const calls = [...lists, ...files, ...rest].map((path) => `/api/${path}`)
-  return { paths: [...pages, ...calls, ...own.map((path) => ofProject + path)], key: await server.keyOf(alice) }
+  return {
+    paths: [...pages, ...calls, ...own.map((path) => ofProject + path)],
+    key: await server.keyOf(alice),
+  }
 }
 
-async function scan(urls: string[], modules: string, dir: string, headers: string[] = []): Promise<Finding[]> {
+async function scan(
+  urls: string[],
+  modules: string,
+  dir: string,
+  headers: string[] = [],
+): Promise<Finding[]> {
   const report = join(dir, 'report.json')
   const [first = ''] = urls
-  const output = ['-f', 'json', '-o', report, '--store-session', join(dir, 'wapiti'), '--no-bugreport']
+  const output = [
+    '-f',
+    'json',
+    '-o',
+    report,
+    '--store-session',
+    join(dir, 'wapiti'),
+    '--no-bugreport',
+  ]
   const bounds = ['--scope', 'folder', '-d', '1', '-t', '30', '-m', modules, '--flush-session']
   const starts = urls.flatMap((url) => ['-s', url])
-  await run('wapiti', ['-u', new URL('/', first).href, ...starts, ...bounds, ...output, ...headers], {
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  await run(
+    'wapiti',
+    ['-u', new URL('/', first).href, ...starts, ...bounds, ...output, ...headers],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  )
   const { vulnerabilities, anomalies } = JSON.parse(await readFile(report, 'utf8')) as Report
   return [...Object.values(vulnerabilities), ...Object.values(anomalies)].flat()
 }
@@ -95,21 +129,29 @@ test(named('wapiti finds a hole where there is one'), { timeout: 300_000 }, asyn
   expect(findings.map(({ parameter }) => parameter)).toContain('q')
 })
 
-test(named(`wapiti finds nothing here (${MODULES})`), { timeout: 1_800_000 }, async ({ server, folder }) => {
-  await needTools('wapiti')
-  const { paths, key } = await addresses(server)
-  const requests = countRequests()
+test(
+  named(`wapiti finds nothing here (${MODULES})`),
+  { timeout: 1_800_000 },
+  async ({ server, folder }) => {
+    await needTools('wapiti')
+    const { paths, key } = await addresses(server)
+    const requests = countRequests()
 
-  const findings = await scan(
-    paths.map((path) => server.url + path),
-    MODULES,
-    folder,
-    ['-H', `X-API-Key: ${key}`],
-  )
+    const findings = await scan(
+      paths.map((path) => server.url + path),
+      MODULES,
+      folder,
+      ['-H', `X-API-Key: ${key}`],
+    )
 
-  const told = findings.map(({ method, path, parameter, info }) => `${method} ${path} ${parameter}: ${info}`)
-  const known = told.filter((it) => KNOWN.test(it)).length
-  console.log(`13: wapiti: ${requests()} requests, ${told.length} findings, ${known} of them known`)
-  expect(told.filter((it) => !KNOWN.test(it))).toEqual([])
-  expect(requests()).toBeGreaterThan(20 * paths.length)
-})
+    const told = findings.map(
+      ({ method, path, parameter, info }) => `${method} ${path} ${parameter}: ${info}`,
+    )
+    const known = told.filter((it) => KNOWN.test(it)).length
+    console.log(
+      `13: wapiti: ${requests()} requests, ${told.length} findings, ${known} of them known`,
+    )
+    expect(told.filter((it) => !KNOWN.test(it))).toEqual([])
+    expect(requests()).toBeGreaterThan(20 * paths.length)
+  },
+)

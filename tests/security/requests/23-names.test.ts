@@ -63,14 +63,20 @@ const nasty = fc.constantFrom(
   ],
 )
 const name = fc
-  .array(fc.oneof({ weight: 3, arbitrary: nasty }, fc.string({ unit: 'binary', maxLength: 12 })), { maxLength: 30 })
+  .array(fc.oneof({ weight: 3, arbitrary: nasty }, fc.string({ unit: 'binary', maxLength: 12 })), {
+    maxLength: 30,
+  })
   .map((parts) => parts.join(''))
 
-/** RFC 6266 with RFC 8187: a quoted name of printable ASCII, and where that does not do, the name in UTF-8. */
+/**
+ * RFC 6266 with RFC 8187: a quoted name of printable ASCII, and where that does not do, the name in
+ * UTF-8.
+ */
 const HEADER =
   /^attachment; filename="[\x20\x21\x23\x24\x26-\x5b\x5d-\x7e]*"(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/
-// oxlint-disable-next-line no-control-regex -- that there are none is the point
-const NOT_IN_A_NAME = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff/\\:*?"<>|]/
+const NOT_IN_A_NAME =
+  // oxlint-disable-next-line no-control-regex -- that there are none is the point
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff/\\:*?"<>|]/
 
 /** The name that a browser would save the file under. */
 function savedAs(header: string): string {
@@ -89,7 +95,10 @@ const ways = {
       body: multipartBody(filePart('x', filename)),
     }),
   address: (fetch: Fetch, filename: string) =>
-    fetch(`/api/files/upload/${encodeURIComponent(filename.toWellFormed())}`, { method: 'PUT', body: 'x' }),
+    fetch(`/api/files/upload/${encodeURIComponent(filename.toWellFormed())}`, {
+      method: 'PUT',
+      body: 'x',
+    }),
   metadata: async (fetch: Fetch, filename: string) => {
     const metadata = `filename ${Buffer.from(filename).toString('base64')}`
     const tus = { 'tus-resumable': '1.0.0', 'upload-length': '1', 'upload-metadata': metadata }

@@ -20,10 +20,18 @@ function cyclicPlist(): Buffer {
   trailer.set([1, 1], 6)
   trailer[15] = 1
   trailer[31] = 10
-  return Buffer.concat([Buffer.from('bplist00'), Buffer.from([0xa1, 0x00]), Buffer.from([8]), trailer])
+  return Buffer.concat([
+    Buffer.from('bplist00'),
+    Buffer.from([0xa1, 0x00]),
+    Buffer.from([8]),
+    trailer,
+  ])
 }
 
-const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
+const laughs = Array.from(
+  { length: 9 },
+  (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`,
+).join('')
 const billionLaughs = `<?xml version="1.0"?><!DOCTYPE m [<!ENTITY l0 "ha">${laughs}]><manifest package="&l9;"/>`
 
 /** Malicious archives. */
@@ -31,9 +39,14 @@ const archives: Record<string, () => Buffer<ArrayBuffer>> = {
   'bomb.apk': () => zipOf([zeros('AndroidManifest.xml', 256 * MB)]),
   'liar.apk': () => zipOf([zeros('AndroidManifest.xml', 64 * MB, 10)]),
   'laughs.apk': () => zipOf([stored('AndroidManifest.xml', billionLaughs)]),
-  '60000-entries.ipa': () => zipOf(Array.from({ length: 60_000 }, (_, n) => stored(`Payload/a.app/${n}.txt`, ''))),
+  '60000-entries.ipa': () =>
+    zipOf(Array.from({ length: 60_000 }, (_, n) => stored(`Payload/a.app/${n}.txt`, ''))),
   'traversal.ipa': () =>
-    zipOf([stored('../../../../etc/passwd', 'x'), stored('/etc/passwd', 'x'), stored('C:\\x', 'x')]),
+    zipOf([
+      stored('../../../../etc/passwd', 'x'),
+      stored('/etc/passwd', 'x'),
+      stored('C:\\x', 'x'),
+    ]),
   'cyclic.ipa': () => zipOf([stored('Payload/a.app/Info.plist', cyclicPlist())]),
   'twice.zip': () => zipOf([stored('a', 'one'), stored('a', 'other')]),
   'cut.apk': () => zipOf([zeros('AndroidManifest.xml', 64 * MB)]).subarray(0, 5000),
@@ -55,7 +68,11 @@ test('accepts malicious archives without much work, and returns them unchanged',
     const sha256 = createHash('sha256')
       .update(Buffer.from(await reply.arrayBuffer()))
       .digest('hex')
-    expect([name, sha256, file.size]).toEqual([name, createHash('sha256').update(bytes).digest('hex'), bytes.length])
+    expect([name, sha256, file.size]).toEqual([
+      name,
+      createHash('sha256').update(bytes).digest('hex'),
+      bytes.length,
+    ])
   }
   const honest = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
   expect((await upload(fetchAt(place), new File([honest], 'honest.apk'))).version).toBe('1.4.2')

@@ -18,7 +18,13 @@ const CLAIMED = 1000
 const bombs = [
   ['manifest.apk', zipOf([zeros('AndroidManifest.xml', 256 * MB, CLAIMED)])],
   ['list.ipa', zipOf([zeros('Payload/a.app/Info.plist', 256 * MB)])],
-  ['icon.ipa', zipOf([stored('Payload/a.app/Info.plist', aPlist('1.0')), zeros('iTunesArtwork', 256 * MB, CLAIMED)])],
+  [
+    'icon.ipa',
+    zipOf([
+      stored('Payload/a.app/Info.plist', aPlist('1.0')),
+      zeros('iTunesArtwork', 256 * MB, CLAIMED),
+    ]),
+  ],
 ] as const
 
 test.skipIf(process.platform !== 'linux')(
@@ -27,7 +33,10 @@ test.skipIf(process.platform !== 'linux')(
     const { host, place } = await aHost()
     const { pid = 0 } = host.process
     // The first package starts the reader, and loads what it imports.
-    await upload(fetchAt(place), new File([zipOf([stored('AndroidManifest.xml', 'none')])], 'first.apk'))
+    await upload(
+      fetchAt(place),
+      new File([zipOf([stored('AndroidManifest.xml', 'none')])], 'first.apk'),
+    )
     await resetPeak(pid)
     const before = await residentMib(pid)
     const used = await cpuSeconds(pid)
@@ -41,7 +50,9 @@ test.skipIf(process.platform !== 'linux')(
 
     const more = Math.round((await peakMib(pid)) - before)
     const taken = (await cpuSeconds(pid)) - used
-    console.log(`24: ${BOMBS} bombs at once in ${taken} s of the processor, ${more} MiB more memory`)
+    console.log(
+      `24: ${BOMBS} bombs at once in ${taken} s of the processor, ${more} MiB more memory`,
+    )
     expect(taken).toBeLessThan(TAKEN_S)
     expect(files.map(({ filename, icon_url }) => [filename, icon_url])).toEqual(
       files.map((_, n) => [`${n}-${bombs[n % bombs.length]![0]}`, null]),

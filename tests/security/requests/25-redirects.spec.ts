@@ -13,7 +13,10 @@ const ways = [
 
 test('signing in stays here, whatever the address asks for', async ({ page, host, complaints }) => {
   const elsewhere: string[] = []
-  page.on('request', (request) => new URL(request.url()).host.includes('evil') && elsewhere.push(request.url()))
+  page.on(
+    'request',
+    (request) => new URL(request.url()).host.includes('evil') && elsewhere.push(request.url()),
+  )
   for (const way of ways) {
     await test.step(way, async () => {
       await page.context().clearCookies()

@@ -4,7 +4,13 @@ import { test } from '../../support/world/http'
 
 /** Paths that servers have turned into a redirect to another site. */
 const paths = [
-  ...['//evil.example', '///evil.example/', '/\\evil.example', '/%5Cevil.example', '/%2F%2Fevil.example/..'],
+  ...[
+    '//evil.example',
+    '///evil.example/',
+    '/\\evil.example',
+    '/%5Cevil.example',
+    '/%2F%2Fevil.example/..',
+  ],
   ...[
     '//evil.example/%2e%2e',
     '/evil.example//',

@@ -10,18 +10,50 @@ import { test } from '../../support/world/http'
 const PRIVATE = /is on a private network/
 
 describe('39: a webhook', () => {
-  test('reaches nothing on this computer or network unless the host account says so', async ({ server, alice }) => {
+  test('reaches nothing on this computer or network unless the host account says so', async ({
+    server,
+    alice,
+  }) => {
     const receiver = await aReceiver()
     const { project_id: id } = await aProject(server, alice)
     const owner = server.as(alice)
     const { port } = receiver
     const hosts = [
-      ...['127.0.0.1', '127.1', '2130706433', '0x7f.1', '017700000001', '127.0.0.1.', '0', '0.0.0.0', 'localhost'],
-      ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[fe80::1]'],
-      ...['169.254.169.254', '10.0.0.1', '192.168.1.1', '100.100.100.200', '[fd00:ec2::254]', '①②⑦.0.0.1'],
+      ...[
+        '127.0.0.1',
+        '127.1',
+        '2130706433',
+        '0x7f.1',
+        '017700000001',
+        '127.0.0.1.',
+        '0',
+        '0.0.0.0',
+        'localhost',
+      ],
+      ...[
+        '[::1]',
+        '[::]',
+        '[::ffff:127.0.0.1]',
+        '[::ffff:7f00:1]',
+        '[::127.0.0.1]',
+        '[64:ff9b::7f00:1]',
+        '[fe80::1]',
+      ],
+      ...[
+        '169.254.169.254',
+        '10.0.0.1',
+        '192.168.1.1',
+        '100.100.100.200',
+        '[fd00:ec2::254]',
+        '①②⑦.0.0.1',
+      ],
     ]
     for (const host of hosts) {
-      const { webhook } = await owner.webhooks.create({ id, name: host, url: `http://${host}:${port}/` })
+      const { webhook } = await owner.webhooks.create({
+        id,
+        name: host,
+        url: `http://${host}:${port}/`,
+      })
       const path = { id, webhookId: webhook.webhook_id }
       const { delivery } = await owner.webhooks.test(path)
       expect([host, delivery.last_try?.error]).toEqual([host, expect.stringMatching(PRIVATE)])
@@ -37,10 +69,15 @@ describe('39: a webhook', () => {
 
   test('follows no redirect', async ({ server, alice }) => {
     const target = await aReceiver()
-    const receiver = await aReceiver(() => ({ status: 307, headers: { location: `${target.url}/` } }))
+    const receiver = await aReceiver(() => ({
+      status: 307,
+      headers: { location: `${target.url}/` },
+    }))
     await server.inside.settings.update({ webhook_networks: ['127.0.0.1'] })
     const { project_id: id } = await aProject(server, alice)
-    const { webhook } = await server.as(alice).webhooks.create({ id, name: 'CI', url: receiver.url })
+    const { webhook } = await server
+      .as(alice)
+      .webhooks.create({ id, name: 'CI', url: receiver.url })
     const { delivery } = await server.as(alice).webhooks.test({ id, webhookId: webhook.webhook_id })
     expect(delivery.last_try?.error).toMatch(/^It redirects elsewhere \(307\)/)
     expect(target.connections).toBe(0)
@@ -55,9 +92,14 @@ describe('39: a webhook', () => {
       headers: {},
       body: '{}',
     }
-    // As a name server that answers otherwise each time: the first answer is allowed, every later one would not be.
+    // As a name server that answers otherwise each time: the first answer is allowed, every later
+    // one would not be.
     const mayReach = (address: string) => asked.push(address) <= 2 && address === '127.0.0.1'
-    const { status } = await attempt(request, { mayReach, signal: new AbortController().signal, now: new Date() })
+    const { status } = await attempt(request, {
+      mayReach,
+      signal: new AbortController().signal,
+      now: new Date(),
+    })
     expect(status).toBe(200)
     expect(asked.filter((address) => address === '127.0.0.1')).toHaveLength(1)
     expect(receiver.connections).toBe(1)
@@ -69,13 +111,20 @@ describe('39: a webhook', () => {
       socket.on('error', () => undefined)
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n')
       const more = (): void =>
-        void (socket.destroyed || socket.write('y'.repeat(65_536), () => ((sent += 65_536), more())))
+        void (
+          socket.destroyed || socket.write('y'.repeat(65_536), () => ((sent += 65_536), more()))
+        )
       socket.once('data', more)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    const request = { url: new URL(`http://127.0.0.1:${port}/`), method: 'POST' as const, headers: {}, body: '{}' }
+    const request = {
+      url: new URL(`http://127.0.0.1:${port}/`),
+      method: 'POST' as const,
+      headers: {},
+      body: '{}',
+    }
     const outcome = await attempt(request, {
       mayReach: () => true,
       signal: new AbortController().signal,

@@ -1,13 +1,30 @@
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import type { TestServer } from '../../support/world/test-server'
 
-/** Two private projects of alice's: beta.apk is in a beta release of the first, other.apk in one of the second. */
+/**
+ * Two private projects of alice's: beta.apk is in a beta release of the first, other.apk in one of
+ * the second.
+ */
 export async function aPrivateBeta(server: TestServer) {
   const alice = await aUser(server, 'alice')
-  const [{ project_id: id }, other] = [await aProject(server, alice), await aProject(server, alice, { title: 'Other' })]
+  const [{ project_id: id }, other] = [
+    await aProject(server, alice),
+    await aProject(server, alice, { title: 'Other' }),
+  ]
   const owner = server.as(alice)
-  const offer = (filename: string, version: string | undefined, project_id: string, is_public = false) =>
-    aFile(server, alice, { filename, project_id, is_public, platform: 'Android', ...(version && { version }) })
+  const offer = (
+    filename: string,
+    version: string | undefined,
+    project_id: string,
+    is_public = false,
+  ) =>
+    aFile(server, alice, {
+      filename,
+      project_id,
+      is_public,
+      platform: 'Android',
+      ...(version && { version }),
+    })
   await offer('stable.apk', '1.0', id)
   const { file_id } = await offer('beta.apk', '2.0-beta', id)
   await offer('nightly.apk', '3.0', id)
@@ -17,8 +34,15 @@ export async function aPrivateBeta(server: TestServer) {
   await offer('loose.apk', undefined, id)
   await offer('shown.apk', undefined, id, true)
   await offer('other.apk', '1.0', other.project_id)
-  const link = async (project: string, fields: { channel?: string; password?: string; expires_at?: string } = {}) => {
-    const { tester, url } = await owner.testers.create({ id: project, name: 'Beta group', ...fields })
+  const link = async (
+    project: string,
+    fields: { channel?: string; password?: string; expires_at?: string } = {},
+  ) => {
+    const { tester, url } = await owner.testers.create({
+      id: project,
+      name: 'Beta group',
+      ...fields,
+    })
     return { id: project, testerId: tester.tester_id, path: new URL(url).pathname }
   }
   return { server, alice, id, file_id, other: other.project_id, owner, link }
@@ -27,4 +51,6 @@ export async function aPrivateBeta(server: TestServer) {
 export type PrivateBeta = Awaited<ReturnType<typeof aPrivateBeta>>
 
 /** What a program sends for the password of a link. */
-export const basic = (password: string) => ({ headers: { authorization: `Basic ${btoa(`any:${password}`)}` } })
+export const basic = (password: string) => ({
+  headers: { authorization: `Basic ${btoa(`any:${password}`)}` },
+})

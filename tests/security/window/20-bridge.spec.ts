@@ -10,12 +10,20 @@ test.use({ sharesApp: true })
 
 test('our page has the bridge: named functions, nothing else', async ({ page }) => {
   const bridge = await page.evaluate(() =>
-    Object.entries((window as unknown as { desktop: object }).desktop).map(([name, value]) => [name, typeof value]),
+    Object.entries((window as unknown as { desktop: object }).desktop).map(([name, value]) => [
+      name,
+      typeof value,
+    ]),
   )
   expect(bridge).toEqual(Object.keys(desktopChannels).map((name) => [name, 'function']))
 })
 
-test('the same preload script gives another origin nothing', async ({ app, page, elsewhere, origin }) => {
+test('the same preload script gives another origin nothing', async ({
+  app,
+  page,
+  elsewhere,
+  origin,
+}) => {
   const seen = await app.evaluate(
     async ({ BrowserWindow }, { addresses, ...webPreferences }) => {
       const other = new BrowserWindow({ show: false, webPreferences })
@@ -30,7 +38,12 @@ test('the same preload script gives another origin nothing', async ({ app, page,
     {
       preload: join(repoRoot, 'dist/preload/index.cjs'),
       additionalArguments: [`${ORIGIN_ARGUMENT}${origin}`],
-      addresses: [elsewhere.origin, origin.replace('127.0.0.1', 'localhost'), 'data:text/html,<p>', `${origin}/`],
+      addresses: [
+        elsewhere.origin,
+        origin.replace('127.0.0.1', 'localhost'),
+        'data:text/html,<p>',
+        `${origin}/`,
+      ],
     },
   )
   expect(seen).toEqual(['undefined', 'undefined', 'undefined', 'object'])
@@ -38,7 +51,8 @@ test('the same preload script gives another origin nothing', async ({ app, page,
 })
 
 /** The calls that return a value to a page; the others only send. */
-const { showDataFolder, showProgress, startReport, chooseFolder, offerFile, takeOpenedFiles } = desktopChannels
+const { showDataFolder, showProgress, startReport, chooseFolder, offerFile, takeOpenedFiles } =
+  desktopChannels
 const asked = [showDataFolder, showProgress, startReport, chooseFolder, offerFile, takeOpenedFiles]
 
 /** A preload script that calls us from any page, and reports the answers. */
@@ -55,7 +69,9 @@ test('a call from another page is refused', async ({ app, page, elsewhere, dataD
   const answer = await app.evaluate(
     async ({ BrowserWindow, ipcMain }, { address, preload }) => {
       const other = new BrowserWindow({ show: false, webPreferences: { preload } })
-      const answer = new Promise((resolve) => ipcMain.once('test:answer', (_event, texts: string[]) => resolve(texts)))
+      const answer = new Promise((resolve) =>
+        ipcMain.once('test:answer', (_event, texts: string[]) => resolve(texts)),
+      )
       await other.loadURL(address)
       return answer.finally(() => other.destroy())
     },
@@ -73,12 +89,20 @@ test('a call is answered only where it comes from our own page itself', () => {
   expect(from({ parent: null, origin })).not.toThrow()
   expect(from(null)).toThrow()
   expect(from({ parent: {}, origin })).toThrow()
-  for (const other of ['http://127.0.0.1:4781', 'http://localhost:4780', 'https://127.0.0.1:4780', 'null']) {
+  for (const other of [
+    'http://127.0.0.1:4781',
+    'http://localhost:4780',
+    'https://127.0.0.1:4780',
+    'null',
+  ]) {
     expect(from({ parent: null, origin: other })).toThrow()
   }
 })
 
-test('our own page shows progress on the icon of its window, within bounds', async ({ app, page }) => {
+test('our own page shows progress on the icon of its window, within bounds', async ({
+  app,
+  page,
+}) => {
   const window = await app.browserWindow(page)
   await window.evaluate((shown) => {
     const bars: unknown[] = []
@@ -87,7 +111,9 @@ test('our own page shows progress on the icon of its window, within bounds', asy
   })
   const show = (progress: unknown) =>
     page.evaluate((given) => {
-      const { desktop } = window as unknown as { desktop: { showProgress(progress: unknown): Promise<void> } }
+      const { desktop } = window as unknown as {
+        desktop: { showProgress(progress: unknown): Promise<void> }
+      }
       return desktop.showProgress(given).then(() => 'shown', () => 'refused') // oxfmt-ignore
     }, progress)
   const answers = []
@@ -114,7 +140,11 @@ test('our own page is answered', async ({ app, page, dataDir }) => {
     }
   })
   await page.evaluate(() =>
-    (window as unknown as { desktop: { showDataFolder(): Promise<void> } }).desktop.showDataFolder(),
+    (
+      window as unknown as { desktop: { showDataFolder(): Promise<void> } }
+    ).desktop.showDataFolder(),
   )
-  expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([dataDir])
+  expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([
+    dataDir,
+  ])
 })

@@ -3,7 +3,15 @@ import { test } from '../../support/desktop/desktop-test'
 
 test.use({ sharesApp: true })
 
-const POWERS = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi', 'persistent-storage']
+const POWERS = [
+  'geolocation',
+  'notifications',
+  'camera',
+  'microphone',
+  'clipboard-read',
+  'midi',
+  'persistent-storage',
+]
 
 /** Where the window was about to go: a test that nothing happened must know that it was tried. */
 async function watchNavigation(app: ElectronApplication): Promise<() => Promise<string[]>> {
@@ -20,23 +28,44 @@ async function watchNavigation(app: ElectronApplication): Promise<() => Promise<
 /** Waits until the window no longer is on its way to anywhere. */
 const navigationToEnd = (app: ElectronApplication) =>
   expect
-    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.isLoading()))
+    .poll(() =>
+      app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]!.webContents.isLoading(),
+      ),
+    )
     .toBe(false)
 
 test('the page runs sandboxed, without Node or webviews', async ({ app, page }) => {
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]!.webContents
-    return (contents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences()
+    return (
+      contents as unknown as { getLastWebPreferences(): Record<string, unknown> }
+    ).getLastWebPreferences()
   })
-  expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false })
-  expect(preferences).toMatchObject({ webSecurity: true, webviewTag: false, nodeIntegrationInSubFrames: false })
-  expect(await page.evaluate(() => [typeof require, typeof process])).toEqual(['undefined', 'undefined'])
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+  })
+  expect(preferences).toMatchObject({
+    webSecurity: true,
+    webviewTag: false,
+    nodeIntegrationInSubFrames: false,
+  })
+  expect(await page.evaluate(() => [typeof require, typeof process])).toEqual([
+    'undefined',
+    'undefined',
+  ])
 })
 
 test('denies every permission, requested or queried', async ({ page }) => {
   const states = await page.evaluate(
     (names) =>
-      Promise.all(names.map(async (name) => (await navigator.permissions.query({ name: name as 'midi' })).state)),
+      Promise.all(
+        names.map(
+          async (name) => (await navigator.permissions.query({ name: name as 'midi' })).state,
+        ),
+      ),
     POWERS,
   )
   expect(states).toEqual(POWERS.map(() => 'denied'))
@@ -65,7 +94,12 @@ test('what is copied still arrives in the clipboard', async ({ app, page }) => {
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('from the page')
 })
 
-test('our pages cannot navigate the window to another origin', async ({ app, page, elsewhere, origin }) => {
+test('our pages cannot navigate the window to another origin', async ({
+  app,
+  page,
+  elsewhere,
+  origin,
+}) => {
   const attempts = await watchNavigation(app)
   await page.evaluate((address) => void (location.href = address), `${elsewhere.origin}/by-script`)
   await expect.poll(attempts).toContain(`${elsewhere.origin}/by-script`)
@@ -83,13 +117,20 @@ test('our pages cannot navigate the window to another origin', async ({ app, pag
 for (const guard of ['all guards', 'the navigation guard alone']) {
   test.describe(() => {
     test.use({ sharesApp: guard === 'all guards' })
-    test(`a redirect from our own origin leads nowhere: ${guard}`, async ({ app, page, elsewhere, origin }) => {
+    test(`a redirect from our own origin leads nowhere: ${guard}`, async ({
+      app,
+      page,
+      elsewhere,
+      origin,
+    }) => {
       const attempts = await watchNavigation(app)
       await page.route('**/redir', (route) =>
         route.fulfill({ status: 302, headers: { location: `${elsewhere.origin}/after-redirect` } }),
       )
       if (guard !== 'all guards') {
-        await app.evaluate(({ session }) => session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null))
+        await app.evaluate(({ session }) =>
+          session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null),
+        )
       }
       await page.evaluate(() => void (location.href = '/redir'))
       await expect.poll(attempts).toContain(`${elsewhere.origin}/after-redirect`)
@@ -100,7 +141,11 @@ for (const guard of ['all guards', 'the navigation guard alone']) {
   })
 }
 
-test('not even the main process can load another origin into the window', async ({ app, page, elsewhere }) => {
+test('not even the main process can load another origin into the window', async ({
+  app,
+  page,
+  elsewhere,
+}) => {
   const failure = await app.evaluate(
     ({ BrowserWindow }, address) =>
       BrowserWindow.getAllWindows()[0]!
@@ -129,7 +174,10 @@ test('web links open in the system browser, and nothing opens a window', async (
     'javascript:alert(1)',
     'smb://x/y',
   ]
-  const results = await page.evaluate((all) => all.map((address) => window.open(address) === null), addresses)
+  const results = await page.evaluate(
+    (all) => all.map((address) => window.open(address) === null),
+    addresses,
+  )
   expect(results).toEqual(addresses.map(() => true))
   const opened = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)
   expect(opened).toEqual(['https://example.com/page'])
@@ -140,7 +188,9 @@ test('a download from elsewhere does not start', async ({ app, page, elsewhere }
   const failure = await app.evaluate(
     ({ BrowserWindow, session }, address) =>
       new Promise<string>((resolve) => {
-        session.fromPartition('persist:slipway').webRequest.onErrorOccurred(({ error }) => resolve(error))
+        session
+          .fromPartition('persist:slipway')
+          .webRequest.onErrorOccurred(({ error }) => resolve(error))
         BrowserWindow.getAllWindows()[0]!.webContents.downloadURL(address)
       }),
     elsewhere.origin,

@@ -23,11 +23,18 @@ async function pageAt(devtools: string): Promise<Page> {
   return context.pages()[0] ?? context.waitForEvent('page')
 }
 
-/** Draws the preview of a new project, for which the worker finds its WebAssembly and fonts in the archive. */
+/**
+ * Draws the preview of a new project, for which the worker finds its WebAssembly and fonts in the
+ * archive.
+ */
 const drawPreview = (page: Page) =>
   page.evaluate(async () => {
     const body = JSON.stringify({ title: 'Rocket', is_public: true })
-    await fetch('/api/projects', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    await fetch('/api/projects', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
     const { redirected, headers } = await fetch('/p/rocket/preview.png')
     return { redirected, type: headers.get('content-type') }
   })
@@ -72,8 +79,14 @@ test('what the app does not need is switched off in its binary', async () => {
 
 test('the app carries its bundles and nothing else', async () => {
   const files = await filesInAsar(join(dirname(executable), 'resources/app.asar'))
-  expect(files).toEqual(expect.arrayContaining(['/dist/main/index.js', '/dist/preload/index.cjs', '/package.json']))
-  expect(files.filter((name) => !/^\/(dist\/(main|preload|renderer|server)\/.+|package\.json)$/.test(name))).toEqual([])
+  expect(files).toEqual(
+    expect.arrayContaining(['/dist/main/index.js', '/dist/preload/index.cjs', '/package.json']),
+  )
+  expect(
+    files.filter(
+      (name) => !/^\/(dist\/(main|preload|renderer|server)\/.+|package\.json)$/.test(name),
+    ),
+  ).toEqual([])
 })
 
 test('it carries the public key of its updates, and each feed beside it is signed', async () => {
@@ -97,14 +110,18 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
   try {
     const page = await pageAt(devtools)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    expect(await page.evaluate(() => typeof (window as unknown as { desktop?: object }).desktop)).toBe('object')
+    expect(
+      await page.evaluate(() => typeof (window as unknown as { desktop?: object }).desktop),
+    ).toBe('object')
     await creator.register(page)
     await creator.logIn(page)
     await creator.goTo(page, 'API Keys')
     const key = await creator.createApiKey(page, 'CI')
     const { origin } = new URL(page.url())
     const form = ['-H', `X-API-Key: ${key}`, '-F', `file=@${apk}`, '-F', 'is_public=true']
-    const { file } = JSON.parse(await curl(...form, `${origin}/api/files/upload`)) as { file: { file_id: string } }
+    const { file } = JSON.parse(await curl(...form, `${origin}/api/files/upload`)) as {
+      file: { file_id: string }
+    }
     const arrived = join(dataDir, 'arrived.apk')
     await curl('-o', arrived, `${origin}/api/files/public/alice/${file.file_id}/download`)
     expect(sha256(await readFile(arrived))).toBe(sha256(await readFile(apk)))
@@ -115,13 +132,19 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
     const { components } = (await (await fetch(`${origin}/sbom.cdx.json`)).json()) as Bill
     const shipped = components.map(({ name, version }) => `${name} ${version}`)
     expect(licences.match(/^@?[a-z][\w./@-]* \d+\.\d+\.\d\S*/gm)?.sort()).toEqual(shipped.sort())
-    const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: object }
+    const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      dependencies: object
+    }
     const bundled = new Set(components.map(({ name }) => name))
     // react-router-dom only passes on react-router.
-    expect(Object.keys(dependencies).filter((name) => !bundled.has(name))).toEqual(['react-router-dom'])
+    expect(Object.keys(dependencies).filter((name) => !bundled.has(name))).toEqual([
+      'react-router-dom',
+    ])
   } finally {
     expect(await end()).toBe(0)
   }
   expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('host started')
-  await expect(readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8')).resolves.toContain('Chromium')
+  await expect(
+    readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8'),
+  ).resolves.toContain('Chromium')
 })

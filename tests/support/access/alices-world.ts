@@ -46,8 +46,15 @@ export const EMPTY_RELEASE = '0.9'
 
 const PICTURE = new Uint8Array(aPicture({ width: 8 }))
 
-/** Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot, an empty release, a post, a webhook, a key, and a trashed file. */
-export async function thingsOf(server: TestServer, { alice, carol, mia, dave }: People, is_public: boolean) {
+/**
+ * Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot,
+ * an empty release, a post, a webhook, a key, and a trashed file.
+ */
+export async function thingsOf(
+  server: TestServer,
+  { alice, carol, mia, dave }: People,
+  is_public: boolean,
+) {
   const project = await aProject(server, alice, { is_public })
   const file = await anApp(server, alice, { filename: 'rocket.apk', is_public })
   const other = await aFile(server, alice, { filename: 'other.apk', is_public })
@@ -55,7 +62,11 @@ export async function thingsOf(server: TestServer, { alice, carol, mia, dave }: 
   await server.as(alice).files.remove({ id: gone.file_id })
   await aLink(server, alice, project, file, { version: '1.0' })
   await server.as(alice).releases.create({ id: project.slug, version: EMPTY_RELEASE })
-  const forUpdater = { filename: 'rocket.AppImage', version: '1.0.0', project_id: project.project_id }
+  const forUpdater = {
+    filename: 'rocket.AppImage',
+    version: '1.0.0',
+    project_id: project.project_id,
+  }
   await aFile(server, alice, { ...forUpdater, is_public })
   const post = await aPost(server, alice, project)
   const { collaborators } = server.as(alice)
@@ -66,24 +77,45 @@ export async function thingsOf(server: TestServer, { alice, carol, mia, dave }: 
   const { record: key } = await server.inside.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
   const ticket = server.inside.ticketOf(project.slug, file.file_id)
-  const { tester, url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta group' })
+  const { tester, url } = await server
+    .as(alice)
+    .testers.create({ id: project.slug, name: 'Beta group' })
   const token = url.slice(url.lastIndexOf('/') + 1)
   const picture = await server
     .as(alice)
     .pictures.add({ id: project.slug, kind: 'screenshot', file: new Blob([PICTURE]) })
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
-  return { ...picture, webhook, project, file, other, gone, post, key, upload, ticket, tester, token }
+  return {
+    ...picture,
+    webhook,
+    project,
+    file,
+    other,
+    gone,
+    post,
+    key,
+    upload,
+    ticket,
+    tester,
+    token,
+  }
 }
 
 /** Returns a fetch with a fresh session, which no earlier test has ended. */
 export type Come = (actor: ActorName) => Promise<Fetch>
 
-/** All callers of the table. Creates expired and revoked credentials once, and advances the clock by a day. */
+/**
+ * All callers of the table. Creates expired and revoked credentials once, and advances the clock by
+ * a day.
+ */
 export async function everybody(server: TestServer, people: People): Promise<Come> {
   const { alice, bob, carol, mia, dave, dora, host } = people
   const { apiKeys, users } = server.inside
-  const [revoked, expired] = [await apiKeys.create(alice.id, 'old', null), await apiKeys.create(alice.id, 'short', 1)]
+  const [revoked, expired] = [
+    await apiKeys.create(alice.id, 'old', null),
+    await apiKeys.create(alice.id, 'short', 1),
+  ]
   const ofDisabled = await apiKeys.create(dora.id, 'of a disabled account', null)
   const disabled = (await server.signedIn(dora)).browser
   await apiKeys.revoke(revoked.record)

@@ -33,18 +33,48 @@ const ICON = new Uint8Array(aPicture({ width: 16 }))
 
 /** A value of each field that calls need, by its name. */
 const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>> => ({
-  ...{ username: people.alice.username, password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
+  ...{
+    username: people.alice.username,
+    password: PASSWORD,
+    current_password: PASSWORD,
+    new_password: PASSWORD,
+  },
   ...{ slug: things.project.slug, file_id: things.file.file_id, downloadId: things.file.file_id },
   ...{ filename: things.file.filename, sha256: things.file.sha256, ids: things.file.file_id },
-  ...{ testerId: things.tester.tester_id, postId: things.post.post_id, watchId: things.post.post_id },
-  ...{ pictureId: things.picture.picture_id, picture: `${things.picture.picture_id}-${things.picture.width}.webp` },
+  ...{
+    testerId: things.tester.tester_id,
+    postId: things.post.post_id,
+    watchId: things.post.post_id,
+  },
+  ...{
+    pictureId: things.picture.picture_id,
+    picture: `${things.picture.picture_id}-${things.picture.width}.webp`,
+  },
   // Real tokens: tests/security/access/31-testers.test.ts.
   ...{ ...things.webhook, ticket: things.ticket, token: 'no-such-token' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
   ...{ file_ids: noIds, trash_ids: noIds, name: 'CI', title: 'Rocket' },
-  ...{ version: '1.0', platform: 'android', arch: 'arm64', channel: 'nightly', keep: 1, content: 'News' },
-  ...{ feed: 'latest-linux.yml', format: 'apt', path: 'pool/1.0/rocket.apk', kind: 'icon', text: 'rocket' },
-  ...{ offer_id: 'z'.repeat(32), folder: 'f'.repeat(43), link: 'A'.repeat(22), nonce: 'a-nonce-of-16-up' },
+  ...{
+    version: '1.0',
+    platform: 'android',
+    arch: 'arm64',
+    channel: 'nightly',
+    keep: 1,
+    content: 'News',
+  },
+  ...{
+    feed: 'latest-linux.yml',
+    format: 'apt',
+    path: 'pool/1.0/rocket.apk',
+    kind: 'icon',
+    text: 'rocket',
+  },
+  ...{
+    offer_id: 'z'.repeat(32),
+    folder: 'f'.repeat(43),
+    link: 'A'.repeat(22),
+    nonce: 'a-nonce-of-16-up',
+  },
   ...{ code: 'BCDF-GHJK', secret: 'wrong', invite: 'nosuchinvite', approve: false, accept: false },
   ...{ is_public: false, open: true, way: 'router', copies: 'keep' },
   // Nothing answers at its address.
@@ -56,7 +86,11 @@ const onStable = () => ({ channel: 'stable' })
 
 /** What a call takes beside that, or in place of it. */
 const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
-  'accounts.register': ({ by }) => ({ username: by, email: `${by}@example.com`, password: 'secret' }),
+  'accounts.register': ({ by }) => ({
+    username: by,
+    email: `${by}@example.com`,
+    password: 'secret',
+  }),
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
   'files.put': ({ things }) => ({ project_id: things.project.slug }),
   'files.setVisibility': () => ({ is_public: true }),
@@ -64,7 +98,11 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
     ...{ ...tus, 'upload-length': '5' },
     'upload-metadata': `filename eA==,project_id ${btoa(things.project.slug)}`,
   }),
-  'uploads.append': () => ({ ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }),
+  'uploads.append': () => ({
+    ...tus,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': '0',
+  }),
   'uploads.change': () => ({ is_public: false }),
   'projects.update': () => ({ title: 'Spaceship' }),
   'projects.link': ({ things }) => ({ file_id: things.other.file_id }),
@@ -78,7 +116,9 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'collaborators.add': ({ people }) => ({ username: people.bob.username }),
   'collaborators.change': () => ({ role: 'maintainer' }),
   'feeds.searchWinget': onStable,
-  'registry.read': ({ things }) => ({ path: `${things.project.slug}/blobs/sha256:${things.file.sha256}` }),
+  'registry.read': ({ things }) => ({
+    path: `${things.project.slug}/blobs/sha256:${things.file.sha256}`,
+  }),
   'mirror.test': aBucket,
   'mirror.setUp': aBucket,
   'webhooks.create': () => ({ url: 'https://ci.example/slipway' }),
@@ -94,11 +134,13 @@ function inputOf(call: Call, about: About): Record<string, unknown> {
   const values = { ...valuesFor(about), id }
   const shape = endpointOf(call).input.shape as Record<string, z.ZodType>
   const needed = Object.entries(shape).filter(([, schema]) => !schema.safeParse(undefined).success)
-  return { ...Object.fromEntries(needed.map(([name]) => [name, Reflect.get(values, name)])), ...also[call]?.(about) }
+  return {
+    ...Object.fromEntries(needed.map(([name]) => [name, Reflect.get(values, name)])),
+    ...also[call]?.(about),
+  }
 }
 
 /** The input of every call of the contract. */
-export const inputs = Object.fromEntries(calls.map((call) => [call, (about: About) => inputOf(call, about)])) as Record<
-  Call,
-  (about: About) => Record<string, unknown>
->
+export const inputs = Object.fromEntries(
+  calls.map((call) => [call, (about: About) => inputOf(call, about)]),
+) as Record<Call, (about: About) => Record<string, unknown>>

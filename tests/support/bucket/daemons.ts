@@ -34,20 +34,37 @@ export async function prepareCeph(dir: string, ports: readonly number[]): Promis
 }
 
 /**
- * One monitor and one OSD, which keeps objects in memory. The first OSD map has the OSD already, so that Ceph's command
+ * One monitor and one OSD, which keeps objects in memory. The first OSD map has the OSD already, so
+ * that Ceph's command
  * line, which needs Python, is not needed.
  */
 export async function startCluster(ceph: Ceph, ports: readonly number[]): Promise<Daemon[]> {
   const [monmap, osdmap] = [join(ceph.dir, 'monmap'), join(ceph.dir, 'osdmap')]
   const addresses = `[v2:127.0.0.1:${ports[1]},v1:127.0.0.1:${ports[2]}]`
   const tool = (name: string, ...args: string[]) => run(ceph.program(name), args, { env: ceph.env })
-  await tool('monmaptool', '--create', '--fsid', crypto.randomUUID(), '--addv', 'a', addresses, monmap)
+  await tool(
+    'monmaptool',
+    '--create',
+    '--fsid',
+    crypto.randomUUID(),
+    '--addv',
+    'a',
+    addresses,
+    monmap,
+  )
   await tool('osdmaptool', '--createsimple', '1', osdmap)
   await tool('ceph-mon', '--mkfs', '-i', 'a', '--monmap', monmap, '--osdmap', osdmap)
   const monitor = startDaemon(ceph, 'ceph-mon', '-i', 'a')
   await tool('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', crypto.randomUUID())
   // The gateway insists on this file, though no connection asks for a key.
-  await tool('ceph-authtool', '--create-keyring', join(ceph.dir, 'rgw/keyring'), '--gen-key', '-n', 'client.rgw')
+  await tool(
+    'ceph-authtool',
+    '--create-keyring',
+    join(ceph.dir, 'rgw/keyring'),
+    '--gen-key',
+    '-n',
+    'client.rgw',
+  )
   return [monitor, startDaemon(ceph, 'ceph-osd', '-i', '0')]
 }
 
@@ -56,7 +73,8 @@ export function startDaemon({ program, env }: Ceph, name: string, ...args: strin
   const words = ['setpriv', '--pdeathsig', 'KILL', 'nice', '-n', '5', program(name), ...args, '-f']
   const child = spawn('env', words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += String(bytes)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes) => (said += String(bytes)))
   return { process: child, said: () => said }
 }
 
@@ -69,8 +87,15 @@ export async function endDaemon(daemon: Daemon): Promise<void> {
   await once(daemon.process, 'exit')
 }
 
-/** Without keys between its parts, one copy of each object, small parts of uploads, and without the pauses that spare a large cluster. */
-function configuration(dir: string, [gateway, v2, v1]: readonly number[], libraries: string): string {
+/**
+ * Without keys between its parts, one copy of each object, small parts of uploads, and without the
+ * pauses that spare a large cluster.
+ */
+function configuration(
+  dir: string,
+  [gateway, v2, v1]: readonly number[],
+  libraries: string,
+): string {
   return `[global]
 mon_host = [v2:127.0.0.1:${v2},v1:127.0.0.1:${v1}]
 mon_initial_members = a

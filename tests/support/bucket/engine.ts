@@ -8,20 +8,36 @@ import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { run } from '../system/debian'
 import { lastWill } from '../system/last-will'
-import { endDaemon, isRunning, prepareCeph, startCluster, startDaemon, type Ceph, type Daemon } from './daemons'
+import {
+  endDaemon,
+  isRunning,
+  prepareCeph,
+  startCluster,
+  startDaemon,
+  type Ceph,
+  type Daemon,
+} from './daemons'
 import { freePorts } from '../../../scripts/dev/free-port'
 
-/** Why this machine has no object store for tests; undefined where it has. In CI it always has, or tests fail. */
+/**
+ * Why this machine has no object store for tests; undefined where it has. In CI it always has, or
+ * tests fail.
+ */
 export const noEngine = cannotUnpack
 
-/** The name of a test or a group, with the reason where it is passed over: `describe.skipIf(noEngine)(withEngine(…))`. */
-export const withEngine = (name: string): string => (noEngine === undefined ? name : `${name} (not run: ${noEngine})`)
+/**
+ * The name of a test or a group, with the reason where it is passed over:
+ * `describe.skipIf(noEngine)(withEngine(…))`.
+ */
+export const withEngine = (name: string): string =>
+  noEngine === undefined ? name : `${name} (not run: ${noEngine})`
 
 const PATIENCE_MS = 60_000
 const KEYS: BucketKeys = { accessKeyId: 'SLIPWAYTEST', secretAccessKey: 'slipway-test-secret' }
 
 /**
- * A real S3-compatible object store: Ceph's RADOS gateway, unpacked from Debian, on loopback, with its objects in
+ * A real S3-compatible object store: Ceph's RADOS gateway, unpacked from Debian, on loopback, with
+ * its objects in
  * memory.
  */
 export interface Engine {
@@ -41,7 +57,8 @@ export interface Engine {
   pause: () => void
   resume: () => void
   /**
-   * A JSON text for each answered request, with `http_status`, `uri` and, in `http_x_headers`, those of Range, If-Range,
+   * A JSON text for each answered request, with `http_status`, `uri` and, in `http_x_headers`,
+   * those of Range, If-Range,
    * X-API-Key, Authorization, Cookie and User-Agent that it had.
    */
   requests: () => Promise<string[]>
@@ -51,7 +68,8 @@ export interface Engine {
 let shared: Promise<Engine> | undefined
 
 /**
- * The engine of this worker, which works, whatever earlier tests have done to it. It ends with the worker.
+ * The engine of this worker, which works, whatever earlier tests have done to it. It ends with the
+ * worker.
  *
  *     let engine: Engine
  *     beforeAll(async () => void (engine = await sharedEngine()))
@@ -79,10 +97,18 @@ export async function startEngine(): Promise<Engine> {
     const ports = await freePorts(3)
     const ceph = await prepareCeph(dir, ports)
     started.push(...(await startCluster(ceph, ports)))
-    const gateway = new Gateway(ceph, `http://127.0.0.1:${ports[0]}`, (daemon) => started.push(daemon))
+    const gateway = new Gateway(ceph, `http://127.0.0.1:${ports[0]}`, (daemon) =>
+      started.push(daemon),
+    )
     await gateway.revive()
     const { accessKeyId, secretAccessKey } = KEYS
-    await gateway.admin('user', 'create', '--display-name', 'Slipway', ...keyWords(accessKeyId, secretAccessKey))
+    await gateway.admin(
+      'user',
+      'create',
+      '--display-name',
+      'Slipway',
+      ...keyWords(accessKeyId, secretAccessKey),
+    )
     return { ...controlsOf(gateway), close }
   } catch (cause) {
     await close()
@@ -110,7 +136,9 @@ class Gateway {
     const until = Date.now() + PATIENCE_MS
     while (!(await answers(this.endpoint))) {
       if (daemon.process.exitCode !== null || Date.now() > until)
-        throw new Error(`The engine does not answer: ${daemon.said()}${await this.file('client.rgw.log')}`)
+        throw new Error(
+          `The engine does not answer: ${daemon.said()}${await this.file('client.rgw.log')}`,
+        )
       await pause(50)
     }
   }
@@ -124,7 +152,9 @@ class Gateway {
   }
 
   async admin(...words: string[]): Promise<void> {
-    await run(this.ceph.program('radosgw-admin'), [...words, '--uid', 'slipway'], { env: this.ceph.env })
+    await run(this.ceph.program('radosgw-admin'), [...words, '--uid', 'slipway'], {
+      env: this.ceph.env,
+    })
   }
 
   file(name: string): Promise<string> {
@@ -140,20 +170,39 @@ function controlsOf(gateway: Gateway): Omit<Engine, 'close'> {
     async readOnlyKeys() {
       const keys = { accessKeyId: name().toUpperCase(), secretAccessKey: name() }
       const words = ['--subuser', `slipway:${name()}`, '--access', 'read', '--key-type', 's3']
-      await gateway.admin('subuser', 'create', ...words, ...keyWords(keys.accessKeyId, keys.secretAccessKey))
+      await gateway.admin(
+        'subuser',
+        'create',
+        ...words,
+        ...keyWords(keys.accessKeyId, keys.secretAccessKey),
+      )
       return keys
     },
     async makeBucket() {
-      const choice = { endpoint, region: 'us-east-1', bucket: name(), prefix: 'slipway/', path_style: true }
-      const client = new S3Client({ endpoint, region: choice.region, forcePathStyle: true, credentials: KEYS })
-      await client.send(new CreateBucketCommand({ Bucket: choice.bucket })).finally(() => client.destroy())
+      const choice = {
+        endpoint,
+        region: 'us-east-1',
+        bucket: name(),
+        prefix: 'slipway/',
+        path_style: true,
+      }
+      const client = new S3Client({
+        endpoint,
+        region: choice.region,
+        forcePathStyle: true,
+        credentials: KEYS,
+      })
+      await client
+        .send(new CreateBucketCommand({ Bucket: choice.bucket }))
+        .finally(() => client.destroy())
       return choice
     },
     kill: () => gateway.kill(),
     revive: () => gateway.revive(),
     pause: () => gateway.signal('SIGSTOP'),
     resume: () => gateway.signal('SIGCONT'),
-    requests: async () => (await gateway.file('requests.jsonl')).split('\n').filter((line) => line !== ''),
+    requests: async () =>
+      (await gateway.file('requests.jsonl')).split('\n').filter((line) => line !== ''),
   }
 }
 

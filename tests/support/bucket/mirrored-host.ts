@@ -55,7 +55,10 @@ export class BucketHost {
   }
 
   setUp(choice: BucketPlace, keys: BucketKeys): Promise<void> {
-    return this.#mirror.setUp({ ...choice, least_bytes: MB, seconds: 3600, bytes_per_second: null }, keys)
+    return this.#mirror.setUp(
+      { ...choice, least_bytes: MB, seconds: 3600, bytes_per_second: null },
+      keys,
+    )
   }
 
   verify = (readData: boolean): Promise<void> => this.#mirror.verify(readData)
@@ -79,7 +82,9 @@ export class BucketHost {
     await expect.poll(() => this.view().copies.there).toBe(this.#sha256.size)
   }
 
-  /** Downloads as a browser from outside does. Returns where the bytes came from; they are right. */
+  /**
+   * Downloads as a browser from outside does. Returns where the bytes came from; they are right.
+   */
   async download(fileId: string): Promise<'host' | 'bucket'> {
     const reply = await this.#ask(fileId)
     const location = reply.headers.get('location')
@@ -92,7 +97,10 @@ export class BucketHost {
     await expect.poll(() => this.download(fileId)).toBe('bucket')
   }
 
-  /** The address to which a visitor from outside is redirected now; undefined: the host sends the file. */
+  /**
+   * The address to which a visitor from outside is redirected now; undefined: the host sends the
+   * file.
+   */
   async redirectOf(fileId: string): Promise<string | undefined> {
     const reply = await this.#ask(fileId)
     await reply.body?.cancel()
@@ -113,8 +121,14 @@ export class BucketHost {
   }
 }
 
-/** Sets up a bucket and publishes one file, which visitors then get from the bucket. Returns its id. */
-export async function mirrored(host: BucketHost, { keys }: Engine, choice: BucketPlace): Promise<string> {
+/**
+ * Sets up a bucket and publishes one file, which visitors then get from the bucket. Returns its id.
+ */
+export async function mirrored(
+  host: BucketHost,
+  { keys }: Engine,
+  choice: BucketPlace,
+): Promise<string> {
   await host.setUp(choice, keys)
   const fileId = await host.publish()
   await host.allCopied()
@@ -123,11 +137,13 @@ export async function mirrored(host: BucketHost, { keys }: Engine, choice: Bucke
 }
 
 /** `test` with such a host. */
-export const test = base.extend({ config: trustsProxy }).extend<{ clock: TestClock; host: BucketHost }>({
-  clock: async ({}, use) => use(new RunningClock()),
-  host: async ({ server }, use) => {
-    const host = await BucketHost.open(server)
-    await use(host)
-    await host.close()
-  },
-})
+export const test = base
+  .extend({ config: trustsProxy })
+  .extend<{ clock: TestClock; host: BucketHost }>({
+    clock: async ({}, use) => use(new RunningClock()),
+    host: async ({ server }, use) => {
+      const host = await BucketHost.open(server)
+      await use(host)
+      await host.close()
+    },
+  })

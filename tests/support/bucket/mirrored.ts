@@ -19,7 +19,10 @@ export const MIB = 1024 * 1024
 export type StoredChoice = Omit<BucketSettings, 'use'>
 
 /** A new bucket of the engine. */
-export async function aBucket(engine: Engine, more: Partial<StoredChoice> = {}): Promise<StoredChoice> {
+export async function aBucket(
+  engine: Engine,
+  more: Partial<StoredChoice> = {},
+): Promise<StoredChoice> {
   const bucket = await engine.makeBucket()
   return { ...bucket, least_bytes: MIB, seconds: 3600, bytes_per_second: null, ...more }
 }
@@ -34,7 +37,10 @@ export async function contentsOf(engine: Engine, choice: StoredChoice) {
   try {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
-    return { objects: Contents.map(({ Key = '' }) => Key.replace(prefix, '')).sort(), uploads: Uploads.length }
+    return {
+      objects: Contents.map(({ Key = '' }) => Key.replace(prefix, '')).sort(),
+      uploads: Uploads.length,
+    }
   } finally {
     client.destroy()
   }
@@ -83,7 +89,10 @@ export const sha256Of = async (response: Response): Promise<string> =>
 
 /** The address that a visitor would be redirected to. */
 export const addressOf = (server: TestServer, file: FileRecord): Promise<string | undefined> =>
-  server.inside.mirror.presignUrl(file, { filename: file.filename, type: 'application/octet-stream' })
+  server.inside.mirror.presignUrl(file, {
+    filename: file.filename,
+    type: 'application/octet-stream',
+  })
 
 /** The same, once the store is quick enough for visitors. */
 export async function addressed(server: TestServer, file: FileRecord): Promise<string> {

@@ -33,7 +33,11 @@ export const redirectingTest = (engine: () => Engine) =>
       const alice = await aUser(server, 'alice', { tier: 'Pro' })
       const { slug } = await aProject(server, alice, { is_public: true, title: 'Rocket' })
       const release = { project_id: slug, version: '1.0', is_public: true }
-      const { file_id: fileId } = await aFile(server, alice, { filename: FILENAME, bytes, ...release })
+      const { file_id: fileId } = await aFile(server, alice, {
+        filename: FILENAME,
+        bytes,
+        ...release,
+      })
       const { mirror } = server.inside
       await mirror.setUp(await aBucket(engine()), engine().keys)
       await expect.poll(() => mirror.view().state).toBe('complete')
@@ -46,7 +50,9 @@ export const redirectingTest = (engine: () => Engine) =>
         path: `/p/${slug}/releases/1.0/${encodeURIComponent(FILENAME)}`,
         ask,
         follow: async (path, headers) =>
-          fetch((await ask(path, headers)).headers.get('location') ?? '', { headers: headers ?? {} }),
+          fetch((await ask(path, headers)).headers.get('location') ?? '', {
+            headers: headers ?? {},
+          }),
         downloads: () => server.inside.counts.downloadsOfFile(fileId),
       })
       await close()

@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request as requestOf, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as requestOf,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -11,7 +16,8 @@ export interface RefusingRelay {
   /** What was asked since the last change, as `PUT part 2` or `DELETE piece`. */
   asked: string[]
   /**
-   * After so many more requests, all are refused at once, as if the host had lost its key. With `arrives`, the first of
+   * After so many more requests, all are refused at once, as if the host had lost its key. With
+   * `arrives`, the first of
    * them is carried out all the same, as if the host had died before its answer.
    */
   refuseAfter: (count: number, arrives?: boolean) => void
@@ -23,7 +29,9 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
   let left = Infinity
   let arrives = false
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
-    request.resume().once('end', () => response.writeHead(403, { 'content-length': DENIED.length }).end(DENIED))
+    request
+      .resume()
+      .once('end', () => response.writeHead(403, { 'content-length': DENIED.length }).end(DENIED))
   }
   const server = createServer((request, response) => {
     const { method = '', headers, url = '' } = request

@@ -19,7 +19,8 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-export const keysIn = async ({ calls }: Masters) => (await all(calls.list())).map(({ key }) => key).sort()
+export const keysIn = async ({ calls }: Masters) =>
+  (await all(calls.list())).map(({ key }) => key).sort()
 
 interface HowSent {
   chunk?: number
@@ -45,7 +46,11 @@ export class Upload {
   }
 
   /** Sends bytes from where the record ends, and throws what a client would be told. */
-  async send(partial: PartialUploads, length = Infinity, { chunk = 10_000, isTooLong = false }: HowSent = {}) {
+  async send(
+    partial: PartialUploads,
+    length = Infinity,
+    { chunk = 10_000, isTooLong = false }: HowSent = {},
+  ) {
     const before = this.record
     const body = this.bytes.subarray(before.offset, before.offset + length)
     const slices = Array.from({ length: Math.ceil(body.length / chunk) }, (_, index) =>
@@ -56,7 +61,8 @@ export class Upload {
       body: Readable.from(slices) as IncomingMessage,
       pace: () => undefined,
       onBytes(total) {
-        if (isTooLong && total > before.offset + body.length) throw new AppError('too_large', 'too long')
+        if (isTooLong && total > before.offset + body.length)
+          throw new AppError('too_large', 'too long')
         return undefined
       },
       onSafe: async (now) => {

@@ -2,7 +2,8 @@ import type { Reader } from '../../../server/cluster/reader'
 import type { Inside } from '../world/inside'
 
 /**
- * Hurries what readers learn of counts, and the writer of readers, within a second: the next request sees it, as at one
+ * Hurries what readers learn of counts, and the writer of readers, within a second: the next
+ * request sees it, as at one
  * host. Returns what does so for a reader that has not started.
  */
 export function hurryCounts({ library, applyMarks }: Inside): (reader: Reader) => void {
@@ -28,7 +29,10 @@ export function hurryCounts({ library, applyMarks }: Inside): (reader: Reader) =
   }
 }
 
-/** What tests see and disturb inside all hosts of a cluster, as if they were one. Settings reach readers at once. */
+/**
+ * What tests see and disturb inside all hosts of a cluster, as if they were one. Settings reach
+ * readers at once.
+ */
 export function asOne(writer: Inside, readers: readonly Inside[]): Inside {
   const all = [writer, ...readers]
   const { settings } = writer

@@ -21,16 +21,25 @@ export interface Balancer {
 interface BalancerOptions {
   /** See `listenForBalancer`; otherwise a free port. */
   at?: Server
-  /** Whether it tells hosts who asks, which believe it with `--trust-proxy 127.0.0.1`; otherwise hosts see it alone. */
+  /**
+   * Whether it tells hosts who asks, which believe it with `--trust-proxy 127.0.0.1`; otherwise
+   * hosts see it alone.
+   */
   forwards?: boolean
-  /** Whether changes go to the writer, as shipped; otherwise each request goes to any host at random. */
+  /**
+   * Whether changes go to the writer, as shipped; otherwise each request goes to any host at
+   * random.
+   */
   findsWriter?: boolean
 }
 
 /** On each reply, with `findsWriter`: the backend and the host that it came from. */
 export const FROM_HEADER = 'x-from'
 
-/** Listens at loopback until HAProxy takes over: meanwhile another test could take the port, and answer for it. */
+/**
+ * Listens at loopback until HAProxy takes over: meanwhile another test could take the port, and
+ * answer for it.
+ */
 export async function listenForBalancer(port = 0): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -40,10 +49,14 @@ export async function listenForBalancer(port = 0): Promise<Server> {
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 /**
- * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS. `hosts`: the ports
+ * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS.
+ * `hosts`: the ports
  * of three. Throws with its words.
  */
-export async function startBalancer(hosts: readonly number[], options: BalancerOptions = {}): Promise<Balancer> {
+export async function startBalancer(
+  hosts: readonly number[],
+  options: BalancerOptions = {},
+): Promise<Balancer> {
   const at = options.at ?? (await listenForBalancer())
   const port = portOf(at)
   const dir = await mkdtemp(join(tmpdir(), 'slipway-haproxy-'))
@@ -57,7 +70,8 @@ export async function startBalancer(hosts: readonly number[], options: BalancerO
   at.close()
   const ended = once(child, 'exit')
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const close = async () => {
     child.kill('SIGKILL')
     await ended
@@ -84,17 +98,23 @@ async function configFor(
   change(/^ {2}bind :443 .*$/m, `  bind fd@${PASSED}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
   if (findsWriter) {
-    change(/^ {2}default_backend/m, `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`)
+    change(
+      /^ {2}default_backend/m,
+      `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`,
+    )
   } else {
     change(/^ {2}use_backend writer .*\n/m, '')
     change(/^backend writer\n( .*\n)+/m, '')
   }
-  if (!forwards) change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')
+  if (!forwards)
+    change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')
   change(/hdr Host localhost:4780/g, `hdr Host localhost:${port}`)
   for (const [index, own] of hosts.entries())
     change(new RegExp(`10\\.47\\.0\\.${index + 11}:4780`, 'g'), `127.0.0.1:${own}`)
   // A test may ask one of them.
-  const chosen = hosts.map((_, index) => `  use-server host-${'abc'[index]} if { req.hdr(test-host) ${index} }\n`)
+  const chosen = hosts.map(
+    (_, index) => `  use-server host-${'abc'[index]} if { req.hdr(test-host) ${index} }\n`,
+  )
   change(/^( {2}default-server check .*\n)/m, `$1${chosen.join('')}`)
   return text
 }

@@ -29,7 +29,10 @@ export interface HostLine {
   bucket?: ClusterFile['bucket']
 }
 
-/** Hosts of one cluster, on one data folder if they have none of their own, each started again when it ends, as systemd would. */
+/**
+ * Hosts of one cluster, on one data folder if they have none of their own, each started again when
+ * it ends, as systemd would.
+ */
 export class ClusterHosts {
   readonly #hosts: Supervised[] = []
 
@@ -39,7 +42,10 @@ export class ClusterHosts {
     readonly place: Place,
   ) {}
 
-  /** Moves a library with an account into the engine, and starts `names`, each on its line, if it has one. */
+  /**
+   * Moves a library with an account into the engine, and starts `names`, each on its line, if it
+   * has one.
+   */
   static async start(
     engine: string,
     names: readonly string[],
@@ -49,7 +55,9 @@ export class ClusterHosts {
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
-    await writeFile(join(dir, 'settings.json'), JSON.stringify({ posts_per_account: MOST_POSTS }), { mode: 0o600 })
+    await writeFile(join(dir, 'settings.json'), JSON.stringify({ posts_per_account: MOST_POSTS }), {
+      mode: 0o600,
+    })
     const alone = await Host.start(dir)
     const place = await register(alone)
     await alone.stop()
@@ -59,8 +67,12 @@ export class ClusterHosts {
       const file = join(base, `${name}.json`)
       const { secret, bucket, engine: own = engine } = lines[index] ?? {}
       const peers = secret === undefined ? {} : { secret, address: `127.0.0.1:${await freePort()}` }
-      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers, bucket }), { mode: 0o600 })
-      cluster.#hosts.push(new Supervised(lines[index]?.data ?? dir, file, await freePort(), lines[index]))
+      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers, bucket }), {
+        mode: 0o600,
+      })
+      cluster.#hosts.push(
+        new Supervised(lines[index]?.data ?? dir, file, await freePort(), lines[index]),
+      )
     }
     return cluster
   }
@@ -84,10 +96,16 @@ export class ClusterHosts {
     return index < 0 ? undefined : index
   }
 
-  /** Resolves once each host answers: one is the writer, which has cut what it answered as a reader, the others read. */
+  /**
+   * Resolves once each host answers: one is the writer, which has cut what it answered as a reader,
+   * the others read.
+   */
   async untilAllServe(): Promise<void> {
     const areServing = (query = '') => Promise.all(this.urls.map((url) => isServing(url, query)))
-    await until(async () => (await areServing('?writer')).includes(true) && !(await areServing()).includes(false))
+    await until(
+      async () =>
+        (await areServing('?writer')).includes(true) && !(await areServing()).includes(false),
+    )
   }
 
   /** Resolves once this host is the writer, and has cut what it answered as a reader. */
@@ -151,7 +169,8 @@ class Supervised {
     const words = ['--port', String(this.port), ...also, '--cluster', this.file]
     const host = Host.spawn(this.dir, { under, also: words })
     void host.ended.then(() => {
-      if (!this.#isOver) setTimeout(() => (this.host = this.#isOver ? this.host : this.#start()), RESTART_MS)
+      if (!this.#isOver)
+        setTimeout(() => (this.host = this.#isOver ? this.host : this.#start()), RESTART_MS)
     })
     return host
   }

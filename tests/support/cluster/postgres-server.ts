@@ -14,7 +14,9 @@ const INSTALLED = '/usr/lib/postgresql'
 export const NOBODY = 65534
 export const isRoot = process.getuid?.() === 0
 /** Before a program of PostgreSQL. */
-export const asNobody = isRoot ? ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'] : []
+export const asNobody = isRoot
+  ? ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups']
+  : []
 
 /** The versions that are installed here. */
 export const installed = await readdir(INSTALLED).catch(() => [])
@@ -43,7 +45,8 @@ export class PostgresServer {
   }
 
   url(database: string): string {
-    if (this.place !== undefined) return `postgresql://slipway@/${database}?host=${this.dir}&port=${this.port}`
+    if (this.place !== undefined)
+      return `postgresql://slipway@/${database}?host=${this.dir}&port=${this.port}`
     return `postgresql://slipway@127.0.0.1:${this.port}/${database}`
   }
 
@@ -93,7 +96,8 @@ export class PostgresServer {
   async #start(settings: Readonly<Record<string, string>>): Promise<void> {
     const { program, env } = await programs()
     const { under = [], address } = this.place ?? {}
-    const where = address === undefined ? {} : { listen_addresses: address, unix_socket_directories: this.dir }
+    const where =
+      address === undefined ? {} : { listen_addresses: address, unix_socket_directories: this.dir }
     const all = { ...SETTINGS, ...where, port: String(this.port), ...settings }
     const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const args = [
@@ -119,7 +123,11 @@ export class PostgresServer {
   }
 
   #isRunning(): boolean {
-    return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null
+    return (
+      this.#process !== undefined &&
+      this.#process.exitCode === null &&
+      this.#process.signalCode === null
+    )
   }
 }
 
@@ -147,7 +155,9 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   await client.connect()
   try {
     const result: unknown = await client.query(sql)
-    const last = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : (result as pg.QueryResult)
+    const last = Array.isArray(result)
+      ? (result.at(-1) as pg.QueryResult)
+      : (result as pg.QueryResult)
     return last.rows as Record<string, unknown>[]
   } finally {
     await client.end()
@@ -155,9 +165,13 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 }
 
 /** Those installed here, else those unpacked from Debian's packages. */
-export async function programs(): Promise<{ program: (name: string) => string; env: NodeJS.ProcessEnv }> {
+export async function programs(): Promise<{
+  program: (name: string) => string
+  env: NodeJS.ProcessEnv
+}> {
   const version = installed.sort((a, b) => Number(a) - Number(b)).at(-1)
-  if (version !== undefined) return { program: (name) => join(INSTALLED, version, 'bin', name), env: process.env }
+  if (version !== undefined)
+    return { program: (name) => join(INSTALLED, version, 'bin', name), env: process.env }
   const { postgresql } = await unpacked('postgresql')
   const [unpackedVersion = ''] = await readdir(postgresql.file('usr/lib/postgresql'))
   return {

@@ -15,7 +15,10 @@ import {
   type ServerPlace,
 } from './postgres-server'
 
-/** Why this machine has no PostgreSQL for tests; undefined where it has. In CI it always has, or tests fail. */
+/**
+ * Why this machine has no PostgreSQL for tests; undefined where it has. In CI it always has, or
+ * tests fail.
+ */
 export const noPostgres = installed.length > 0 ? undefined : cannotUnpack
 
 /** Whether the packages must be downloaded. */
@@ -25,7 +28,9 @@ export const needsPostgres = installed.length === 0 && cannotUnpack === undefine
 export const withPostgres = (name: string): string =>
   noPostgres === undefined ? name : `${name} (not run: ${noPostgres})`
 
-/** A real PostgreSQL of its own on loopback, with `fsync` on, where every user may do everything. */
+/**
+ * A real PostgreSQL of its own on loopback, with `fsync` on, where every user may do everything.
+ */
 export interface Postgres {
   /** `postgresql://slipway@127.0.0.1:port/database`. */
   url: (database: string) => string
@@ -35,7 +40,10 @@ export interface Postgres {
   query: (url: string, sql: string) => Promise<Record<string, unknown>[]>
   /** SIGKILL of all its processes. What was committed stays. */
   kill: () => Promise<void>
-  /** Starts a killed one again, with more settings, and waits until it answers. Does nothing to one that runs. */
+  /**
+   * Starts a killed one again, with more settings, and waits until it answers. Does nothing to one
+   * that runs.
+   */
   revive: (settings?: Readonly<Record<string, string>>) => Promise<void>
   /** SIGSTOP of all its processes: it accepts connections and stays silent. */
   pause: () => Promise<void>
@@ -45,7 +53,10 @@ export interface Postgres {
 
 let shared: Promise<Postgres> | undefined
 
-/** The PostgreSQL of this worker, which works, whatever earlier tests have done to it. It ends with the worker. */
+/**
+ * The PostgreSQL of this worker, which works, whatever earlier tests have done to it. It ends with
+ * the worker.
+ */
 export async function sharedPostgres(): Promise<Postgres> {
   const postgres = await (shared ??= startPostgres())
   await postgres.resume()
@@ -55,7 +66,9 @@ export async function sharedPostgres(): Promise<Postgres> {
 
 let template: Promise<string> | undefined
 
-/** With the shared memory of a server that was killed: its id is in the seventh line of this file. */
+/**
+ * With the shared memory of a server that was killed: its id is in the seventh line of this file.
+ */
 const PUT_AWAY = 'sleep 1; ipcrm -m $(sed -n "7s/.* //p" "$1/data/postmaster.pid"); rm -rf "$1"'
 
 interface Beginning {
@@ -109,9 +122,19 @@ async function makeTemplate(): Promise<string> {
   const { program, env } = await programs()
   const dir = await ownFolder()
   lastWill('sleep 1; rm -rf "$1"', dir)
-  const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--wal-segsize=1', '--no-sync', '--no-instructions']
+  const options = [
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--wal-segsize=1',
+    '--no-sync',
+    '--no-instructions',
+  ]
   const words = ['-D', join(dir, 'data'), '-U', 'slipway', ...options]
-  await run('env', ['setpriv', ...asNobody, '--pdeathsig', 'KILL', program('initdb'), ...words], { env, cwd: dir })
+  await run('env', ['setpriv', ...asNobody, '--pdeathsig', 'KILL', program('initdb'), ...words], {
+    env,
+    cwd: dir,
+  })
   // Only machines of a test can reach it.
   await appendFile(join(dir, 'data/pg_hba.conf'), 'host all all all trust\n')
   return dir

@@ -16,7 +16,8 @@ const DOORS = `process.on('message', (to, door) => door.on('connection', (near) 
 }))`
 
 /**
- * Machines as network namespaces, whose cables can be pulled. Each host has one to its clients and one to the engine:
+ * Machines as network namespaces, whose cables can be pulled. Each host has one to its clients and
+ * one to the engine:
  *
  *     clients 10.66.1.5 ── "front" ─┬─ host-a ─┬─ "back" ── engine 10.66.2.20
  *                                   └─ host-b ─┘
@@ -42,7 +43,9 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
   }
   const [command = '', ...words] = namespaces.enter('clients')
   const mortal = ['setpriv', '--pdeathsig', 'KILL', process.execPath, '-e', DOORS]
-  const doors = spawn(command, [...words, ...mortal], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const doors = spawn(command, [...words, ...mortal], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   /** A port on our loopback that leads to a host as its clients reach it. */
   const doorTo = async (host: string, port: number) => {
     const door = createServer().listen(0, '127.0.0.1')
@@ -52,9 +55,13 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
     door.close()
     return `http://127.0.0.1:${address.port}`
   }
-  const postgres = await startPostgres({}, { place: { under: namespaces.enter('engine'), address: ENGINE } })
+  const postgres = await startPostgres(
+    {},
+    { place: { under: namespaces.enter('engine'), address: ENGINE } },
+  )
   const port = new URL(postgres.url('postgres').replace('@/', '@x/')).searchParams.get('port')
-  const set = (state: string) => (machine: string) => namespaces.ip('back', `link set ${machine}-eth1 ${state}`)
+  const set = (state: string) => (machine: string) =>
+    namespaces.ip('back', `link set ${machine}-eth1 ${state}`)
   return {
     postgres,
     lines: (database) =>

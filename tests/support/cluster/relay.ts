@@ -8,7 +8,8 @@ export interface Relay {
   /** How many answers were lost. */
   lost: () => number
   /**
-   * From now on each answer is lost with this chance, with its connection; what was asked arrives. Answers while a session
+   * From now on each answer is lost with this chance, with its connection; what was asked arrives.
+   * Answers while a session
    * opens arrive: else hardly any would.
    */
   lose: (chance: number) => void
@@ -36,7 +37,8 @@ export async function aRelay(port: number): Promise<Relay> {
     let answers = 0
     near.on('data', (bytes) => far.write(bytes))
     far.on('data', (bytes) => {
-      if (++answers <= OPENING || (toLose === 0 && Math.random() >= chance)) return near.write(bytes)
+      if (++answers <= OPENING || (toLose === 0 && Math.random() >= chance))
+        return near.write(bytes)
       lost++
       toLose = Math.max(0, toLose - 1)
       near.destroy()
@@ -61,7 +63,8 @@ export async function aRelay(port: number): Promise<Relay> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    through: (url) => Object.assign(new URL(url), { port: String((server.address() as AddressInfo).port) }).href,
+    through: (url) =>
+      Object.assign(new URL(url), { port: String((server.address() as AddressInfo).port) }).href,
     lost: () => lost,
     lose: (next) => (chance = next),
     loseNext: (count) => (toLose = count),

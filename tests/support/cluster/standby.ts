@@ -16,9 +16,24 @@ export interface Standby extends Postgres {
 export async function startStandby(primary: Postgres): Promise<Standby> {
   const { program, env } = await programs()
   const fill = (data: string) => {
-    const from = ['--dbname', `${primary.url('postgres')}?application_name=${NAME}`, '--pgdata', data]
-    const how = ['--write-recovery-conf', '--wal-method', 'stream', '--checkpoint', 'fast', '--no-sync']
-    return run('env', ['setpriv', ...asNobody, program('pg_basebackup'), ...from, ...how], { env, cwd: '/' })
+    const from = [
+      '--dbname',
+      `${primary.url('postgres')}?application_name=${NAME}`,
+      '--pgdata',
+      data,
+    ]
+    const how = [
+      '--write-recovery-conf',
+      '--wal-method',
+      'stream',
+      '--checkpoint',
+      'fast',
+      '--no-sync',
+    ]
+    return run('env', ['setpriv', ...asNobody, program('pg_basebackup'), ...from, ...how], {
+      env,
+      cwd: '/',
+    })
   }
   const standby = await startPostgres({}, { fill })
   return { ...standby, promote: () => query(standby.url('postgres'), 'select pg_promote()') }
@@ -29,5 +44,8 @@ export async function waitForStandby(primary: Postgres): Promise<void> {
   const url = primary.url('postgres')
   await query(url, `alter system set synchronous_standby_names = '${NAME}'`)
   await query(url, 'select pg_reload_conf()')
-  await until(async () => (await query(url, `select 1 from pg_stat_replication where sync_state = 'sync'`)).length > 0)
+  await until(
+    async () =>
+      (await query(url, `select 1 from pg_stat_replication where sync_state = 'sync'`)).length > 0,
+  )
 }

@@ -18,7 +18,9 @@ import { asOne, hurryCounts } from './as-one'
 import { listenForBalancer, portOf, startBalancer } from './haproxy'
 import { sharedPostgres, type Postgres } from './postgres'
 
-/** Whether each server of a test is a cluster of three hosts: `npm run test:full -- three-hosts`. */
+/**
+ * Whether each server of a test is a cluster of three hosts: `npm run test:full -- three-hosts`.
+ */
 export const isThreeHosts = process.env['SLIPWAY_TEST_HOSTS'] === 'three'
 
 /** Three hosts of one cluster in this process, behind HAProxy. */
@@ -37,7 +39,10 @@ export interface ThreeHosts {
 /** The engines of data folders. */
 const engines = new Map<string, string>()
 
-/** Starts a writer and two readers on this folder, which moves into an engine of its own if it is in none. `port`: of HAProxy. */
+/**
+ * Starts a writer and two readers on this folder, which moves into an engine of its own if it is in
+ * none. `port`: of HAProxy.
+ */
 export async function startThree(config: ServerConfig, deps: Deps): Promise<ThreeHosts> {
   const { dataDir } = config
   const engine = await engineOf(dataDir)
@@ -45,7 +50,13 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
   const cluster = { engine, id: await requireMember(dataDir), schema: SCHEMA, log: deps.log }
   const peers = { address: `127.0.0.1:${peerPort}`, secret: randomBytes(24).toString('hex') }
   const readCluster = () => requireMember(dataDir)
-  const office = await takeOffice({ ...cluster, host: 'host-a', address: peers.address, readCluster, onWait })
+  const office = await takeOffice({
+    ...cluster,
+    host: 'host-a',
+    address: peers.address,
+    readCluster,
+    onWait,
+  })
   const openDoor: ClusterRole['openDoor'] = (serving) =>
     PeerDoor.open({ ...peers, ...serving, isWriter: () => office.isSure() })
   const begin = async (role: ClusterRole) => {
@@ -77,7 +88,13 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     writer.inside,
     readers.map((reader) => reader.inside),
   )
-  return { running: writer.running, inside, url: balancer.url, readLibrary: clusterReader(engine), close }
+  return {
+    running: writer.running,
+    inside,
+    url: balancer.url,
+    readLibrary: clusterReader(engine),
+    close,
+  }
 }
 
 const onWait = () => undefined
@@ -92,7 +109,9 @@ async function engineOf(dataDir: string): Promise<string> {
   const postgres = await sharedPostgres()
   await dropUnused(postgres)
   const isNew = !(await holdsLibrary(dataDir))
-  const engine = isNew ? await copyOf(await (template ??= makeTemplate())) : await postgres.makeDatabase()
+  const engine = isNew
+    ? await copyOf(await (template ??= makeTemplate()))
+    : await postgres.makeDatabase()
   if (isNew) await clusterMarkIn(dataDir).write({ id: NEW, state: 'member' })
   else await joinCluster(dataDir, engine)
   engines.set(dataDir, engine)

@@ -9,10 +9,16 @@ import { sha256 } from '../system/sha256'
 
 const CLIENTS = 6
 
-/** Ends the host in the middle of its work, by one of several ways. `end` returns when the process has exited. */
+/**
+ * Ends the host in the middle of its work, by one of several ways. `end` returns when the process
+ * has exited.
+ */
 export type Crash = (host: Host) => Promise<void>
 
-/** Crashes the real server round after round, with checks after each. Returns how much was acknowledged in all. */
+/**
+ * Crashes the real server round after round, with checks after each. Returns how much was
+ * acknowledged in all.
+ */
 export async function crashRounds(dir: string, rounds: number, crash: Crash): Promise<number> {
   let host = await Host.start(dir)
   let place = await register(host)
@@ -34,15 +40,27 @@ export async function crashRounds(dir: string, rounds: number, crash: Crash): Pr
   return confirmed(ledgers)
 }
 
-const confirmed = (ledgers: readonly Ledger[]) => ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
+const confirmed = (ledgers: readonly Ledger[]) =>
+  ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
 
-/** After a start: no leftovers of the crash, no reservations, and the newest file of each client is served. */
-async function expectClean(dir: string, place: Place, ledgers: readonly Ledger[], bytes: number): Promise<void> {
+/**
+ * After a start: no leftovers of the crash, no reservations, and the newest file of each client is
+ * served.
+ */
+async function expectClean(
+  dir: string,
+  place: Place,
+  ledgers: readonly Ledger[],
+  bytes: number,
+): Promise<void> {
   await until(async () => (await readdir(join(dir, 'tmp'))).length === 0)
   // The start may be followed by a snapshot, whose draft is no left-over.
   await until(async () => !(await readdir(dir)).some((name) => name.endsWith('.tmp')))
   const { stats } = await clientAt(place).storage.stats({})
-  const ofFiles = stats.by_kind.reduce((sum, { kind, size }) => (kind === 'text' ? sum : sum + size), 0)
+  const ofFiles = stats.by_kind.reduce(
+    (sum, { kind, size }) => (kind === 'text' ? sum : sum + size),
+    0,
+  )
   expect(ofFiles, 'used by files, with nothing reserved').toBe(bytes)
   for (const ledger of ledgers.slice(0, 2)) {
     const known = [...ledger.files.values()].at(-1)

@@ -10,7 +10,10 @@ export interface KnownFile {
   isPublic: boolean
 }
 
-/** What the server has acknowledged to one client, and the client's request in progress when it died. */
+/**
+ * What the server has acknowledged to one client, and the client's request in progress when it
+ * died.
+ */
 export class Ledger {
   readonly files = new Map<string, KnownFile>()
   readonly removed = new Set<string>()
@@ -40,30 +43,37 @@ export class Ledger {
 }
 
 /**
- * Compares the disk after a crash with the acknowledged changes, before a host starts on it. Returns the total bytes
+ * Compares the disk after a crash with the acknowledged changes, before a host starts on it.
+ * Returns the total bytes
  * of its files.
  */
 export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<number> {
-  expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual([])
+  expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual(
+    [],
+  )
   const records = recordsOf((await readLibrary(dir)).data)
   for (const ledger of ledgers) {
     for (const known of ledger.files.values()) {
-      if (known.id !== ledger.asking) expect(told(records.files.get(known.id)), 'an acknowledged file').toEqual(known)
+      if (known.id !== ledger.asking)
+        expect(told(records.files.get(known.id)), 'an acknowledged file').toEqual(known)
     }
     for (const id of ledger.removed) expect(records.files.has(id), `deleted ${id}`).toBe(false)
-    if (ledger.asking !== ledger.projectId) expect(records.projects.get(ledger.projectId)?.title).toBe(ledger.title)
+    if (ledger.asking !== ledger.projectId)
+      expect(records.projects.get(ledger.projectId)?.title).toBe(ledger.title)
     ledger.settle(records)
   }
   expectNoHalves(records)
   return [...records.files.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
-const told = (file: FileRecord | undefined) => file && { id: file.id, sha256: file.sha256, isPublic: file.isPublic }
+const told = (file: FileRecord | undefined) =>
+  file && { id: file.id, sha256: file.sha256, isPublic: file.isPublic }
 
 /** A file is linked in the transaction that adds it, and unlinked in the one that deletes it. */
 function expectNoHalves({ files, links, trash }: Records): void {
   const linked = new Set([...links.values()].map((link) => link.fileId))
-  for (const { id, filename } of files.values()) expect(linked.has(id), filename).toBe(filename.startsWith('linked'))
+  for (const { id, filename } of files.values())
+    expect(linked.has(id), filename).toBe(filename.startsWith('linked'))
   for (const { id, name, value } of trash.values()) {
     expect(linked.has(id), `${name} in the trash`).toBe(false)
     if ('links' in value) expect(value.links.length).toBe(name.startsWith('linked') ? 1 : 0)

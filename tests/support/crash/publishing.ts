@@ -20,7 +20,8 @@ export async function publish(place: Place, ledger: Ledger): Promise<void> {
       ledger.acknowledged += 2
     }
   } catch {
-    // An unanswered request stays in `asking` if it concerned a known record. The pause: fetch does not retry.
+    // An unanswered request stays in `asking` if it concerned a known record. The pause: fetch does
+    // not retry.
     await pause(1)
   }
 }
@@ -40,7 +41,9 @@ async function edit(place: Place, ledger: Ledger): Promise<void> {
   const known = [...ledger.files.values()].at(-randomInt(1, 4)) ?? [...ledger.files.values()].at(-1)
   if (kind === 0 || !known) {
     ledger.asking = ledger.projectId
-    ledger.title = (await client.projects.update({ id: ledger.projectId, title: `T${randomInt(1e9)}` })).project.title
+    ledger.title = (
+      await client.projects.update({ id: ledger.projectId, title: `T${randomInt(1e9)}` })
+    ).project.title
   } else if (kind < 3) {
     ledger.asking = known.id
     await client.files.remove({ id: known.id })
@@ -48,7 +51,9 @@ async function edit(place: Place, ledger: Ledger): Promise<void> {
     ledger.removed.add(known.id)
   } else {
     ledger.asking = known.id
-    known.isPublic = (await client.files.setVisibility({ id: known.id, is_public: !known.isPublic })).file.is_public
+    known.isPublic = (
+      await client.files.setVisibility({ id: known.id, is_public: !known.isPublic })
+    ).file.is_public
   }
   ledger.asking = undefined
 }

@@ -8,7 +8,10 @@ import type { FileRecord } from '../../../server/data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../../server/data/records/project-records'
 
 const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
-const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }
+const log = {
+  info: () => undefined,
+  error: (fields: object, message: string) => console.error(message, fields),
+}
 const USERS = 50
 
 const userId = (n: number) => `user${hex(n % USERS, 12)}`
@@ -19,28 +22,60 @@ const fileId = (n: number) => `file${hex(n, 12)}`
 const timeOf = (n: number) => new Date(1.7e12 + n * 1000).toISOString()
 
 const aUser = (n: number): UserRecord => ({
-  ...{ id: userId(n), username: `user${n}`, email: `user${n}@example.com`, passwordHash: PASSWORD_HASH },
+  ...{
+    id: userId(n),
+    username: `user${n}`,
+    email: `user${n}@example.com`,
+    passwordHash: PASSWORD_HASH,
+  },
   ...{ tier: 'Enterprise', isHost: n === 0, disabledAt: null, createdAt: timeOf(0) },
 })
 
 const aFile = (n: number): FileRecord => ({
-  ...{ id: fileId(n), ownerId: n % 10 === 0 ? userId(0) : userId(n), filename: `build-${n}-release.apk`, size: 1000 },
-  ...{ sha256: hex(n, 64), blobId: hex(n, 32), isPublic: n % 3 === 0, version: `1.${n}.0`, uploadedAt: timeOf(n) },
+  ...{
+    id: fileId(n),
+    ownerId: n % 10 === 0 ? userId(0) : userId(n),
+    filename: `build-${n}-release.apk`,
+    size: 1000,
+  },
+  ...{
+    sha256: hex(n, 64),
+    blobId: hex(n, 32),
+    isPublic: n % 3 === 0,
+    version: `1.${n}.0`,
+    uploadedAt: timeOf(n),
+  },
 })
 
 const projectId = (n: number) => `project${hex(n, 9)}`
 
 const aProject = (n: number): ProjectRecord => ({
   ...{ id: projectId(n), slug: `project-${n}`, ownerId: userId(n), title: `Project ${n}` },
-  ...{ shortDescription: 'Short', description: 'Long '.repeat(50), isPublic: n % 2 === 0, projectUrl: null },
+  ...{
+    shortDescription: 'Short',
+    description: 'Long '.repeat(50),
+    isPublic: n % 2 === 0,
+    projectUrl: null,
+  },
   ...{ collaboratorIds: [], createdAt: timeOf(n), updatedAt: timeOf(n) },
 })
 
 /** The k-th of a project. */
 function aLink(n: number, k: number, files: number): LinkRecord {
   const file = fileId((n * 10 + k) % files)
-  const release = { version: '1.0', platform: 'Android', addedAt: timeOf(n), position: Date.parse(timeOf(n)) + k }
-  return { id: linkId(projectId(n), file), projectId: projectId(n), fileId: file, ...release, releaseId: null }
+  const release = {
+    version: '1.0',
+    platform: 'Android',
+    addedAt: timeOf(n),
+    position: Date.parse(timeOf(n)) + k,
+  }
+  return {
+    id: linkId(projectId(n), file),
+    projectId: projectId(n),
+    fileId: file,
+    ...release,
+    releaseId: null,
+  }
 }
 
 /** A data folder whose library is full; of the files only the records are there. */

@@ -9,7 +9,10 @@ export async function freshBlobs() {
   return { dir, blobs: await DiskBlobs.open(dir) }
 }
 
-export async function publish(blobs: Pick<DiskBlobs, 'begin'>, bytes: Uint8Array): Promise<PublishedBlob> {
+export async function publish(
+  blobs: Pick<DiskBlobs, 'begin'>,
+  bytes: Uint8Array,
+): Promise<PublishedBlob> {
   const draft = await blobs.begin()
   await pipeline(Readable.from([bytes]), draft.stream)
   return draft.publish()

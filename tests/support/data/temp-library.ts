@@ -11,7 +11,10 @@ export interface Note {
 }
 
 /** A library that is closed after the test. */
-export async function openLibrary(dir: string, options: Partial<LibraryOptions> = {}): Promise<Library> {
+export async function openLibrary(
+  dir: string,
+  options: Partial<LibraryOptions> = {},
+): Promise<Library> {
   const library = await Library.open({ dir, log: silentLog, ...options })
   onTestFinished(() => library.close())
   return library
@@ -20,8 +23,10 @@ export async function openLibrary(dir: string, options: Partial<LibraryOptions> 
 export const note = (id: string, text = `text of ${id}`): Note => ({ id, text })
 
 /** A collection with simple records: the library does not look inside them. */
-export const collectionAs = <T extends object>(library: Library, name: CollectionName): Collection<T> =>
-  library.collection(name) as unknown as Collection<T>
+export const collectionAs = <T extends object>(
+  library: Library,
+  name: CollectionName,
+): Collection<T> => library.collection(name) as unknown as Collection<T>
 
 /** Puts one note per id, each in a transaction of its own, and waits for all. */
 export async function putNotes(library: Library, ...ids: string[]): Promise<void> {
@@ -29,4 +34,5 @@ export async function putNotes(library: Library, ...ids: string[]): Promise<void
   await Promise.all(ids.map((id) => library.transact((tx) => tx.put(notes, id, note(id)))))
 }
 
-export const noteIds = (library: Library) => [...collectionAs<Note>(library, 'posts').values()].map(({ id }) => id)
+export const noteIds = (library: Library) =>
+  [...collectionAs<Note>(library, 'posts').values()].map(({ id }) => id)

@@ -9,7 +9,10 @@ interface Publisher extends Person {
   project: Project
 }
 
-/** A headless host in a new folder, where alice, who manages it from elsewhere, has a public project of this title. */
+/**
+ * A headless host in a new folder, where alice, who manages it from elsewhere, has a public project
+ * of this title.
+ */
 export async function startPublisher(folder: string, title: string): Promise<Publisher> {
   await mkdir(folder)
   await addPeople(folder, ['alice'])

@@ -24,7 +24,10 @@ export async function logIn(page: Page): Promise<void> {
 
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name, exact: true })
+    .click()
 }
 
 /** Returns the key, which the page shows this one time. */

@@ -9,7 +9,10 @@ import { addPeople } from '../world/people'
 import { keepPictures } from './app/pictures'
 
 interface Fixtures {
-  /** Whether the tests that say so use one app together: they leave its window, data and settings as they were. */
+  /**
+   * Whether the tests that say so use one app together: they leave its window, data and settings as
+   * they were.
+   */
   sharesApp: boolean
   /** The accounts, the host account first. */
   people: readonly string[]
@@ -98,7 +101,10 @@ class SharedApp {
   #opening: Promise<{ app: ElectronApplication; dataDir: string }> | undefined
 
   open(): Promise<{ app: ElectronApplication; dataDir: string }> {
-    return (this.#opening ??= newDataDir().then(async (dataDir) => ({ app: await launch(dataDir), dataDir })))
+    return (this.#opening ??= newDataDir().then(async (dataDir) => ({
+      app: await launch(dataDir),
+      dataDir,
+    })))
   }
 
   async close(): Promise<void> {
@@ -123,7 +129,9 @@ export async function loaded(app: ElectronApplication): Promise<Page> {
   const heading = page.getByRole('heading', { level: 1 }).first()
   await heading.waitFor().catch(async (cause: unknown) => {
     const shown = await page.locator('html').innerHTML({ timeout: 2000 }).catch(String)
-    throw new Error(`The window shows no heading at ${page.url()}: ${shown.slice(0, 1000)}`, { cause })
+    throw new Error(`The window shows no heading at ${page.url()}: ${shown.slice(0, 1000)}`, {
+      cause,
+    })
   })
   return page
 }

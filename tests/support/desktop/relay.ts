@@ -4,8 +4,10 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 
 /**
- * Run as a program: `relay.ts WORDS… -- PROGRAM ARGUMENTS…` starts the app on another machine of the test network
- * (`WORDS` enter it) and makes the ports on which it wants to be driven reachable at ours. With `--to PORT` it is the
+ * Run as a program: `relay.ts WORDS… -- PROGRAM ARGUMENTS…` starts the app on another machine of
+ * the test network
+ * (`WORDS` enter it) and makes the ports on which it wants to be driven reachable at ours. With
+ * `--to PORT` it is the
  * other end: it runs over there and connects its own input and output to that port.
  */
 const words = process.argv.slice(2)
@@ -23,7 +25,9 @@ function connectTo(port: number): void {
 async function start(args: readonly string[]): Promise<void> {
   const border = args.indexOf('--')
   const enter = args.slice(0, border)
-  const child = spawn('env', [...enter, ...args.slice(border + 1)], { stdio: ['inherit', 'inherit', 'pipe'] })
+  const child = spawn('env', [...enter, ...args.slice(border + 1)], {
+    stdio: ['inherit', 'inherit', 'pipe'],
+  })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   for await (const line of createInterface(child.stderr)) {
     process.stderr.write(`${await translated(line, enter)}\n`)

@@ -15,7 +15,9 @@ export async function hasAvahi(): Promise<boolean> {
   return AVAHI.every((name) => spawnSync('which', [name]).status === 0)
 }
 
-const busConfig = (socket: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+const busConfig = (
+  socket: string,
+) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
@@ -35,17 +37,36 @@ const avahiConfig = '[server]\nuse-ipv6=no\n[publish]\ndisable-publishing=yes\n'
 export async function openServiceBrowser(machine: Machine, folder: string) {
   const home = join(folder, 'avahi')
   await mkdir(home, { recursive: true })
-  const [socket, bus, config] = [join(home, 'bus'), join(home, 'bus.conf'), join(home, 'avahi.conf')]
+  const [socket, bus, config] = [
+    join(home, 'bus'),
+    join(home, 'bus.conf'),
+    join(home, 'avahi.conf'),
+  ]
   await writeFile(bus, busConfig(socket))
   await writeFile(config, avahiConfig)
   const env = { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${socket}` }
-  const dbus = spawn('dbus-daemon', [`--config-file=${bus}`, '--nofork', '--print-address'], { stdio: 'pipe' })
+  const dbus = spawn('dbus-daemon', [`--config-file=${bus}`, '--nofork', '--print-address'], {
+    stdio: 'pipe',
+  })
   await once(dbus.stdout, 'data')
-  const words = ['avahi-daemon', '-f', config, '--no-drop-root', '--no-chroot', '--no-rlimits', '--no-proc-title']
-  const avahi = spawn('env', [...machine.enter, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const words = [
+    'avahi-daemon',
+    '-f',
+    config,
+    '--no-drop-root',
+    '--no-chroot',
+    '--no-rlimits',
+    '--no-proc-title',
+  ]
+  const avahi = spawn('env', [...machine.enter, ...words], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   await startedUp(avahi.stderr)
   return {
-    /** The services of a type: the fields of each resolved one, as `avahi-browse -p` prints them. */
+    /**
+     * The services of a type: the fields of each resolved one, as `avahi-browse -p` prints them.
+     */
     async find(type: string): Promise<string[][]> {
       const args = [...machine.enter, 'avahi-browse', '-r', '-t', '-p', type]
       const { stdout } = await promisify(execFile)('env', args, { env })

@@ -14,9 +14,16 @@ interface PublicFile {
 }
 
 /** A public file of random bytes. */
-export async function publicFile(origin: string, owner: Person, username: string, size: number): Promise<PublicFile> {
+export async function publicFile(
+  origin: string,
+  owner: Person,
+  username: string,
+  size: number,
+): Promise<PublicFile> {
   const bytes = randomBytes(size)
-  const file = await upload(owner.browser.fetch, new File([bytes], 'large.zip'), { is_public: 'true' })
+  const file = await upload(owner.browser.fetch, new File([bytes], 'large.zip'), {
+    is_public: 'true',
+  })
   const { url } = address(api.files.downloadPublic, { username, file_id: file.file_id })
   return { url: origin + url, digest: sha256(bytes) }
 }

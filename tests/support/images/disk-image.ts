@@ -1,7 +1,10 @@
 const SECTOR = 512
 const CD_SECTOR = 2048
 
-/** A FAT12 file system of 128 kB with these files in its root, and in `EFI/BOOT`; `loop`: `BOOT` leads to `EFI`. */
+/**
+ * A FAT12 file system of 128 kB with these files in its root, and in `EFI/BOOT`; `loop`: `BOOT`
+ * leads to `EFI`.
+ */
 export function aFat(
   label: string,
   root: readonly string[],
@@ -17,7 +20,8 @@ export function aFat(
   bytes.writeUInt16LE(256, 19)
   bytes.writeUInt16LE(1, 22)
   bytes.writeUInt16LE(0xaa55, 510)
-  // Both folders fill one cluster, the end of a chain; a loop is one of a cluster that follows itself.
+  // Both folders fill one cluster, the end of a chain; a loop is one of a cluster that follows
+  // itself.
   const next = loop ? 2 : 0xfff
   bytes.writeUInt32LE(next | (0xfff << 12), SECTOR + 3)
   const folderAt = (cluster: number) => (4 + cluster - 2) * SECTOR
@@ -32,7 +36,8 @@ export function aFat(
   const all = [entry(label, 8, 0), entry('EFI', 16, 2), ...root.map((name) => entry(name, 32, 0))]
   Buffer.concat(all).copy(bytes, 2 * SECTOR)
   entry('BOOT', 16, 3).copy(bytes, folderAt(2))
-  if (loop) for (let at = 0; at < SECTOR; at += 32) entry('EFI', 16, 2).copy(bytes, folderAt(2) + at)
+  if (loop)
+    for (let at = 0; at < SECTOR; at += 32) entry('EFI', 16, 2).copy(bytes, folderAt(2) + at)
   Buffer.concat(efi.map((name) => entry(name, 32, 0))).copy(bytes, folderAt(3))
   return bytes
 }
@@ -66,7 +71,10 @@ export function aGptDisk(fat: Buffer): Buffer<ArrayBuffer> {
   return bytes
 }
 
-/** An ISO 9660 image that BIOS and UEFI start, with these files in `EFI/BOOT`; `loop`: `EFI` is the root folder. */
+/**
+ * An ISO 9660 image that BIOS and UEFI start, with these files in `EFI/BOOT`; `loop`: `EFI` is the
+ * root folder.
+ */
 export function anIso(
   volume: string,
   efi: readonly string[],
@@ -84,7 +92,8 @@ export function anIso(
     it.write(name, 33)
     return it
   }
-  const put = (sector: number, ...parts: Buffer[]) => Buffer.concat(parts).copy(bytes, sector * CD_SECTOR)
+  const put = (sector: number, ...parts: Buffer[]) =>
+    Buffer.concat(parts).copy(bytes, sector * CD_SECTOR)
   put(16, Buffer.from('\u0001CD001\u0001'))
   bytes.write(volume.padEnd(32), 16 * CD_SECTOR + 40)
   bytes.write('Rocket Inc.'.padEnd(128), 16 * CD_SECTOR + 318)

@@ -7,7 +7,10 @@ export const digestOf = (bytes: Buffer): string => sha256(bytes)
 /** A tar without its end, to join several. */
 const member = (name: string, bytes: Buffer): Buffer => aTar(name, bytes).subarray(0, -1024)
 
-/** The tar of an image layout whose only layer has this text, as `skopeo copy … oci-archive:` makes it. */
+/**
+ * The tar of an image layout whose only layer has this text, as `skopeo copy … oci-archive:` makes
+ * it.
+ */
 export function anOciArchive(text: string) {
   const tar = aTar('hello.txt', Buffer.from(text))
   const layer = gzipSync(tar)
@@ -33,7 +36,9 @@ export function anOciArchive(text: string) {
     }),
   )
   const index = { schemaVersion: 2, manifests: [descriptor('manifest.v1+json', manifest)] }
-  const members = [config, layer, manifest].map((bytes) => member(`blobs/sha256/${digestOf(bytes)}`, bytes))
+  const members = [config, layer, manifest].map((bytes) =>
+    member(`blobs/sha256/${digestOf(bytes)}`, bytes),
+  )
   const archive = Buffer.concat([
     member('oci-layout', Buffer.from('{"imageLayoutVersion":"1.0.0"}')),
     ...members,

@@ -18,8 +18,14 @@ export const inOneByte = (bytes: Buffer): Buffer => {
   return copy
 }
 
-/** A relay between the host and a reader. `now` returns what it changes at present. Returns its address. */
-export async function aChangingRelay({ url }: TestServer, now: () => Change | undefined): Promise<string> {
+/**
+ * A relay between the host and a reader. `now` returns what it changes at present. Returns its
+ * address.
+ */
+export async function aChangingRelay(
+  { url }: TestServer,
+  now: () => Change | undefined,
+): Promise<string> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { url: path = '', method = 'GET' } = request
     const reply = await fetch(url + path, { method })

@@ -1,6 +1,9 @@
 import type { TestServer } from '../world/test-server'
 
-/** A tester link with a password, and the address that its page names to programs, which send no password. */
+/**
+ * A tester link with a password, and the address that its page names to programs, which send no
+ * password.
+ */
 export async function aLockedLink(
   server: TestServer,
   owner: ReturnType<TestServer['as']>,

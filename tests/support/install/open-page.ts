@@ -4,8 +4,15 @@ import type { TestServer } from '../world/test-server'
 import { userAgents, type Browser } from './user-agents'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-/** `test` with a public project of alice's; a proxy on this machine may say that a page came over HTTPS. */
-export const test = base.extend<{ alice: UserRecord; config: { trustProxy: string[] }; page: Open }>({
+/**
+ * `test` with a public project of alice's; a proxy on this machine may say that a page came over
+ * HTTPS.
+ */
+export const test = base.extend<{
+  alice: UserRecord
+  config: { trustProxy: string[] }
+  page: Open
+}>({
   config: async ({}, use) => use({ trustProxy: ['127.0.0.1'] }),
   alice: async ({ server }, use) => {
     const alice = await aUser(server, 'alice')
@@ -15,13 +22,19 @@ export const test = base.extend<{ alice: UserRecord; config: { trustProxy: strin
   page: async ({ server }, use) => use(opening(server)),
 })
 
-type Open = (browser: Browser, how?: { query?: string; secure?: boolean; slug?: string }) => Promise<string>
+type Open = (
+  browser: Browser,
+  how?: { query?: string; secure?: boolean; slug?: string },
+) => Promise<string>
 
 /** Opens the install page of a project. */
 const opening =
   (server: TestServer): Open =>
   async (browser, { query = '', secure = true, slug = 'rocket' } = {}) => {
-    const headers = { 'user-agent': userAgents[browser], 'x-forwarded-proto': secure ? 'https' : 'http' }
+    const headers = {
+      'user-agent': userAgents[browser],
+      'x-forwarded-proto': secure ? 'https' : 'http',
+    }
     return (await server.fetch(`/p/${slug}/install${query}`, { headers })).text()
   }
 
@@ -35,4 +48,7 @@ export const textOf = (html: string) =>
 
 /** The path of the big button; undefined: there is none. */
 export const buttonOf = (html: string) =>
-  /<a class="button large" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&').replaceAll('&#x27;', "'")
+  /<a class="button large" href="([^"]*)"/
+    .exec(html)?.[1]
+    ?.replaceAll('&amp;', '&')
+    .replaceAll('&#x27;', "'")

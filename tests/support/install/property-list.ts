@@ -1,9 +1,11 @@
-const TOKEN = /<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<(\/?)(plist|dict|array|key|string)( version="1\.0")?>|([^<]+)/y
+const TOKEN =
+  /<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<(\/?)(plist|dict|array|key|string)( version="1\.0")?>|([^<]+)/y
 
 type Value = string | Value[] | { [key: string]: Value }
 
 /**
- * Reads a property list in XML of dictionaries, arrays and strings, as Apple's DTD "PLIST 1.0" describes it. Throws for
+ * Reads a property list in XML of dictionaries, arrays and strings, as Apple's DTD "PLIST 1.0"
+ * describes it. Throws for
  * anything else.
  */
 export function propertyList(xml: string): Value {

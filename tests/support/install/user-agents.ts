@@ -15,7 +15,8 @@ export const userAgents = {
   macOS:
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
   Linux: `Mozilla/5.0 (X11; Linux x86_64) ${CHROME} Safari/537.36`,
-  'Firefox on Ubuntu': 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
+  'Firefox on Ubuntu':
+    'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
 } as const
 
 export type Browser = keyof typeof userAgents

@@ -22,7 +22,10 @@ const HOME_ADDRESS = '192.168.77.1'
 const OUTSIDE = '11.77.0.10'
 const PATIENCE_MS = 10_000
 
-/** Like a home router: connections from inside pass, from outside only those that miniupnpd leads in. */
+/**
+ * Like a home router: connections from inside pass, from outside only those that miniupnpd leads
+ * in.
+ */
 const FIREWALL = `
 flush ruleset
 table inet filter {
@@ -77,11 +80,17 @@ export class HomeRouter {
     if (!natPmp && !upnp) return
     const path = join(this.folder, 'miniupnpd.conf')
     // miniupnpd keeps the first "yes".
-    const usual = this.#config(natPmp, upnp).filter((line) => !config.some((it) => nameOf(it) === nameOf(line)))
+    const usual = this.#config(natPmp, upnp).filter(
+      (line) => !config.some((it) => nameOf(it) === nameOf(line)),
+    )
     await writeFile(path, [...usual, ...config, ...RULES].join('\n') + '\n')
     const args = ['-d', '-f', path, '-P', join(this.folder, 'miniupnpd.pid')]
     const daemon = this.miniupnpd.file('usr/sbin/miniupnpd')
-    const child = startOn(this.namespaces.enter(ROUTER), [...under, daemon, ...args], this.miniupnpd)
+    const child = startOn(
+      this.namespaces.enter(ROUTER),
+      [...under, daemon, ...args],
+      this.miniupnpd,
+    )
     this.#daemon = child.process
     await listening(this.namespaces, ROUTER, upnp ? ':1900' : ':5351', child)
   }
@@ -100,12 +109,17 @@ export class HomeRouter {
 
   /** The provider gives it another address. */
   moveTo(address: string): void {
-    this.namespaces.ip(ROUTER, `addr del ${this.outside}/24 dev wan0`, `addr add ${address}/24 dev wan0`)
+    this.namespaces.ip(
+      ROUTER,
+      `addr del ${this.outside}/24 dev wan0`,
+      `addr add ${address}/24 dev wan0`,
+    )
     this.outside = address
   }
 
   /**
-   * Puts a second NAT between it and the internet. Its outer address is then `outer`: 100.64.0.10 of a carrier, a
+   * Puts a second NAT between it and the internet. Its outer address is then `outer`: 100.64.0.10
+   * of a carrier, a
    * public-looking one, or that of another home router. Restart it afterwards.
    */
   carrierNat(outer = '100.64.0.10'): void {
@@ -121,11 +135,19 @@ export class HomeRouter {
   /** Takes the second NAT away. Restart it afterwards. */
   noCarrierNat(): void {
     if (this.#wan === 'wan0') return
-    this.namespaces.ip(ROUTER, 'link del wan1', 'link set wan0 up', 'addr add 2a0f:77::10/64 dev wan0 nodad')
+    this.namespaces.ip(
+      ROUTER,
+      'link del wan1',
+      'link set wan0 up',
+      'addr add 2a0f:77::10/64 dev wan0 nodad',
+    )
     this.#wan = 'wan0'
   }
 
-  /** Whether devices at home reach this outer port by the outer address, which leads to an inner port of `to`. */
+  /**
+   * Whether devices at home reach this outer port by the outer address, which leads to an inner
+   * port of `to`.
+   */
   hairpin(port: number, to: { address: string; port: number } | undefined): void {
     const chain = (name: string, rule: string) =>
       `nft 'flush chain inet filter ${name}; add rule inet filter ${name} ${rule}'`
@@ -156,9 +178,17 @@ export class HomeRouter {
       'min_lifetime=120',
       'max_lifetime=86400',
     ]
-    const service = ['uuid=00000000-0000-0000-0000-000000000077', 'http_port=5000', 'notify_interval=30']
+    const service = [
+      'uuid=00000000-0000-0000-0000-000000000077',
+      'http_port=5000',
+      'notify_interval=30',
+    ]
     const tables = ['upnp_table_name=filter', 'upnp_nat_table_name=filter']
-    const offers = [`ext_ifname=${this.#wan}`, `enable_natpmp=${yes(natPmp)}`, `enable_upnp=${yes(upnp)}`]
+    const offers = [
+      `ext_ifname=${this.#wan}`,
+      `enable_natpmp=${yes(natPmp)}`,
+      `enable_upnp=${yes(upnp)}`,
+    ]
     return [...offers, ...shared, ...service, ...tables]
   }
 }
@@ -179,15 +209,26 @@ interface Started {
 }
 
 /** Starts a program on the machine that these words enter. It ends with this process. */
-export function startOn(enter: readonly string[], command: readonly string[], { env }: Pick<Unpacked, 'env'>): Started {
+export function startOn(
+  enter: readonly string[],
+  command: readonly string[],
+  { env }: Pick<Unpacked, 'env'>,
+): Started {
   const words = ['setpriv', '--pdeathsig', 'KILL', ...enter, ...command]
-  const started = spawn('env', words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+  const started = spawn('env', words, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   let output = ''
-  for (const stream of [started.stdout, started.stderr]) stream.on('data', (bytes) => (output += String(bytes)))
+  for (const stream of [started.stdout, started.stderr])
+    stream.on('data', (bytes) => (output += String(bytes)))
   return { process: started, said: () => output }
 }
 
-/** Waits until a socket of a machine is bound, e.g. `:1900`. Throws with the output of the program that should. */
+/**
+ * Waits until a socket of a machine is bound, e.g. `:1900`. Throws with the output of the program
+ * that should.
+ */
 export async function listening(
   namespaces: Namespaces,
   machine: string,
@@ -196,7 +237,8 @@ export async function listening(
 ): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   while (!namespaces.sh(machine, 'ss -Hlunt').includes(`${socket} `)) {
-    if (program.exitCode !== null || Date.now() > until) throw new Error(`Nothing listens at ${socket}: ${said()}`)
+    if (program.exitCode !== null || Date.now() > until)
+      throw new Error(`Nothing listens at ${socket}: ${said()}`)
     await pause(20)
   }
 }

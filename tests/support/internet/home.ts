@@ -6,7 +6,10 @@ import { needTools, unpacked } from '../system/debian'
 import { HomeRouter, listening, startOn } from './home-router'
 import { Namespaces, type Machine } from './namespaces'
 
-/** Why this machine cannot run the lab; undefined where it can. In CI it always runs, and fails if it cannot. */
+/**
+ * Why this machine cannot run the lab; undefined where it can. In CI it always runs, and fails if
+ * it cannot.
+ */
 export const noLab: string | undefined = cannotUnpack && `needs network namespaces: ${cannotUnpack}`
 
 const MACHINES = ['provider', 'router', 'host', 'phone', 'server', 'visitor'] as const
@@ -20,7 +23,8 @@ const STUN_PORT = 3478
  *     provider 11.77.0.2  ─┘   (bridge)   11.77.0.10  └─ (bridge "home")
  *                                        192.168.77.1
  *
- * 11.77.0.0/24 stands for public addresses, because miniupnpd rejects the documentation ones (RFC 5737).
+ * 11.77.0.0/24 stands for public addresses, because miniupnpd rejects the documentation ones (RFC
+ * 5737).
  */
 export interface Home {
   router: HomeRouter
@@ -50,7 +54,10 @@ export async function openHome(): Promise<Home> {
   }
   try {
     connect(namespaces)
-    const machine = (name: (typeof MACHINES)[number], address: string) => ({ address, enter: namespaces.enter(name) })
+    const machine = (name: (typeof MACHINES)[number], address: string) => ({
+      address,
+      enter: namespaces.enter(name),
+    })
     const host = { ...machine('host', '192.168.77.20'), address6: '2a0f:77:1::20' }
     return {
       router: new HomeRouter(namespaces, programs['miniupnpd-nftables'], folder),
@@ -60,15 +67,32 @@ export async function openHome(): Promise<Home> {
       visitor: machine('visitor', '11.77.0.50'),
       namespaces,
       moveHost(address) {
-        namespaces.ip('host', `addr del ${host.address}/24 dev eth0`, `addr add ${address}/24 dev eth0`, DEFAULT_ROUTE)
+        namespaces.ip(
+          'host',
+          `addr del ${host.address}/24 dev eth0`,
+          `addr add ${address}/24 dev eth0`,
+          DEFAULT_ROUTE,
+        )
         host.address = address
       },
       async startStun() {
         const at = '11.77.0.80'
-        const flags = ['-n', '--stun-only', '--no-cli', '--no-tls', '--no-dtls', '--log-file', 'stdout']
+        const flags = [
+          '-n',
+          '--stun-only',
+          '--no-cli',
+          '--no-tls',
+          '--no-dtls',
+          '--log-file',
+          'stdout',
+        ]
         const where = ['-L', at, '-p', String(STUN_PORT), '--pidfile', join(folder, 'turn.pid')]
         const program = programs.coturn.file('usr/bin/turnserver')
-        const started = startOn(namespaces.enter('server'), [program, ...flags, ...where], programs.coturn)
+        const started = startOn(
+          namespaces.enter('server'),
+          [program, ...flags, ...where],
+          programs.coturn,
+        )
         await listening(namespaces, 'server', `${at}:${STUN_PORT}`, started)
         return { host: at, port: STUN_PORT }
       },
@@ -93,5 +117,6 @@ function connect(namespaces: Namespaces): void {
   for (const inner of ['host', 'phone']) {
     namespaces.ip(inner, DEFAULT_ROUTE, 'route add ::/0 via 2a0f:77:1::1')
   }
-  for (const outer of ['visitor', 'server']) namespaces.ip(outer, 'route add 2a0f:77:1::/64 via 2a0f:77::10')
+  for (const outer of ['visitor', 'server'])
+    namespaces.ip(outer, 'route add 2a0f:77:1::/64 via 2a0f:77::10')
 }

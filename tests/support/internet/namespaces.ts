@@ -13,12 +13,17 @@ let opened = 0
 /** Ends what still runs in namespaces, then takes them away with their cables. */
 const REMOVE = 'for name; do ip netns pids "$name" | xargs -r kill -9; ip netns del "$name"; done'
 
-/** Else an address changes once more, a second later, and Chromium ends what it loads (ERR_NETWORK_CHANGED). */
+/**
+ * Else an address changes once more, a second later, and Chromium ends what it loads
+ * (ERR_NETWORK_CHANGED).
+ */
 const NO_DUPLICATE_DETECTION = 'echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad'
 
 /**
- * Machines as network namespaces of Linux, which only root can make. Even after SIGKILL of the tests they are removed.
- * Nothing of them is in our own namespace, so that several tests can use the same names and addresses at once.
+ * Machines as network namespaces of Linux, which only root can make. Even after SIGKILL of the
+ * tests they are removed.
+ * Nothing of them is in our own namespace, so that several tests can use the same names and
+ * addresses at once.
  */
 export class Namespaces {
   readonly #own: string
@@ -53,12 +58,20 @@ export class Namespaces {
       `link add ${port} type veth peer name ${device} netns ${this.#of(machine)}`,
       `link set ${port} master bridge0 up`,
     )
-    this.ip(machine, ...addresses.map((address) => addressing(address, device)), `link set ${device} up`)
+    this.ip(
+      machine,
+      ...addresses.map((address) => addressing(address, device)),
+      `link set ${device} up`,
+    )
   }
 
   /** A cable between two machines. */
   wire([one, device]: readonly [string, string], [other, peer]: readonly [string, string]): void {
-    this.ip(one, `link add ${device} type veth peer name ${peer} netns ${this.#of(other)}`, `link set ${device} up`)
+    this.ip(
+      one,
+      `link add ${device} type veth peer name ${peer} netns ${this.#of(other)}`,
+      `link set ${device} up`,
+    )
     this.ip(other, `link set ${peer} up`)
   }
 
@@ -96,6 +109,9 @@ const addressing = (address: string, device: string) =>
 function ip(namespace: string, ...commands: string[]): void {
   const within = namespace === '' ? [] : ['-n', namespace]
   const input = commands.map((command) => `${command}\n`).join('')
-  const { status, stderr } = spawnSync('ip', [...within, '-batch', '-'], { encoding: 'utf8', input })
+  const { status, stderr } = spawnSync('ip', [...within, '-batch', '-'], {
+    encoding: 'utf8',
+    input,
+  })
   if (status !== 0) throw new Error(`ip ${within.join(' ')}: ${input}${stderr}`)
 }

@@ -27,7 +27,10 @@ const REFUSED_NONCES = 20
 
 /** Let's Encrypt's Pebble: a certificate authority as a real program, with its own DNS server. */
 export class Pebble {
-  /** The file with the certificate to trust its HTTPS by, for NODE_EXTRA_CA_CERTS; and that certificate. */
+  /**
+   * The file with the certificate to trust its HTTPS by, for NODE_EXTRA_CA_CERTS; and that
+   * certificate.
+   */
   readonly caFile: string
   readonly ca: string
   readonly directory: string
@@ -78,7 +81,13 @@ export class Pebble {
     const dns = `${this.machine.address}:${this.ports.dns}`
     const none = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', '']
     const management = ['-management', `${this.machine.address}:${this.ports.tests}`]
-    const server = [pebble.file('usr/bin/pebble-challtestsrv'), '-dns01', dns, ...management, ...none]
+    const server = [
+      pebble.file('usr/bin/pebble-challtestsrv'),
+      '-dns01',
+      dns,
+      ...management,
+      ...none,
+    ]
     const habits = { PEBBLE_WFE_NONCEREJECT: String(REFUSED_NONCES), PEBBLE_AUTHZREUSE: '0' }
     const env = { ...pebble.env, ...habits, PEBBLE_VA_NOSLEEP: '1' }
     const config = ['-config', join(this.folder, 'config.json'), '-dnsserver', dns]
@@ -111,7 +120,14 @@ export class Pebble {
 
   /** From its own machine. */
   async #get(url: string): Promise<string> {
-    const { stdout } = await run('env', [...this.machine.enter, 'curl', '-sf', '--cacert', this.caFile, url])
+    const { stdout } = await run('env', [
+      ...this.machine.enter,
+      'curl',
+      '-sf',
+      '--cacert',
+      this.caFile,
+      url,
+    ])
     return stdout
   }
 }

@@ -39,7 +39,10 @@ export function pairFor(address: string): { authority: Pair; pair: Pair } {
   return { authority, pair: issue(authority, names, new Date()) }
 }
 
-/** A real server for ACME that checks each signature and nonce, and whose replies a test replaces one by one. */
+/**
+ * A real server for ACME that checks each signature and nonce, and whose replies a test replaces
+ * one by one.
+ */
 export class SmallAuthority {
   readonly received: Received[] = []
   /** Answers of the test by path, such as `/order`, instead of the usual ones. */
@@ -101,8 +104,14 @@ export class SmallAuthority {
   /** Checks a signed request (RFC 8555 §6.2); returns the type of its error. */
   #open(path: string, body: string): string | undefined {
     const jws = JSON.parse(body) as { protected: string; payload: string; signature: string }
-    const header = fromBase64(jws.protected) as { nonce: string; url: string; jwk?: JsonWebKey; kid?: string }
-    const payload = jws.payload === '' ? undefined : (fromBase64(jws.payload) as Record<string, unknown>)
+    const header = fromBase64(jws.protected) as {
+      nonce: string
+      url: string
+      jwk?: JsonWebKey
+      kid?: string
+    }
+    const payload =
+      jws.payload === '' ? undefined : (fromBase64(jws.payload) as Record<string, unknown>)
     this.received.push({ path, header: { ...header }, payload })
     if (!this.#nonces.delete(header.nonce)) return 'badNonce'
     if (header.jwk) this.#accountKey = createPublicKey({ key: header.jwk, format: 'jwk' })
@@ -111,18 +120,29 @@ export class SmallAuthority {
     if (!header.jwk && header.kid !== `${this.#url}/account/1`) return 'accountDoesNotExist'
     const signature = Buffer.from(jws.signature, 'base64url')
     const text = Buffer.from(`${jws.protected}.${jws.payload}`)
-    return verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, signature) ? undefined : 'malformed'
+    return verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, signature)
+      ? undefined
+      : 'malformed'
   }
 
   #answer(path: string, response: ServerResponse): void {
     const at = (place: string) => this.#url + place
     const { payload } = this.received.at(-1)!
     const status = this.#isProved || this.isKnown ? 'valid' : 'pending'
-    const challenges = ['http-01', 'tls-alpn-01'].map((type) => ({ type, url: at('/challenge'), token: 'a-token_1' }))
-    const order = { authorizations: [at('/authorization')], finalize: at('/finalize'), certificate: at('/chain') }
+    const challenges = ['http-01', 'tls-alpn-01'].map((type) => ({
+      type,
+      url: at('/challenge'),
+      token: 'a-token_1',
+    }))
+    const order = {
+      authorizations: [at('/authorization')],
+      finalize: at('/finalize'),
+      certificate: at('/chain'),
+    }
     const urls = { newNonce: at('/nonce'), newAccount: at('/account'), newOrder: at('/order') }
     if (path === '/directory') return reply(response, { ...urls, meta: this.meta })
-    if (path === '/account') return reply(response.setHeader('Location', at('/account/1')), { status: 'valid' })
+    if (path === '/account')
+      return reply(response.setHeader('Location', at('/account/1')), { status: 'valid' })
     if (path === '/order' && payload) {
       this.#isProved = false
       return reply(response.setHeader('Location', at('/order')), { status: 'pending', ...order })
@@ -140,13 +160,22 @@ export class SmallAuthority {
     const [wanted] = attributes[0]?.values ?? []
     const { authority } = this.#own
     const now = this.now().getTime()
-    const validity = new x509.Validity({ notBefore: new Date(now), notAfter: new Date(now + this.lifetime) })
-    const other = new x509.SubjectAlternativeName([new x509.GeneralName({ dNSName: this.otherName ?? '' })])
+    const validity = new x509.Validity({
+      notBefore: new Date(now),
+      notAfter: new Date(now + this.lifetime),
+    })
+    const other = new x509.SubjectAlternativeName([
+      new x509.GeneralName({ dNSName: this.otherName ?? '' }),
+    ])
     const extensions = this.otherName
       ? [extension(x509.id_ce_subjectAltName, other)]
       : AsnConvert.parse(wanted!, x509.Extensions)
     const body = { issuer: createName('Small authority'), subject: new x509.Name(), validity }
-    return signCertificate({ ...body, subjectPublicKeyInfo: subjectPKInfo }, [...extensions], authority.key)
+    return signCertificate(
+      { ...body, subjectPublicKeyInfo: subjectPKInfo },
+      [...extensions],
+      authority.key,
+    )
   }
 
   #newNonce(): string {
@@ -161,7 +190,12 @@ export function reply(response: ServerResponse, body: object, status = 200): voi
 }
 
 /** Answers with an error of ACME. */
-export function refuse(response: ServerResponse, type: string, detail: string, headers: Record<string, string> = {}) {
+export function refuse(
+  response: ServerResponse,
+  type: string,
+  detail: string,
+  headers: Record<string, string> = {},
+) {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   reply(response, { type: `urn:ietf:params:acme:error:${type}`, detail }, 400)
 }

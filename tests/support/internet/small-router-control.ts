@@ -1,7 +1,11 @@
 import type { RouterState } from './small-router-state'
 
 /** Answers PCP (RFC 6887) and NAT-PMP (RFC 6886), written apart from the clients under test. */
-export function answerControl(router: RouterState, request: Buffer, client: string): Buffer | undefined {
+export function answerControl(
+  router: RouterState,
+  request: Buffer,
+  client: string,
+): Buffer | undefined {
   const { protocols } = router.does
   if (request[0] === 2 && protocols.has('pcp')) return pcp(router, request, client)
   if (request[0] === 0 && protocols.has('nat-pmp')) return natPmp(router, request, client)

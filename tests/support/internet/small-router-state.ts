@@ -16,7 +16,10 @@ export interface Behaviour {
   /** Of the Internet Gateway Device. */
   version: 1 | 2
   name: string
-  /** The result code with which it refuses to open ports, in the numbers of each protocol; undefined: it opens them. */
+  /**
+   * The result code with which it refuses to open ports, in the numbers of each protocol;
+   * undefined: it opens them.
+   */
   refuse: { pcp?: number; natPmp?: number; upnp?: number }
   /** The lifetime that it grants; undefined: as asked. */
   grantsS: number | undefined

@@ -88,7 +88,9 @@ function done(action: string, fields: Record<string, string | number>): Answer {
   const values = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`)
   return {
     status: 200,
-    body: envelope(`<u:${action}Response xmlns:u="${SERVICE}:1">${values.join('')}</u:${action}Response>`),
+    body: envelope(
+      `<u:${action}Response xmlns:u="${SERVICE}:1">${values.join('')}</u:${action}Response>`,
+    ),
   }
 }
 

@@ -11,7 +11,8 @@ import { answerAction, answerSearch, description } from './small-router-upnp'
 const LOOPBACK = { address: '127.0.0.1', control: 0 }
 
 /**
- * A home router with real sockets, by default on loopback: PCP, NAT-PMP and UPnP at free ports. It leads no port anywhere; tests
+ * A home router with real sockets, by default on loopback: PCP, NAT-PMP and UPnP at free ports. It
+ * leads no port anywhere; tests
  * bring a host into each state with it, also without root.
  */
 export class SmallRouter implements RouterState {
@@ -54,7 +55,10 @@ export class SmallRouter implements RouterState {
   static async start(does: Partial<Behaviour> = {}, at = LOOPBACK): Promise<SmallRouter> {
     const router = new SmallRouter(at.address)
     Object.assign(router.does, does)
-    await Promise.all([bind(router.#control, at.address, at.control), bind(router.#search, at.address)])
+    await Promise.all([
+      bind(router.#control, at.address, at.control),
+      bind(router.#search, at.address),
+    ])
     router.#http.listen(0, at.address)
     await once(router.#http, 'listening')
     return router
@@ -73,7 +77,10 @@ export class SmallRouter implements RouterState {
 
   /** The URL of its description. */
   get location(): string {
-    return this.does.location ?? `http://${this.address}:${(this.#http.address() as AddressInfo).port}/description.xml`
+    return (
+      this.does.location ??
+      `http://${this.address}:${(this.#http.address() as AddressInfo).port}/description.xml`
+    )
   }
 
   /** Forgets all mappings, like a router that has lost power, and starts to count from 0. */
@@ -90,7 +97,9 @@ export class SmallRouter implements RouterState {
   async close(): Promise<void> {
     this.#http.closeAllConnections()
     await Promise.all(
-      [this.#control, this.#search, this.#http].map((it) => new Promise((done) => it.close(() => done(0)))),
+      [this.#control, this.#search, this.#http].map(
+        (it) => new Promise((done) => it.close(() => done(0))),
+      ),
     )
   }
 

@@ -4,9 +4,15 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import ssh2 from 'ssh2'
 import { onTestFinished } from 'vitest'
 
-/** A real SSH server on loopback for one test. It accepts each key and forwards ports, or says so only. */
+/**
+ * A real SSH server on loopback for one test. It accepts each key and forwards ports, or says so
+ * only.
+ */
 export class SmallSshServer {
-  /** Whether it listens for visitors; else it reports success only, as sshd does with `GatewayPorts no`. */
+  /**
+   * Whether it listens for visitors; else it reports success only, as sshd does with
+   * `GatewayPorts no`.
+   */
   isListening = true
   /** Whether it accepts keys. */
   isOpen = true
@@ -16,7 +22,10 @@ export class SmallSshServer {
 
   private constructor() {
     const hostKeys = [
-      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }),
+      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+        type: 'pkcs1',
+        format: 'pem',
+      }),
     ]
     this.#server = new ssh2.Server({ hostKeys }, (client) => this.#serve(client))
   }
@@ -56,11 +65,17 @@ export class SmallSshServer {
         const { remoteAddress = '', remotePort = 0 } = visitor
         visitor.on('error', () => undefined)
         client.on('close', () => visitor.destroy())
-        client.forwardOut(info.bindAddr, info.bindPort, remoteAddress, remotePort, (error, channel) => {
-          if (error) return visitor.destroy()
-          channel.on('error', () => undefined)
-          visitor.pipe(channel).pipe(visitor)
-        })
+        client.forwardOut(
+          info.bindAddr,
+          info.bindPort,
+          remoteAddress,
+          remotePort,
+          (error, channel) => {
+            if (error) return visitor.destroy()
+            channel.on('error', () => undefined)
+            visitor.pipe(channel).pipe(visitor)
+          },
+        )
       })
       this.#listeners.add(listener)
       client.on('close', () => listener.close())

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needTools, run, unpacked } from '../system/debian'
 
-/** sshd, with accounts of its own in a mount namespace, so that nothing is installed and no user is created. */
+/**
+ * sshd, with accounts of its own in a mount namespace, so that nothing is installed and no user is
+ * created.
+ */
 const SERVE = `
 mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/shadow" /etc/shadow && mount -t tmpfs none /run || exit 1
 mkdir /run/sshd
@@ -35,7 +38,13 @@ export interface Sshd {
 }
 
 /** Starts Debian's sshd with a new host key. Throws with its words. */
-export async function startSshd({ address, port, keys, settings = [], enter = [] }: SshdOptions): Promise<Sshd> {
+export async function startSshd({
+  address,
+  port,
+  keys,
+  settings = [],
+  enter = [],
+}: SshdOptions): Promise<Sshd> {
   await needTools('ssh')
   const { 'openssh-server': sshd } = await unpacked('openssh-server')
   const dir = await mkdtemp(join(tmpdir(), 'slipway-sshd-'))
@@ -48,10 +57,24 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   ]
   await writeFile(join(dir, 'sshd_config'), config.join('\n'))
   await writeFile(join(dir, 'keys'), `${keys}\n`)
-  await writeFile(join(dir, 'passwd'), `root:x:0:0::${dir}/home:/bin/sh\nsshd:x:101:65534::/run/sshd:/bin/false\n`)
+  await writeFile(
+    join(dir, 'passwd'),
+    `root:x:0:0::${dir}/home:/bin/sh\nsshd:x:101:65534::/run/sshd:/bin/false\n`,
+  )
   await writeFile(join(dir, 'shadow'), 'root:*:19000:0:99999:7:::\n')
   // A process namespace of its own, so that its sessions end with it.
-  const within = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', SERVE, 'sh', dir]
+  const within = [
+    'unshare',
+    '--mount',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    'sh',
+    '-c',
+    SERVE,
+    'sh',
+    dir,
+  ]
   const env = { ...process.env, ...sshd.env }
   // Even after SIGKILL of the tests it ends.
   const words = ['setpriv', '--pdeathsig', 'KILL', ...enter, ...within, sshd.file('usr/sbin/sshd')]
@@ -77,13 +100,17 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   }
 }
 
-/** Waits until a program has said this on stderr, and returns what it says. Throws with that where it ends before. */
+/**
+ * Waits until a program has said this on stderr, and returns what it says. Throws with that where
+ * it ends before.
+ */
 export async function says(child: ChildProcess, text: string): Promise<() => string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const ended = once(child, 'exit').then(() => true)
   while (!said.includes(text)) {
-    if (await Promise.race([once(child.stderr!, 'data').then(() => false), ended])) throw new Error(said)
+    if (await Promise.race([once(child.stderr!, 'data').then(() => false), ended]))
+      throw new Error(said)
   }
   return () => said
 }

@@ -6,7 +6,11 @@ import { freePort } from '../../../scripts/dev/free-port'
 import { realDisk } from '../../../server/core/durable-file'
 import type { TunnelChoice } from '../../../server/libraries/ssh-tunnel/ssh-session'
 import { Tunnel } from '../../../server/libraries/ssh-tunnel/tunnel'
-import { authorizedKeyLine, sshdSettings, tunnelKey } from '../../../server/libraries/ssh-tunnel/tunnel-key'
+import {
+  authorizedKeyLine,
+  sshdSettings,
+  tunnelKey,
+} from '../../../server/libraries/ssh-tunnel/tunnel-key'
 import { tempDir } from '../system/temp-dir'
 import { weakLine } from '../network/weak-line'
 import { SECOND, TestClock } from '../world/test-clock'
@@ -26,7 +30,10 @@ interface Options {
   enter?: (stream: Duplex, address: string) => void
 }
 
-/** A tunnel through a line that can fail, with a clock that only the test advances, to an sshd of its own. */
+/**
+ * A tunnel through a line that can fail, with a clock that only the test advances, to an sshd of
+ * its own.
+ */
 export async function tunnelWorld({
   settings = [...sshdSettings],
   keys = (line) => line,
@@ -39,7 +46,12 @@ export async function tunnelWorld({
   const line = await weakLine(port)
   const key = await tunnelKey(dataDir, realDisk)
   const start = () =>
-    startSshd({ address: '127.0.0.1', port, keys: keys(authorizedKeyLine(key, remotePort)), settings })
+    startSshd({
+      address: '127.0.0.1',
+      port,
+      keys: keys(authorizedKeyLine(key, remotePort)),
+      settings,
+    })
   let sshd = await start()
   const visitors: string[] = []
   const site = createServer((_request, response) => response.end('ahoy'))
@@ -59,7 +71,13 @@ export async function tunnelWorld({
     await tunnel.close()
     await sshd.stop()
   })
-  const choice: TunnelChoice = { server: '127.0.0.1', port: line.port, user: 'root', remotePort, fingerprint: null }
+  const choice: TunnelChoice = {
+    server: '127.0.0.1',
+    port: line.port,
+    user: 'root',
+    remotePort,
+    fingerprint: null,
+  }
   return {
     tunnel,
     choice,
@@ -89,7 +107,10 @@ export async function tunnelWorld({
   }
 }
 
-/** The body of a page, as a visitor from another address gets it. Throws what the connection fails with. */
+/**
+ * The body of a page, as a visitor from another address gets it. Throws what the connection fails
+ * with.
+ */
 export async function visit(url: string): Promise<string> {
   const request = get(url, { agent: false, localAddress: VISITOR })
   const [reply] = (await once(request, 'response')) as [IncomingMessage]

@@ -14,7 +14,8 @@ export interface Network {
 const NAMES = ['host', 'visitor', 'ci'] as const
 
 /**
- * Three machines on a switch: network namespaces of Linux, each with an address of its own, which only root can make
+ * Three machines on a switch: network namespaces of Linux, each with an address of its own, which
+ * only root can make
  * with iproute2.
  * Elsewhere all three are this machine, which is then reached by its own address on the network.
  */
@@ -45,5 +46,11 @@ export function openNetwork(): Network {
 
 function oneMachine(): Network {
   const machine = { address: lanAddress() ?? '127.0.0.1', enter: [] }
-  return { kind: 'one machine', host: machine, visitor: machine, ci: machine, close: () => undefined }
+  return {
+    kind: 'one machine',
+    host: machine,
+    visitor: machine,
+    ci: machine,
+    close: () => undefined,
+  }
 }

@@ -12,19 +12,29 @@ export async function launchOn(machine: Machine, folder: string): Promise<Electr
   const dataDir = join(folder, 'data')
   if (machine.enter.length === 0) return launch(dataDir)
   const relay = [process.execPath, fileURLToPath(import.meta.resolve('../desktop/relay.ts'))]
-  const executablePath = await script(folder, 'electron', [...relay, ...machine.enter, '--', electronPath()])
+  const executablePath = await script(folder, 'electron', [
+    ...relay,
+    ...machine.enter,
+    '--',
+    electronPath(),
+  ])
   return launch(dataDir, { executablePath })
 }
 
 /** Opens a browser on a machine of the test network. */
 export async function browserOn(machine: Machine, folder: string): Promise<Browser> {
   const { SLIPWAY_CHROMIUM: path = chromium.executablePath() } = process.env
-  const executablePath = machine.enter.length === 0 ? path : await script(folder, 'chromium', [...machine.enter, path])
+  const executablePath =
+    machine.enter.length === 0 ? path : await script(folder, 'chromium', [...machine.enter, path])
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 }
 
 /** Runs a command on a machine of the test network and returns what it prints. */
-export async function runOn(machine: Machine, command: string, args: readonly string[]): Promise<string> {
+export async function runOn(
+  machine: Machine,
+  command: string,
+  args: readonly string[],
+): Promise<string> {
   const [first = '', ...rest] = [...machine.enter, command, ...args]
   return (await promisify(execFile)(first, rest)).stdout
 }

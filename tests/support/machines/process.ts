@@ -5,7 +5,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 const TICKS = 100
 
 /**
- * CPU seconds that a process has used. Linux counts those of each thread in ns, but those of threads that have ended in
+ * CPU seconds that a process has used. Linux counts those of each thread in ns, but those of
+ * threads that have ended in
  * ticks only; so the larger sum is the better one.
  */
 export async function cpuSeconds(pid: number): Promise<number> {
@@ -16,7 +17,9 @@ export async function cpuSeconds(pid: number): Promise<number> {
     .slice(11, 13)
   const threads = await readdir(`/proc/${pid}/task`)
   const runs = await Promise.all(
-    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')),
+    threads.map((thread) =>
+      readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0'),
+    ),
   )
   const threadNs = runs.reduce((sum, run) => sum + Number(run.split(' ')[0]), 0)
   return Math.max((Number(user) + Number(system)) / TICKS, threadNs / 1e9)
@@ -40,7 +43,9 @@ export async function residentMib(pid: number): Promise<number> {
 /** The first child of a process: of nginx it is the worker. */
 export async function childOf(pid: number): Promise<number> {
   for (const name of await readdir('/proc')) {
-    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '') : ''
+    const stat = /^\d+$/.test(name)
+      ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+      : ''
     if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(pid)) return Number(name)
   }
   throw new Error(`Process ${pid} has no child`)
@@ -52,7 +57,9 @@ export async function run(command: string, args: readonly string[]): Promise<str
   let output = ''
   child.stdout.on('data', (text: Buffer) => (output += text.toString()))
   child.stderr.on('data', (text: Buffer) => (output += text.toString()))
-  const code = await new Promise((resolve) => child.once('error', () => resolve(1)).once('close', resolve))
+  const code = await new Promise((resolve) =>
+    child.once('error', () => resolve(1)).once('close', resolve),
+  )
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${output}`)
   return output
 }
@@ -62,7 +69,10 @@ pids=
 for n in $(seq ${count}); do curl -sS --fail -o /dev/null "$@" & pids="$pids $!"; done
 for pid in $pids; do wait $pid || exit 1; done`
 
-/** So many parallel runs of curl. A shell starts them, as a program of our size would take 5 ms for each. */
+/**
+ * So many parallel runs of curl. A shell starts them, as a program of our size would take 5 ms for
+ * each.
+ */
 export const curlTogether = (count: number, args: readonly string[]): Promise<string> =>
   run('sh', ['-c', together(count), 'sh', ...args])
 

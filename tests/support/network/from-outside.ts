@@ -8,13 +8,20 @@ const ADDRESS = '127.0.0.2'
 export const trustsProxy = { trustProxy: ['127.0.0.1'] }
 
 /**
- * A reverse proxy in front of a host: its clients come from the internet. It has an address of its own (of Linux), because
+ * A reverse proxy in front of a host: its clients come from the internet. It has an address of its
+ * own (of Linux), because
  * cookies ignore ports.
  */
 export async function proxyFromOutside(port: number, address = '8.8.8.8') {
   const proxy = createServer((request, response) => {
     const { method, url: path, headers } = request
-    const onward = ask({ host: '127.0.0.1', port, method, path, headers: { ...headers, 'x-forwarded-for': address } })
+    const onward = ask({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { ...headers, 'x-forwarded-for': address },
+    })
     onward.on('response', (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.rawHeaders)
       reply.pipe(response).on('error', () => reply.destroy())

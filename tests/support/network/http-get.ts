@@ -2,7 +2,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { TestServer } from '../world/test-server'
 
-/** Asks for a path as a client does that reads the body at its own pace, on a connection of its own. */
+/**
+ * Asks for a path as a client does that reads the body at its own pace, on a connection of its own.
+ */
 export const opened = (
   server: TestServer,
   path: string,
@@ -13,8 +15,16 @@ export const opened = (
   })
 
 /** The bytes of a part of a file, as a client with its own name fetches them. */
-export async function fetched(server: TestServer, path: string, range?: string, agent = 'tests'): Promise<Buffer> {
-  const response = await opened(server, path, { 'user-agent': agent, ...(range === undefined ? {} : { range }) })
+export async function fetched(
+  server: TestServer,
+  path: string,
+  range?: string,
+  agent = 'tests',
+): Promise<Buffer> {
+  const response = await opened(server, path, {
+    'user-agent': agent,
+    ...(range === undefined ? {} : { range }),
+  })
   return buffer(response)
 }
 

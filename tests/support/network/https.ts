@@ -20,11 +20,17 @@ export const test = base.extend<{ clock: TestClock }>({
 })
 
 /** By plain HTTP, as another machine would come: from another address than the one it asks. */
-export async function fromElsewhere(server: TestServer, path: string, method = 'GET', host = `${NAME}:${server.port}`) {
+export async function fromElsewhere(
+  server: TestServer,
+  path: string,
+  method = 'GET',
+  host = `${NAME}:${server.port}`,
+) {
   const to = { host: '127.0.0.1', port: server.port, localAddress: '127.0.0.2' }
-  const [response] = (await once(request({ ...to, path, method, headers: { host } }).end(), 'response')) as [
-    IncomingMessage,
-  ]
+  const [response] = (await once(
+    request({ ...to, path, method, headers: { host } }).end(),
+    'response',
+  )) as [IncomingMessage]
   response.resume()
   return response
 }

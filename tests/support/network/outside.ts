@@ -24,7 +24,10 @@ export interface Outside {
   https: typeof fetch
 }
 
-/** Opens the outside door of a server at `https://203.0.113.7`, or without a certificate at `http://203.0.113.7`. */
+/**
+ * Opens the outside door of a server at `https://203.0.113.7`, or without a certificate at
+ * `http://203.0.113.7`.
+ */
 export async function openOutside(server: TestServer, { secure = true } = {}): Promise<Outside> {
   const { outsideDoor, setPublicOrigin } = server.inside
   const names = { names: [], addresses: [NUMBER] }
@@ -36,15 +39,23 @@ export async function openOutside(server: TestServer, { secure = true } = {}): P
   return { port, origin, ca: authority.certificate, ...askingAt(port, authority.certificate) }
 }
 
-/** A tunnel to the outside door that passes on this address of a visitor. Returns the port of its far end. */
+/**
+ * A tunnel to the outside door that passes on this address of a visitor. Returns the port of its
+ * far end.
+ */
 export async function aTunnel(server: TestServer, address: string): Promise<number> {
-  const end = createServer({ allowHalfOpen: true }, (socket) => server.inside.outsideDoor.take(socket, address))
+  const end = createServer({ allowHalfOpen: true }, (socket) =>
+    server.inside.outsideDoor.take(socket, address),
+  )
   await once(end.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void end.close())
   return (end.address() as AddressInfo).port
 }
 
-/** Both ways to ask at a port of this computer that stands for the public address, also `from` another address. */
+/**
+ * Both ways to ask at a port of this computer that stands for the public address, also `from`
+ * another address.
+ */
 export function askingAt(port: number, ca: string, from?: string): Pick<Outside, 'http' | 'https'> {
   // By number, clients name no server (RFC 6066 §3).
   const trust = {
@@ -69,7 +80,10 @@ export function askingAt(port: number, ca: string, from?: string): Pick<Outside,
         ...(from === undefined ? {} : { localAddress: from }),
       }
       const sent = library.request({ ...at, ...trust })
-      const [reply] = (await once(sent.end(Buffer.from(await asked.arrayBuffer())), 'response')) as [IncomingMessage]
+      const [reply] = (await once(
+        sent.end(Buffer.from(await asked.arrayBuffer())),
+        'response',
+      )) as [IncomingMessage]
       sent.on('error', () => undefined)
       const body = await buffer(reply)
       const lines = Object.entries(reply.headersDistinct).flatMap(([name, all = []]) =>

@@ -54,7 +54,10 @@ export class RawClient {
     for (;;) {
       const reply = parse(this.#received)
       if (reply) return reply
-      const ended = await Promise.race([once(this.socket, 'data').then(() => false), this.closed.then(() => true)])
+      const ended = await Promise.race([
+        once(this.socket, 'data').then(() => false),
+        this.closed.then(() => true),
+      ])
       if (ended && !parse(this.#received))
         throw new Error(`The connection ended after ${JSON.stringify(this.#received)}`)
     }
@@ -77,5 +80,7 @@ function parse(text: string): RawReply | undefined {
   )
   const body = text.slice(end + 4)
   const length = Number(headers['content-length'] ?? 0)
-  return body.length < length ? undefined : { status: Number(line.split(' ')[1]), headers, body: body.slice(0, length) }
+  return body.length < length
+    ? undefined
+    : { status: Number(line.split(' ')[1]), headers, body: body.slice(0, length) }
 }

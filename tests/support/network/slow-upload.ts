@@ -1,9 +1,21 @@
 import type { TestServer } from '../world/test-server'
 
-const PART = ['--b', 'Content-Disposition: form-data; name="file"; filename="slow.bin"', '', 'first half'].join('\r\n')
+const PART = [
+  '--b',
+  'Content-Disposition: form-data; name="file"; filename="slow.bin"',
+  '',
+  'first half',
+].join('\r\n')
 
-/** An upload that stops in the middle of the file until it is resumed, or until its signal aborts it. */
-export function slowUpload(server: TestServer, headers: Record<string, string>, signal?: AbortSignal) {
+/**
+ * An upload that stops in the middle of the file until it is resumed, or until its signal aborts
+ * it.
+ */
+export function slowUpload(
+  server: TestServer,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+) {
   const goOn = Promise.withResolvers<undefined>()
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from(PART)),

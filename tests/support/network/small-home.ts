@@ -20,7 +20,10 @@ const VISITOR = '11.77.0.50'
 /** In ms. */
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
-/** `test` with a small router that people outside could come through, and an authority that certifies. */
+/**
+ * `test` with a small router that people outside could come through, and an authority that
+ * certifies.
+ */
 const withRouter = base.extend<{ router: SmallRouter; authority: SmallAuthority }>({
   router: async ({}, use) => {
     const router = await SmallRouter.start({ outerAddress: NUMBER })
@@ -38,10 +41,14 @@ const withRouter = base.extend<{ router: SmallRouter; authority: SmallAuthority 
 /** `test` with a host in a home with a small router and an authority. */
 export const test = withRouter.extend({
   config: { rateLimits: true },
-  settings: async ({ authority }: { authority: SmallAuthority }, use: (settings: object) => Promise<void>) =>
-    use({ acme_directory: authority.directory, stun_server: '', port: 4780 }),
-  routers: async ({ router }: { router: SmallRouter }, use: (routers: RouterAccess) => Promise<void>) =>
-    use(routersAt(router)),
+  settings: async (
+    { authority }: { authority: SmallAuthority },
+    use: (settings: object) => Promise<void>,
+  ) => use({ acme_directory: authority.directory, stun_server: '', port: 4780 }),
+  routers: async (
+    { router }: { router: SmallRouter },
+    use: (routers: RouterAccess) => Promise<void>,
+  ) => use(routersAt(router)),
 })
 
 /** Opens the host through its router, and waits for the outcome. */
@@ -74,15 +81,23 @@ export async function ask(
   { from = VISITOR, method = 'GET', secure = true, body }: Asking = {},
 ): Promise<{ status: number; headers: IncomingMessage['headers']; body: string }> {
   const port = await aTunnel(server, from)
-  const headers = { host: NUMBER, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const headers = {
+    host: NUMBER,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
   const sends = body === undefined ? method : 'POST'
   const at = { host: '127.0.0.1', port, path, method: sends, headers, agent: false as const }
   // The certificate is of the time of the test.
-  const sent = secure ? https.request({ ...at, servername: '', rejectUnauthorized: false }) : http.request(at)
-  sent.on('socket', (socket) => socket.on('secureConnect', () => expect(certifiedBy(socket)).toContain(NUMBER)))
+  const sent = secure
+    ? https.request({ ...at, servername: '', rejectUnauthorized: false })
+    : http.request(at)
+  sent.on('socket', (socket) =>
+    socket.on('secureConnect', () => expect(certifiedBy(socket)).toContain(NUMBER)),
+  )
   sent.end(body)
   const [reply] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: reply.statusCode ?? 0, headers: reply.headers, body: await text(reply) }
 }
 
-const certifiedBy = (socket: unknown) => (socket instanceof TLSSocket ? socket.getPeerCertificate().subjectaltname : '')
+const certifiedBy = (socket: unknown) =>
+  socket instanceof TLSSocket ? socket.getPeerCertificate().subjectaltname : ''

@@ -14,7 +14,10 @@ export const metadata = (values: Record<string, string>): string =>
     .map(([key, value]) => `${key} ${base64(value)}`)
     .join(',')
 
-/** Speaks tus 1.0.0 word by word, so that a test can say any of it wrongly. An empty header is left out. */
+/**
+ * Speaks tus 1.0.0 word by word, so that a test can say any of it wrongly. An empty header is left
+ * out.
+ */
 export class TusClient {
   constructor(private readonly fetch: Fetch) {}
 
@@ -23,7 +26,10 @@ export class TusClient {
   }
 
   create(size: number, headers: Headers = {}, body?: BodyInit): Promise<Response> {
-    const own = { 'upload-length': String(size), 'upload-metadata': metadata({ filename: 'build.apk' }) }
+    const own = {
+      'upload-length': String(size),
+      'upload-metadata': metadata({ filename: 'build.apk' }),
+    }
     return this.#send('POST', '/api/uploads', { ...own, ...headers }, body)
   }
 
@@ -35,8 +41,16 @@ export class TusClient {
   }
 
   patch(address: string, offset: number, body: BodyInit, headers: Headers = {}): Promise<Response> {
-    const own = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-    return this.#send('x-http-method-override' in headers ? 'POST' : 'PATCH', address, { ...own, ...headers }, body)
+    const own = {
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+    }
+    return this.#send(
+      'x-http-method-override' in headers ? 'POST' : 'PATCH',
+      address,
+      { ...own, ...headers },
+      body,
+    )
   }
 
   head(address: string, headers: Headers = {}): Promise<Response> {
@@ -48,8 +62,14 @@ export class TusClient {
   }
 
   #send(method: string, address: string, headers: Headers, body?: BodyInit): Promise<Response> {
-    const all = Object.entries({ 'tus-resumable': '1.0.0', ...headers }).filter(([, value]) => value !== '')
-    const init: RequestInit & { duplex: 'half' } = { method, headers: Object.fromEntries(all), duplex: 'half' }
+    const all = Object.entries({ 'tus-resumable': '1.0.0', ...headers }).filter(
+      ([, value]) => value !== '',
+    )
+    const init: RequestInit & { duplex: 'half' } = {
+      method,
+      headers: Object.fromEntries(all),
+      duplex: 'half',
+    }
     return this.fetch(address, body === undefined ? init : { ...init, body })
   }
 }
@@ -68,10 +88,20 @@ export async function alices(server: TestServer) {
 }
 
 /** A PATCH whose bytes the test sends at will. */
-export async function patching(server: TestServer, user: UserRecord, address: string, offset: number, length: number) {
+export async function patching(
+  server: TestServer,
+  user: UserRecord,
+  address: string,
+  offset: number,
+  length: number,
+) {
   const client = await RawClient.connect(server.port)
   return client.head(server.port, `PATCH ${address}`, {
-    ...{ 'X-API-Key': await server.keyOf(user), 'Tus-Resumable': '1.0.0', 'Upload-Offset': String(offset) },
+    ...{
+      'X-API-Key': await server.keyOf(user),
+      'Tus-Resumable': '1.0.0',
+      'Upload-Offset': String(offset),
+    },
     ...{ 'Content-Type': 'application/offset+octet-stream', 'Content-Length': String(length) },
   })
 }

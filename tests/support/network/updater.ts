@@ -5,7 +5,10 @@ import { findFile, type ProviderRuntimeOptions } from 'electron-updater/out/prov
 type Executor = ProviderRuntimeOptions['executor']
 type Platform = ProviderRuntimeOptions['platform']
 
-/** The part of electron-updater that reads a feed and chooses a file of it, with requests by `fetch`. */
+/**
+ * The part of electron-updater that reads a feed and chooses a file of it, with requests by
+ * `fetch`.
+ */
 export function electronUpdater(url: string, platform: Platform, channel: string | null = null) {
   const executor = {
     async request({ hostname, port, path }: { hostname: string; port: number; path: string }) {
@@ -15,7 +18,11 @@ export function electronUpdater(url: string, platform: Platform, channel: string
     },
   }
   const updater = { channel, isAddNoCacheQuery: true } as unknown as AppUpdater
-  const options = { platform, isUseMultipleRangeRequest: true, executor: executor as unknown as Executor }
+  const options = {
+    platform,
+    isUseMultipleRangeRequest: true,
+    executor: executor as unknown as Executor,
+  }
   const provider = new GenericProvider({ provider: 'generic', url }, updater, options)
   return {
     latest: () => provider.getLatestVersion(),

@@ -7,7 +7,10 @@ import { onTestFinished } from 'vitest'
 /** Reads this long carry bytes of a file, not the head of a request. */
 const BODY_BYTES = 32 * 1024
 
-/** A relay to a local port that fails as a line does: it is slow, late, falls silent, changes bytes, or is cut. */
+/**
+ * A relay to a local port that fails as a line does: it is slow, late, falls silent, changes bytes,
+ * or is cut.
+ */
 export async function weakLine(port: number) {
   let isSilent = false
   let bytesPerMs = Infinity

@@ -17,7 +17,13 @@ interface Rocket {
 const V2 = 0x7109871a
 
 /** An Android app as people build it: with an icon, a processor, permissions and a signature. */
-export function aRocket({ version = '1.4', build = 104, certificate, permissions = [], hasIcon = true }: Rocket) {
+export function aRocket({
+  version = '1.4',
+  build = 104,
+  certificate,
+  permissions = [],
+  hasIcon = true,
+}: Rocket) {
   const manifest = aBinaryXml({
     name: 'manifest',
     attributes: [
@@ -33,7 +39,10 @@ export function aRocket({ version = '1.4', build = 104, certificate, permissions
           [attribute.targetSdk, 34],
         ],
       },
-      ...permissions.map((name) => ({ name: 'uses-permission', attributes: [[attribute.name, name]] as const })),
+      ...permissions.map((name) => ({
+        name: 'uses-permission',
+        attributes: [[attribute.name, name]] as const,
+      })),
       {
         name: 'application',
         attributes: [
@@ -45,7 +54,10 @@ export function aRocket({ version = '1.4', build = 104, certificate, permissions
   })
   const members: Member[] = [{ name: 'lib/arm64-v8a/librocket.so', bytes: Buffer.alloc(1) }]
   if (hasIcon) {
-    members.push({ name: 'resources.arsc', bytes: aResourceTable([[{ value: 'res/icon.png', density: 480 }]]) })
+    members.push({
+      name: 'resources.arsc',
+      bytes: aResourceTable([[{ value: 'res/icon.png', density: 480 }]]),
+    })
     members.push({ name: 'res/icon.png', bytes: aPicture({ width: 48 }) })
   }
   const apk = anApk(manifest, ...members)
@@ -54,4 +66,6 @@ export function aRocket({ version = '1.4', build = 104, certificate, permissions
 
 /** A certificate in DER that signs itself. */
 export const aCertificate = (): Buffer =>
-  new X509Certificate(makeAuthority({ names: ['rocket.example'], addresses: [] }, new Date()).certificate).raw
+  new X509Certificate(
+    makeAuthority({ names: ['rocket.example'], addresses: [] }, new Date()).certificate,
+  ).raw

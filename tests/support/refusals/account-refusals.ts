@@ -5,7 +5,8 @@ const wrong = { username: 'alice', password: 'wrong' }
 
 /** What the calls about accounts and keys refuse. */
 export const accountRefusals = {
-  'accounts.register taken': ({ visitor }) => visitor.accounts.register({ ...newcomer, username: 'alice' }),
+  'accounts.register taken': ({ visitor }) =>
+    visitor.accounts.register({ ...newcomer, username: 'alice' }),
   'accounts.register registration_closed': async ({ server, visitor }) => {
     await server.inside.settings.update({ registration_open: false })
     return visitor.accounts.register(newcomer)
@@ -16,19 +17,25 @@ export const accountRefusals = {
     visitor.accounts.register({ ...newcomer, setup: 'A'.repeat(22) }),
   'accounts.register too_many_requests': async ({ visitor }) => {
     await visitor.accounts.register(newcomer)
-    return visitor.accounts.register({ ...newcomer, username: 'another', email: 'another@example.com' })
+    return visitor.accounts.register({
+      ...newcomer,
+      username: 'another',
+      email: 'another@example.com',
+    })
   },
   'accounts.login account_disabled': async ({ server, alice }) => {
     await server.inside.users.change(alice.id, { disabled: true })
     return server.signedIn(alice)
   },
-  'accounts.login too_many_requests': ({ visitor }) => tries(4, () => visitor.accounts.login(wrong)),
+  'accounts.login too_many_requests': ({ visitor }) =>
+    tries(4, () => visitor.accounts.login(wrong)),
   'accounts.changePassword too_many_requests': async (world) => {
     const client = await session(world)
     const passwords = { current_password: 'wrong', new_password: 'new secret' }
     return tries(4, () => client.accounts.changePassword(passwords))
   },
-  'pairings.start too_many_requests': ({ visitor }) => tries(21, () => visitor.pairings.start({ name: 'CI' })),
+  'pairings.start too_many_requests': ({ visitor }) =>
+    tries(21, () => visitor.pairings.start({ name: 'CI' })),
   'pairings.look too_many_requests': async (world) => {
     const client = await session(world)
     return tries(6, () => client.pairings.look({ code: 'BCDF-GHJK' }))

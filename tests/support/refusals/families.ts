@@ -33,7 +33,9 @@ export interface Family {
 type Also = Partial<Record<Call, Input>>
 
 const WORD = 'open sesame'
-const inProject = (project: string) => ({ 'upload-metadata': metadata({ filename: 'x', project_id: project }) })
+const inProject = (project: string) => ({
+  'upload-metadata': metadata({ filename: 'x', project_id: project }),
+})
 const ofTesters = (call: Call) => call.startsWith('testers.')
 
 /** A public project and what belongs to it. Its owner asks, at the window and signed in. */
@@ -44,7 +46,9 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const { fetch } = (await server.atWindow(people.alice)).browser
   const inputOf = (call: Call, token: string, also: Also): Input => {
     const input = inputs[call]({ things, people, by: 'somebody' })
-    const ticket = call.endsWith('ForTesters') && { ticket: server.inside.testerTicketOf(token, things.file.file_id) }
+    const ticket = call.endsWith('ForTesters') && {
+      ticket: server.inside.testerTicketOf(token, things.file.file_id),
+    }
     return { ...input, ...('token' in input && { token }), ...ticket, ...also[call] }
   }
   return {
@@ -76,9 +80,20 @@ export const families: Family[] = [
       const { things, people, fetch, asking } = await aSetting(server, 'host')
       const { project, file, other, gone, post, key, upload, tester, token } = things
       const known = new Set<unknown>([
-        ...[project.project_id, project.slug, file.file_id, file.filename, other.file_id, gone.file_id, post.post_id],
+        ...[
+          project.project_id,
+          project.slug,
+          file.file_id,
+          file.filename,
+          other.file_id,
+          gone.file_id,
+          post.post_id,
+        ],
         ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
-        ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [id, username]),
+        ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
+          id,
+          username,
+        ]),
       ])
       const asked = asking({
         'apiKeys.create': { name: 'CI', project_id: NONE },
@@ -175,8 +190,16 @@ export const families: Family[] = [
     given: async (server) => {
       const { fetch, asking, token } = await aLockedLink(server, WORD)
       const password = { password: WORD }
-      const also = { 'testers.unlock': password, 'testers.create': password, 'testers.update': password }
-      return { fetch, asked: asking(also, token), end: crowd(server, 66, (person) => `network ${person}`) }
+      const also = {
+        'testers.unlock': password,
+        'testers.create': password,
+        'testers.update': password,
+      }
+      return {
+        fetch,
+        asked: asking(also, token),
+        end: crowd(server, 66, (person) => `network ${person}`),
+      }
     },
   },
   {
@@ -202,9 +225,12 @@ export const families: Family[] = [
       const { slug: id } = things.project
       const as = server.as(me)
       await allItsReleases(server, me, id)
-      for (let number = 1; number < 100; number++) await as.testers.create({ id, name: `Group ${number}` })
-      for (let number = 0; number < 9; number++) await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
-      for (let number = 0; number < 20; number++) await as.retention.update({ id, channel: `c${number}`, keep: 1 })
+      for (let number = 1; number < 100; number++)
+        await as.testers.create({ id, name: `Group ${number}` })
+      for (let number = 0; number < 9; number++)
+        await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
+      for (let number = 0; number < 20; number++)
+        await as.retention.update({ id, channel: `c${number}`, keep: 1 })
       await as.projects.remove({ id: people.another.project_id })
       await allow(server, {
         ...{ projects_per_account: 1, posts_per_account: 1, api_keys_per_account: 1 },

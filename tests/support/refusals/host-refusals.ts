@@ -14,7 +14,10 @@ import { session, window, type Scenario, type World } from './refusals'
 const bucket = bucketSchema.parse({ endpoint: 'http://127.0.0.1:9', bucket: 'builds' })
 const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
 
-/** A folder that the person at the window has chosen, and an app that can move data but does not come to its end. */
+/**
+ * A folder that the person at the window has chosen, and an app that can move data but does not
+ * come to its end.
+ */
 async function aChoice({ server }: World): Promise<{ folder: string }> {
   const path = join(server.dataDir, '..', 'chosen')
   await mkdir(path, { recursive: true })
@@ -58,17 +61,23 @@ export const hostRefusals = {
     return visitor.host.health({})
   },
   'host.phoneTest not_shared': async (world) => (await window(world)).host.phoneTest({}),
-  'manage.begin manage_link_invalid': async (world) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
-  'manage.begin forbidden': async (world) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
+  'manage.begin manage_link_invalid': async (world) =>
+    (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
+  'manage.begin forbidden': async (world) =>
+    (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
   'internet.check busy': (world) => twice(world, (client) => client.internet.check({})),
   'internet.open forbidden': (world) =>
-    onAnother(world, { clusterHost: 'host-a' }, (client) => client.internet.open({ way: 'router' })),
+    onAnother(world, { clusterHost: 'host-a' }, (client) =>
+      client.internet.open({ way: 'router' }),
+    ),
   'internet.open rate_limits_off': (world) =>
     onAnother(world, { rateLimits: false }, (client) => client.internet.open({ way: 'router' })),
-  'internet.open terms_needed': async (world) => (await window(world)).internet.open({ way: 'router' }),
+  'internet.open terms_needed': async (world) =>
+    (await window(world)).internet.open({ way: 'router' }),
   'internet.open busy': (world) =>
     twice(world, (client) => client.internet.open({ way: 'router', terms_accepted: true })),
-  'internet.phoneTest internet_closed': async (world) => (await window(world)).internet.phoneTest({}),
+  'internet.phoneTest internet_closed': async (world) =>
+    (await window(world)).internet.phoneTest({}),
   'mirror.verify mirror_off': async (world) => (await window(world)).mirror.verify({}),
   'mirror.verify in_progress': async (world) => {
     const client = await window(world)
@@ -100,8 +109,15 @@ export const hostRefusals = {
   },
   'dataFolder.removeOld internal': async (world) => {
     await aChoice(world)
-    await pointerIn(world.server.dataDir).write({ ...HERE, old: join(world.server.dataDir, '../chosen') })
-    const asked = await (await window(world)).dataFolder.removeOld({}).catch((error: unknown) => error)
+    await pointerIn(world.server.dataDir).write({
+      ...HERE,
+      old: join(world.server.dataDir, '../chosen'),
+    })
+    const asked = await (
+      await window(world)
+    ).dataFolder
+      .removeOld({})
+      .catch((error: unknown) => error)
     world.server.log.takeErrors()
     throw asked
   },

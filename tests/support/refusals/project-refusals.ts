@@ -8,7 +8,12 @@ import { announce, window, type Scenario, type World } from './refusals'
 
 /** The project with a release of this version. */
 async function released({ server, alice, here }: World) {
-  await aFile(server, alice, { filename: 'b.apk', version: '1.0', project_id: here.id, is_public: true })
+  await aFile(server, alice, {
+    filename: 'b.apk',
+    version: '1.0',
+    project_id: here.id,
+    is_public: true,
+  })
   return { id: here.id, version: '1.0' }
 }
 
@@ -32,7 +37,12 @@ async function maintained({ server, owner, here }: World) {
 async function sending({ server, owner, here: { id } }: World) {
   const receiver = await aReceiver(() => ({ after: new Promise(() => undefined) }))
   await server.inside.settings.update({ webhook_networks: ['127.0.0.1'] })
-  const { webhook } = await owner.webhooks.create({ id, name: 'CI', url: receiver.url, events: ['post.created'] })
+  const { webhook } = await owner.webhooks.create({
+    id,
+    name: 'CI',
+    url: receiver.url,
+    events: ['post.created'],
+  })
   const path = { id, webhookId: webhook.webhook_id }
   await owner.feed.add({ id, content: 'News' })
   const [delivery] = (await owner.webhooks.deliveries(path)).deliveries
@@ -45,7 +55,10 @@ const picture = (width: number) => new Blob([new Uint8Array(aPicture({ width }))
 
 /** Announces a picture, and sends none. */
 const announcePicture = (world: World, headers: Record<string, string>) =>
-  announce(world, `POST /api/projects/${world.here.id}/pictures?kind=icon`, { 'Content-Type': 'image/png', ...headers })
+  announce(world, `POST /api/projects/${world.here.id}/pictures?kind=icon`, {
+    'Content-Type': 'image/png',
+    ...headers,
+  })
 
 /** What the calls about projects refuse. */
 export const projectRefusals = {
@@ -80,11 +93,13 @@ export const projectRefusals = {
   'pictures.add too_large': (world) => announcePicture(world, { 'Content-Length': '10485761' }),
   'pictures.add unsupported_media_type': ({ owner, here }) =>
     owner.pictures.add({ id: here.id, kind: 'icon', file: new Blob(['<svg/>']) }),
-  'collaborators.add taken': ({ owner, here }) => owner.collaborators.add({ id: here.id, username: 'carol' }),
+  'collaborators.add taken': ({ owner, here }) =>
+    owner.collaborators.add({ id: here.id, username: 'carol' }),
   'releases.create taken': async (world) => world.owner.releases.create(await released(world)),
   'releases.remove in_use': async (world) => world.owner.releases.remove(await released(world)),
   'webhooks.test in_progress': async (world) => world.owner.webhooks.test(await sending(world)),
-  'webhooks.sendAgain in_progress': async (world) => world.owner.webhooks.sendAgain(await sending(world)),
+  'webhooks.sendAgain in_progress': async (world) =>
+    world.owner.webhooks.sendAgain(await sending(world)),
   'watches.add taken': async (world) => {
     const { client, id, folder } = await watched(world)
     return client.watches.add({ id, folder })

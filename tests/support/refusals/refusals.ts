@@ -40,11 +40,17 @@ export async function aWorld(server: TestServer) {
 }
 
 export const NONE = 'nothing-that-there-is'
-export const session = async ({ server, alice }: World): Promise<Client> => (await server.signedIn(alice)).client
-export const window = async ({ server, host }: World): Promise<Client> => (await server.atWindow(host)).client
+export const session = async ({ server, alice }: World): Promise<Client> =>
+  (await server.signedIn(alice)).client
+export const window = async ({ server, host }: World): Promise<Client> =>
+  (await server.atWindow(host)).client
 
 /** The owner's client with a header beside the key. */
-export const asking = async ({ server, alice }: World, name: string, value: string): Promise<Client> =>
+export const asking = async (
+  { server, alice }: World,
+  name: string,
+  value: string,
+): Promise<Client> =>
   createClient(server.url, { headers: { 'x-api-key': await server.keyOf(alice), [name]: value } })
 
 /** A connection on which an upload says this of its body, and sends none of it or its beginning. */
@@ -62,7 +68,9 @@ export async function begun(
 
 /** An upload that runs until the returned function is called. */
 export async function aRunningUpload(server: TestServer, alice: UserRecord): Promise<() => void> {
-  const upload = await begun({ server, alice }, 'PUT /api/files/upload/x.bin', { 'Content-Length': '5' })
+  const upload = await begun({ server, alice }, 'PUT /api/files/upload/x.bin', {
+    'Content-Length': '5',
+  })
   await expect.poll(() => server.inside.transfers.count).toBe(1)
   return () => {
     upload.close()
@@ -77,9 +85,16 @@ export async function announce(...upload: Parameters<typeof begun>): Promise<unk
   return readReply(status, body)
 }
 
-/** So many people who sign in repeatedly from these networks, until the returned function is called. */
-export function crowd({ inside }: TestServer, people: number, networkOf: (person: number) => string): () => void {
-  const costly = '$scrypt$ln=12,r=8,p=1$c2xpcHdheS10ZXN0LXNhbHQ$jbh9eTXU100Y1ntg05UJSnGEUxDHkJTm52bo16aYg9w'
+/**
+ * So many people who sign in repeatedly from these networks, until the returned function is called.
+ */
+export function crowd(
+  { inside }: TestServer,
+  people: number,
+  networkOf: (person: number) => string,
+): () => void {
+  const costly =
+    '$scrypt$ln=12,r=8,p=1$c2xpcHdheS10ZXN0LXNhbHQ$jbh9eTXU100Y1ntg05UJSnGEUxDHkJTm52bo16aYg9w'
   let isOver = false
   const signIn = async (network: string): Promise<void> => {
     while (!isOver) await inside.passwords.verify('x', costly, network).catch(() => pause(1))
@@ -89,12 +104,18 @@ export function crowd({ inside }: TestServer, people: number, networkOf: (person
 }
 
 /** Creates releases in the project of this slug until it takes no more. */
-export async function allItsReleases({ inside }: TestServer, { id: ownerId }: UserRecord, slug: string): Promise<void> {
+export async function allItsReleases(
+  { inside }: TestServer,
+  { id: ownerId }: UserRecord,
+  slug: string,
+): Promise<void> {
   const { projects: store } = inside
   const project = { id: store.find(slug)!.id, ownerId }
   const details = { notes: '', state: 'draft' as const }
   const versions = Array.from({ length: 5000 }, (_, number) => `0.0.${number}`)
-  await Promise.allSettled(versions.map((version) => store.releases.create(project, version, details)))
+  await Promise.allSettled(
+    versions.map((version) => store.releases.create(project, version, details)),
+  )
 }
 
 /** Fails as the last of so many attempts does. */

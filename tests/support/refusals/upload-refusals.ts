@@ -21,8 +21,13 @@ const uploads = (line: string, send: (client: Client, file: File) => Promise<unk
     length_required: (w) => announce(w, line, {}),
     too_large: (w) => announce(w, line, { 'Content-Length': String(3 * GB) }),
     unsupported_media_type: (w) =>
-      announce(w, line, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip', 'Content-Length': '5' }),
-    digest_mismatch: async (w) => send(await asking(w, 'x-content-sha256', '0'.repeat(64)), aFileOf(1)),
+      announce(w, line, {
+        'Content-Type': 'text/plain',
+        'Content-Encoding': 'gzip',
+        'Content-Length': '5',
+      }),
+    digest_mismatch: async (w) =>
+      send(await asking(w, 'x-content-sha256', '0'.repeat(64)), aFileOf(1)),
     in_progress: async (w) => {
       const keyed = { 'Idempotency-Key': 'job-17', 'Content-Length': '500' }
       const beginning = multipartBody(filePart('x'.repeat(300))).subarray(0, 250)
@@ -38,7 +43,9 @@ const uploads = (line: string, send: (client: Client, file: File) => Promise<unk
   }) satisfies Record<string, Scenario>
 
 const form = uploads('POST /api/files/upload', (client, file) => client.files.upload({ file }))
-const raw = uploads('PUT /api/files/upload/x.txt', (client, file) => client.files.put({ filename: 'x.txt', file }))
+const raw = uploads('PUT /api/files/upload/x.txt', (client, file) =>
+  client.files.put({ filename: 'x.txt', file }),
+)
 
 /** What uploads in one request refuse, and files of the host's own machine. */
 export const uploadRefusals = {
@@ -48,7 +55,8 @@ export const uploadRefusals = {
   'files.upload digest_mismatch': form.digest_mismatch,
   'files.upload in_progress': form.in_progress,
   'files.upload key_reused': form.key_reused,
-  'files.upload file_missing': ({ owner }) => owner.files.upload({ file: undefined as unknown as Blob }),
+  'files.upload file_missing': ({ owner }) =>
+    owner.files.upload({ file: undefined as unknown as Blob }),
   'files.upload build_mismatch': ({ owner, here }) =>
     owner.files.upload({ file: anUnsigned, project_id: here.id, strict: 'true' }),
   'files.put length_required': raw.length_required,

@@ -1,4 +1,7 @@
-/** A `fetch` for one origin that keeps cookies, as a browser does, and sends the Origin of our pages. */
+/**
+ * A `fetch` for one origin that keeps cookies, as a browser does, and sends the Origin of our
+ * pages.
+ */
 export class Browser {
   readonly #cookies = new Map<string, string>()
 
@@ -19,7 +22,10 @@ export class Browser {
     const headers = new Headers({ ...this.extra, ...Object.fromEntries(new Headers(init.headers)) })
     if (this.#cookies.size > 0) headers.set('cookie', this.cookie)
     if (!headers.has('origin')) headers.set('origin', this.origin)
-    const response = await this.ask(new URL(to instanceof Request ? to.url : to, this.origin), { ...init, headers })
+    const response = await this.ask(new URL(to instanceof Request ? to.url : to, this.origin), {
+      ...init,
+      headers,
+    })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
   }
@@ -27,7 +33,9 @@ export class Browser {
   #keep(line: string): void {
     const [pair = '', ...attributes] = line.split('; ')
     const [name = '', value = ''] = pair.split(/=(.*)/s)
-    const expires = attributes.find((attribute) => attribute.startsWith('expires='))?.slice('expires='.length)
+    const expires = attributes
+      .find((attribute) => attribute.startsWith('expires='))
+      ?.slice('expires='.length)
     if (expires !== undefined && Date.parse(expires) <= Date.now()) this.#cookies.delete(name)
     else this.#cookies.set(name, value)
   }

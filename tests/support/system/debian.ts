@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { bring, type Tool } from '../../../scripts/test/tools/debian'
-import { cannotUnpack, unpack, type Unpackable, type Unpacked } from '../../../scripts/test/tools/unpacked'
+import {
+  cannotUnpack,
+  unpack,
+  type Unpackable,
+  type Unpacked,
+} from '../../../scripts/test/tools/unpacked'
 
 export const run = promisify(execFile)
 
@@ -12,10 +17,13 @@ export async function needTools(...tools: Tool[]): Promise<void> {
 }
 
 /**
- * The files of Debian packages, without installing them. Tests that need them skip with the reason `cannotUnpack`;
+ * The files of Debian packages, without installing them. Tests that need them skip with the reason
+ * `cannotUnpack`;
  * elsewhere, and in CI, it throws where the download fails.
  */
-export async function unpacked<Name extends Unpackable>(...names: Name[]): Promise<Record<Name, Unpacked>> {
+export async function unpacked<Name extends Unpackable>(
+  ...names: Name[]
+): Promise<Record<Name, Unpacked>> {
   if (cannotUnpack !== undefined) throw new Error(cannotUnpack)
   const entries: [string, Unpacked][] = []
   for (const name of names) entries.push([name, await unpack(name)])

@@ -11,7 +11,8 @@ export interface LastWill {
 }
 
 /**
- * Leaves shell commands to a process of its own, which outlives ours: even after SIGKILL they put away what would stay
+ * Leaves shell commands to a process of its own, which outlives ours: even after SIGKILL they put
+ * away what would stay
  * on the machine.
  */
 export function lastWill(commands: string, ...args: string[]): LastWill {

@@ -17,7 +17,8 @@ function hasMemory(): boolean {
 }
 
 /**
- * Keeps the temporary folders of a project in memory where it can, because each change of the library waits for the
+ * Keeps the temporary folders of a project in memory where it can, because each change of the
+ * library waits for the
  * disk. Removes what the tests leave.
  */
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {

@@ -28,16 +28,33 @@ export class MovedClock {
     await writeFile(join(this.dir, 'offset'), `+${seconds}\n`)
   }
 
-  /** The words before a program that goes by this clock, `isWall`: but measures durations by that of the machine. */
+  /**
+   * The words before a program that goes by this clock, `isWall`: but measures durations by that of
+   * the machine.
+   */
   under(isWall = false): string[] {
     const noting = ['sh', '-c', `echo $$ >>${join(this.dir, 'pids')}; exec "$@"`, 'sh']
-    const places = [`LD_PRELOAD=${this.library}`, `FAKETIME_TIMESTAMP_FILE=${join(this.dir, 'offset')}`]
-    return [...noting, 'env', ...places, 'FAKETIME_NO_CACHE=1', ...(isWall ? ['DONT_FAKE_MONOTONIC=1'] : [])]
+    const places = [
+      `LD_PRELOAD=${this.library}`,
+      `FAKETIME_TIMESTAMP_FILE=${join(this.dir, 'offset')}`,
+    ]
+    return [
+      ...noting,
+      'env',
+      ...places,
+      'FAKETIME_NO_CACHE=1',
+      ...(isWall ? ['DONT_FAKE_MONOTONIC=1'] : []),
+    ]
   }
 
-  /** What libfaketime shares between processes, under the id of the first: a killed one leaves it behind. */
+  /**
+   * What libfaketime shares between processes, under the id of the first: a killed one leaves it
+   * behind.
+   */
   async #removeShared(): Promise<void> {
-    const pids = (await readFile(join(this.dir, 'pids'), 'utf8').catch(() => '')).split('\n').filter(Boolean)
+    const pids = (await readFile(join(this.dir, 'pids'), 'utf8').catch(() => ''))
+      .split('\n')
+      .filter(Boolean)
     const names = pids.flatMap((pid) => [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
     await Promise.all(names.map((name) => rm(join(MEMORY, name), { force: true })))
   }

@@ -1,4 +1,7 @@
-/** The processor time that this thread spends during `work`, in ms. It stands still while other programs run. */
+/**
+ * The processor time that this thread spends during `work`, in ms. It stands still while other
+ * programs run.
+ */
 export async function processorTime(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()

@@ -34,14 +34,18 @@ export const shell = async (code: string, desk: Desk): Promise<string> =>
 export const javaScript = async (code: string, desk: Desk): Promise<string> =>
   (await run(process.execPath, ['--input-type=module', '-e', code], desk)).stdout
 
-/** The same for Python, in one process for one script after another: importing requests takes long. */
+/**
+ * The same for Python, in one process for one script after another: importing requests takes long.
+ */
 export function python(code: string, desk: Desk): Promise<string> {
   interpreter ??= new Interpreter()
   return interpreter.run(code, desk)
 }
 
 class Interpreter {
-  readonly #process = spawn(PYTHON, [join(import.meta.dirname, 'python.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  readonly #process = spawn(PYTHON, [join(import.meta.dirname, 'python.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   readonly #answers = createInterface(this.#process.stdout)[Symbol.asyncIterator]()
 
   async run(code: string, desk: Desk): Promise<string> {

@@ -4,7 +4,10 @@ import type { TestServer } from '../world/test-server'
 type Ids = Readonly<Record<'projectId' | 'ownerId' | 'webhookId' | 'deliveryId', string>>
 
 /** A webhook with a message that failed. Its address is private, so that nothing is ever sent. */
-export async function aWebhook({ clock, inside: { library } }: TestServer, ids: Ids): Promise<void> {
+export async function aWebhook(
+  { clock, inside: { library } }: TestServer,
+  ids: Ids,
+): Promise<void> {
   const { projectId, ownerId, webhookId, deliveryId } = ids
   const base = { projectId, ownerId, createdAt: clock.now().toISOString() }
   const webhook: WebhookRecord = {
@@ -17,7 +20,13 @@ export async function aWebhook({ clock, inside: { library } }: TestServer, ids: 
       target: null,
       token: null,
     },
-    ...{ url: 'http://127.0.0.1:9', secret: 'whsec_c2xpcHdheQ==', isOn: true, failures: 0, restsUntil: 0 },
+    ...{
+      url: 'http://127.0.0.1:9',
+      secret: 'whsec_c2xpcHdheQ==',
+      isOn: true,
+      failures: 0,
+      restsUntil: 0,
+    },
   }
   const happening = { kind: 'test' as const, projectId, slug: 'lantern', title: 'Lantern' }
   const delivery: DeliveryRecord = {

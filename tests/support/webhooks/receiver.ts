@@ -18,7 +18,10 @@ interface Reply {
   after?: Promise<unknown>
 }
 
-/** A server on this computer that keeps what it gets; closed after the test. `answer` may be changed meanwhile. */
+/**
+ * A server on this computer that keeps what it gets; closed after the test. `answer` may be changed
+ * meanwhile.
+ */
 export async function aReceiver(answer: (request: Received, count: number) => Reply = () => ({})) {
   const got: Received[] = []
   const receiver = { url: '', port: 0, got, answer, connections: 0 }
@@ -29,7 +32,12 @@ export async function aReceiver(answer: (request: Received, count: number) => Re
       const { method = '', url: path = '', headers } = request
       const received = { method, path, headers, text: Buffer.concat(chunks).toString() }
       got.push(received)
-      const { status = 200, headers: more = {}, body = '', after } = receiver.answer(received, got.length)
+      const {
+        status = 200,
+        headers: more = {},
+        body = '',
+        after,
+      } = receiver.answer(received, got.length)
       void Promise.resolve(after).then(() => response.writeHead(status, more).end(body))
     })
   })

@@ -9,13 +9,19 @@ import { MARK } from '../../../scripts/test/run-processes'
 const VARIABLE = 'SLIPWAY_TEST_SERVER'
 
 /**
- * The server as it ships, built once for all tests that run it in a process of its own: it starts much faster than from
- * source. Each run has a folder of its own, so that two runs do not take it away from each other; `npm test` names the one
+ * The server as it ships, built once for all tests that run it in a process of its own: it starts
+ * much faster than from
+ * source. Each run has a folder of its own, so that two runs do not take it away from each other;
+ * `npm test` names the one
  * of its build.
  */
 export default async function buildServer(): Promise<() => Promise<void>> {
   const run = process.env[MARK] ?? process.pid
-  const folder = join(import.meta.dirname, '../../../test-results', `${runPrefix(run)}server-${process.pid}`)
+  const folder = join(
+    import.meta.dirname,
+    '../../../test-results',
+    `${runPrefix(run)}server-${process.pid}`,
+  )
   // Hides warnings of hosts about their folders from the output of the run.
   process.env['XDG_STATE_HOME'] = join(folder, 'state')
   if (process.env[VARIABLE] === undefined) await buildInto(folder)

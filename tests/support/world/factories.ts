@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { api, tierQuota } from '../../../server/contract'
-import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../../server/contract'
+import type {
+  File as FileReply,
+  LinkedFile,
+  Post,
+  Project,
+  UnfinishedUpload,
+} from '../../../server/contract'
 import type { SettingsData } from '../../../server/data/settings/settings-schema'
 import type { Facts } from '../../../server/contract/files/facts'
 import { noFacts } from '../../../server/libraries/package-reader/look'
@@ -12,7 +18,10 @@ import { SECOND } from './test-clock'
 import { upload } from './upload'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-/** Everything is valid by default; a test states only what it is about. Each record is created a second later. */
+/**
+ * Everything is valid by default; a test states only what it is about. Each record is created a
+ * second later.
+ */
 
 interface UserFields {
   email?: string
@@ -21,7 +30,11 @@ interface UserFields {
   isHost?: boolean
 }
 
-export async function aUser(server: TestServer, username: string, fields: UserFields = {}): Promise<UserRecord> {
+export async function aUser(
+  server: TestServer,
+  username: string,
+  fields: UserFields = {},
+): Promise<UserRecord> {
   const { users, library } = server.inside
   server.clock.advance(SECOND)
   const { email = `${username.toLowerCase()}@example.com`, isHost = false, tier } = fields
@@ -42,14 +55,31 @@ interface FileFields {
 }
 
 /** A file that its owner has uploaded over HTTP. */
-export async function aFile(server: TestServer, owner: UserRecord, fields: FileFields = {}): Promise<FileReply> {
-  const { filename = 'notes.txt', bytes = `the bytes of ${filename}`, is_public = false, ...rest } = fields
+export async function aFile(
+  server: TestServer,
+  owner: UserRecord,
+  fields: FileFields = {},
+): Promise<FileReply> {
+  const {
+    filename = 'notes.txt',
+    bytes = `the bytes of ${filename}`,
+    is_public = false,
+    ...rest
+  } = fields
   server.clock.advance(SECOND)
-  return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
+  return upload(server.fetchAs(owner), new File([bytes], filename), {
+    is_public: String(is_public),
+    ...rest,
+  })
 }
 
 /** The facts of an Android app that says almost nothing. */
-export const someFacts = { ...noFacts('apk'), app_id: 'com.example.rocket', version: '1.0', build: '1' }
+export const someFacts = {
+  ...noFacts('apk'),
+  app_id: 'com.example.rocket',
+  version: '1.0',
+  build: '1',
+}
 
 /** A file as if its package had these facts and an icon. */
 export async function anApp(
@@ -63,12 +93,20 @@ export async function anApp(
   const { blobId } = files.find(id)!
   await blobs.companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
   await blobs.companions.keep(blobId, 'icon.png', aPng(48))
-  await files.setFacts(id, { facts: summaryOf({ facts, icon: aPng(48) }), hasIndex: false, unreadable: undefined })
+  await files.setFacts(id, {
+    facts: summaryOf({ facts, icon: aPng(48) }),
+    hasIndex: false,
+    unreadable: undefined,
+  })
   return (await server.as(owner).files.info({ id })).file
 }
 
 /** An upload of so many bytes that has received none. */
-export async function anUpload(server: TestServer, owner: UserRecord, size: number): Promise<UnfinishedUpload> {
+export async function anUpload(
+  server: TestServer,
+  owner: UserRecord,
+  size: number,
+): Promise<UnfinishedUpload> {
   server.clock.advance(SECOND)
   const headers = {
     'tus-resumable': '1.0.0',
@@ -86,18 +124,35 @@ export async function aHollowFile(
   fields: { filename: string; size: number; isPublic?: boolean },
 ): Promise<string> {
   clock.advance(SECOND)
-  const blobId = createHash('sha256').update(`${ownerId} ${fields.filename}`).digest('hex').slice(0, 32)
-  const record = { ownerId, blobId, sha256: '0'.repeat(64), isPublic: false, version: null, ...fields }
+  const blobId = createHash('sha256')
+    .update(`${ownerId} ${fields.filename}`)
+    .digest('hex')
+    .slice(0, 32)
+  const record = {
+    ownerId,
+    blobId,
+    sha256: '0'.repeat(64),
+    isPublic: false,
+    version: null,
+    ...fields,
+  }
   return (await inside.library.transact((tx) => inside.files.add(tx, record))).id
 }
 
 /** Fills the quota of a Free account except for so many bytes. */
-export async function aFullQuota(server: TestServer, owner: UserRecord, but: number): Promise<void> {
+export async function aFullQuota(
+  server: TestServer,
+  owner: UserRecord,
+  but: number,
+): Promise<void> {
   await aHollowFile(server, owner, { filename: 'full.bin', size: tierQuota.Free - but })
 }
 
 /** Limits every account to so many of something. */
-export async function allow({ inside: { settings } }: TestServer, limits: Partial<SettingsData>): Promise<void> {
+export async function allow(
+  { inside: { settings } }: TestServer,
+  limits: Partial<SettingsData>,
+): Promise<void> {
   await settings.update(limits)
 }
 
@@ -108,9 +163,15 @@ export function aDiskWith({ inside: { blobs } }: TestServer, free: number): () =
   return () => void (blobs.free = really)
 }
 
-type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description' | 'is_public' | 'project_url'>>
+type ProjectFields = Partial<
+  Pick<Project, 'title' | 'short_description' | 'description' | 'is_public' | 'project_url'>
+>
 
-export async function aProject(server: TestServer, owner: UserRecord, fields: ProjectFields = {}): Promise<Project> {
+export async function aProject(
+  server: TestServer,
+  owner: UserRecord,
+  fields: ProjectFields = {},
+): Promise<Project> {
   server.clock.advance(SECOND)
   const { project } = await server.as(owner).projects.create({ title: 'Rocket', ...fields })
   return project
@@ -129,7 +190,12 @@ export async function aLink(
   return (await server.as(owner).projects.link(link)).download
 }
 
-export async function aPost(server: TestServer, author: UserRecord, project: Project, content = 'News'): Promise<Post> {
+export async function aPost(
+  server: TestServer,
+  author: UserRecord,
+  project: Project,
+  content = 'News',
+): Promise<Post> {
   server.clock.advance(SECOND)
   return (await server.as(author).feed.add({ id: project.project_id, content })).post
 }

@@ -48,7 +48,10 @@ interface Fixtures {
   id: string
 }
 
-/** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */
+/**
+ * `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves,
+ * a quiet log.
+ */
 export const test = base.extend<Fixtures>({
   config: async ({}, use) => use({}),
   settings: async ({}, use) => use({}),
@@ -71,17 +74,24 @@ export const test = base.extend<Fixtures>({
     const uiDir = await anUi(folder)
     await mkdir(dataDir, { mode: 0o700 })
     await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
-    const usual = { dataDir, uiDir, windowSecret: WINDOW_SECRET, passwordCost: inject('passwordCost') }
+    const usual = {
+      dataDir,
+      uiDir,
+      windowSecret: WINDOW_SECRET,
+      passwordCost: inject('passwordCost'),
+    }
     const server = await TestServer.start({ ...usual, ...config }, { clock, log, routers })
     await use(server)
     await server.end()
   },
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
+  atWindow: async ({ server }, use) =>
+    use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
   alice: async ({ server }, use) => use(await aUser(server, 'alice')),
   bob: async ({ server }, use) => use(await aUser(server, 'bob')),
   signedIn: async ({ server, alice }, use) => use(await server.signedIn(alice)),
   project: async ({ server, alice }, use) => use(await aProject(server, alice)),
-  published: async ({ server, alice }, use) => use(await aProject(server, alice, { is_public: true })),
+  published: async ({ server, alice }, use) =>
+    use(await aProject(server, alice, { is_public: true })),
   id: async ({ published }, use) => use(published.slug),
 })
 
@@ -109,6 +119,12 @@ async function anUi(folder: string): Promise<string> {
 }
 
 /** With the titles of its groups. */
-function titleOf({ name, suite }: { name: string; suite?: { name: string; suite?: object } }): string {
+function titleOf({
+  name,
+  suite,
+}: {
+  name: string
+  suite?: { name: string; suite?: object }
+}): string {
   return suite === undefined ? name : `${titleOf(suite as Parameters<typeof titleOf>[0])} > ${name}`
 }

@@ -12,7 +12,9 @@ import type { Mark } from '../../../server/data/library/marks'
 import { applyMarks } from '../../../server/startup/apply-marks'
 import { tidy } from '../../../server/startup/sweep'
 
-type ShareChoice = typeof shareWithInternet extends (server: never, ...choice: infer Choice) => void ? Choice : never
+type ShareChoice = typeof shareWithInternet extends (server: never, ...choice: infer Choice) => void
+  ? Choice
+  : never
 
 /** Starts a server, and looks inside. */
 export async function startInside(
@@ -23,7 +25,8 @@ export async function startInside(
 }
 
 /**
- * What tests see and disturb inside a running server, each thing by one name: what no call of the API shows.
+ * What tests see and disturb inside a running server, each thing by one name: what no call of the
+ * API shows.
  * Nothing else in the tests knows how the server is composed.
  */
 function lookInside({ context, server }: Started) {
@@ -68,7 +71,10 @@ function lookInside({ context, server }: Started) {
     offeredFiles: transfers.offeredFiles,
     publishLocal: transfers.publishLocal,
     resumable: transfers.resumable,
-    transfers: transfers.running as Pick<RunningTransfers, 'count' | 'list' | 'recent' | 'totals' | 'onChange'>,
+    transfers: transfers.running as Pick<
+      RunningTransfers,
+      'count' | 'list' | 'recent' | 'totals' | 'onChange'
+    >,
     chosenFolders: watching.chosenFolders,
     watchedFolders: watching.folders,
     webhooks: context.webhooks.sender,
@@ -96,7 +102,8 @@ function lookInside({ context, server }: Started) {
       return ticketFor(context, enterProject({ kind: 'visitor' }, project), fileId)
     },
     /** The same below a tester link. */
-    testerTicketOf: (token: string, fileId: string) => ticketFor(context, unlockedEntrance(context, token), fileId),
+    testerTicketOf: (token: string, fileId: string) =>
+      ticketFor(context, unlockedEntrance(context, token), fileId),
   }
 }
 

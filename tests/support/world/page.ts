@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
+import {
+  expect,
+  test as base,
+  type Browser as Chromium,
+  type Page,
+  type TestInfo,
+} from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import type { Project } from '../../../server/contract'
 import type { ServerConfig } from '../../../server/index'
@@ -11,7 +17,13 @@ import { noNetwork } from '../network/small-routers'
 import { aUser } from './factories'
 import { PASSWORD } from './password'
 import { signedIn } from './people'
-import { borrowContext, openContext, returnContext, returnContextsOf, type TabOptions } from './tabs'
+import {
+  borrowContext,
+  openContext,
+  returnContext,
+  returnContextsOf,
+  type TabOptions,
+} from './tabs'
 import { RealClock } from './test-clock'
 import { TestLog } from './test-log'
 import { TestServer } from './test-server'
@@ -22,10 +34,13 @@ const uiDir = process.env['SLIPWAY_UI_DIR'] ?? join(import.meta.dirname, '../../
 const FIRST_PORT = 20_000
 
 interface WorkerFixtures {
-  /** Where a host listens that serves one test: always the same, so that the browser has its assets. */
+  /**
+   * Where a host listens that serves one test: always the same, so that the browser has its assets.
+   */
   port: number
   /**
-   * What tests of a worker use together: opens it for the first that asks, and closes it after the last. One fixture for
+   * What tests of a worker use together: opens it for the first that asks, and closes it after the
+   * last. One fixture for
    * all, because tests with other fixtures of the worker would get a new worker and browser.
    */
   together: <Thing extends object>(
@@ -35,7 +50,10 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
-  /** Whether the browser context may have served other tests; not one whose pages run scripts of the test. */
+  /**
+   * Whether the browser context may have served other tests; not one whose pages run scripts of the
+   * test.
+   */
   sharesContext: boolean
   /** Those options of a browser context that tests set; others would be ignored. */
   tabOptions: TabOptions
@@ -56,7 +74,10 @@ export { expect }
 
 export const VISITOR = 'visitor'
 
-/** `test` with a host of its own and a `page` on which alice is signed in; `host` is the account that looks after it. */
+/**
+ * `test` with a host of its own and a `page` on which alice is signed in; `host` is the account
+ * that looks after it.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   port: [async ({}, use) => use(await quietPort()), { scope: 'worker' }],
   together: [({}, use) => useTogether(use), { scope: 'worker', timeout: 120_000 }],
@@ -69,14 +90,26 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
   complaints: async ({}, use) => use([]),
   tabOptions: async (
-    { baseURL, colorScheme, extraHTTPHeaders, hasTouch, isMobile, javaScriptEnabled, locale, userAgent, viewport },
+    {
+      baseURL,
+      colorScheme,
+      extraHTTPHeaders,
+      hasTouch,
+      isMobile,
+      javaScriptEnabled,
+      locale,
+      userAgent,
+      viewport,
+    },
     use,
   ) => {
     const screen = { colorScheme, hasTouch, isMobile, viewport }
     await use({ baseURL, extraHTTPHeaders, javaScriptEnabled, locale, userAgent, ...screen })
   },
   context: async ({ browser, tabOptions: options, sharesContext }, use, info) => {
-    const context = sharesContext ? await borrowContext(browser, options) : await openContext(browser, options)
+    const context = sharesContext
+      ? await borrowContext(browser, options)
+      : await openContext(browser, options)
     await use(context)
     if (sharesContext && info.status === info.expectedStatus) await returnContext(context)
     else await context.close()
@@ -104,7 +137,9 @@ export async function logIn(page: Page, username = 'alice', password = PASSWORD)
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
 }
 
-async function useTogether(use: (together: WorkerFixtures['together']) => Promise<void>): Promise<void> {
+async function useTogether(
+  use: (together: WorkerFixtures['together']) => Promise<void>,
+): Promise<void> {
   const opened = new Map<unknown, Promise<object>>()
   const closing: (() => Promise<unknown>)[] = []
   await use(async (open, close) => {
@@ -168,7 +203,11 @@ export const clientOf = async (host: TestServer, username: string): Promise<Clie
   (await signedIn(host.url, username)).client
 
 /** A page of a browser of their own, on which this person is signed in. */
-export async function pageOf(chromium: Chromium, host: TestServer, username: string): Promise<Page> {
+export async function pageOf(
+  chromium: Chromium,
+  host: TestServer,
+  username: string,
+): Promise<Page> {
   const context = await borrowContext(chromium, { baseURL: host.url })
   const page = context.pages()[0] ?? (await context.newPage())
   await signIn(page, host, username)
@@ -177,7 +216,10 @@ export async function pageOf(chromium: Chromium, host: TestServer, username: str
 
 async function signIn(page: Page, host: TestServer, username: string): Promise<void> {
   const data = { username, password: PASSWORD }
-  const reply = await page.request.post(`${host.url}/api/auth/login`, { data, headers: { origin: host.url } })
+  const reply = await page.request.post(`${host.url}/api/auth/login`, {
+    data,
+    headers: { origin: host.url },
+  })
   expect(reply.status()).toBe(200)
 }
 
@@ -189,15 +231,23 @@ interface FileFields {
 }
 
 /** A file that is already on the host. */
-export async function aFile(client: Client, filename: string, fields: FileFields & { project_id?: string } = {}) {
+export async function aFile(
+  client: Client,
+  filename: string,
+  fields: FileFields & { project_id?: string } = {},
+) {
   const { isPublic = false, bytes = `the bytes of ${filename}`, ...release } = fields
   const file = new File([bytes], filename)
   return (await client.files.upload({ file, is_public: String(isPublic), ...release })).file
 }
 
 /** A file that a project offers, uploaded as CI does it: in one call. */
-export const aBuild = (client: Client, { slug }: Project, filename: string, fields: FileFields = {}) =>
-  aFile(client, filename, { isPublic: true, project_id: slug, ...fields })
+export const aBuild = (
+  client: Client,
+  { slug }: Project,
+  filename: string,
+  fields: FileFields = {},
+) => aFile(client, filename, { isPublic: true, project_id: slug, ...fields })
 
 export async function aProject(client: Client, title: string, isPublic = false) {
   return (await client.projects.create({ title, is_public: isPublic })).project
@@ -218,9 +268,11 @@ export async function answer(page: Page, question: string | RegExp, button: stri
 }
 
 /**
- * Keeps what the page shows where the test has failed. Playwright's own setting takes a picture of every page that closes,
+ * Keeps what the page shows where the test has failed. Playwright's own setting takes a picture of
+ * every page that closes,
  * also in tests that pass.
  */
 async function keepPicture(page: Page, info: TestInfo): Promise<void> {
-  if (info.status !== info.expectedStatus) await page.screenshot({ path: info.outputPath('page.png') })
+  if (info.status !== info.expectedStatus)
+    await page.screenshot({ path: info.outputPath('page.png') })
 }

@@ -6,10 +6,17 @@ import { RealClock } from './test-clock'
 import { TestLog } from './test-log'
 import { TestServer, type Person } from './test-server'
 
-/** Makes accounts in a data folder before a host opens it: signing in to them costs nothing. The first is the host account. */
+/**
+ * Makes accounts in a data folder before a host opens it: signing in to them costs nothing. The
+ * first is the host account.
+ */
 export async function addPeople(dataDir: string, usernames: readonly string[]): Promise<void> {
-  const server = await TestServer.start({ dataDir, uiDir: dataDir }, { clock: new RealClock(), log: new TestLog() })
-  for (const username of usernames) await aUser(server, username, { isHost: username === usernames[0] })
+  const server = await TestServer.start(
+    { dataDir, uiDir: dataDir },
+    { clock: new RealClock(), log: new TestLog() },
+  )
+  for (const username of usernames)
+    await aUser(server, username, { isHost: username === usernames[0] })
   await server.close()
 }
 

@@ -14,14 +14,22 @@ export interface Place {
   key: string
 }
 
-/** Registers an account and makes an API key. `setup`: the token of the host's setup link, which makes it the host account. */
+/**
+ * Registers an account and makes an API key. `setup`: the token of the host's setup link, which
+ * makes it the host account.
+ */
 export async function register(
   { url, setup }: { url: string; setup?: string | undefined },
   username = 'alice',
 ): Promise<Place> {
   const client = createClient(url, { fetch: new Browser(url).fetch })
   const email = `${username}@example.com`
-  await client.accounts.register({ username, email, password: PASSWORD, ...(setup === undefined ? {} : { setup }) })
+  await client.accounts.register({
+    username,
+    email,
+    password: PASSWORD,
+    ...(setup === undefined ? {} : { setup }),
+  })
   await client.accounts.login({ username, password: PASSWORD })
   return { url, key: (await client.apiKeys.create({ name: 'faults' })).api_key }
 }
@@ -60,7 +68,10 @@ export const REAL_PASSWORDS = ['--password-cost', '17']
 /** The same for a server in the process of the test. */
 export const withRealPasswords = { config: { passwordCost: undefined } }
 
-/** The server in a process of its own, whose memory can be measured, until the test ends; `also` are options of the server. */
+/**
+ * The server in a process of its own, whose memory can be measured, until the test ends; `also` are
+ * options of the server.
+ */
 export async function aHost(...also: string[]): Promise<StandingHost> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-security-'))
   const dataDir = join(base, 'data')

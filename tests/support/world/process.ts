@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
 
-/** The folder with the built server, as `build-server.ts` or `npm run build` made it; `../renderer` has the command that it serves. */
+/**
+ * The folder with the built server, as `build-server.ts` or `npm run build` made it; `../renderer`
+ * has the command that it serves.
+ */
 export const built = (): string =>
   process.env['SLIPWAY_TEST_SERVER'] ?? join(import.meta.dirname, '../../../dist/server')
 const cli = () => join(built(), 'cli.js')
@@ -22,7 +25,9 @@ interface HostOptions {
   under?: string[]
   /** More options of the server. */
   also?: string[]
-  /** Within the limits of its settings, and with the real cost of passwords; otherwise without any. */
+  /**
+   * Within the limits of its settings, and with the real cost of passwords; otherwise without any.
+   */
   limited?: boolean
 }
 
@@ -80,7 +85,11 @@ export class Host {
 
   /** Its memory, in bytes (Linux and macOS). */
   rss(): number {
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.process.pid)], { encoding: 'utf8' })) * 1024
+    return (
+      Number(
+        execFileSync('ps', ['-o', 'rss=', '-p', String(this.process.pid)], { encoding: 'utf8' }),
+      ) * 1024
+    )
   }
 
   /** As a person would stop it. */
@@ -100,9 +109,12 @@ interface Ending {
 
 /** The same under another program, with its arguments, that starts it. */
 export async function slipwayUnder(under: string[], ...args: string[]): Promise<Ending> {
-  const child = spawn('env', [...under, node(), cli(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('env', [...under, node(), cli(), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]
   return { code, output }
 }

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Frame, Page } from 'playwright/test'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Frame,
+  Page,
+} from 'playwright/test'
 
 /** What may differ between tests. */
 type Option =
@@ -26,10 +33,26 @@ const MOST_IDLE = 4
 /** In ms. A page that does not leave for so long waits for something that does not come. */
 const CLEAN_WITHIN = 5_000
 
-/** Calls of a context, its page, clock, keyboard and mouse whose effect cannot be undone: no other test gets the context. */
+/**
+ * Calls of a context, its page, clock, keyboard and mouse whose effect cannot be undone: no other
+ * test gets the context.
+ */
 const LASTING = [
-  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'routeFromHAR', 'routeWebSocket'],
-  ...['grantPermissions', 'setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline'],
+  ...[
+    'addInitScript',
+    'exposeBinding',
+    'exposeFunction',
+    'newCDPSession',
+    'routeFromHAR',
+    'routeWebSocket',
+  ],
+  ...[
+    'grantPermissions',
+    'setExtraHTTPHeaders',
+    'setGeolocation',
+    'setHTTPCredentials',
+    'setOffline',
+  ],
   ...['setDefaultNavigationTimeout', 'setDefaultTimeout', 'addLocatorHandler', 'down'],
   ...['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 ]
@@ -52,11 +75,16 @@ const idle: Tab[] = []
 const lent = new Map<BrowserContext, Tab>()
 
 /**
- * A browser context with one page, as if it were new: no cookies, storage, history, permissions or listeners. It may have
- * served an earlier test, so that its process has compiled the app and its cache has the assets, which change name with
+ * A browser context with one page, as if it were new: no cookies, storage, history, permissions or
+ * listeners. It may have
+ * served an earlier test, so that its process has compiled the app and its cache has the assets,
+ * which change name with
  * their content: opening the app costs half.
  */
-export async function borrowContext(browser: Browser, options: TabOptions): Promise<BrowserContext> {
+export async function borrowContext(
+  browser: Browser,
+  options: TabOptions,
+): Promise<BrowserContext> {
   const key = JSON.stringify(options)
   const at = idle.findIndex((tab) => tab.key === key && tab.context.browser() === browser)
   const tab = idle.splice(at, at < 0 ? 0 : 1)[0] ?? (await openTab(browser, options, key))
@@ -64,7 +92,10 @@ export async function borrowContext(browser: Browser, options: TabOptions): Prom
   return tab.context
 }
 
-/** Leaves the pages and forgets what the test has done in the context; closes it where that is not possible. */
+/**
+ * Leaves the pages and forgets what the test has done in the context; closes it where that is not
+ * possible.
+ */
 export async function returnContext(context: BrowserContext): Promise<void> {
   const tab = lent.get(context)
   if (!lent.delete(context) || !tab) return
@@ -93,10 +124,14 @@ async function openTab(browser: Browser, options: TabOptions, key: string): Prom
   const tab: Tab = { context, page, devtools, ...given, isSpent: false, forgetListeners }
   const spend = () => void (tab.isSpent = true)
   const watchOrigins = (opened: Page) =>
-    opened.on('framenavigated', (frame) => originOf(frame) !== 'null' && originOf(frame) !== origin && spend())
+    opened.on(
+      'framenavigated',
+      (frame) => originOf(frame) !== 'null' && originOf(frame) !== origin && spend(),
+    )
   watchOrigins(page)
   context.on('page', watchOrigins)
-  for (const object of [context, page, page.clock, page.keyboard, page.mouse]) watchCalls(object, spend)
+  for (const object of [context, page, page.clock, page.keyboard, page.mouse])
+    watchCalls(object, spend)
   const forget = [context, page].map((emitter) => watchListeners(emitter as unknown as Emitter))
   function forgetListeners(): void {
     for (const it of forget) it()
@@ -147,7 +182,13 @@ async function cleanTab({
   await page.mouse.move(-1, -1)
   await context.clearCookies()
   if (size) await page.setViewportSize(size)
-  await page.emulateMedia({ media: null, colorScheme, reducedMotion: null, forcedColors: null, contrast: null })
+  await page.emulateMedia({
+    media: null,
+    colorScheme,
+    reducedMotion: null,
+    forcedColors: null,
+    contrast: null,
+  })
   return true
 }
 

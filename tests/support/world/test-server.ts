@@ -52,9 +52,18 @@ export class TestServer {
     private readonly door: Door = { ask: fetch },
   ) {}
 
-  /** Starts the server on a data folder: at the loopback address, without rate limits and without a network around it. */
+  /**
+   * Starts the server on a data folder: at the loopback address, without rate limits and without a
+   * network around it.
+   */
   static async start(config: Config, around: Around): Promise<TestServer> {
-    const standard = { host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, checkReplies: true }
+    const standard = {
+      host: '127.0.0.1',
+      port: 0,
+      version: '1.2.3',
+      rateLimits: false,
+      checkReplies: true,
+    }
     const packages = config.packageReader ? undefined : sharedReader
     const { clock: sources, log, routers = noNetwork } = around
     const deps = { sources, log, packages, routers, pictureMaker: sharedMaker }
@@ -66,7 +75,10 @@ export class TestServer {
     return new TestServer(running, inside, config, around)
   }
 
-  /** Starts it again on the same folder after `close`, or another one that differs in these options; `end` closes it. */
+  /**
+   * Starts it again on the same folder after `close`, or another one that differs in these options;
+   * `end` closes it.
+   */
   async restart(changes: Partial<ServerConfig> = {}): Promise<TestServer> {
     const again = await TestServer.start({ ...this.config, ...changes }, this.around)
     this.#later.push(again)
@@ -101,7 +113,11 @@ export class TestServer {
 
   /** The same server, for people who reach it at this address in their own way. */
   through(url: string, ask: typeof fetch): TestServer {
-    return new TestServer(this.running, this.inside, this.config, this.around, { ...this.door, url, ask })
+    return new TestServer(this.running, this.inside, this.config, this.around, {
+      ...this.door,
+      url,
+      ask,
+    })
   }
 
   get port(): number {
@@ -126,7 +142,8 @@ export class TestServer {
   }
 
   /** Fetches a path without any credentials. */
-  fetch = (path: string, init?: RequestInit): Promise<Response> => this.door.ask(this.url + path, init)
+  fetch = (path: string, init?: RequestInit): Promise<Response> =>
+    this.door.ask(this.url + path, init)
 
   /** The typed client, without any credentials. */
   visitor(): Client {
@@ -143,13 +160,18 @@ export class TestServer {
     return async (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const headers = new Headers(init.headers)
       headers.set('x-api-key', await this.keyOf(user))
-      return this.door.ask(new URL(to instanceof Request ? to.url : to, this.url), { ...init, headers })
+      return this.door.ask(new URL(to instanceof Request ? to.url : to, this.url), {
+        ...init,
+        headers,
+      })
     }
   }
 
   /** An API key of this user; always the same one. */
   keyOf(user: UserRecord): Promise<string> {
-    const made = this.#keys.get(user.id) ?? this.inside.apiKeys.create(user.id, 'tests', null).then(({ key }) => key)
+    const made =
+      this.#keys.get(user.id) ??
+      this.inside.apiKeys.create(user.id, 'tests', null).then(({ key }) => key)
     this.#keys.set(user.id, made)
     return made
   }
@@ -162,10 +184,16 @@ export class TestServer {
   /** The same at the app window of the machine. */
   async atWindow(user: UserRecord): Promise<Person> {
     if (isThreeHosts) return this.#managing(user)
-    return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }, this.door.ask))
+    return this.#signIn(
+      user,
+      new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }, this.door.ask),
+    )
   }
 
-  /** Without a window, as in a cluster: the host account by a link of `slipway manage`, others as ever. */
+  /**
+   * Without a window, as in a cluster: the host account by a link of `slipway manage`, others as
+   * ever.
+   */
   async #managing(user: UserRecord): Promise<Person> {
     const person = await this.signedIn(user)
     if (user.isHost) await person.client.manage.begin({ link: this.inside.manageLinks.make() })

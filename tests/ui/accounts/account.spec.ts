@@ -21,7 +21,12 @@ async function fill(page: Page, current: string, next: string, repetition = next
   await page.getByLabel('Repeat the new password').press('Enter')
 }
 
-test('changing the password ends every other session and keeps this one', async ({ page, alice, host, complaints }) => {
+test('changing the password ends every other session and keeps this one', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   await alice.accounts.me({})
   await page.goto('/dashboard')
   const dialog = await openDialog(page)
@@ -33,7 +38,9 @@ test('changing the password ends every other session and keeps this one', async 
   await expect(dialog.getByLabel('New password', { exact: true })).toHaveValue(NEW_PASSWORD)
   complaints.length = 0
   await fill(page, PASSWORD, NEW_PASSWORD)
-  await expect(page.getByText('Password changed. You were signed out everywhere else.')).toBeVisible()
+  await expect(
+    page.getByText('Password changed. You were signed out everywhere else.'),
+  ).toBeVisible()
   await expect(dialog).toBeHidden()
 
   await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
@@ -46,7 +53,10 @@ test('changing the password ends every other session and keeps this one', async 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('the dialog is left by keyboard, or for the sign-in page after the session', async ({ page, complaints }) => {
+test('the dialog is left by keyboard, or for the sign-in page after the session', async ({
+  page,
+  complaints,
+}) => {
   await page.goto('/my-files')
   const dialog = await openDialog(page)
   for (let press = 0; press < 8; press++) await page.keyboard.press('Tab')
@@ -63,7 +73,10 @@ test('the dialog is left by keyboard, or for the sign-in page after the session'
   complaints.length = 0
 })
 
-test('the dialog opens with reduced motion, and says where its form is missing', async ({ page, complaints }) => {
+test('the dialog opens with reduced motion, and says where its form is missing', async ({
+  page,
+  complaints,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/dashboard')
   await page.route('**/assets/password-change-*.js', (route) => route.abort())

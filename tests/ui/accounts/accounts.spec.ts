@@ -1,8 +1,16 @@
 import type { Page } from 'playwright/test'
 import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
 
-async function register(page: Page, fields: { username?: string; email?: string; password?: string; again?: string }) {
-  const { username = 'maya', email = 'maya@example.com', password = 'hunter22', again = password } = fields
+async function register(
+  page: Page,
+  fields: { username?: string; email?: string; password?: string; again?: string },
+) {
+  const {
+    username = 'maya',
+    email = 'maya@example.com',
+    password = 'hunter22',
+    again = password,
+  } = fields
   await page.getByRole('textbox', { name: 'Username' }).fill(username)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -10,7 +18,9 @@ async function register(page: Page, fields: { username?: string; email?: string;
   await page.getByRole('button', { name: 'Register' }).click()
 }
 
-test('registering leads to the sign-in page, and signing in by email to the dashboard', async ({ page }) => {
+test('registering leads to the sign-in page, and signing in by email to the dashboard', async ({
+  page,
+}) => {
   await page.goto('/register')
   await register(page, {})
 
@@ -26,10 +36,16 @@ test('registering leads to the sign-in page, and signing in by email to the dash
   await expect(page.getByRole('banner').getByText('maya')).toBeVisible()
 })
 
-test('what the host refuses is said in its words, and an empty answer is a failure', async ({ page, complaints }) => {
+test('what the host refuses is said in its words, and an empty answer is a failure', async ({
+  page,
+  complaints,
+}) => {
   await page.goto('/register')
   await register(page, { username: 'Alice', email: 'other@example.com' })
-  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
   await expect(page.getByRole('textbox', { name: 'Username' })).toBeFocused()
   await expect(page.getByLabel('Email')).toHaveValue('other@example.com')
   const nothing = { status: 502, body: 'Bad Gateway' }

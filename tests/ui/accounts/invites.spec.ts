@@ -2,7 +2,10 @@ import { expect } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 import { test } from '../support/window-world'
 
-test('the host invites a person, who registers with the link while registration is closed', async ({ page, host }) => {
+test('the host invites a person, who registers with the link while registration is closed', async ({
+  page,
+  host,
+}) => {
   await host.inside.settings.update({ registration_open: false })
   await openSettled(page, '/host/people')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -18,7 +21,9 @@ test('the host invites a person, who registers with the link while registration 
   const context = await page.context().browser()!.newContext({ baseURL: host.url })
   const visitor = await context.newPage()
   await openSettled(visitor, pathname + search)
-  await expect(visitor.getByText('You are invited to create an account on this host, with the Pro tier.')).toBeVisible()
+  await expect(
+    visitor.getByText('You are invited to create an account on this host, with the Pro tier.'),
+  ).toBeVisible()
   await expect(visitor).toHaveURL('/register')
   await visitor.getByLabel('Username').fill('kim')
   await visitor.getByLabel('Email').fill('kim@example.com')
@@ -29,6 +34,8 @@ test('the host invites a person, who registers with the link while registration 
   expect(host.inside.users.byName('kim')?.tier).toBe('Pro')
 
   await openSettled(visitor, pathname + search)
-  await expect(visitor.getByRole('alert')).toContainText('This invite link was already used, or it expired.')
+  await expect(visitor.getByRole('alert')).toContainText(
+    'This invite link was already used, or it expired.',
+  )
   await context.close()
 })

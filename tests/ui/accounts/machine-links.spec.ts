@@ -28,14 +28,20 @@ test.describe('the setup link', () => {
     expect(host.inside.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
   })
 
-  test('an invalid setup link says what to do, and keeps what was typed', async ({ page, host, complaints }) => {
+  test('an invalid setup link says what to do, and keeps what was typed', async ({
+    page,
+    host,
+    complaints,
+  }) => {
     const old = host.setupUrl() ?? ''
     host.setupUrl()
     await page.goto(old)
     await fill(page, 'owner')
     await create(page).click()
 
-    await expect(page.getByRole('alert')).toContainText('Restart the host, or check its output, for a new link.')
+    await expect(page.getByRole('alert')).toContainText(
+      'Restart the host, or check its output, for a new link.',
+    )
     await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('owner')
     expect(await page.content()).not.toContain(setupTokenOf(old))
     complaints.length = 0
@@ -63,7 +69,11 @@ const menuLink = async (page: Page, name: string) => {
 test.describe('a manage link', () => {
   test.use({ person: VISITOR })
 
-  test('opens the host pages in a browser, and is ended there', async ({ page, host, complaints }) => {
+  test('opens the host pages in a browser, and is ended there', async ({
+    page,
+    host,
+    complaints,
+  }) => {
     await page.goto(linkOf(host))
     await expect(page).toHaveURL('/login')
     await logIn(page, 'host')
@@ -91,7 +101,9 @@ test.describe('a manage link', () => {
     const page = await pageOf(browser, host, 'host')
     await page.goto('/manage?link=AAAAAAAAAAAAAAAAAAAAAA')
     await page.getByRole('button', { name: 'Manage this host' }).click()
-    await expect(page.getByRole('alert')).toContainText('Run `slipway manage` on the host for a new one.')
+    await expect(page.getByRole('alert')).toContainText(
+      'Run `slipway manage` on the host for a new one.',
+    )
 
     await page.goto('/')
     await page.goto('/manage')

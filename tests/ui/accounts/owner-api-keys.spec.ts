@@ -1,7 +1,11 @@
 import { answer, aProject, expect, test } from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
-test('a key is shown once, uploads a build, is revoked, and is deleted', async ({ page, alice, host }) => {
+test('a key is shown once, uploads a build, is revoked, and is deleted', async ({
+  page,
+  alice,
+  host,
+}) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/api-keys?project=${project_id}`)
@@ -45,7 +49,11 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
     form.append('version', '1.4.0')
     form.append('platform', 'Android')
     form.append('file', new Blob(['bytes']), 'from-ci.apk')
-    return fetch(`${host.url}/api/files/upload`, { method: 'POST', headers: { 'X-API-Key': key }, body: form })
+    return fetch(`${host.url}/api/files/upload`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key },
+      body: form,
+    })
   }
   expect((await upload()).status).toBe(201)
   await walkTo(page, '/my-files')
@@ -66,7 +74,11 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
   await expect(page.getByText('No API keys yet')).toBeVisible()
 })
 
-test('the examples carry the address of this host and a project of the reader', async ({ page, alice, host }) => {
+test('the examples carry the address of this host and a project of the reader', async ({
+  page,
+  alice,
+  host,
+}) => {
   await aProject(alice, 'Lantern')
   await page.goto('/api-keys')
   const terminal = page.getByRole('region', { name: 'Terminal' })
@@ -75,11 +87,21 @@ test('the examples carry the address of this host and a project of the reader', 
   await page.getByRole('tab', { name: 'curl' }).click()
   const curl = page.getByRole('region', { name: 'curl' })
   await expect(curl).toContainText(`${host.url}/api/files/upload`)
-  for (const part of ['X-API-Key: $', '-F project_id=lantern', '-F version=', '-F platform=', '-F file=@']) {
+  for (const part of [
+    'X-API-Key: $',
+    '-F project_id=lantern',
+    '-F version=',
+    '-F platform=',
+    '-F file=@',
+  ]) {
     await expect(curl).toContainText(part)
   }
   await page.getByRole('tab', { name: 'GitHub Actions' }).click()
-  await expect(page.getByRole('region', { name: /publish\.yml/ })).toContainText('secrets.SLIPWAY_KEY')
+  await expect(page.getByRole('region', { name: /publish\.yml/ })).toContainText(
+    'secrets.SLIPWAY_KEY',
+  )
   const digests = await (await fetch(`${host.url}/cli.sha256`)).text()
-  await expect(page.getByRole('region', { name: /action\.yml/ })).toContainText(digests.split('\n')[0] ?? '')
+  await expect(page.getByRole('region', { name: /action\.yml/ })).toContainText(
+    digests.split('\n')[0] ?? '',
+  )
 })

@@ -13,14 +13,20 @@ class Terminal {
 
   constructor(folder: string, args: string[]) {
     const env = { ...process.env, XDG_CONFIG_HOME: join(folder, 'config') }
-    this.#child = spawn(process.execPath, [command, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn(process.execPath, [command, ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
   }
 
   async ended(): Promise<{ code: number; output: string }> {
     const [code] =
-      this.#child.exitCode === null ? ((await once(this.#child, 'close')) as [number]) : [this.#child.exitCode]
+      this.#child.exitCode === null
+        ? ((await once(this.#child, 'close')) as [number])
+        : [this.#child.exitCode]
     return { code, output: this.output }
   }
 
@@ -42,7 +48,11 @@ async function login(url: string): Promise<{ terminal: Terminal; address: string
   return { terminal, address: /Open (\S+)/.exec(terminal.output)?.[1] ?? '' }
 }
 
-test('a terminal logs in by its code, then uploads and promotes as it is', async ({ page, host, alice }) => {
+test('a terminal logs in by its code, then uploads and promotes as it is', async ({
+  page,
+  host,
+  alice,
+}) => {
   await alice.projects.create({ title: 'Rocket' })
   await alice.projects.create({ title: 'Lantern' })
   const { terminal, address } = await login(host.url)
@@ -62,7 +72,9 @@ test('a terminal logs in by its code, then uploads and promotes as it is', async
 
   await writeFile(join(folder, 'rocket.zip'), 'a build')
   expect(await new Terminal(folder, ['push', 'rocket.zip']).ended()).toMatchObject({ code: 0 })
-  expect((await alice.projects.byId({ id: 'rocket' })).project.downloads).toMatchObject([{ filename: 'rocket.zip' }])
+  expect((await alice.projects.byId({ id: 'rocket' })).project.downloads).toMatchObject([
+    { filename: 'rocket.zip' },
+  ])
   await alice.releases.create({ id: 'rocket', version: '1.4.0-rc.1' })
   expect(await new Terminal(folder, ['promote', '1.4.0-rc.1']).ended()).toMatchObject({
     code: 0,
@@ -72,7 +84,12 @@ test('a terminal logs in by its code, then uploads and promotes as it is', async
   await expect(page.getByRole('row', { name: hostname() })).toBeVisible()
 })
 
-test('a denied terminal says so, and a wrong code is explained', async ({ page, host, alice, complaints }) => {
+test('a denied terminal says so, and a wrong code is explained', async ({
+  page,
+  host,
+  alice,
+  complaints,
+}) => {
   await alice.projects.create({ title: 'Rocket' })
   const { terminal, address } = await login(host.url)
   await page.goto(new URL('/pair', address).href)
@@ -81,9 +98,14 @@ test('a denied terminal says so, and a wrong code is explained', async ({ page, 
   await expect(page.getByRole('alert')).toContainText('This code is wrong or older than 5 minutes')
   complaints.length = 0
 
-  await page.getByRole('textbox', { name: 'Code' }).fill(new URL(address).searchParams.get('code') ?? '')
+  await page
+    .getByRole('textbox', { name: 'Code' })
+    .fill(new URL(address).searchParams.get('code') ?? '')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await expect(page.getByText('got no key')).toBeVisible()
-  expect(await terminal.ended()).toMatchObject({ code: 3, output: expect.stringContaining('was denied') })
+  expect(await terminal.ended()).toMatchObject({
+    code: 3,
+    output: expect.stringContaining('was denied'),
+  })
 })

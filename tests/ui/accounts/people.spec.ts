@@ -6,7 +6,8 @@ import { answer, expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 const account = ({ inside }: TestServer, username: string) => inside.users.byName(username)
-const rowOf = (page: Page, username: string) => page.getByRole('row', { name: new RegExp(`${username}@example`) })
+const rowOf = (page: Page, username: string) =>
+  page.getByRole('row', { name: new RegExp(`${username}@example`) })
 
 /** Holds every call to this address until it is released, and then fails it. */
 async function failing(page: Page, address: string) {
@@ -18,7 +19,10 @@ async function failing(page: Page, address: string) {
   return () => letGo(undefined)
 }
 
-test('the host finds people in the sidebar, with what each keeps and may keep', async ({ page, alice }) => {
+test('the host finds people in the sidebar, with what each keeps and may keep', async ({
+  page,
+  alice,
+}) => {
   await alice.files.upload({ file: new File(['x'.repeat(2048)], 'lantern.apk') })
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -34,7 +38,11 @@ test('the host finds people in the sidebar, with what each keeps and may keep', 
   await expect(page.getByText('2 accounts')).toBeVisible()
 })
 
-test('a change of tier is saved at once, and reverted when the host fails', async ({ page, host, complaints }) => {
+test('a change of tier is saved at once, and reverted when the host fails', async ({
+  page,
+  host,
+  complaints,
+}) => {
   await page.goto('/host/people')
   const tier = page.getByRole('combobox', { name: 'Tier of alice' })
   await tier.selectOption('Pro')
@@ -51,7 +59,12 @@ test('a change of tier is saved at once, and reverted when the host fails', asyn
   complaints.length = 0
 })
 
-test('disabling asks, and ends every session; enabling does not ask', async ({ page, host, alice, complaints }) => {
+test('disabling asks, and ends every session; enabling does not ask', async ({
+  page,
+  host,
+  alice,
+  complaints,
+}) => {
   await page.goto('/host/people')
   const own = page.getByRole('switch', { name: 'Active: host' })
   await expect(own).toBeChecked()
@@ -88,7 +101,10 @@ test('disabling asks, and ends every session; enabling does not ask', async ({ p
   complaints.length = 0
 })
 
-test('a new password is shown once, to copy, and is the one that works', async ({ page, alice }) => {
+test('a new password is shown once, to copy, and is the one that works', async ({
+  page,
+  alice,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/host/people')
   await page.getByRole('button', { name: 'Reset password of alice' }).click()
@@ -104,11 +120,17 @@ test('a new password is shown once, to copy, and is the one that works', async (
   await expect(page.getByText(password)).toHaveCount(0)
 
   await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
-  await expect(alice.accounts.login({ username: 'alice', password: PASSWORD })).rejects.toMatchObject({ status: 401 })
+  await expect(
+    alice.accounts.login({ username: 'alice', password: PASSWORD }),
+  ).rejects.toMatchObject({ status: 401 })
   await alice.accounts.login({ username: 'alice', password })
 })
 
-test('registration closes and opens, and is reverted when the host fails', async ({ page, host, complaints }) => {
+test('registration closes and opens, and is reverted when the host fails', async ({
+  page,
+  host,
+  complaints,
+}) => {
   await page.goto('/host/people')
   const open = page.getByRole('switch', { name: 'Let new people register' })
   await expect(open).toBeChecked()

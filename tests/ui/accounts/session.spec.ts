@@ -2,8 +2,18 @@ import type { Route } from 'playwright/test'
 import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 
-test('every page of an account needs a sign-in, and opens after it', async ({ page, complaints }) => {
-  for (const path of ['/dashboard', '/apk-builds', '/api-keys', '/projects', '/projects/a/updates', '/my-files']) {
+test('every page of an account needs a sign-in, and opens after it', async ({
+  page,
+  complaints,
+}) => {
+  for (const path of [
+    '/dashboard',
+    '/apk-builds',
+    '/api-keys',
+    '/projects',
+    '/projects/a/updates',
+    '/my-files',
+  ]) {
     await page.goto(`${path}?from=here#part`)
     await expect(page, path).toHaveURL('/login')
   }
@@ -18,12 +28,18 @@ const troubles = [
   { fail: (route: Route) => route.abort(), told: 'The host cannot be reached.' },
   {
     fail: (route: Route) =>
-      route.fulfill({ status: 503, json: { success: false, error: 'Try again later', code: 'busy' } }),
+      route.fulfill({
+        status: 503,
+        json: { success: false, error: 'Try again later', code: 'busy' },
+      }),
     told: 'Try again later.',
   },
 ]
 
-test('a host in trouble at the start is said on the sign-in page, which leads on later', async ({ browser, host }) => {
+test('a host in trouble at the start is said on the sign-in page, which leads on later', async ({
+  browser,
+  host,
+}) => {
   const page = await pageOf(browser, host, 'alice')
   for (const { fail, told } of troubles) {
     // An address with another hash, or the same, would not load the page again.
@@ -37,7 +53,10 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
   }
 })
 
-test('a page whose scripts do not arrive says so, and loads again by itself', async ({ browser, host }) => {
+test('a page whose scripts do not arrive says so, and loads again by itself', async ({
+  browser,
+  host,
+}) => {
   const page = await pageOf(browser, host, 'alice')
   const scripts = '**/assets/start-*.js'
   await page.route(scripts, (route) => route.abort())
@@ -47,7 +66,10 @@ test('a page whose scripts do not arrive says so, and loads again by itself', as
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
+test('a session that ends elsewhere leads to the sign-in page, and back', async ({
+  browser,
+  host,
+}) => {
   const page = await pageOf(browser, host, 'alice')
   await openSettled(page, '/dashboard')
   await page.context().clearCookies()
@@ -61,11 +83,17 @@ test('a session that ends elsewhere leads to the sign-in page, and back', async 
   await expect(page).toHaveURL('/apk-builds')
 })
 
-test('signing out leads to the sign-in page, and forgets where the person was', async ({ browser, host }) => {
+test('signing out leads to the sign-in page, and forgets where the person was', async ({
+  browser,
+  host,
+}) => {
   const page = await pageOf(browser, host, 'alice')
   await openSettled(page, '/api-keys')
   const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname))
+  page.on(
+    'request',
+    (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname),
+  )
   const ended = page.waitForResponse('**/api/auth/logout')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
@@ -84,10 +112,13 @@ test('signing out and leaving the page at once ends the session', async ({ brows
   await openSettled(page, '/my-files')
   const cookies = await page.context().cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const status = async () => (await fetch(`${host.url}/api/auth/me`, { headers: { cookie } })).status
+  const status = async () =>
+    (await fetch(`${host.url}/api/auth/me`, { headers: { cookie } })).status
   expect(await status()).toBe(200)
   await page.evaluate(async () => {
-    const logout = [...document.querySelectorAll<HTMLElement>('header button')].find((it) => it.innerText === 'Logout')
+    const logout = [...document.querySelectorAll<HTMLElement>('header button')].find(
+      (it) => it.innerText === 'Logout',
+    )
     logout?.click()
     await Promise.resolve()
     window.location.href = '/favicon.svg'
@@ -96,7 +127,10 @@ test('signing out and leaving the page at once ends the session', async ({ brows
   await expect(page).toHaveURL('/favicon.svg')
 })
 
-test('the back button does not leave the sign-in page while it loads', async ({ browser, host }) => {
+test('the back button does not leave the sign-in page while it loads', async ({
+  browser,
+  host,
+}) => {
   const page = await pageOf(browser, host, 'alice')
   const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route('**/assets/login-page-*.js', async (route) => sent.then(() => route.continue()))
@@ -109,7 +143,10 @@ test('the back button does not leave the sign-in page while it loads', async ({ 
   await expect(page).toHaveURL('/login')
 })
 
-test('a person is signed out while the host does not answer, and can open other pages', async ({ browser, host }) => {
+test('a person is signed out while the host does not answer, and can open other pages', async ({
+  browser,
+  host,
+}) => {
   const page = await pageOf(browser, host, 'alice')
   const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>()
   await page.route('**/api/auth/logout', async (route) => answered.then(() => route.abort()))

@@ -51,11 +51,19 @@ for (const [visitor, javaScriptEnabled, viewport] of [
   test.describe(visitor, () => {
     test.use({ javaScriptEnabled })
 
-    test('downloads from the bucket, or from the host', async ({ page, host, fileId, baseURL }, info) => {
+    test('downloads from the bucket, or from the host', async ({
+      page,
+      host,
+      fileId,
+      baseURL,
+    }, info) => {
       await page.setViewportSize(viewport)
       await page.goto('/p/lantern')
       const fast = await downloadBy(page, 'Download')
-      expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual(['lantern-1.0.zip', engine.endpoint])
+      expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual([
+        'lantern-1.0.zip',
+        engine.endpoint,
+      ])
       expect(await isWhole(fast)).toBe(true)
 
       await page.getByText('Trouble downloading?').click()
@@ -70,7 +78,9 @@ for (const [visitor, javaScriptEnabled, viewport] of [
       ])
       expect(await isWhole(slow)).toBe(true)
       expect(host.inside.counts.downloadsOfFile(fileId)).toBe(1)
-      const width = await page.evaluate(() => document.documentElement.scrollWidth).catch(() => viewport.width)
+      const width = await page
+        .evaluate(() => document.documentElement.scrollWidth)
+        .catch(() => viewport.width)
       expect(width).toBeLessThanOrEqual(viewport.width)
     })
   })

@@ -1,7 +1,12 @@
 import { aBuild, aPublicProject, expect, pageOf, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 
-test('numbers, owner, dates and website stand beside a project', async ({ browser, page: _, host, alice }) => {
+test('numbers, owner, dates and website stand beside a project', async ({
+  browser,
+  page: _,
+  host,
+  alice,
+}) => {
   const { slug, project_id } = await aPublicProject(alice)
   await alice.projects.update({ id: slug, project_url: 'https://lantern.example/about' })
   await aBuild(alice, (await alice.projects.byId({ id: slug })).project, 'lantern.apk')
@@ -18,27 +23,51 @@ test('numbers, owner, dates and website stand beside a project', async ({ browse
     ['Updated', 'Just now'],
     ['Website', 'lantern.example'],
   ] as const) {
-    await expect(side.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]')).toHaveText(
-      value,
-    )
+    await expect(
+      side.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]'),
+    ).toHaveText(value)
   }
-  await expect(side.getByRole('link', { name: 'lantern.example' })).toHaveAttribute('rel', /noopener/)
+  await expect(side.getByRole('link', { name: 'lantern.example' })).toHaveAttribute(
+    'rel',
+    /noopener/,
+  )
   await page.close()
 
   const own = await pageOf(browser, host, 'alice')
-  await own.route('**/collaborators', (route) => route.fulfill({ status: 400, json: { success: false } }))
+  await own.route('**/collaborators', (route) =>
+    route.fulfill({ status: 400, json: { success: false } }),
+  )
   await own.goto(`/projects/${slug}/people`)
   await expect(own.getByRole('list', { name: 'People' }).getByText('alice')).toBeVisible()
-  await expect(own.getByRole('list', { name: 'People' }).getByRole('listitem', { name: 'Loading' })).toHaveCount(0)
-  await expect(own.getByRole('alert'), 'people that cannot be loaded are passed over').toHaveCount(0)
-  await own.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(
+    own.getByRole('list', { name: 'People' }).getByRole('listitem', { name: 'Loading' }),
+  ).toHaveCount(0)
+  await expect(own.getByRole('alert'), 'people that cannot be loaded are passed over').toHaveCount(
+    0,
+  )
+  await own
+    .getByRole('navigation', { name: 'Project' })
+    .getByRole('link', { name: 'Settings' })
+    .click()
   const details = own.getByRole('region', { name: 'Details' })
-  for (const text of ['alice', project_id, `/p/${slug}`, 'https://lantern.example/about', 'Created', 'Updated']) {
+  for (const text of [
+    'alice',
+    project_id,
+    `/p/${slug}`,
+    'https://lantern.example/about',
+    'Created',
+    'Updated',
+  ]) {
     await expect(details.getByText(text, { exact: true }).first()).toBeVisible()
   }
 })
 
-test('only the author of an update can edit and delete it', async ({ browser, page: _, host, alice }) => {
+test('only the author of an update can edit and delete it', async ({
+  browser,
+  page: _,
+  host,
+  alice,
+}) => {
   const { slug } = await aPublicProject(alice)
   await alice.feed.add({ id: slug, content: 'The first build' })
   for (const [person, count] of [

@@ -6,10 +6,18 @@ import { expect, test } from '../support/upload-world'
 import { MB } from '../support/uploading'
 import { sha256 } from '../../support/system/sha256'
 
-/** More than systems buffer of a connection, which is up to 36 MB on Linux: else the host would be done before the cut. */
+/**
+ * More than systems buffer of a connection, which is up to 36 MB on Linux: else the host would be
+ * done before the cut.
+ */
 const SIZE = 48 * MB
 
-test('Chromium resumes a cut download: same bytes, sent and counted once', async ({ page, alice, host, line }) => {
+test('Chromium resumes a cut download: same bytes, sent and counted once', async ({
+  page,
+  alice,
+  host,
+  line,
+}) => {
   const bytes = new Uint8Array(randomBytes(SIZE))
   const project = await aPublicProject(alice)
   const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })

@@ -8,26 +8,43 @@ import { aBuild, aPublicProject, expect, test as base } from '../../support/worl
 import { MB } from '../support/uploading'
 import { sha256 } from '../../support/system/sha256'
 
-/** `test` on a host that soon drops clients that stop reading, with a browser that has a downloads page. */
+/**
+ * `test` on a host that soon drops clients that stop reading, with a browser that has a downloads
+ * page.
+ */
 const test = base.extend<{ chromium: BrowserContext }>({
   config: { rateLimits: true, patience: { idleMs: 4000, headersMs: 15_000 } },
   chromium: async ({ playwright, launchOptions, host }, use, info) => {
     if (wholeChromium() === undefined) await needTools('chromium')
-    const options = { ...launchOptions, executablePath: wholeChromium() ?? 'chromium', baseURL: host.url }
-    const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
+    const options = {
+      ...launchOptions,
+      executablePath: wholeChromium() ?? 'chromium',
+      baseURL: host.url,
+    }
+    const chromium = await playwright.chromium.launchPersistentContext(
+      info.outputPath('profile'),
+      options,
+    )
     await use(chromium)
     await chromium.close()
   },
 })
 
-/** Presses what pauses or resumes the only download; the menu around it looks another in each version of Chromium. */
+/**
+ * Presses what pauses or resumes the only download; the menu around it looks another in each
+ * version of Chromium.
+ */
 async function press(downloads: Page, label: 'Pause' | 'Resume'): Promise<void> {
   const button = downloads.locator('#pause-or-resume, #pauseOrResume')
   await expect(button).toHaveText(label, { useInnerText: false })
   await button.evaluate((element: HTMLElement) => element.click())
 }
 
-test('a paused download resumes after the host hangs up: same bytes, one count', async ({ chromium, alice, host }) => {
+test('a paused download resumes after the host hangs up: same bytes, one count', async ({
+  chromium,
+  alice,
+  host,
+}) => {
   const bytes = new Uint8Array(randomBytes(48 * MB))
   const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
   const { settings, counts, transfers: running } = host.inside

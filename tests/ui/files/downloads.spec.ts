@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
+import {
+  aBuild,
+  aPublicProject,
+  expect,
+  pageOf,
+  visitorTest as test,
+} from '../../support/world/page'
 import { sha256 } from '../../support/system/sha256'
 
 test('the lines that check a file are a click away, for three systems', async ({ page, alice }) => {
@@ -11,7 +17,9 @@ test('the lines that check a file are a click away, for three systems', async ({
   await page.getByText('Check the file').click()
 
   for (const system of ['macOS', 'Linux', 'Windows (PowerShell)']) {
-    await expect(page.getByRole('region', { name: `Check the file on ${system}` })).toContainText(file.sha256)
+    await expect(page.getByRole('region', { name: `Check the file on ${system}` })).toContainText(
+      file.sha256,
+    )
   }
 })
 
@@ -27,7 +35,10 @@ test('all files come as one zip that unzip and sha256sum accept', async ({ page,
   const path = info.outputPath('lantern.zip')
   await download.saveAs(path)
   execFileSync('unzip', ['-q', path, '-d', info.outputPath('out')])
-  const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: info.outputPath('out'), encoding: 'utf8' })
+  const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], {
+    cwd: info.outputPath('out'),
+    encoding: 'utf8',
+  })
 
   expect(download.suggestedFilename()).toBe('lantern.zip')
   expect(checked.trim().split('\n')).toEqual(['lantern-1.0.apk: OK', 'lantern-1.0.zip: OK'])

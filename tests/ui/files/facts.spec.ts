@@ -7,11 +7,20 @@ import { aCertificate, aRocket } from '../../support/packages/rocket-app'
 import { choose } from '../support/uploading'
 
 const LINE = '1.4 (104) · Android 8 or later · arm64'
-const permissions = ['CAMERA', 'INTERNET', 'READ_SMS', 'WAKE_LOCK', 'NFC', 'READ_CONTACTS', 'RECORD_AUDIO'].map(
-  (name) => `android.permission.${name}`,
-)
+const permissions = [
+  'CAMERA',
+  'INTERNET',
+  'READ_SMS',
+  'WAKE_LOCK',
+  'NFC',
+  'READ_CONTACTS',
+  'RECORD_AUDIO',
+].map((name) => `android.permission.${name}`)
 
-test('the details of a file are opened by keyboard and say everything about its package', async ({ page, alice }) => {
+test('the details of a file are opened by keyboard and say everything about its package', async ({
+  page,
+  alice,
+}) => {
   const project = await aProject(alice, 'Rocket')
   const bytes = aRocket({ certificate: aCertificate(), permissions })
   await aBuild(alice, project, 'rocket.apk', { bytes, version: 'spring' })
@@ -35,14 +44,20 @@ test('the details of a file are opened by keyboard and say everything about its 
   await dialog.getByText('7 permissions').press('Enter')
   await expect(dialog.getByRole('list', { name: 'Phone and messages' })).toHaveText('Read SMS')
   await expect(dialog.getByText('Present, not checked')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Copy SHA-256 of the certificate' })).toBeVisible()
+  await expect(
+    dialog.getByRole('button', { name: 'Copy SHA-256 of the certificate' }),
+  ).toBeVisible()
 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(line).toBeFocused()
 })
 
-test('a package that could not be read says why, and is read again', async ({ page, alice, host }) => {
+test('a package that could not be read says why, and is read again', async ({
+  page,
+  alice,
+  host,
+}) => {
   const bytes = aRocket({})
   const damaged = new File([bytes.slice(0, -30), new Uint8Array(30)], 'rocket.apk')
   const { file_id } = await alice.files.upload({ file: damaged })
@@ -72,7 +87,11 @@ test('a package that could not be read says why, and is read again', async ({ pa
   await expect(page.getByRole('button', { name: LINE })).toBeVisible()
 })
 
-test('on a phone details fill the screen, and an icon may be missing', async ({ page, alice, complaints }) => {
+test('on a phone details fill the screen, and an icon may be missing', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const project = await aProject(alice, 'Rocket')
   await aBuild(alice, project, 'rocket.apk', { bytes: aRocket({}) })
   await page.route('**/api/files/*/icon', (route) => route.abort())
@@ -102,9 +121,14 @@ test('on a phone details fill the screen, and an icon may be missing', async ({ 
   complaints.length = 0
 })
 
-test('a build with warnings is uploaded, and the sheet says what to do until it is closed', async ({ page, alice }) => {
+test('a build with warnings is uploaded, and the sheet says what to do until it is closed', async ({
+  page,
+  alice,
+}) => {
   const project = await aProject(alice, 'Rocket')
-  await aBuild(alice, project, 'rocket-1.4.apk', { bytes: aRocket({ certificate: aCertificate() }) })
+  await aBuild(alice, project, 'rocket-1.4.apk', {
+    bytes: aRocket({ certificate: aCertificate() }),
+  })
   await page.goto(`/projects/${project.slug}`)
   const buffer = Buffer.from(aRocket({ version: '1.5', build: 105, certificate: aCertificate() }))
   await choose(page, { name: 'rocket-1.5.apk', mimeType: 'application/octet-stream', buffer })
@@ -115,13 +139,18 @@ test('a build with warnings is uploaded, and the sheet says what to do until it 
 
   const warning = 'This build is signed by another certificate than the last one.'
   await expect(sheet.getByRole('list', { name: 'Warnings' })).toContainText(warning)
-  await expect(page.getByRole('status').filter({ hasText: `Warning for rocket-1.5.apk: ${warning}` })).toHaveCount(1)
+  await expect(
+    page.getByRole('status').filter({ hasText: `Warning for rocket-1.5.apk: ${warning}` }),
+  ).toHaveCount(1)
   await expect(page.getByRole('row', { name: /rocket-1\.5\.apk/ })).toBeVisible()
   await sheet.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(page.getByText(warning)).toHaveCount(0)
 })
 
-test('files that are added with warnings are there, and the page says what to do', async ({ page, alice }) => {
+test('files that are added with warnings are there, and the page says what to do', async ({
+  page,
+  alice,
+}) => {
   const project = await aProject(alice, 'Rocket')
   const unsigned = new File([aRocket({})], 'rocket.apk')
   await alice.files.upload({ file: unsigned })
@@ -131,7 +160,9 @@ test('files that are added with warnings are there, and the page says what to do
   await page.getByRole('button', { name: 'Add to project' }).click()
 
   const alert = page.getByRole('alert').filter({ hasText: 'Added, with' })
-  await expect(alert).toContainText('This build is not signed. Sign it, because devices may refuse to install it.')
+  await expect(alert).toContainText(
+    'This build is not signed. Sign it, because devices may refuse to install it.',
+  )
   await expect(page.getByRole('row', { name: /rocket\.apk/ })).toBeVisible()
   await alert.getByRole('button', { name: 'Dismiss' }).click()
   await expect(alert).toBeHidden()

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { aHollowFile } from '../../support/world/factories'
 import { aFile, answer, expect, test } from '../../support/world/page'
 
-test('files are filtered, which the address keeps, and found by name; or all are shown', async ({ page, alice }) => {
+test('files are filtered, which the address keeps, and found by name; or all are shown', async ({
+  page,
+  alice,
+}) => {
   await aFile(alice, 'open.zip', { isPublic: true })
   await aFile(alice, 'shut.zip')
   await page.goto('/my-files')
@@ -29,7 +32,11 @@ test('files are filtered, which the address keeps, and found by name; or all are
   await expect(page.getByRole('row')).toHaveCount(3)
 })
 
-test('switch and menu change the visibility at once, and revert on failure', async ({ page, alice, complaints }) => {
+test('switch and menu change the visibility at once, and revert on failure', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const { file_id } = await aFile(alice, 'lantern.apk')
   await page.goto('/my-files')
   const row = page.getByRole('row', { name: /lantern/ })
@@ -40,7 +47,9 @@ test('switch and menu change the visibility at once, and revert on failure', asy
   await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()
   await page.getByRole('menuitem', { name: 'Make Private' }).click()
   await expect(row.getByText('Private')).toBeVisible()
-  await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(false)
+  await expect
+    .poll(async () => (await alice.files.info({ id: file_id })).file.is_public)
+    .toBe(false)
   await row.getByRole('button', { name: 'Actions for lantern.apk' }).click()
   await expect(page.getByRole('menuitem', { name: 'Make Public' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -53,12 +62,17 @@ test('switch and menu change the visibility at once, and revert on failure', asy
   await row.getByRole('switch').click()
   await expect(row.getByRole('switch')).toBeChecked()
   failing.resolve(undefined)
-  await expect(page.getByRole('alert').filter({ hasText: 'Visibility did not change: ' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Visibility did not change: ' }),
+  ).toBeVisible()
   await expect(row.getByRole('switch')).not.toBeChecked()
   complaints.length = 0
 })
 
-test('a file is deleted after a question that names it, and can be brought back', async ({ page, alice }) => {
+test('a file is deleted after a question that names it, and can be brought back', async ({
+  page,
+  alice,
+}) => {
   await aFile(alice, 'lantern.apk')
   await aFile(alice, 'rocket.apk')
   await page.goto('/my-files')
@@ -79,7 +93,11 @@ test('a file is deleted after a question that names it, and can be brought back'
   await expect(page.getByRole('row', { name: /lantern/ })).toBeVisible()
 })
 
-test('a download carries bytes and name, and the link of a public file the host', async ({ page, alice, host }) => {
+test('a download carries bytes and name, and the link of a public file the host', async ({
+  page,
+  alice,
+  host,
+}) => {
   const { file_id } = await aFile(alice, 'notes.txt', { isPublic: true, bytes: 'some bytes' })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/my-files')
@@ -91,7 +109,9 @@ test('a download carries bytes and name, and the link of a public file the host'
 
   await page.getByRole('button', { name: 'Actions for notes.txt' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
-  await expect(page.getByText('Copied. Only this computer can open it. Ask the host to share it.')).toBeVisible()
+  await expect(
+    page.getByText('Copied. Only this computer can open it. Ask the host to share it.'),
+  ).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(`${host.url}/api/files/public/alice/${file_id}/download`)
   expect((await fetch(copied)).status).toBe(200)
@@ -99,7 +119,11 @@ test('a download carries bytes and name, and the link of a public file the host'
 
 test('a page that a list no longer has leads to its last one', async ({ page, host }) => {
   for (let number = 1; number <= 51; number++)
-    await aHollowFile(host, host.user('alice'), { filename: `build-${number}.apk`, size: 1, isPublic: true })
+    await aHollowFile(host, host.user('alice'), {
+      filename: `build-${number}.apk`,
+      size: 1,
+      isPublic: true,
+    })
   for (const path of ['/apk-builds', '/public-files', '/my-files']) {
     await page.goto(`${path}?page=9`)
     await expect(page.getByText('51–51 of 51')).toBeVisible()

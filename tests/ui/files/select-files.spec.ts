@@ -5,10 +5,12 @@ import { desk, objectionsAtEverySize, phone } from '../support/axe'
 import { aHollowFile } from '../../support/world/factories'
 import { aFile, answer, expect, test } from '../../support/world/page'
 
-const box = (page: Page, filename: string): Locator => page.getByRole('checkbox', { name: `Select ${filename}` })
+const box = (page: Page, filename: string): Locator =>
+  page.getByRole('checkbox', { name: `Select ${filename}` })
 const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
 const bar = (page: Page): Locator => page.getByRole('group', { name: 'Selected files' })
-const press = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true }).click()
+const press = (page: Page, name: string) =>
+  bar(page).getByRole('button', { name, exact: true }).click()
 /** Has the host refuse one of the files, from some moment on, and do the rest. */
 const refuse = (page: Page, calls: string, id: string, from = Promise.resolve()) =>
   page.route(calls, async (route) => {
@@ -22,7 +24,10 @@ const refuse = (page: Page, calls: string, id: string, from = Promise.resolve())
   })
 const top = async (place: Locator) => (await place.boundingBox())?.y
 
-test('what is selected comes as one zip that unzip and sha256sum accept', async ({ page, alice }, info) => {
+test('what is selected comes as one zip that unzip and sha256sum accept', async ({
+  page,
+  alice,
+}, info) => {
   for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
   await box(page, 'lantern.apk').check()
@@ -47,13 +52,20 @@ test('what is selected comes as one zip that unzip and sha256sum accept', async 
   await expect(bar(page)).toContainText('2 files')
 })
 
-test('several files are deleted by one question, and restored by one Undo', async ({ page, alice }) => {
+test('several files are deleted by one question, and restored by one Undo', async ({
+  page,
+  alice,
+}) => {
   for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
   await all(page).check()
   await box(page, 'notes.txt').uncheck()
   await press(page, 'Delete')
-  await answer(page, 'Are you sure you want to delete these 2 files? rocket.apk and lantern.apk', 'Delete')
+  await answer(
+    page,
+    'Are you sure you want to delete these 2 files? rocket.apk and lantern.apk',
+    'Delete',
+  )
   await expect(page.getByText('2 files deleted')).toBeVisible()
   await expect(box(page, 'lantern.apk')).toHaveCount(0)
   await expect(bar(page)).toHaveCount(0)
@@ -81,14 +93,19 @@ test('names files that could not be deleted and keeps them selected', async ({ p
   await press(page, 'Delete')
   await answer(page, 'these 2 files', 'Delete')
   const message = page.getByRole('alert').filter({ hasText: '1 of 2 files' })
-  await expect(message).toContainText('File deleted. Failed to delete 1 of 2 files. kept.apk: Try again later')
+  await expect(message).toContainText(
+    'File deleted. Failed to delete 1 of 2 files. kept.apk: Try again later',
+  )
   await expect(box(page, 'gone.apk')).toHaveCount(0)
   await expect(box(page, 'kept.apk')).toBeChecked()
   await message.getByRole('button', { name: 'Undo' }).click()
   await expect(box(page, 'gone.apk')).toBeVisible()
 })
 
-test('a change of visibility shows at once, and is reverted only for the file that failed', async ({ page, alice }) => {
+test('a change of visibility shows at once, and is reverted only for the file that failed', async ({
+  page,
+  alice,
+}) => {
   const shut = await aFile(alice, 'shut.apk')
   await aFile(alice, 'open.apk')
   await page.goto('/my-files')
@@ -100,7 +117,9 @@ test('a change of visibility shows at once, and is reverted only for the file th
   await expect(visibilityOf('shut.apk')).toBeChecked()
   await expect(visibilityOf('open.apk')).toBeChecked()
   fail(undefined)
-  await expect(page.getByRole('alert').filter({ hasText: 'change visibility of 1 of 2 files. shut.apk' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'change visibility of 1 of 2 files. shut.apk' }),
+  ).toBeVisible()
   await expect(visibilityOf('shut.apk')).not.toBeChecked()
   await expect(visibilityOf('open.apk')).toBeChecked()
   await expect(box(page, 'shut.apk')).toBeChecked()
@@ -112,7 +131,10 @@ test('a change of visibility shows at once, and is reverted only for the file th
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(2)
 })
 
-test('by keyboard Space selects, Escape in a dialog keeps the selection, Escape clears it', async ({ page, alice }) => {
+test('by keyboard Space selects, Escape in a dialog keeps the selection, Escape clears it', async ({
+  page,
+  alice,
+}) => {
   for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
   const before = await top(page.getByRole('table'))
@@ -148,10 +170,16 @@ test('a click with Shift selects all between', async ({ page, alice }) => {
   await expect(box(page, 'build-1.zip')).not.toBeChecked()
 })
 
-test('the selection goes over pages, and forgets what was deleted', async ({ page, host, alice }) => {
+test('the selection goes over pages, and forgets what was deleted', async ({
+  page,
+  host,
+  alice,
+}) => {
   const names = Array.from({ length: 52 }, (_, number) => `build-${number}.zip`)
   await Promise.all(
-    names.map((name) => aHollowFile(host, host.user('alice'), { filename: name, size: 1024, isPublic: true })),
+    names.map((name) =>
+      aHollowFile(host, host.user('alice'), { filename: name, size: 1024, isPublic: true }),
+    ),
   )
   const { files } = await alice.files.mine({ limit: 50, offset: 50 })
   const onSecondPage = files.map(({ filename }) => filename)
@@ -192,7 +220,10 @@ test('the selection goes over pages, and forgets what was deleted', async ({ pag
   await expect(bar(page)).toContainText('1 file ·')
 })
 
-test('on a phone the actions are one menu, nothing moves or is too wide', async ({ page, alice }) => {
+test('on a phone the actions are one menu, nothing moves or is too wide', async ({
+  page,
+  alice,
+}) => {
   await page.setViewportSize(phone)
   for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
@@ -202,7 +233,9 @@ test('on a phone the actions are one menu, nothing moves or is too wide', async 
   await all(page).check()
   await expect(bar(page)).toContainText('2 files')
   expect(await top(list)).toBe(before)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
   await bar(page).getByRole('button', { name: 'Actions for the selected files' }).click()
   await page.getByRole('menuitem', { name: 'Make Public' }).click()
   await expect(page.getByText('2 files made public')).toBeVisible()

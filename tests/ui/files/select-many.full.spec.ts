@@ -5,11 +5,16 @@ import { expect, test } from '../../support/world/page'
 const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
 const bar = (page: Page): Locator => page.getByRole('group', { name: 'Selected files' })
 
-test('offers no zip above its limit, and changes many files in few calls with progress', async ({ page, host }) => {
+test('offers no zip above its limit, and changes many files in few calls with progress', async ({
+  page,
+  host,
+}) => {
   test.setTimeout(120_000)
   const names = Array.from({ length: 501 }, (_, number) => `build-${number}.zip`)
   await Promise.all(
-    names.map((name) => aHollowFile(host, host.user('alice'), { filename: name, size: 1024, isPublic: true })),
+    names.map((name) =>
+      aHollowFile(host, host.user('alice'), { filename: name, size: 1024, isPublic: true }),
+    ),
   )
   await page.goto('/my-files')
   const link = bar(page).getByRole('link', { name: 'Download (zip)' })
@@ -21,7 +26,10 @@ test('offers no zip above its limit, and changes many files in few calls with pr
     if (shown === 10) {
       // Which is as much as an address can carry.
       const { pathname, searchParams } = new URL((await link.getAttribute('href')) ?? '', host.url)
-      expect([pathname, searchParams.get('ids')?.split(',').length]).toEqual(['/api/files/zip/download', 500])
+      expect([pathname, searchParams.get('ids')?.split(',').length]).toEqual([
+        '/api/files/zip/download',
+        500,
+      ])
       expect((await page.request.head(`${pathname}?${searchParams}`)).status()).not.toBe(400)
     }
     if (shown < 11) await page.getByRole('button', { name: 'Next page' }).click()

@@ -2,7 +2,10 @@ import type { Locator, Page } from 'playwright/test'
 import { aProject, expect, test } from '../../support/world/page'
 import { choose, picked, startUpload } from '../support/uploading'
 
-/** Advances time in steps of 50 ms until something appears. The clock of the page stops from then on. */
+/**
+ * Advances time in steps of 50 ms until something appears. The clock of the page stops from then
+ * on.
+ */
 const passUntil = (page: Page, shown: Locator) =>
   expect
     .poll(async () => {

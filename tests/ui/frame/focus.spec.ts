@@ -1,8 +1,19 @@
 import type { Page } from 'playwright/test'
-import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
+import {
+  aBuild,
+  aFile,
+  answer,
+  aProject,
+  aPublicProject,
+  expect,
+  test,
+} from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
-/** Opens a menu and one of its dialogs by keyboard, leaves it by Escape, and finds the focus on the menu's button. */
+/**
+ * Opens a menu and one of its dialogs by keyboard, leaves it by Escape, and finds the focus on the
+ * menu's button.
+ */
 async function leaveDialogOf(page: Page, menu: string, item: string): Promise<void> {
   const button = page.getByRole('button', { name: menu })
   await button.press('Enter')
@@ -16,7 +27,10 @@ async function leaveDialogOf(page: Page, menu: string, item: string): Promise<vo
   await expect(button).toBeFocused()
 }
 
-test('a dialog or an editor opened from a menu gives the focus back, if only to the page', async ({ page, alice }) => {
+test('a dialog or an editor opened from a menu gives the focus back, if only to the page', async ({
+  page,
+  alice,
+}) => {
   const lantern = await aPublicProject(alice)
   await aFile(alice, 'notes.txt')
   await aBuild(alice, lantern, 'lantern.apk')
@@ -30,7 +44,10 @@ test('a dialog or an editor opened from a menu gives the focus back, if only to 
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
   await answer(page, 'Are you sure you want to delete this file?', 'Delete')
   await expect(page.getByRole('button', { name: 'Actions for notes.txt' })).toHaveCount(0)
-  await expect(page.getByRole('main'), 'which is left when the focus goes with its row').toBeFocused()
+  await expect(
+    page.getByRole('main'),
+    'which is left when the focus goes with its row',
+  ).toBeFocused()
 
   await walkTo(page, `/projects/${lantern.slug}/updates`)
   await leaveDialogOf(page, 'Actions for this update', 'Delete')
@@ -63,7 +80,9 @@ test('a dialog opened by a button gives the focus back to it', async ({ page, al
   }
 })
 
-test('a menu opened before its code has loaded takes the focus, and returns it', async ({ page }) => {
+test('a menu opened before its code has loaded takes the focus, and returns it', async ({
+  page,
+}) => {
   const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route('**/assets/sidebar-*.js', async (route) => sent.then(() => route.continue()))
   await page.goto('/dashboard')
@@ -78,7 +97,9 @@ test('a menu opened before its code has loaded takes the focus, and returns it',
 test('a button keeps the focus when the code of its menu arrives', async ({ page, alice }) => {
   await aFile(alice, 'notes.txt')
   const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
-  await page.route('**/assets/file-row-menu-*.js', async (route) => sent.then(() => route.continue()))
+  await page.route('**/assets/file-row-menu-*.js', async (route) =>
+    sent.then(() => route.continue()),
+  )
   await page.goto('/my-files')
   const button = page.getByRole('button', { name: 'Actions for notes.txt' })
   await button.focus()
@@ -87,7 +108,11 @@ test('a button keeps the focus when the code of its menu arrives', async ({ page
   await expect(button).toBeFocused()
 })
 
-test('a button that was disabled while it worked gets the focus back', async ({ page, alice, complaints }) => {
+test('a button that was disabled while it worked gets the focus back', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const { slug } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${slug}/settings`)
   await page.getByRole('textbox', { name: 'Title' }).fill('Beacon')
@@ -113,11 +138,17 @@ test('a button that was disabled while it worked gets the focus back', async ({ 
 })
 
 /** Holds the reply to the next change until `send`. */
-async function holdReply(page: Page, address: string): Promise<{ asked: Promise<unknown>; send: () => void }> {
+async function holdReply(
+  page: Page,
+  address: string,
+): Promise<{ asked: Promise<unknown>; send: () => void }> {
   const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route(address, async (route) => {
     if (route.request().method() !== 'GET') await sent
     await route.continue()
   })
-  return { asked: page.waitForRequest((request) => request.method() !== 'GET'), send: () => send(undefined) }
+  return {
+    asked: page.waitForRequest((request) => request.method() !== 'GET'),
+    send: () => send(undefined),
+  }
 }

@@ -3,7 +3,8 @@ import { accountForms, linkForm, ownForms, type Form } from '../support/forms'
 import { mistakes } from '../support/mistakes'
 import { expect, logIn, test } from '../../support/world/page'
 
-const submit = (place: Locator, form: Form) => place.getByRole('button', { name: form.submit, exact: true })
+const submit = (place: Locator, form: Form) =>
+  place.getByRole('button', { name: form.submit, exact: true })
 
 /** By its label, beside which there may be a counter. */
 function input(form: Locator, label: string): Locator {
@@ -18,7 +19,12 @@ async function saysOf(page: Page, field: Locator): Promise<string> {
   return texts.flat().join(' ')
 }
 
-async function expectMistakesAtFields(page: Page, place: Locator, form: Form, name: string): Promise<void> {
+async function expectMistakesAtFields(
+  page: Page,
+  place: Locator,
+  form: Form,
+  name: string,
+): Promise<void> {
   for (const [label, value, words] of mistakes[name] ?? []) {
     await form.fill(place)
     const field = input(place, label)
@@ -26,7 +32,9 @@ async function expectMistakesAtFields(page: Page, place: Locator, form: Form, na
     await field.fill(value)
     await submit(place, form).click()
 
-    await expect.poll(() => saysOf(page, field), `${label}: ${JSON.stringify(value.slice(0, 40))}`).toContain(words)
+    await expect
+      .poll(() => saysOf(page, field), `${label}: ${JSON.stringify(value.slice(0, 40))}`)
+      .toContain(words)
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toBeFocused()
     await expect(field).toHaveValue(value)
@@ -43,7 +51,9 @@ async function expectTyped(place: Locator, { typed }: Form): Promise<void> {
 async function expectKeptWithoutHost(page: Page, place: Locator, form: Form): Promise<void> {
   const { method, path } = form.call
   await form.fill(place)
-  await page.route(path, (route) => (route.request().method() === method ? route.abort() : route.fallback()))
+  await page.route(path, (route) =>
+    route.request().method() === method ? route.abort() : route.fallback(),
+  )
   await submit(place, form).click()
   await expect(place.getByRole('alert')).toContainText(form.unreachable)
   await expectTyped(place, form)
@@ -63,7 +73,11 @@ async function expectKeptWithoutSession(page: Page, place: Locator, form: Form):
 }
 
 /** The input is kept, and the host is slow. */
-async function expectSentOnce(page: Page, place: Locator, { call, typed, ...form }: Form): Promise<void> {
+async function expectSentOnce(
+  page: Page,
+  place: Locator,
+  { call, typed, ...form }: Form,
+): Promise<void> {
   const released = Promise.withResolvers<undefined>()
   let calls = 0
   await page.route(call.path, async (route) => {
@@ -75,14 +89,24 @@ async function expectSentOnce(page: Page, place: Locator, { call, typed, ...form
   const button = place.getByRole('button', { name: form.submit, exact: true })
   await button.dblclick()
   await expect(button).toHaveAttribute('data-loading', 'true')
-  for (const label of Object.keys(typed).slice(0, 1)) await place.getByLabel(label).first().press('Control+Enter')
+  for (const label of Object.keys(typed).slice(0, 1))
+    await place.getByLabel(label).first().press('Control+Enter')
   released.resolve(undefined)
   await expect(form.done(page)).toBeVisible()
   expect(calls).toBe(1)
 }
 
-for (const [name, form] of Object.entries({ ...accountForms, ...ownForms, 'link files': linkForm })) {
-  test(`${name}: says mistakes at fields, loses nothing, and sends once`, async ({ page, alice, host, complaints }) => {
+for (const [name, form] of Object.entries({
+  ...accountForms,
+  ...ownForms,
+  'link files': linkForm,
+})) {
+  test(`${name}: says mistakes at fields, loses nothing, and sends once`, async ({
+    page,
+    alice,
+    host,
+    complaints,
+  }) => {
     let place = await form.open({ page, alice, host })
     await test.step('each mistake is said at its field, which has the focus and keeps what was typed', () =>
       expectMistakesAtFields(page, place, form, name))
@@ -93,8 +117,9 @@ for (const [name, form] of Object.entries({ ...accountForms, ...ownForms, 'link 
     await test.step('where the host is gone it says so, and keeps what was typed', () =>
       expectKeptWithoutHost(page, place, form))
     if (name in ownForms) {
-      place = await test.step('when the session ends half-way, what was typed is there after signing in again', () =>
-        expectKeptWithoutSession(page, place, form))
+      place =
+        await test.step('when the session ends half-way, what was typed is there after signing in again', () =>
+          expectKeptWithoutSession(page, place, form))
     }
     complaints.length = 0
     await test.step('a double click sends one request, and the wait for a slow host is shown', () =>

@@ -7,11 +7,12 @@ visitorTest('a visitor finds Browse, API Docs and Login in the header', async ({
   await expect(header.getByRole('link', { name: 'API Docs' })).toHaveAttribute('href', '/docs')
   await expect(header.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
   await expect(header.getByRole('button', { name: 'Menu' })).toHaveCount(0)
-  await expect(page.getByRole('main').getByRole('link', { name: 'Get Started Free' })).toHaveAttribute(
-    'href',
-    '/register',
-  )
-  await expect(page.getByRole('main').getByRole('link', { name: 'Browse Projects' })).toHaveAttribute('href', '/browse')
+  await expect(
+    page.getByRole('main').getByRole('link', { name: 'Get Started Free' }),
+  ).toHaveAttribute('href', '/register')
+  await expect(
+    page.getByRole('main').getByRole('link', { name: 'Browse Projects' }),
+  ).toHaveAttribute('href', '/browse')
 })
 
 visitorTest('the first stop of the keyboard skips the header', async ({ page }) => {
@@ -47,12 +48,17 @@ visitorTest('every page names itself', async ({ page, complaints }) => {
   complaints.length = 0
 })
 
-test('a signed-in person finds menu, name and Logout in the header, and links in the sidebar', async ({ page }) => {
+test('a signed-in person finds menu, name and Logout in the header, and links in the sidebar', async ({
+  page,
+}) => {
   await page.goto('/')
   const header = page.getByRole('banner')
   await expect(header.getByText('alice')).toBeVisible()
   await expect(header.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: 'My Projects' })).toHaveAttribute('href', '/projects')
+  await expect(page.getByRole('main').getByRole('link', { name: 'My Projects' })).toHaveAttribute(
+    'href',
+    '/projects',
+  )
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
 
   await page.goto('/browse')
@@ -78,7 +84,9 @@ test('a signed-in person finds menu, name and Logout in the header, and links in
   await expect(sidebar).toBeHidden()
 })
 
-test('the sidebar closes on a change of page, and on Escape with the focus back on its button', async ({ page }) => {
+test('the sidebar closes on a change of page, and on Escape with the focus back on its button', async ({
+  page,
+}) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Builds' }).click()
@@ -117,7 +125,8 @@ test('the open sidebar keeps the focus and stops the page from scrolling', async
   await page.mouse.move(1000, 400)
   const turned = await page.evaluateHandle(() => {
     const drawn = Promise.withResolvers<undefined>()
-    const twoFrames = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn.resolve(undefined)))
+    const twoFrames = () =>
+      requestAnimationFrame(() => requestAnimationFrame(() => drawn.resolve(undefined)))
     window.addEventListener('wheel', twoFrames, { capture: true, once: true })
     return drawn
   })
@@ -140,8 +149,13 @@ test('a menu opened while a page loads stays open; going back closes it', async 
   await expect(menu).toBeVisible()
   send(undefined)
   await expect(page.locator('h1')).toHaveText('Builds')
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveAttribute('aria-expanded', 'true')
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
   await page.goBack()
   await expect(menu).toBeHidden()
 })

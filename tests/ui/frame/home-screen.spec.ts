@@ -13,6 +13,9 @@ test('a phone can put the app on its home screen', async ({ page }) => {
     expect(start_url).toBe('/')
     for (const { src, type } of [...icons, { src: '/touch-icon.png', type: 'image/png' }])
       expect((await page.request.get(src)).headers()['content-type']).toBe(type)
-    await expect(page.locator('link[rel=apple-touch-icon]')).toHaveAttribute('href', '/touch-icon.png')
+    await expect(page.locator('link[rel=apple-touch-icon]')).toHaveAttribute(
+      'href',
+      '/touch-icon.png',
+    )
   }
 })

@@ -9,7 +9,12 @@ const COUNT = 130
 /** Public projects of alice's, without a call each. The first ones are at the end of every list. */
 async function plantProjects({ inside }: TestServer): Promise<void> {
   const ownerId = inside.users.byName('alice')?.id ?? ''
-  const text = { shortDescription: 'One of many', description: '', isPublic: true, projectUrl: null }
+  const text = {
+    shortDescription: 'One of many',
+    description: '',
+    isPublic: true,
+    projectUrl: null,
+  }
   for (let number = 1; number <= COUNT; number++) {
     await inside.projects.create(ownerId, { title: `Project ${number}`, ...text })
   }
@@ -18,11 +23,18 @@ async function plantProjects({ inside }: TestServer): Promise<void> {
 const plantBuilds = (host: TestServer) =>
   Promise.all(
     Array.from({ length: COUNT }, (_, n) =>
-      aHollowFile(host, host.user('alice'), { filename: `build-${n}.apk`, size: 1, isPublic: true }),
+      aHollowFile(host, host.user('alice'), {
+        filename: `build-${n}.apk`,
+        size: 1,
+        isPublic: true,
+      }),
     ),
   )
 
-test('a file can be added to any of many projects, whose table cuts off no badge', async ({ page, host }) => {
+test('a file can be added to any of many projects, whose table cuts off no badge', async ({
+  page,
+  host,
+}) => {
   await plantProjects(host)
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
@@ -37,13 +49,19 @@ test('a file can be added to any of many projects, whose table cuts off no badge
   expect(await badges.evaluateAll(cut)).toBe(0)
 })
 
-test(`tables of ${COUNT} files are turned page by page, also after a failure`, async ({ page, host, complaints }) => {
+test(`tables of ${COUNT} files are turned page by page, also after a failure`, async ({
+  page,
+  host,
+  complaints,
+}) => {
   await plantBuilds(host)
   for (const [path, call] of [
     ['/apk-builds', '**/api/builds?*offset=50*'],
     ['/public-files', '**/api/files/public?*offset=50*'],
   ] as const) {
-    const next = page.getByRole('button', { name: 'Next page' }).or(page.getByRole('link', { name: 'Next' }))
+    const next = page
+      .getByRole('button', { name: 'Next page' })
+      .or(page.getByRole('link', { name: 'Next' }))
     await walkTo(page, path)
     await expect(page.getByText(`1–50 of ${COUNT}`)).toBeVisible()
     await page.route(call, (route) => route.abort())
@@ -56,7 +74,8 @@ test(`tables of ${COUNT} files are turned page by page, also after a failure`, a
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     await expect(page.getByRole('row')).toHaveCount(31)
     await expect(page.getByRole('row').first()).toBeInViewport()
-    if (path === '/apk-builds') await expect(page.getByRole('button', { name: 'Page 3' })).toBeFocused()
+    if (path === '/apk-builds')
+      await expect(page.getByRole('button', { name: 'Page 3' })).toBeFocused()
     await page.reload()
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     complaints.length = 0

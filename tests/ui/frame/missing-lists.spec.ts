@@ -4,10 +4,30 @@ import { walkTo } from '../support/settled'
 
 /** What each page says when its list does not come, and one thing in the list. */
 const lists = [
-  { path: '/browse', call: '**/api/projects?*', says: 'The projects could not be loaded', lists: 'Lantern' },
-  { path: '/my-files', call: '**/api/files/my-files**', says: 'Your files could not be loaded', lists: 'notes.txt' },
-  { path: '/host/people', call: '**/api/host/people*', says: 'The accounts could not be loaded', lists: '2 accounts' },
-  { path: '/host/audit', call: '**/api/host/audit*', says: 'The audit log could not be loaded', lists: '127.0.0.1' },
+  {
+    path: '/browse',
+    call: '**/api/projects?*',
+    says: 'The projects could not be loaded',
+    lists: 'Lantern',
+  },
+  {
+    path: '/my-files',
+    call: '**/api/files/my-files**',
+    says: 'Your files could not be loaded',
+    lists: 'notes.txt',
+  },
+  {
+    path: '/host/people',
+    call: '**/api/host/people*',
+    says: 'The accounts could not be loaded',
+    lists: '2 accounts',
+  },
+  {
+    path: '/host/audit',
+    call: '**/api/host/audit*',
+    says: 'The audit log could not be loaded',
+    lists: '127.0.0.1',
+  },
   {
     path: '/projects/lantern/statistics',
     call: '**/history?*',
@@ -22,7 +42,11 @@ const lists = [
   },
 ]
 
-test('a list that cannot be loaded says so, and is loaded at another try', async ({ page, host, complaints }) => {
+test('a list that cannot be loaded says so, and is loaded at another try', async ({
+  page,
+  host,
+  complaints,
+}) => {
   const owner = await clientOf(host, 'host')
   await owner.projects.create({ title: 'Lantern', is_public: true })
   await owner.files.upload({ file: new File(['x'], 'notes.txt') })

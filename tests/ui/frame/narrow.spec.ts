@@ -21,10 +21,14 @@ test('on a phone the download is where the thumb is', async ({ page, alice }) =>
 const spillOver = (part: Locator) =>
   part.evaluate((element) => {
     const { left, right } = element.getBoundingClientRect()
-    const texts = [...element.querySelectorAll<HTMLElement>('*')].filter(({ children }) => children.length === 0)
+    const texts = [...element.querySelectorAll<HTMLElement>('*')].filter(
+      ({ children }) => children.length === 0,
+    )
     const range = document.createRange()
     return texts
-      .filter((text) => getComputedStyle(text).textOverflow !== 'ellipsis' && text.tagName !== 'INPUT')
+      .filter(
+        (text) => getComputedStyle(text).textOverflow !== 'ellipsis' && text.tagName !== 'INPUT',
+      )
       .filter((text) => {
         range.selectNodeContents(text)
         const box = range.getBoundingClientRect()
@@ -44,7 +48,9 @@ test('breaks names without spaces on a phone', async ({ page, alice }) => {
   await walkTo(page, '/my-files')
   await page.getByRole('button', { name: `Actions for ${filename}` }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeInViewport({
+    ratio: 1,
+  })
   expect(await spillOver(page.getByRole('dialog'))).toEqual([])
   await page.keyboard.press('Escape')
 

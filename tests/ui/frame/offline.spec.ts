@@ -12,7 +12,12 @@ async function openFromMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('link', { name, exact: true }).click()
 }
 
-test('while the host is stopped a bar says so, and then all resumes', async ({ page, alice, host, complaints }) => {
+test('while the host is stopped a bar says so, and then all resumes', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   const { file_id } = await aFile(alice, 'lantern.apk')
   await openSettled(page, '/my-files')
   const row = page.getByRole('row', { name: /lantern\.apk/ })
@@ -23,7 +28,9 @@ test('while the host is stopped a bar says so, and then all resumes', async ({ p
   await host.close()
 
   await row.getByRole('switch').click()
-  const message = page.getByRole('alert').filter({ hasText: 'Visibility did not change: the host does not answer' })
+  const message = page
+    .getByRole('alert')
+    .filter({ hasText: 'Visibility did not change: the host does not answer' })
   await expect(message).toBeVisible()
   await expect(bar(page, 'The host does not answer. Trying again …')).toBeVisible()
   await expect(row.getByRole('switch')).not.toBeChecked()
@@ -39,7 +46,11 @@ test('while the host is stopped a bar says so, and then all resumes', async ({ p
   complaints.length = 0
 })
 
-test('without a network the bar says so, and pages load when it is back', async ({ page, context, complaints }) => {
+test('without a network the bar says so, and pages load when it is back', async ({
+  page,
+  context,
+  complaints,
+}) => {
   await openSettled(page, '/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
   const link = page.getByRole('dialog').getByRole('link', { name: 'API Docs' })
@@ -47,7 +58,9 @@ test('without a network the bar says so, and pages load when it is back', async 
   await context.setOffline(true)
   // Chromium may tell the page before it cuts the network.
   await page.evaluate(() => window.dispatchEvent(new Event('offline')))
-  await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
+  await expect(
+    bar(page, 'You are offline. Slipway tries again when the network is back.'),
+  ).toBeVisible()
   await link.click()
   await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()
   await context.setOffline(false)
@@ -56,7 +69,11 @@ test('without a network the bar says so, and pages load when it is back', async 
   complaints.length = 0
 })
 
-test('a network that goes while the connection is tested is noticed', async ({ page, context, complaints }) => {
+test('a network that goes while the connection is tested is noticed', async ({
+  page,
+  context,
+  complaints,
+}) => {
   await openSettled(page, '/dashboard')
   const asked = Promise.withResolvers<undefined>()
   const gone = Promise.withResolvers<undefined>()
@@ -73,13 +90,18 @@ test('a network that goes while the connection is tested is noticed', async ({ p
   await asked.promise
   await context.setOffline(true)
   gone.resolve(undefined)
-  await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
+  await expect(
+    bar(page, 'You are offline. Slipway tries again when the network is back.'),
+  ).toBeVisible()
   await context.setOffline(false)
   await expect(bar(page, 'You are offline')).toHaveCount(0)
   complaints.length = 0
 })
 
-test('a page whose files an update removed is loaded again, but only once', async ({ page, complaints }) => {
+test('a page whose files an update removed is loaded again, but only once', async ({
+  page,
+  complaints,
+}) => {
   let loads = 0
   page.on('domcontentloaded', () => loads++)
   // A page, and a part beside every page.

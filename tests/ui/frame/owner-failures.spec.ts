@@ -3,14 +3,24 @@ import { aUser } from '../../support/world/factories'
 import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
-/** From now on every change is answered by something that is not us: a proxy, say, that has lost the host. */
+/**
+ * From now on every change is answered by something that is not us: a proxy, say, that has lost the
+ * host.
+ */
 async function loseTheHost(page: Page): Promise<void> {
   await page.route('**/api/**', (route) =>
-    route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 502, body: 'Bad gateway' }),
+    route.request().method() === 'GET'
+      ? route.fallback()
+      : route.fulfill({ status: 502, body: 'Bad gateway' }),
   )
 }
 
-test('a change that the host does not make says so, and nothing is lost', async ({ page, alice, host, complaints }) => {
+test('a change that the host does not make says so, and nothing is lost', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   await aUser(host, 'bob')
   const { project_id: id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'linked.apk')
@@ -54,7 +64,9 @@ test('a change that the host does not make says so, and nothing is lost', async 
 
   await tabs.getByRole('link', { name: 'Files' }).click()
   const buffer = Buffer.from('bytes')
-  await page.getByLabel('Choose files').setInputFiles({ name: 'app.apk', mimeType: 'application/zip', buffer })
+  await page
+    .getByLabel('Choose files')
+    .setInputFiles({ name: 'app.apk', mimeType: 'application/zip', buffer })
   await expect(page.getByText('Upload failed').first()).toBeVisible()
   complaints.length = 0
 })

@@ -3,13 +3,19 @@ import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
 import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
-/** The compressed script that a visitor may load before a download is possible, and with the app, in bytes. */
+/**
+ * The compressed script that a visitor may load before a download is possible, and with the app, in
+ * bytes.
+ */
 const BEFORE_DOWNLOAD = 5_000
 const WITH_APP = 200_000
 
 test.use({ userAgent: userAgents['Chrome on Android'], sharesContext: false })
 
-test('a visitor loads next to no script before a project can be downloaded', async ({ page, alice }) => {
+test('a visitor loads next to no script before a project can be downloaded', async ({
+  page,
+  alice,
+}) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern.apk')
   // The app starts seconds after this event, or when the visitor does something.
@@ -21,7 +27,10 @@ test('a visitor loads next to no script before a project can be downloaded', asy
   })
 
   await page.goto(`/p/${project.slug}`)
-  await expect(page.getByRole('link', { name: /^Download/ })).toHaveAttribute('href', /\/downloads\//)
+  await expect(page.getByRole('link', { name: /^Download/ })).toHaveAttribute(
+    'href',
+    /\/downloads\//,
+  )
   await startApp(page)
   await page.getByRole('button', { name: 'Copy link' }).waitFor()
   expect(scripts.filter(({ request }) => request.url().includes('/qr-dialog'))).toEqual([])

@@ -7,7 +7,9 @@ import { openSettled } from '../support/settled'
 /** Where `npm run screenshots -- --all` wants pictures, to be looked at. */
 const pictures = process.env['SLIPWAY_PICTURES']
 
-/** Two are 1280 pixels at 200 % and at 400 % (WCAG 2.2, 1.4.10), and 320 is the narrowest phone too. */
+/**
+ * Two are 1280 pixels at 200 % and at 400 % (WCAG 2.2, 1.4.10), and 320 is the narrowest phone too.
+ */
 const sizes = [phone, { width: 320, height: 400 }, { width: 640, height: 400 }, desk]
 
 /** What no page may have, at any size. */
@@ -32,7 +34,9 @@ async function faultsOf(page: Page): Promise<string[]> {
 async function takePictures(page: Page, folder: string, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+    await page
+      .locator(`html[data-mantine-color-scheme=${colorScheme}]`)
+      .waitFor({ state: 'attached' })
     const path = join(folder, `${name}-${colorScheme}.png`)
     await page.screenshot({ path, fullPage: true, animations: 'disabled' })
   }
@@ -42,7 +46,10 @@ for (const [person, pages] of Object.entries(pagesOf)) {
   test.describe(`to ${person}`, () => {
     test.use({ person })
 
-    test('every page is in order at every size, and axe finds nothing in it', async ({ page, complaints }) => {
+    test('every page is in order at every size, and axe finds nothing in it', async ({
+      page,
+      complaints,
+    }) => {
       test.setTimeout((pictures ? 90_000 : 30_000) * Object.keys(pages).length)
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       for (const [name, path] of Object.entries(pages)) {

@@ -9,7 +9,13 @@ import { aFile, expect, pageOf } from '../../support/world/page'
 test.describe.configure({ mode: 'default' })
 test.skip(noEngine !== undefined, noEngine)
 
-test('a silent bucket is on the Host page until it answers', async ({ page, engine, bucket, host, alice }) => {
+test('a silent bucket is on the Host page until it answers', async ({
+  page,
+  engine,
+  bucket,
+  host,
+  alice,
+}) => {
   await switchOn(host, bucket, engine)
   await page.setViewportSize(phone)
   await page.goto('/host')
@@ -19,7 +25,9 @@ test('a silent bucket is on the Host page until it answers', async ({ page, engi
 
   await engine.kill()
   await aFile(alice, 'lantern.apk', build)
-  await expect(notice).toContainText(/Downloads have come from this computer since/, { timeout: 30_000 })
+  await expect(notice).toContainText(/Downloads have come from this computer since/, {
+    timeout: 30_000,
+  })
   await notice.getByRole('link', { name: 'Downloads from a bucket' }).click()
   await expect(line(page)).toHaveText('The bucket does not answer.')
   await expect(line(page)).toBeInViewport()
@@ -29,7 +37,14 @@ test('a silent bucket is on the Host page until it answers', async ({ page, engi
   await expect(line(page)).toHaveText('The public build has a copy.', { timeout: 30_000 })
 })
 
-test('the owner of a file reads that its bytes are damaged', async ({ page, browser, engine, bucket, host, alice }) => {
+test('the owner of a file reads that its bytes are damaged', async ({
+  page,
+  browser,
+  engine,
+  bucket,
+  host,
+  alice,
+}) => {
   const { file_id } = await aFile(alice, 'lantern.apk', build)
   const { blobId = '' } = host.inside.files.find(file_id) ?? {}
   const path = blobPath(host.dataDir, blobId)
@@ -37,7 +52,9 @@ test('the owner of a file reads that its bytes are damaged', async ({ page, brow
   await writeFile(path, 'y'.repeat(9 * MB))
   await switchOn(host, bucket, engine)
   await page.goto('/host/settings')
-  await expect(part(page).getByRole('list', { name: 'Warnings' })).toContainText('lantern.apk: The bytes of this file')
+  await expect(part(page).getByRole('list', { name: 'Warnings' })).toContainText(
+    'lantern.apk: The bytes of this file',
+  )
   const mine = await pageOf(browser, host, 'alice')
   await mine.goto('/my-files')
   const row = mine.getByRole('row').filter({ hasText: 'lantern.apk' })

@@ -10,7 +10,11 @@ import { windowSecret } from '../support/window-world'
 test.describe.configure({ mode: 'default' })
 test.skip(noEngine !== undefined, noEngine)
 
-async function fill(page: Page, { endpoint, region, bucket }: BucketPlace, keys: BucketKeys): Promise<void> {
+async function fill(
+  page: Page,
+  { endpoint, region, bucket }: BucketPlace,
+  keys: BucketKeys,
+): Promise<void> {
   const form = part(page)
   await form.getByLabel('Endpoint').fill(endpoint)
   await form.getByLabel('Region').fill(region)
@@ -20,14 +24,22 @@ async function fill(page: Page, { endpoint, region, bucket }: BucketPlace, keys:
 }
 
 /** How many objects are in the bucket. */
-async function objectsIn({ endpoint, region, bucket }: BucketPlace, { keys: credentials }: Engine): Promise<number> {
+async function objectsIn(
+  { endpoint, region, bucket }: BucketPlace,
+  { keys: credentials }: Engine,
+): Promise<number> {
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
   const { KeyCount } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
   client.destroy()
   return KeyCount ?? 0
 }
 
-test('five values are tested, saved, and every public build is copied', async ({ page, engine, bucket, alice }) => {
+test('five values are tested, saved, and every public build is copied', async ({
+  page,
+  engine,
+  bucket,
+  alice,
+}) => {
   await aFile(alice, 'lantern.apk', build)
   await aFile(alice, 'private.apk', { ...build, isPublic: false })
   await page.goto('/host/settings')
@@ -64,7 +76,13 @@ test('five values are tested, saved, and every public build is copied', async ({
   expect(await page.content()).not.toContain(engine.keys.secretAccessKey)
 })
 
-test('switching off deletes or keeps the copies, or is cancelled', async ({ page, engine, bucket, host, alice }) => {
+test('switching off deletes or keeps the copies, or is cancelled', async ({
+  page,
+  engine,
+  bucket,
+  host,
+  alice,
+}) => {
   await aFile(alice, 'lantern.apk', build)
   await switchOn(host, bucket, engine)
   await page.goto('/host/settings')
@@ -78,7 +96,10 @@ test('switching off deletes or keeps the copies, or is cancelled', async ({ page
 
   await button.press('Enter')
   await page.getByRole('radio', { name: 'Keep the copies' }).check()
-  await page.getByRole('dialog').getByRole('button', { name: 'Switch off', exact: true }).press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Switch off', exact: true })
+    .press('Enter')
   await expect(line(page)).toHaveText('All downloads come from this computer.')
   await expect(line(page)).toBeFocused()
   expect(await objectsIn(bucket, engine)).toBe(1)
@@ -98,7 +119,13 @@ test('switching off deletes or keeps the copies, or is cancelled', async ({ page
 test.describe('set by an option', () => {
   test.use({
     config: async ({ bucket, engine }, use) => {
-      const mirror = { ...bucket, ...usual, use: 'on', bytes_per_second: null, keys: engine.keys } as const
+      const mirror = {
+        ...bucket,
+        ...usual,
+        use: 'on',
+        bytes_per_second: null,
+        keys: engine.keys,
+      } as const
       await use({ windowSecret, mirror })
     },
   })
@@ -107,7 +134,9 @@ test.describe('set by an option', () => {
     await page.goto('/host/settings')
     await expect(line(page)).toHaveText('Ready: the next public build is copied.')
     await expect(part(page)).toContainText('Set by --mirror-config.')
-    await expect(part(page).getByRole('definition').filter({ hasText: bucket.bucket })).toBeVisible()
+    await expect(
+      part(page).getByRole('definition').filter({ hasText: bucket.bucket }),
+    ).toBeVisible()
     await expect(part(page).getByRole('textbox')).toHaveCount(0)
   })
 })

@@ -23,7 +23,11 @@ async function inTheApp(page: Page, { inside }: TestServer, path: string): Promi
     const nothing = () => Promise.resolve(null)
     const desktop = {
       ...{ showDataFolder: nothing, showProgress: nothing, startReport: nothing },
-      ...{ onHostChanged: () => nothing, onProjectChanged: () => nothing, onOpenPage: () => nothing },
+      ...{
+        onHostChanged: () => nothing,
+        onProjectChanged: () => nothing,
+        onOpenPage: () => nothing,
+      },
       ...{ onFilesOpened: () => nothing, takeOpenedFiles: () => Promise.resolve([]) },
       chooseFolder: () => (window as unknown as { choose(): Promise<unknown> }).choose(),
     }
@@ -33,7 +37,12 @@ async function inTheApp(page: Page, { inside }: TestServer, path: string): Promi
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('backs up to the chosen folder now and daily, as the overview shows', async ({ page, host, alice, folder }) => {
+test('backs up to the chosen folder now and daily, as the overview shows', async ({
+  page,
+  host,
+  alice,
+  folder,
+}) => {
   await aFile(alice, 'lantern.apk')
   await page.goto('/host')
   await expect(page.getByText('Backups are off.')).toBeVisible()
@@ -61,10 +70,17 @@ test('backs up to the chosen folder now and daily, as the overview shows', async
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await page.getByRole('link', { name: 'Overview' }).click()
-  await expect(page.getByRole('region', { name: 'Last backup' })).toContainText('The last backup failed')
+  await expect(page.getByRole('region', { name: 'Last backup' })).toContainText(
+    'The last backup failed',
+  )
 })
 
-test('a move says what it would mean, how far it is, and can be cancelled', async ({ page, host, alice, folder }) => {
+test('a move says what it would mean, how far it is, and can be cancelled', async ({
+  page,
+  host,
+  alice,
+  folder,
+}) => {
   await aFile(alice, 'lantern.apk')
   const paused = new Promise<never>(() => undefined)
   host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
@@ -74,14 +90,21 @@ test('a move says what it would mean, how far it is, and can be cancelled', asyn
   const data = card(page, 'Data folder')
   await data.getByRole('button', { name: 'Move to another folder' }).click()
   await answer(page, `move to ${folder}.`, 'Move data')
-  await expect(data.getByRole('group', { name: 'Move' })).toContainText('Slipway waits for uploads to end')
+  await expect(data.getByRole('group', { name: 'Move' })).toContainText(
+    'Slipway waits for uploads to end',
+  )
   await expect(data.getByRole('progressbar')).toBeVisible()
   await data.getByRole('button', { name: 'Cancel move' }).click()
   await expect(data.getByRole('button', { name: 'Move to another folder' })).toBeVisible()
   expect(host.inside.dataFolder.isMoving).toBe(false)
 })
 
-test('a folder that cannot be used is refused with the reason', async ({ page, host, folder, complaints }) => {
+test('a folder that cannot be used is refused with the reason', async ({
+  page,
+  host,
+  folder,
+  complaints,
+}) => {
   host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
   await rm(folder, { recursive: true })
   await page.goto('/host/data')

@@ -15,7 +15,11 @@ function leave({ inside }: TestServer, free: number): void {
 const GB = 1024 ** 3
 const banner = (page: Page) => page.getByText(/^The disk of this host is almost full/)
 
-test('warns the host on every page below a tenth of free space, with a remedy', async ({ page, host, browser }) => {
+test('warns the host on every page below a tenth of free space, with a remedy', async ({
+  page,
+  host,
+  browser,
+}) => {
   leave(host, 9 * GB)
   await page.goto('/my-files')
   await expect(banner(page)).toHaveText(
@@ -33,23 +37,37 @@ test('warns the host on every page below a tenth of free space, with a remedy', 
   await expect(banner(page)).toBeHidden()
 })
 
-test('refuses what would use the disk reserve, and keeps the file waiting', async ({ page, host, complaints }) => {
+test('refuses what would use the disk reserve, and keeps the file waiting', async ({
+  page,
+  host,
+  complaints,
+}) => {
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
   leave(host, 64 * 1024 ** 2)
   await startUpload(page)
-  await expect(page.getByText('The disk of this host is full, so nothing was saved.').first()).toBeVisible()
+  await expect(
+    page.getByText('The disk of this host is full, so nothing was saved.').first(),
+  ).toBeVisible()
   expect(host.inside.library.readOnly).toBe(false)
   complaints.length = 0
 })
 
 const TROUBLES = [
-  ['full', 'because its disk is full', 'Free some space on the disk. Slipway then resumes automatically.'],
+  [
+    'full',
+    'because its disk is full',
+    'Free some space on the disk. Slipway then resumes automatically.',
+  ],
   ['failing', 'because its disk is failing', 'Check the disk, then restart Slipway.'],
   ['missing', 'is not connected', 'Connect it again. Slipway then resumes automatically.'],
 ] as const
 
-test('a failing disk: everyone sees the reason, and the host what to do', async ({ page, host, browser }) => {
+test('a failing disk: everyone sees the reason, and the host what to do', async ({
+  page,
+  host,
+  browser,
+}) => {
   await page.clock.install()
   const visitor = await browser.newPage({ baseURL: host.url })
   for (const [trouble, why, remedy] of TROUBLES) {

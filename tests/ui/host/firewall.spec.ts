@@ -27,7 +27,10 @@ const test = base.extend<{ network: Network; folder: string }>({
   },
 })
 
-test('does not claim that an address works behind a firewall, and names its rule', async ({ network, folder }) => {
+test('does not claim that an address works behind a firewall, and names its rule', async ({
+  network,
+  folder,
+}) => {
   test.skip(network.kind === 'one machine', 'the firewall of this machine is not ours to change')
   await needTools('nft')
   const data = join(folder, 'data')
@@ -50,7 +53,9 @@ test('does not claim that an address works behind a firewall, and names its rule
   await expect(page).toHaveURL('http://127.0.0.1:4780/host')
   await expect(best).toHaveText(`http://${network.host.address}:4780`)
   await expect(addresses).toContainText('This computer answersPhones and computers on this network')
-  await expect(addresses).toContainText('No other device has opened this address in the last 7 days')
+  await expect(addresses).toContainText(
+    'No other device has opened this address in the last 7 days',
+  )
 
   await addresses.getByRole('button', { name: 'Test with a phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test with a phone' })

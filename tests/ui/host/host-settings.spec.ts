@@ -8,7 +8,9 @@ test('settings are validated, saved, and apply at once', async ({ page, host }) 
   await page.getByLabel('Public URL').fill('builds.example/x')
   await page.getByLabel('Trusted proxies').fill('10.0.0.2\nproxy.example')
   await save.click()
-  await expect(page.getByText('Enter an address such as https://builds.example, without a path')).toBeVisible()
+  await expect(
+    page.getByText('Enter an address such as https://builds.example, without a path'),
+  ).toBeVisible()
   await expect(page.getByText('Enter IP addresses or networks')).toBeVisible()
   await expect(page.getByLabel('Public URL')).toBeFocused()
 
@@ -20,7 +22,12 @@ test('settings are validated, saved, and apply at once', async ({ page, host }) 
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(save).toBeDisabled()
   expect(host.inside.settings.get()).toMatchObject({
-    ...{ host_name: 'Quay', public_url: 'https://builds.example', trusted_proxies: ['10.0.0.2'], default_tier: 'Pro' },
+    ...{
+      host_name: 'Quay',
+      public_url: 'https://builds.example',
+      trusted_proxies: ['10.0.0.2'],
+      default_tier: 'Pro',
+    },
   })
   await page.reload()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Quay')
@@ -36,7 +43,10 @@ test('what is no number, or too small, is an error under its field', async ({ pa
   await expect(page.getByText('Enter a number')).toHaveCount(2)
   await expect(page.getByText('Uploads: a whole number')).toBeVisible()
   await expect(speed).toHaveValue('fast')
-  await expect(page.getByRole('region', { name: 'This app' }), 'does nothing in a browser').toHaveCount(0)
+  await expect(
+    page.getByRole('region', { name: 'This app' }),
+    'does nothing in a browser',
+  ).toHaveCount(0)
   await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(5)
   await expect(page.getByLabel('Port')).toBeFocused()
 
@@ -51,11 +61,18 @@ test('what is no number, or too small, is an error under its field', async ({ pa
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   expect(host.inside.settings.get()).toMatchObject({
-    ...{ bytes_per_second_in_all: 1.5 * 1024 ** 2, projects_per_account: 20, api_keys_per_account: 100 },
+    ...{
+      bytes_per_second_in_all: 1.5 * 1024 ** 2,
+      projects_per_account: 20,
+      api_keys_per_account: 100,
+    },
   })
 })
 
-test('the host is shared at chosen addresses, and the page says which ones go', async ({ page, host }) => {
+test('the host is shared at chosen addresses, and the page says which ones go', async ({
+  page,
+  host,
+}) => {
   await page.goto('/host/settings')
   const [first] = host.inside.addresses.own().filter(({ kind }) => kind !== 'loopback')
   const save = page.getByRole('button', { name: 'Save changes' })
@@ -68,13 +85,18 @@ test('the host is shared at chosen addresses, and the page says which ones go', 
     await expect(page.getByText('Settings saved')).toBeVisible()
     expect(host.inside.bound()).toMatchObject({ host: '127.0.0.1', also: [first.address] })
     await page.getByLabel('Who can reach this host').selectOption('here')
-    await expect(page.getByText(`other devices can no longer reach this host at ${first.address}.`)).toBeVisible()
+    await expect(
+      page.getByText(`other devices can no longer reach this host at ${first.address}.`),
+    ).toBeVisible()
     await save.click()
     await expect.poll(() => host.inside.bound().also).toEqual([])
   }
 })
 
-test('a port that is taken is refused beside its field, with one that is free', async ({ page, complaints }) => {
+test('a port that is taken is refused beside its field, with one that is free', async ({
+  page,
+  complaints,
+}) => {
   await page.goto('/host/settings')
   const port = page.getByRole('textbox', { name: 'Port' })
   const own = Number(await port.inputValue())
@@ -84,7 +106,9 @@ test('a port that is taken is refused beside its field, with one that is free', 
   const { port: taken } = other.address() as { port: number }
   await port.fill(String(taken))
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText(new RegExp(`Port ${taken} is in use by .+\\. \\d+ is free\\.`))).toBeVisible()
+  await expect(
+    page.getByText(new RegExp(`Port ${taken} is in use by .+\\. \\d+ is free\\.`)),
+  ).toBeVisible()
   const use = page.getByRole('button', { name: /^Use \d+ instead$/ })
   const free = /\d+/.exec((await use.textContent()) ?? '')?.[0]
   await use.click()

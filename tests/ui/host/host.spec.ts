@@ -12,7 +12,11 @@ import { test } from '../support/window-world'
 const LARGE = 30_000_000
 
 /** A visitor's download that waits after its start. */
-async function begunDownload(host: TestServer, alice: Client, filename = 'lantern.apk'): Promise<IncomingMessage> {
+async function begunDownload(
+  host: TestServer,
+  alice: Client,
+  filename = 'lantern.apk',
+): Promise<IncomingMessage> {
   const file = new File([randomBytes(LARGE)], filename)
   const { file_id } = await alice.files.upload({ file, is_public: 'true' })
   return new Promise((resolve) =>
@@ -23,7 +27,9 @@ async function begunDownload(host: TestServer, alice: Client, filename = 'lanter
 const state = (page: Page) => page.getByRole('region', { name: 'State' })
 const moving = (page: Page) => page.getByRole('region', { name: 'Active transfers' })
 
-test('the host page shows that nothing is transferred, who can reach it, and the free space', async ({ page }) => {
+test('the host page shows that nothing is transferred, who can reach it, and the free space', async ({
+  page,
+}) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'Host', exact: true }).click()
@@ -39,7 +45,11 @@ test('the host page shows that nothing is transferred, who can reach it, and the
   await expect(page.getByRole('row', { name: /This computer only Works/ })).toBeVisible()
 })
 
-test('a download appears while it runs, can be stopped, and is then recent', async ({ page, host, alice }) => {
+test('a download appears while it runs, can be stopped, and is then recent', async ({
+  page,
+  host,
+  alice,
+}) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
   const long = await begunDownload(host, alice, `${'a-very-long-name-'.repeat(12)}.apk`)
@@ -61,17 +71,26 @@ test('a download appears while it runs, can be stopped, and is then recent', asy
   download.resume()
   await ended
   await expect(row).toHaveCount(0)
-  const last = page.getByRole('region', { name: 'Recent transfers' }).getByRole('row', { name: /lantern\.apk/ })
+  const last = page
+    .getByRole('region', { name: 'Recent transfers' })
+    .getByRole('row', { name: /lantern\.apk/ })
   await expect(last.first()).toContainText('Ended by you')
 })
 
-test('sharing beside a link opens the host, and pauses on its page', async ({ page, host, alice, complaints }) => {
+test('sharing beside a link opens the host, and pauses on its page', async ({
+  page,
+  host,
+  alice,
+  complaints,
+}) => {
   const { slug } = await aPublicProject(alice)
   await page.goto(`/p/${slug}`)
   await expect(page.getByLabel('Share link')).toHaveValue(`${host.url}/p/${slug}`)
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await expect(page.getByRole('button', { name: 'Share on this network' })).toHaveCount(0)
-  await expect(page.getByLabel('Share link')).toHaveValue(`${host.inside.addresses.best() ?? host.url}/p/${slug}`)
+  await expect(page.getByLabel('Share link')).toHaveValue(
+    `${host.inside.addresses.best() ?? host.url}/p/${slug}`,
+  )
 
   await page.goto('/host')
   await expect(state(page)).toContainText('Online · No transfers right now')
@@ -85,13 +104,25 @@ test('sharing beside a link opens the host, and pauses on its page', async ({ pa
   await page.getByRole('button', { name: 'Pause sharing' }).click()
   await expect(state(page)).toContainText('This computer only')
   expect(host.inside.bound().host).toBe('127.0.0.1')
-  // A listener that closes resets or refuses connections until the next one listens; the page asks again.
-  complaints.splice(0, Infinity, ...complaints.filter((it) => !/ERR_CONNECTION_(RESET|REFUSED)/.test(it)))
+  // A listener that closes resets or refuses connections until the next one listens; the page asks
+  // again.
+  complaints.splice(
+    0,
+    Infinity,
+    ...complaints.filter((it) => !/ERR_CONNECTION_(RESET|REFUSED)/.test(it)),
+  )
 })
 
-test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
+test('settings of a restored backup wait on the host page until they are accepted', async ({
+  page,
+  host,
+}) => {
   const updateFeed = 'https://feed.example/api/projects/slipway/latest'
-  const held = { public_url: null, trusted_proxies: ['10.0.0.2', '10.1.0.0/16'], update_feed: updateFeed }
+  const held = {
+    public_url: null,
+    trusted_proxies: ['10.0.0.2', '10.1.0.0/16'],
+    update_feed: updateFeed,
+  }
   await writeFile(join(host.dataDir, 'restored-settings.json'), JSON.stringify(held))
   await page.goto('/host')
   const card = page.getByRole('region', { name: 'Settings from the backup' })
@@ -105,7 +136,10 @@ test('settings of a restored backup wait on the host page until they are accepte
   expect(host.inside.settings.get()).toMatchObject(held)
 })
 
-test('says when the chosen addresses are missing, and where to choose others', async ({ page, host }) => {
+test('says when the chosen addresses are missing, and where to choose others', async ({
+  page,
+  host,
+}) => {
   await host.inside.settings.update({ shared_addresses: ['192.0.2.77'] })
   const replied = Promise.withResolvers<undefined>()
   await page.route('**/api/host/settings', async (route) => {
@@ -125,7 +159,10 @@ test('says when the chosen addresses are missing, and where to choose others', a
   await expect(page.getByLabel('192.0.2.77')).toBeChecked()
 })
 
-test('the page says when the host stops responding, and updates when it returns', async ({ page, complaints }) => {
+test('the page says when the host stops responding, and updates when it returns', async ({
+  page,
+  complaints,
+}) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
   await page.route('**/api/host/events', (route) => route.abort())
@@ -139,14 +176,17 @@ test('the page says when the host stops responding, and updates when it returns'
 browserTest.describe('elsewhere', () => {
   browserTest.use({ person: 'host' })
 
-  browserTest('these pages do not exist in a browser, not even for the host account', async ({ page, complaints }) => {
-    for (const path of ['/host', '/host/people', '/host/data', '/host/settings']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-    }
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
-    complaints.length = 0
-  })
+  browserTest(
+    'these pages do not exist in a browser, not even for the host account',
+    async ({ page, complaints }) => {
+      for (const path of ['/host', '/host/people', '/host/data', '/host/settings']) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+      }
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
+      complaints.length = 0
+    },
+  )
 })

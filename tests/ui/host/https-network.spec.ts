@@ -11,7 +11,10 @@ import { needTools } from '../../support/system/debian'
 interface Fixtures {
   network: Network
   folder: string
-  /** The address of a host that is shared by HTTPS, as others in its network write it: without the scheme. */
+  /**
+   * The address of a host that is shared by HTTPS, as others in its network write it: without the
+   * scheme.
+   */
   address: string
 }
 
@@ -50,13 +53,21 @@ async function trust(person: Machine, home: string, authority: string): Promise<
   await certutil('-A', '-t', 'C,,', '-n', 'Slipway', '-i', authority)
 }
 
-test('a machine that trusts the authority opens the host without a warning', async ({ network, folder, address }) => {
+test('a machine that trusts the authority opens the host without a warning', async ({
+  network,
+  folder,
+  address,
+}) => {
   test.skip(network.kind === 'one machine', 'trust is between machines')
   const authority = join(folder, 'ca.crt')
   const curl = (...args: string[]) => runOn(network.visitor, 'curl', ['-sS', ...args])
   await curl('-o', authority, `http://${address}/ca.crt`)
-  expect(await curl('--cacert', authority, `https://${address}/api/host`)).toContain('"success":true')
-  expect(await curl('-i', `http://${address}/browse`)).toContain(`Location: https://${address}/browse`)
+  expect(await curl('--cacert', authority, `https://${address}/api/host`)).toContain(
+    '"success":true',
+  )
+  expect(await curl('-i', `http://${address}/browse`)).toContain(
+    `Location: https://${address}/browse`,
+  )
   await expect(curl(`https://${address}/`)).rejects.toMatchObject({ code: 60 })
 
   const home = join(folder, 'home')
@@ -71,9 +82,13 @@ test('a machine that trusts the authority opens the host without a warning', asy
   expect(await page.evaluate(() => isSecureContext)).toBe(true)
   await browser.close()
 
-  const stranger = await browserOn(await personOn(network.visitor, join(folder, 'elsewhere')), folder)
+  const stranger = await browserOn(
+    await personOn(network.visitor, join(folder, 'elsewhere')),
+    folder,
+  )
   const visit = await stranger.newPage()
-  // A namespace gets its IPv6 address late, and Chromium then ends what it loads (ERR_NETWORK_CHANGED).
+  // A namespace gets its IPv6 address late, and Chromium then ends what it loads
+  // (ERR_NETWORK_CHANGED).
   await expect(async () => {
     await expect(visit.goto(`https://${address}/`)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID')
   }).toPass()

@@ -5,7 +5,8 @@ import { card, line, openHost, OUTSIDE, test, visit } from '../support/home-worl
 import { expect } from '../../support/world/page'
 
 const link = `https://${OUTSIDE}`
-const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+const isWider = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
 /** What a screen reader hears of the card from now on. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
@@ -20,20 +21,26 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
 }
 
-test('one button and one dialog open the host, announced once, and Stop closes it', async ({ page, router, host }) => {
+test('one button and one dialog open the host, announced once, and Stop closes it', async ({
+  page,
+  router,
+  host,
+}) => {
   await page.goto('/host')
   await expect(line(page)).toHaveText('Only this computer can reach this host.')
   const state = page.getByRole('region', { name: 'State' })
 
   await card(page).getByRole('button', { name: 'Make links work anywhere' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Make links work anywhere' })
-  await expect(dialog.getByRole('list', { name: 'What happens' }).getByRole('listitem')).toHaveText([
-    /opens port 443/,
-    /certificate.*becomes public/,
-    /Registration closes/,
-    /roughly where you live/,
-    /Stop undoes all of it/,
-  ])
+  await expect(dialog.getByRole('list', { name: 'What happens' }).getByRole('listitem')).toHaveText(
+    [
+      /opens port 443/,
+      /certificate.*becomes public/,
+      /Registration closes/,
+      /roughly where you live/,
+      /Stop undoes all of it/,
+    ],
+  )
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
   const heard = await listen(page)
   await dialog.getByRole('checkbox', { name: /I accept the terms/ }).press('Space')
@@ -41,7 +48,10 @@ test('one button and one dialog open the host, announced once, and Stop closes i
   await expect(dialog).toHaveCount(0)
   await expect(line(page)).toBeFocused()
   await expect(line(page)).toHaveText('Anyone can reach this host.')
-  expect(await heard()).toEqual(['Opening this host to the internet…', 'Anyone can reach this host.'])
+  expect(await heard()).toEqual([
+    'Opening this host to the internet…',
+    'Anyone can reach this host.',
+  ])
   await expect(card(page)).toContainText('The certificate authority reached this host just now.')
   await expect(card(page).getByLabel('Public address')).toHaveText(link)
   await expect(card(page)).toContainText(/Certificate valid for \d+ more days/)
@@ -58,7 +68,10 @@ test('one button and one dialog open the host, announced once, and Stop closes i
   expect(router.mappings.size).toBe(0)
 })
 
-test('Escape leaves the dialog without a change; a phone tests an open host', async ({ page, host }) => {
+test('Escape leaves the dialog without a change; a phone tests an open host', async ({
+  page,
+  host,
+}) => {
   await page.goto('/host')
   const button = card(page).getByRole('button', { name: 'Make links work anywhere' })
   await button.press('Enter')
@@ -69,7 +82,9 @@ test('Escape leaves the dialog without a change; a phone tests an open host', as
 
   await button.click()
   await page.getByRole('checkbox', { name: 'Leave registration open' }).check()
-  await expect(page.getByRole('dialog')).toContainText('Anyone on the internet can create an account.')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Anyone on the internet can create an account.',
+  )
   await page.keyboard.press('Escape')
   await openHost(page)
   await expect(line(page)).toHaveText('Anyone can reach this host.')
@@ -82,34 +97,53 @@ test('Escape leaves the dialog without a change; a phone tests an open host', as
   await expect(dialog.getByRole('status')).toContainText('Waiting for your phone')
   expect(await objectionsAtEverySize(page)).toEqual([])
   expect(await visit(host, new URL(url).pathname)).toContain('It works')
-  await expect(dialog.getByRole('status')).toContainText('Your phone reached this host from outside.')
+  await expect(dialog.getByRole('status')).toContainText(
+    'Your phone reached this host from outside.',
+  )
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(card(page)).toContainText('Your phone reached this host just now.')
 })
 
-test('a state has its line, its reason, its button and the broken link of the path', async ({ page, router, host }) => {
+test('a state has its line, its reason, its button and the broken link of the path', async ({
+  page,
+  router,
+  host,
+}) => {
   await page.setViewportSize(phone)
   // The page asks the router once when it opens, and the host refuses two questions at once.
   const checked = page.waitForResponse('**/api/host/internet/check')
   await page.goto('/host')
   await checked
   router.does.outerAddress = '192.168.0.14'
-  await host.inside.internet.open({ way: 'router', terms_accepted: true, keep_registration_open: false })
+  await host.inside.internet.open({
+    way: 'router',
+    terms_accepted: true,
+    keep_registration_open: false,
+  })
   await expect(line(page)).toHaveText('There is a second router between yours and the internet.')
-  await expect(card(page)).toContainText('The outer address of your router, 192.168.0.14, is private.')
+  await expect(card(page)).toContainText(
+    'The outer address of your router, 192.168.0.14, is private.',
+  )
   await expect(card(page).getByRole('button', { name: 'Show router settings' })).toBeVisible()
-  await expect(card(page).getByRole('list', { name: 'Path to the internet' })).toContainText('Broken here')
+  await expect(card(page).getByRole('list', { name: 'Path to the internet' })).toContainText(
+    'Broken here',
+  )
   expect(await isWider(page)).toBe(false)
   expect(await objectionsAtEverySize(page)).toEqual([])
 })
 
-test('a refused certificate leaves public pages, and its reason, until a try works', async ({ page, authority }) => {
+test('a refused certificate leaves public pages, and its reason, until a try works', async ({
+  page,
+  authority,
+}) => {
   authority.answers['/order'] = (_request, response) =>
     refuse(response, 'rejectedIdentifier', 'The policy forbids this address')
   await page.goto('/host')
   await openHost(page)
   await expect(line(page)).toHaveText('The port is open, but people cannot sign in.')
-  await expect(card(page)).toContainText('The certificate authority answered: “The policy forbids this address”.')
+  await expect(card(page)).toContainText(
+    'The certificate authority answered: “The policy forbids this address”.',
+  )
   await expect(card(page).getByLabel('Public address')).toHaveText(`http://${OUTSIDE}:443`)
 
   delete authority.answers['/order']
@@ -118,9 +152,17 @@ test('a refused certificate leaves public pages, and its reason, until a try wor
   await expect(card(page).getByLabel('Public address')).toHaveText(link)
 })
 
-test('router settings have four values to copy, and the page of the router', async ({ page, router, host }) => {
+test('router settings have four values to copy, and the page of the router', async ({
+  page,
+  router,
+  host,
+}) => {
   router.does.protocols = new Set()
-  await host.inside.internet.open({ way: 'router', terms_accepted: true, keep_registration_open: false })
+  await host.inside.internet.open({
+    way: 'router',
+    terms_accepted: true,
+    keep_registration_open: false,
+  })
   await page.goto('/host')
   await card(page).getByRole('button', { name: 'Show router settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Open the port in your router' })

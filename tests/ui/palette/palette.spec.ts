@@ -5,7 +5,10 @@ import { openSettled } from '../support/settled'
 
 const field = (page: Page) => page.getByRole('combobox', { name: /^Search projects/ })
 
-test('the palette finds by keyboard, opens, and shows the choice first next time', async ({ page, alice }) => {
+test('the palette finds by keyboard, opens, and shows the choice first next time', async ({
+  page,
+  alice,
+}) => {
   const { project_id: id } = await aProject(alice, 'Lantern', true)
   await alice.releases.create({ id, version: '1.5.0-beta.1', channel: 'beta' })
   await aFile(alice, 'lantern.apk')
@@ -24,7 +27,9 @@ test('the palette finds by keyboard, opens, and shows the choice first next time
   await field(page).fill('promote 1.5')
   await results.getByRole('option', { name: /^Promote 1\.5\.0-beta\.1/ }).click()
   await expect(page.getByText('Promoted 1.5.0-beta.1 to stable')).toBeVisible()
-  expect((await alice.releases.byVersion({ id, version: '1.5.0-beta.1' })).release.channel).toBe('stable')
+  expect((await alice.releases.byVersion({ id, version: '1.5.0-beta.1' })).release.channel).toBe(
+    'stable',
+  )
 
   await page.keyboard.press('Control+k')
   await field(page).fill('new project')
@@ -32,7 +37,10 @@ test('the palette finds by keyboard, opens, and shows the choice first next time
   await expect(page.getByRole('dialog', { name: 'Create project' })).toBeVisible()
 })
 
-test('single keys open pages and the search, never while someone types, or are off', async ({ page, alice }) => {
+test('single keys open pages and the search, never while someone types, or are off', async ({
+  page,
+  alice,
+}) => {
   await aFile(alice, 'lantern.apk')
   await openSettled(page, '/dashboard')
   await page.keyboard.press('g')

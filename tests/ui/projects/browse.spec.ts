@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { aFile, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
-test('the search covers titles and short descriptions without regard to case, and counts', async ({ page, alice }) => {
+test('the search covers titles and short descriptions without regard to case, and counts', async ({
+  page,
+  alice,
+}) => {
   await aPublicProject(alice, { title: 'Lantern', short_description: 'A reading light' })
-  await aPublicProject(alice, { title: 'Compass', short_description: 'Finds the LANTERN in the dark' })
+  await aPublicProject(alice, {
+    title: 'Compass',
+    short_description: 'Finds the LANTERN in the dark',
+  })
   await aPublicProject(alice, { title: 'Anchor', description: 'lantern only in the description' })
   await alice.projects.create({ title: 'Secret lantern', is_public: false })
 
@@ -34,7 +40,8 @@ test('the search covers titles and short descriptions without regard to case, an
 })
 
 test('the landing page shows the six latest projects', async ({ page, alice }) => {
-  for (const number of [1, 2, 3, 4, 5, 6, 7]) await aPublicProject(alice, { title: `Project ${number}` })
+  for (const number of [1, 2, 3, 4, 5, 6, 7])
+    await aPublicProject(alice, { title: `Project ${number}` })
   await page.goto('/')
   await expect(page.getByRole('main')).toContainText('Free, open source and self-hosted')
   const latest = page.getByRole('region', { name: 'Latest Projects' })

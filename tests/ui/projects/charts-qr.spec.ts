@@ -4,18 +4,33 @@ import type { TestServer } from '../../support/world/test-server'
 import { aBuild, aFile, aPublicProject, expect, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
 
-/** Visitors who open a project's page, each on their own device; the first ones also download a file. */
-async function visits(host: TestServer, slug: string, fileId: string, views: number, downloads: number) {
+/**
+ * Visitors who open a project's page, each on their own device; the first ones also download a
+ * file.
+ */
+async function visits(
+  host: TestServer,
+  slug: string,
+  fileId: string,
+  views: number,
+  downloads: number,
+) {
   for (let visitor = 0; visitor < views; visitor++) {
     const headers = { 'user-agent': `Browser ${visitor}` }
     await fetch(`${host.url}/api/projects/slug/${slug}`, { headers })
     if (visitor >= downloads) continue
-    const download = await fetch(`${host.url}/api/projects/${slug}/downloads/${fileId}/download`, { headers })
+    const download = await fetch(`${host.url}/api/projects/${slug}/downloads/${fileId}/download`, {
+      headers,
+    })
     await download.arrayBuffer()
   }
 }
 
-test('a project shows downloads and views of 30 and 90 days, as charts and a table', async ({ page, alice, host }) => {
+test('a project shows downloads and views of 30 and 90 days, as charts and a table', async ({
+  page,
+  alice,
+  host,
+}) => {
   const project = await aPublicProject(alice)
   const file = await aBuild(alice, project, 'lantern-1.0.0.apk')
   await visits(host, project.slug, file.file_id, 5, 2)
@@ -23,7 +38,9 @@ test('a project shows downloads and views of 30 and 90 days, as charts and a tab
   await page.goto(`/projects/${project.project_id}`)
   await page.getByRole('link', { name: 'Statistics' }).click()
   await expect(page).toHaveURL(`/projects/${project.project_id}/statistics`)
-  const downloads = page.getByRole('img', { name: /^2 downloads in the last 30 days, most on .+, \d{4}: 2\.$/ })
+  const downloads = page.getByRole('img', {
+    name: /^2 downloads in the last 30 days, most on .+, \d{4}: 2\.$/,
+  })
   await expect(downloads).toBeVisible()
   await expect(downloads.locator('rect:not([fill])')).toHaveCount(1)
   await expect(page.getByRole('img', { name: /^5 views in the last 30 days/ })).toBeVisible()
@@ -48,7 +65,9 @@ test('the dashboard shows the storage by type', async ({ page, alice }) => {
     await aFile(alice, name, { bytes: 'x'.repeat(10 * (names.length - index)) })
   await alice.projects.create({ title: 'Lantern' })
   await page.reload()
-  await expect(page.getByRole('list', { name: 'Storage by type' }).getByRole('listitem')).toHaveText([
+  await expect(
+    page.getByRole('list', { name: 'Storage by type' }).getByRole('listitem'),
+  ).toHaveText([
     'Android70 Bytes',
     'iOS60 Bytes',
     'Windows50 Bytes',
@@ -73,7 +92,9 @@ async function scan(page: Page): Promise<string | null> {
 
 const alone = 'Only this computer can open this link. Ask the host to share it.'
 
-const known = test.extend({ config: async ({}, use) => use({ publicUrl: 'https://builds.example' }) })
+const known = test.extend({
+  config: async ({}, use) => use({ publicUrl: 'https://builds.example' }),
+})
 
 known(
   'the code has the address by which others reach this host, and is saved as a PNG and an SVG',

@@ -5,10 +5,20 @@ import { aBuild, aPublicProject, expect, visitorTest as test } from '../../suppo
 import { aPng } from '../../support/packages'
 import { plantPictures } from '../../support/pictures'
 
-test('screenshots open over the page by keyboard, before the app starts and after', async ({ page, alice, host }) => {
+test('screenshots open over the page by keyboard, before the app starts and after', async ({
+  page,
+  alice,
+  host,
+}) => {
   const project = await aPublicProject(alice)
-  const file = await aBuild(alice, project, 'lantern.png', { bytes: new Uint8Array([...aPng(64), ...aPng(64)]) })
-  const shots = ['Reading', 'Night', 'Settings', 'Shelf'].map((alt) => ({ alt, width: 720, height: 450 }))
+  const file = await aBuild(alice, project, 'lantern.png', {
+    bytes: new Uint8Array([...aPng(64), ...aPng(64)]),
+  })
+  const shots = ['Reading', 'Night', 'Settings', 'Shelf'].map((alt) => ({
+    alt,
+    width: 720,
+    height: 450,
+  }))
   const cover = { kind: 'cover', alt: 'A lamp', width: 1200, height: 630 } as const
   const screenshots = shots.map((shot) => ({ ...shot, kind: 'screenshot' as const }))
   await plantPictures(host, project.project_id, file.file_id, [cover, ...screenshots])

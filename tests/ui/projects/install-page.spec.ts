@@ -4,7 +4,13 @@ import { aCrushedPng, aProfile, INFO_BINARY } from '../../support/apple-package'
 import { userAgents, type Browser } from '../../support/install/user-agents'
 import { anIpa } from '../../support/packages'
 import { desk, objections, phone } from '../support/axe'
-import { aBuild, aPublicProject, expect, pageOf, visitorTest as base } from '../../support/world/page'
+import {
+  aBuild,
+  aPublicProject,
+  expect,
+  pageOf,
+  visitorTest as base,
+} from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
 
 const themes = ['light', 'dark'] as const
@@ -14,13 +20,17 @@ const test = base.extend({ config: async ({}, use) => use({ trustProxy: ['127.0.
 
 /** An app for three registered devices. */
 function anApp(): Uint8Array<ArrayBuffer> {
-  const devices = '<key>ProvisionedDevices</key><array><string>a</string><string>b</string><string>c</string></array>'
+  const devices =
+    '<key>ProvisionedDevices</key><array><string>a</string><string>b</string><string>c</string></array>'
   const profile = aProfile(devices).replace('2027-03-04', '2099-03-04')
   const app = 'Payload/Rocket.app/'
   const ipa = anIpa(
     INFO_BINARY,
     { name: `${app}embedded.mobileprovision`, bytes: Buffer.from(profile) },
-    { name: `${app}AppIcon60x60@2x.png`, bytes: aCrushedPng(60, 60, Buffer.alloc(60 * 60 * 4, 'ff8800ff', 'hex')) },
+    {
+      name: `${app}AppIcon60x60@2x.png`,
+      bytes: aCrushedPng(60, 60, Buffer.alloc(60 * 60 * 4, 'ff8800ff', 'hex')),
+    },
   )
   return new Uint8Array(ipa)
 }
@@ -28,12 +38,22 @@ function anApp(): Uint8Array<ArrayBuffer> {
 async function plantBuilds(alice: Client): Promise<void> {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern.ipa', { version: '1.0', bytes: anApp() })
-  for (const name of ['lantern-arm64.apk', 'lantern-x64.exe', 'lantern.dmg', 'lantern-x86_64.AppImage'])
+  for (const name of [
+    'lantern-arm64.apk',
+    'lantern-x64.exe',
+    'lantern.dmg',
+    'lantern-x86_64.AppImage',
+  ])
     await aBuild(alice, project, name, { version: '1.0' })
 }
 
 /** A page of a browser without scripts, which says that it is another one. */
-async function open(chromium: Chromium, url: string, browser: Browser, how: object = {}): Promise<Page> {
+async function open(
+  chromium: Chromium,
+  url: string,
+  browser: Browser,
+  how: object = {},
+): Promise<Page> {
   const context = await chromium.newContext({
     baseURL: url,
     userAgent: userAgents[browser],
@@ -46,7 +66,11 @@ async function open(chromium: Chromium, url: string, browser: Browser, how: obje
   return page
 }
 
-test('axe finds nothing on phones and computers, also at obstacles', async ({ browser: chromium, host, alice }) => {
+test('axe finds nothing on phones and computers, also at obstacles', async ({
+  browser: chromium,
+  host,
+  alice,
+}) => {
   await plantBuilds(alice)
   for (const [browser, viewport, proto] of [
     ['iPhone', phone, 'https'],
@@ -54,13 +78,21 @@ test('axe finds nothing on phones and computers, also at obstacles', async ({ br
     ['Linux', desk, 'https'],
   ] as const) {
     const extraHTTPHeaders = { 'x-forwarded-proto': proto }
-    const page = await open(chromium, host.url, browser, { viewport, extraHTTPHeaders, javaScriptEnabled: true })
+    const page = await open(chromium, host.url, browser, {
+      viewport,
+      extraHTTPHeaders,
+      javaScriptEnabled: true,
+    })
     expect([browser, await objections(page)]).toEqual([browser, []])
     await page.context().close()
   }
 })
 
-test('a creator finds the page, and a phone reads its QR code', async ({ browser: chromium, host, alice }) => {
+test('a creator finds the page, and a phone reads its QR code', async ({
+  browser: chromium,
+  host,
+  alice,
+}) => {
   await plantBuilds(alice)
   const own = await pageOf(chromium, host, 'alice')
   await own.goto('/projects/lantern')

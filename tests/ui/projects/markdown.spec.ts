@@ -2,7 +2,10 @@ import type { Page } from 'playwright/test'
 import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown/markdown'
 import { aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
-/** Each would call `alert` or leave something on the page, if any of it became HTML or a script address. */
+/**
+ * Each would call `alert` or leave something on the page, if any of it became HTML or a script
+ * address.
+ */
 const ATTACKS = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -63,23 +66,39 @@ const ATTACKS = [
   '{{constructor.constructor("alert(1)")()}} ${alert(1)}',
 ]
 
-const TAGS = 'p h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tr th td strong em del code br a'.split(' ')
+const TAGS =
+  'p h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tr th td strong em del code br a'.split(
+    ' ',
+  )
 
 /** Tags, attributes and protocols below `selector` that Markdown may not produce, each once. */
 const strangers = (page: Page, selector: string) =>
   page.locator(selector).evaluate((root, tags) => {
     const found = [...root.querySelectorAll('*')].flatMap((element) => [
-      ...(tags.includes(element.localName) || element.matches('div[role=group]') ? [] : [element.outerHTML]),
+      ...(tags.includes(element.localName) || element.matches('div[role=group]')
+        ? []
+        : [element.outerHTML]),
       ...element
         .getAttributeNames()
-        .filter((name) => !['href', 'rel', 'target', 'start', 'dir', 'role', 'aria-label', 'tabindex'].includes(name)),
+        .filter(
+          (name) =>
+            !['href', 'rel', 'target', 'start', 'dir', 'role', 'aria-label', 'tabindex'].includes(
+              name,
+            ),
+        ),
     ])
     const links = [...root.querySelectorAll('a')]
     const bad = links.filter(
       ({ protocol, rel, target }) =>
-        !['http:', 'https:', 'mailto:'].includes(protocol) || !/nofollow noopener/.test(rel) || target !== '_blank',
+        !['http:', 'https:', 'mailto:'].includes(protocol) ||
+        !/nofollow noopener/.test(rel) ||
+        target !== '_blank',
     )
-    return { found: [...new Set(found)], bad: bad.map((link) => link.outerHTML), links: links.length }
+    return {
+      found: [...new Set(found)],
+      bad: bad.map((link) => link.outerHTML),
+      links: links.length,
+    }
   }, TAGS)
 
 test('no Markdown brings HTML or scripts to the page of a project', async ({ page, alice }) => {
@@ -131,10 +150,15 @@ test('the same as an HTML text is as harmless', async ({ page, host }) => {
   expect(alarms).toEqual([])
 })
 
-test('headings stand below those of the page; long words and wide tables fit a phone', async ({ page, alice }) => {
+test('headings stand below those of the page; long words and wide tables fit a phone', async ({
+  page,
+  alice,
+}) => {
   const wide = `|${'head|'.repeat(12)}\n|${'-|'.repeat(12)}\n|${'a cell|'.repeat(12)}`
   const code = `\`\`\`\n${'x'.repeat(300)}\n\`\`\``
-  const project = await aPublicProject(alice, { description: `# New\n\n${'long'.repeat(90)}\n\n${code}\n\n${wide}` })
+  const project = await aPublicProject(alice, {
+    description: `# New\n\n${'long'.repeat(90)}\n\n${code}\n\n${wide}`,
+  })
   await page.setViewportSize({ width: 360, height: 740 })
 
   await page.goto(`/p/${project.slug}`)
@@ -142,12 +166,20 @@ test('headings stand below those of the page; long words and wide tables fit a p
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
-test('a page without a short description is described by the start of its description', async ({ page, alice }) => {
-  const project = await aPublicProject(alice, { description: '## A **light**\n\nfor [readers](https://a.example)' })
+test('a page without a short description is described by the start of its description', async ({
+  page,
+  alice,
+}) => {
+  const project = await aPublicProject(alice, {
+    description: '## A **light**\n\nfor [readers](https://a.example)',
+  })
 
   await page.goto('/browse')
   await expect(page.getByRole('article')).toContainText('A light for readers')
   await page.goto(`/p/${project.slug}`)
   await expect(page.getByRole('heading', { level: 3, name: 'A light' })).toBeVisible()
-  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', 'A light for readers')
+  await expect(page.locator('meta[name=description]')).toHaveAttribute(
+    'content',
+    'A light for readers',
+  )
 })

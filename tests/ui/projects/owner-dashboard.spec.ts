@@ -1,7 +1,11 @@
 import { aHollowFile } from '../../support/world/factories'
 import { aFile, aProject, expect, test } from '../../support/world/page'
 
-test('a new account sees three steps, and each goes away when it is done', async ({ page, alice, host }) => {
+test('a new account sees three steps, and each goes away when it is done', async ({
+  page,
+  alice,
+  host,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome, alice' })).toBeVisible()
@@ -25,7 +29,11 @@ test('a new account sees three steps, and each goes away when it is done', async
 
 test('the storage card and the five newest files', async ({ page, alice, host }) => {
   for (const name of ['1.zip', '2.zip', '3.zip', '4.zip', '5.zip']) await aFile(alice, name)
-  await aHollowFile(host, host.user('alice'), { filename: 'newest.zip', size: 75 * 1024 ** 2, isPublic: true })
+  await aHollowFile(host, host.user('alice'), {
+    filename: 'newest.zip',
+    size: 75 * 1024 ** 2,
+    isPublic: true,
+  })
   await page.goto('/dashboard')
   const storage = page.getByRole('region', { name: 'Storage' })
   await expect(storage).toContainText('Free')
@@ -54,9 +62,13 @@ test('what others did since yesterday is told in sentences', async ({ page, alic
     { kind: 'webhook', name: 'chat', at },
     { kind: 'tester', name: 'friends', at },
   ].map((item) => ({ ...item, project_id, title }))
-  await page.route('**/api/projects/news', (route) => route.fulfill({ json: { success: true, news } }))
+  await page.route('**/api/projects/news', (route) =>
+    route.fulfill({ json: { success: true, news } }),
+  )
   await page.goto('/dashboard')
-  await expect(page.getByRole('region', { name: 'Since yesterday' }).getByRole('listitem')).toHaveText([
+  await expect(
+    page.getByRole('region', { name: 'Since yesterday' }).getByRole('listitem'),
+  ).toHaveText([
     '1 download of Lantern 1.4.0',
     '2 downloads of files without a version of Lantern',
     /^bob added lantern\.apk to Lantern/,
@@ -75,7 +87,9 @@ test('builds are counted and listed with their versions', async ({ page, alice }
   await page.reload()
   const statistics = page.locator('dl[aria-label="Statistics"]')
   await expect(statistics).toContainText('Total builds2')
-  await expect(statistics).toContainText(`Total size${2 * 'the bytes of lantern-1.2.3.apk'.length} Bytes`)
+  await expect(statistics).toContainText(
+    `Total size${2 * 'the bytes of lantern-1.2.3.apk'.length} Bytes`,
+  )
   await expect(statistics).toContainText('Versions2')
   await expect(page.getByRole('row', { name: /lantern-1\.3\.0\.apk.*1\.3\.0/ })).toBeVisible()
   await expect(page.getByText('notes.txt')).toHaveCount(0)

@@ -1,7 +1,12 @@
 import { aUser } from '../../support/world/factories'
 import { aFile, answer, aProject, expect, pageOf, test } from '../../support/world/page'
 
-test('people are added by username or email and removed again', async ({ page, alice, host, complaints }) => {
+test('people are added by username or email and removed again', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   await aUser(host, 'bob')
   await aUser(host, 'carol')
   const { project_id } = await aProject(alice, 'Lantern')
@@ -11,7 +16,9 @@ test('people are added by username or email and removed again', async ({ page, a
   const people = page.getByRole('list', { name: 'People' })
 
   await add.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Enter a username or an email address' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Enter a username or an email address' }),
+  ).toBeVisible()
   await field.fill('nobody')
   await add.click()
   await expect(page.getByRole('alert').filter({ hasText: 'User not found' })).toBeVisible()
@@ -24,7 +31,10 @@ test('people are added by username or email and removed again', async ({ page, a
   await field.fill('carol@example.com')
   await add.click()
   await expect(people.getByText('carol')).toBeVisible()
-  expect((await alice.collaborators.list({ id: project_id })).collaborators).toEqual(['bob', 'carol'])
+  expect((await alice.collaborators.list({ id: project_id })).collaborators).toEqual([
+    'bob',
+    'carol',
+  ])
 
   await people.getByRole('combobox', { name: 'Role of carol' }).selectOption('Maintainer')
   await expect(page.getByText('carol is now a maintainer')).toBeVisible()
@@ -50,19 +60,23 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await expect(page.getByText('Shared by alice')).toBeVisible()
   await page.getByRole('link', { name: 'Open Lantern' }).click()
   await page.getByRole('button', { name: 'Share' }).click()
-  await expect(page.getByText('Visitors see “not found” until alice makes it public.')).toBeVisible()
+  await expect(
+    page.getByText('Visitors see “not found” until alice makes it public.'),
+  ).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /Upload|Add existing|Remove/ })).toHaveCount(0)
-  const download = await page.request.get(`/api/projects/${project_id}/downloads/${file_id}/download`)
+  const download = await page.request.get(
+    `/api/projects/${project_id}/downloads/${file_id}/download`,
+  )
   expect(await download.text()).toBe('the bytes of lantern.apk')
 
   const tabs = page.getByRole('navigation', { name: 'Project' })
   await tabs.getByRole('link', { name: 'Releases' }).click()
   await expect(page.getByRole('article').getByText('Withdrawn', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: /Promote|Publish|Actions for|Create release|Add files/ })).toHaveCount(
-    0,
-  )
+  await expect(
+    page.getByRole('button', { name: /Promote|Publish|Actions for|Create release|Add files/ }),
+  ).toHaveCount(0)
   await tabs.getByRole('link', { name: 'Updates' }).click()
   await expect(page.getByText('The first build is here')).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
@@ -92,7 +106,9 @@ test('an update is posted, edited and deleted', async ({ page, alice }) => {
   await expect(composer.getByText('A post can have at most 5000 characters')).toBeVisible()
 
   await page.reload()
-  await expect(composer.getByRole('textbox'), 'a draft outlives a reload').toHaveValue('x'.repeat(5001))
+  await expect(composer.getByRole('textbox'), 'a draft outlives a reload').toHaveValue(
+    'x'.repeat(5001),
+  )
   await composer.getByRole('textbox').fill('Version 2 is here: https://example.com/notes.')
   await composer.getByRole('button', { name: 'Post update' }).click()
   await expect(page.getByText('Post added successfully!')).toBeVisible()

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright/test'
 import { objections } from '../support/axe'
-import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
+import {
+  aBuild,
+  aFile,
+  answer,
+  aProject,
+  aPublicProject,
+  expect,
+  test,
+} from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
@@ -21,7 +29,10 @@ test('a project is created from its dialog, and its page opens', async ({ page, 
   expect(projects).toMatchObject([{ title: 'Lantern', short_description: '', is_public: false }])
 })
 
-test('the grid leads to each project, and deletes one without its files', async ({ page, alice }) => {
+test('the grid leads to each project, and deletes one without its files', async ({
+  page,
+  alice,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id })
@@ -38,7 +49,10 @@ test('the grid leads to each project, and deletes one without its files', async 
   await expect(page.getByRole('row', { name: /Lantern/ })).toBeVisible()
 })
 
-test('a project is edited in its settings, where input outlives a reload until discarded', async ({ page, alice }) => {
+test('a project is edited in its settings, where input outlives a reload until discarded', async ({
+  page,
+  alice,
+}) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}/settings`)
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled()
@@ -57,10 +71,18 @@ test('a project is edited in its settings, where input outlives a reload until d
   await expect(page.getByText('Project updated successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Lantern 2', level: 1 })).toBeVisible()
   const { project } = await alice.projects.byId({ id: project_id })
-  expect(project).toMatchObject({ title: 'Lantern 2', slug, is_public: true, project_url: 'https://lantern.example' })
+  expect(project).toMatchObject({
+    title: 'Lantern 2',
+    slug,
+    is_public: true,
+    project_url: 'https://lantern.example',
+  })
 })
 
-test('files of the host are added by choosing several, once each, and taken off again', async ({ page, alice }) => {
+test('files of the host are added by choosing several, once each, and taken off again', async ({
+  page,
+  alice,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   for (const name of ['one.apk', 'two.apk', 'three.apk']) await aFile(alice, name)
   await page.goto(`/projects/${project_id}`)
@@ -86,7 +108,12 @@ test('files of the host are added by choosing several, once each, and taken off 
   expect((await alice.files.mine({})).total).toBe(3)
 })
 
-test('each tab of a project has an address, and no project is not found', async ({ page, alice, host, complaints }) => {
+test('each tab of a project has an address, and no project is not found', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   const { project_id, slug } = await aProject(alice, 'Lantern', true)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/projects/${project_id}`)
@@ -119,9 +146,13 @@ test('each tab of a project has an address, and no project is not found', async 
   complaints.length = 0
 })
 
-test('the owner sees which old releases would go, keeps the last, and restores one', async ({ page, alice }) => {
+test('the owner sees which old releases would go, keeps the last, and restores one', async ({
+  page,
+  alice,
+}) => {
   const project = await aPublicProject(alice)
-  for (const version of ['1.0.0', '1.1.0', '1.2.0']) await aBuild(alice, project, `lantern-${version}.apk`, { version })
+  for (const version of ['1.0.0', '1.1.0', '1.2.0'])
+    await aBuild(alice, project, `lantern-${version}.apk`, { version })
   await page.goto(`/projects/${project.slug}/settings`)
   const section = page.getByRole('region', { name: 'Old releases' })
   await section.getByRole('button', { name: 'Change stable' }).click()

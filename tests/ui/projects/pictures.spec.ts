@@ -7,7 +7,11 @@ const file = (name: string, value: number, width = 80) => ({
   buffer: aPicture({ width, height: width / 2, value }),
 })
 
-test('pictures are added, replaced, ordered, described and removed, with Undo', async ({ page, alice, complaints }) => {
+test('pictures are added, replaced, ordered, described and removed, with Undo', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const { project_id: id } = await aProject(alice, 'Lantern')
   const shown = async () => (await alice.projects.byId({ id })).project.pictures
   const orderOf = async () => (await shown()).screenshots.map(({ color }) => color)
@@ -18,7 +22,9 @@ test('pictures are added, replaced, ordered, described and removed, with Undo', 
   await section.locator('input[aria-label="Add an icon"]').setInputFiles(file('icon.png', 0x11))
   await expect(section.getByRole('button', { name: 'Remove the icon' })).toBeVisible()
   const first = await icon()
-  await section.locator('input[aria-label="Replace the icon"]').setInputFiles(file('other.png', 0x22))
+  await section
+    .locator('input[aria-label="Replace the icon"]')
+    .setInputFiles(file('other.png', 0x22))
   await expect(page.getByText('Icon replaced')).toBeVisible()
   expect(await icon()).not.toBe(first)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -1,16 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
+import {
+  aBuild,
+  aPublicProject,
+  expect,
+  pageOf,
+  visitorTest as test,
+} from '../../support/world/page'
 import { sha256 } from '../../support/system/sha256'
 
 const agents = {
-  Android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
+  Android:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
   Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
 }
 
-test('the keyboard alone gets to the download, which arrives byte for byte', async ({ page, alice }) => {
+test('the keyboard alone gets to the download, which arrives byte for byte', async ({
+  page,
+  alice,
+}) => {
   const bytes = new Uint8Array(randomBytes(300_000))
-  const project = await aPublicProject(alice, { title: 'Lantern', short_description: 'A reading light' })
+  const project = await aPublicProject(alice, {
+    title: 'Lantern',
+    short_description: 'A reading light',
+  })
   await aBuild(alice, project, 'lantern-1.0.zip', { version: '1.0', bytes })
 
   await page.goto('/p/lantern')
@@ -20,17 +33,28 @@ test('the keyboard alone gets to the download, which arrives byte for byte', asy
   await expect(page).toHaveTitle('Lantern · Slipway')
 
   const button = page.getByRole('link', { name: 'Download', exact: true })
-  for (let press = 0; press < 12 && !(await button.evaluate((node) => node === document.activeElement)); press++) {
+  for (
+    let press = 0;
+    press < 12 && !(await button.evaluate((node) => node === document.activeElement));
+    press++
+  ) {
     await page.keyboard.press('Tab')
   }
-  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.keyboard.press('Enter'),
+  ])
   expect(download.suggestedFilename()).toBe('lantern-1.0.zip')
   expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
   await page.getByText('Check the file').click()
   await expect(page.getByTitle(`SHA-256 ${sha256(bytes)}`)).toBeVisible()
 })
 
-test('a visitor is offered the newest file for the platform of the browser', async ({ browser, host, alice }) => {
+test('a visitor is offered the newest file for the platform of the browser', async ({
+  browser,
+  host,
+  alice,
+}) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'old.apk')
   await aBuild(alice, project, 'new.apk')
@@ -47,7 +71,12 @@ test('a visitor is offered the newest file for the platform of the browser', asy
   }
 })
 
-test('a private file is for its owner, who makes it public with one click', async ({ browser, host, page, alice }) => {
+test('a private file is for its owner, who makes it public with one click', async ({
+  browser,
+  host,
+  page,
+  alice,
+}) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern-1.0.zip')
   await aBuild(alice, project, 'lantern-2.0.zip', { isPublic: false })
@@ -58,17 +87,27 @@ test('a private file is for its owner, who makes it public with one click', asyn
 
   const owner = await pageOf(browser, host, 'alice')
   await owner.goto('/p/lantern')
-  await expect(owner.locator('link[href*="/visitor-"]'), 'the app is there immediately').toHaveCount(0)
+  await expect(
+    owner.locator('link[href*="/visitor-"]'),
+    'the app is there immediately',
+  ).toHaveCount(0)
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-1.0.zip')
   await owner.getByRole('button', { name: 'Make Public: lantern-2.0.zip' }).click()
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
-  await expect(owner.getByRole('link', { name: 'Manage' })).toHaveAttribute('href', `/projects/${project.project_id}`)
+  await expect(owner.getByRole('link', { name: 'Manage' })).toHaveAttribute(
+    'href',
+    `/projects/${project.project_id}`,
+  )
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
 })
 
-test('a project that does not exist, or is hidden from a visitor, is missing', async ({ page, alice, complaints }) => {
+test('a project that does not exist, or is hidden from a visitor, is missing', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const { project } = await alice.projects.create({ title: 'Secret', is_public: false })
   for (const slug of ['nothing', project.slug, project.project_id, 'not%20a%20slug']) {
     await page.goto(`/p/${slug}`)
@@ -80,9 +119,15 @@ test('a project that does not exist, or is hidden from a visitor, is missing', a
   complaints.length = 0
 })
 
-test('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
+test('the share link is copied, also where there is no clipboard', async ({
+  page,
+  alice,
+  host,
+}) => {
   await aPublicProject(alice)
-  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+  )
   await page.goto('/p/lantern')
   const link = await page.getByLabel('Share link').inputValue()
   expect(link.endsWith('/p/lantern')).toBe(true)
@@ -98,14 +143,17 @@ test('the share link is copied, also where there is no clipboard', async ({ page
 
 test('the updates come ten at a time while the visitor scrolls', async ({ page, alice }) => {
   const { slug: id } = await aPublicProject(alice)
-  for (let number = 1; number <= 25; number++) await alice.feed.add({ id, content: `Update number ${number}.` })
+  for (let number = 1; number <= 25; number++)
+    await alice.feed.add({ id, content: `Update number ${number}.` })
   await page.goto('/p/lantern')
   const updates = page.getByRole('region', { name: 'Latest updates' })
   await expect(updates.getByText('Update number 25.')).toBeVisible()
   await expect(updates.getByText('Update number 1.', { exact: true })).toHaveCount(0)
   await expect(async () => {
     await page.mouse.wheel(0, 5000)
-    await expect(updates.getByText('Update number 1.', { exact: true })).toBeVisible({ timeout: 300 })
+    await expect(updates.getByText('Update number 1.', { exact: true })).toBeVisible({
+      timeout: 300,
+    })
   }).toPass()
 })
 
@@ -115,11 +163,18 @@ test('describes the page once to search engines and link previews', async ({ pag
   await page.goto(`/p/${project.project_id}`)
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1)
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent())!)
-  expect(data).toMatchObject({ '@type': 'SoftwareApplication', name: 'Lantern', operatingSystem: 'Android' })
+  expect(data).toMatchObject({
+    '@type': 'SoftwareApplication',
+    name: 'Lantern',
+    operatingSystem: 'Android',
+  })
   await expect(page.locator('link[rel="canonical"]')).toHaveCount(1)
   await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', /\/p\/lantern$/)
   await expect(page.locator('meta[property="og:description"]')).toHaveCount(1)
-  await expect(page.locator('meta[property="og:description"]')).toHaveAttribute('content', 'A reading light')
+  await expect(page.locator('meta[property="og:description"]')).toHaveAttribute(
+    'content',
+    'A reading light',
+  )
 
   await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(0)

@@ -45,7 +45,10 @@ for (const [visitor, javaScriptEnabled, viewport] of [
       await page.getByRole('link', { name: 'Beta', exact: true }).focus()
       await page.keyboard.press('Enter')
       await expect(top).toContainText('Version 1.2.0-beta.1')
-      await expect(page.getByRole('link', { name: 'Beta', exact: true })).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('link', { name: 'Beta', exact: true })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
       await page.locator('summary', { hasText: '1.1.0' }).click()
       await page.getByRole('link', { name: 'Notes and downloads of 1.1.0' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Lantern 1.1.0' })).toBeVisible()
@@ -58,13 +61,19 @@ test('nothing moves on the pages of releases when the app takes over', async ({ 
   await plantReleases(alice)
   for (const viewport of [phone, desk]) {
     await page.setViewportSize(viewport)
-    for (const path of ['/p/lantern?channel=beta', '/p/lantern/releases/1.1.0', '/p/lantern/releases']) {
+    for (const path of [
+      '/p/lantern?channel=beta',
+      '/p/lantern/releases/1.1.0',
+      '/p/lantern/releases',
+    ]) {
       await page.goto(path)
       if (viewport === phone) expect(await objections(page)).toEqual([])
       const places = () =>
         page
           .locator('h1, h2, main a:not(details *), summary, footer')
-          .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top / 8)))
+          .evaluateAll((parts) =>
+            parts.map((part) => Math.round(part.getBoundingClientRect().top / 8)),
+          )
       const before = await places()
       await startApp(page)
       await expect.poll(places).toEqual(before)

@@ -1,10 +1,20 @@
 import type { Locator, Page } from 'playwright/test'
 import type { Project } from '../../../server/contract'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
+import {
+  aBuild,
+  aFile,
+  answer,
+  aProject,
+  aPublicProject,
+  expect,
+  test,
+} from '../../support/world/page'
 
 const card = (page: Page, version: string): Locator =>
-  page.getByRole('article').filter({ has: page.getByRole('heading', { name: version, exact: true }) })
+  page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: version, exact: true }) })
 
 async function open(page: Page, { slug }: Project): Promise<void> {
   await page.goto(`/projects/${slug}/releases`)
@@ -19,9 +29,14 @@ async function aLantern(alice: Client): Promise<Project> {
   return project
 }
 
-const newest = async (alice: Client) => (await alice.releases.latest({ id: 'lantern' })).release.version
+const newest = async (alice: Client) =>
+  (await alice.releases.latest({ id: 'lantern' })).release.version
 
-test('one click promotes a beta or withdraws a release, and Undo takes both back', async ({ page, alice, host }) => {
+test('one click promotes a beta or withdraws a release, and Undo takes both back', async ({
+  page,
+  alice,
+  host,
+}) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')
   await beta.getByRole('button', { name: 'Promote to stable: 1.4.0-rc.1' }).press('Enter')
@@ -35,7 +50,8 @@ test('one click promotes a beta or withdraws a release, and Undo takes both back
   expect(await newest(alice)).toBe('1.3.0')
 
   const broken = card(page, '1.3.0')
-  const status = async () => (await fetch(`${host.url}/p/lantern/releases/1.3.0/lantern.apk`)).status
+  const status = async () =>
+    (await fetch(`${host.url}/p/lantern/releases/1.3.0/lantern.apk`)).status
   await broken.getByRole('button', { name: 'Withdraw: 1.3.0' }).click()
   await expect(broken.getByText('Withdrawn', { exact: true })).toBeVisible()
   await expect(page.getByText('Withdrew 1.3.0')).toBeVisible()
@@ -46,17 +62,26 @@ test('one click promotes a beta or withdraws a release, and Undo takes both back
   await expect.poll(status).toBe(200)
 })
 
-test('promoting and publishing ask about private files, and Undo hides them again', async ({ page, alice, host }) => {
+test('promoting and publishing ask about private files, and Undo hides them again', async ({
+  page,
+  alice,
+  host,
+}) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern.apk', { version: '1.4.0-rc.1', isPublic: false })
   await open(page, project)
-  const status = async () => (await fetch(`${host.url}/p/lantern/releases/1.4.0-rc.1/lantern.apk`)).status
+  const status = async () =>
+    (await fetch(`${host.url}/p/lantern/releases/1.4.0-rc.1/lantern.apk`)).status
   const promote = card(page, '1.4.0-rc.1').getByRole('button', { name: /Promote to stable/ })
   await promote.click()
   await page.keyboard.press('Escape')
   await expect(promote).toBeFocused()
   await promote.click()
-  await answer(page, 'Its 1 file is private: visitors do not get it.', 'Promote and make its 1 file public')
+  await answer(
+    page,
+    'Its 1 file is private: visitors do not get it.',
+    'Promote and make its 1 file public',
+  )
   await expect(page.getByText('Promoted 1.4.0-rc.1 to stable')).toBeVisible()
   expect(await status()).toBe(200)
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -75,7 +100,11 @@ test('promoting and publishing ask about private files, and Undo hides them agai
   await expect.poll(status).toBe(200)
 })
 
-test('a change by another person is shown, and a failure explained', async ({ page, alice, complaints }) => {
+test('a change by another person is shown, and a failure explained', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')
   await expect(beta).toBeVisible()
@@ -91,10 +120,15 @@ test('a change by another person is shown, and a failure explained', async ({ pa
   complaints.length = 0
 })
 
-test('a draft is created with notes and a preview, gets files, and is published', async ({ page, alice }) => {
+test('a draft is created with notes and a preview, gets files, and is published', async ({
+  page,
+  alice,
+}) => {
   const project = await aPublicProject(alice)
   await open(page, project)
-  await expect(page.getByText('A release is a version with its files, its notes and a channel')).toBeVisible()
+  await expect(
+    page.getByText('A release is a version with its files, its notes and a channel'),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Create release' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create release' })
   await dialog.getByLabel('Channel').fill('Early Birds')
@@ -105,20 +139,34 @@ test('a draft is created with notes and a preview, gets files, and is published'
   await dialog.getByLabel('Channel').fill('Early-Birds')
   await dialog.getByLabel('Notes').fill('* **Faster** <b>start</b>')
   await dialog.getByRole('button', { name: 'Preview' }).click()
-  await expect(dialog.getByRole('region', { name: 'Preview' }).getByRole('listitem')).toContainText('Faster')
+  await expect(dialog.getByRole('region', { name: 'Preview' }).getByRole('listitem')).toContainText(
+    'Faster',
+  )
   await dialog.getByRole('checkbox', { name: 'Keep as a draft' }).check()
   await dialog.getByRole('button', { name: 'Create draft' }).click()
 
   const draft = card(page, '1.0 beta/2')
   await expect(draft.getByText('Draft', { exact: true })).toBeVisible()
   expect((await alice.releases.list({ id: 'lantern' })).releases).toMatchObject([
-    { version: '1.0 beta/2', channel: 'early-birds', state: 'draft', notes: '* **Faster** <b>start</b>' },
+    {
+      version: '1.0 beta/2',
+      channel: 'early-birds',
+      state: 'draft',
+      notes: '* **Faster** <b>start</b>',
+    },
   ])
   await draft.getByRole('link', { name: 'Add files to 1.0 beta/2' }).click()
   await expect(page.getByText('New files go into release 1.0 beta/2.')).toBeVisible()
-  await page.setInputFiles('input[type=file]', { name: 'lantern.apk', mimeType: '', buffer: Buffer.from('x') })
+  await page.setInputFiles('input[type=file]', {
+    name: 'lantern.apk',
+    mimeType: '',
+    buffer: Buffer.from('x'),
+  })
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('1.0 beta/2')
-  await expect(page.getByRole('radio', { name: 'Only collaborators' }), 'a draft stays one').toBeChecked()
+  await expect(
+    page.getByRole('radio', { name: 'Only collaborators' }),
+    'a draft stays one',
+  ).toBeChecked()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -130,10 +178,15 @@ test('a draft is created with notes and a preview, gets files, and is published'
     'href',
     '/p/lantern/releases/1.0%20beta%2F2',
   )
-  await expect.poll(async () => (await alice.releases.list({ id: 'lantern' })).releases[0]?.state).toBe('published')
+  await expect
+    .poll(async () => (await alice.releases.list({ id: 'lantern' })).releases[0]?.state)
+    .toBe('published')
 })
 
-test('forms that add files suggest versions, and make a draft in its channel', async ({ page, alice }) => {
+test('forms that add files suggest versions, and make a draft in its channel', async ({
+  page,
+  alice,
+}) => {
   const project = await aLantern(alice)
   await aFile(alice, 'other.zip')
   await page.goto(`/projects/${project.slug}`)
@@ -152,18 +205,34 @@ test('forms that add files suggest versions, and make a draft in its channel', a
   await dialog.getByRole('button', { name: 'Add to project' }).click()
   await expect(dialog).toBeHidden()
   const { release } = await alice.releases.byVersion({ id: 'lantern', version: '1.5.0' })
-  expect(release).toMatchObject({ channel: 'nightly', state: 'draft', files: [{ filename: 'other.zip' }] })
+  expect(release).toMatchObject({
+    channel: 'nightly',
+    state: 'draft',
+    files: [{ filename: 'other.zip' }],
+  })
 
-  await page.setInputFiles('input[type=file]', { name: 'lantern.zip', mimeType: '', buffer: Buffer.from('x') })
+  await page.setInputFiles('input[type=file]', {
+    name: 'lantern.zip',
+    mimeType: '',
+    buffer: Buffer.from('x'),
+  })
   await page.getByRole('combobox', { name: 'Version' }).fill('1.6.0')
   await page.getByRole('checkbox', { name: 'Keep the new release as a draft' }).check()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
   const { release: uploaded } = await alice.releases.byVersion({ id: 'lantern', version: '1.6.0' })
-  expect(uploaded).toMatchObject({ channel: 'stable', state: 'draft', files: [{ filename: 'lantern.zip' }] })
+  expect(uploaded).toMatchObject({
+    channel: 'stable',
+    state: 'draft',
+    files: [{ filename: 'lantern.zip' }],
+  })
 })
 
-test('notes are edited by keyboard, outlive a failure, and fold when long', async ({ page, alice, complaints }) => {
+test('notes are edited by keyboard, outlive a failure, and fold when long', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   await open(page, await aLantern(alice))
   const menu = card(page, '1.3.0').getByRole('button', { name: 'Actions for 1.3.0' })
   await menu.press('Enter')
@@ -188,7 +257,10 @@ test('notes are edited by keyboard, outlive a failure, and fold when long', asyn
   await expect(release.getByText('Change 19')).toBeVisible()
 })
 
-test('the menu moves a release to another channel, and deletes an empty one', async ({ page, alice }) => {
+test('the menu moves a release to another channel, and deletes an empty one', async ({
+  page,
+  alice,
+}) => {
   const project = await aLantern(alice)
   await alice.releases.create({ id: project.slug, version: '2.0.0', state: 'draft' })
   await open(page, project)
@@ -212,12 +284,23 @@ test('the menu moves a release to another channel, and deletes an empty one', as
   await expect(card(page, '2.0.0')).toHaveCount(0)
 })
 
-test('500 releases have pages and channels, which the address keeps', async ({ page, alice, host }) => {
+test('500 releases have pages and channels, which the address keeps', async ({
+  page,
+  alice,
+  host,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   const { releases } = host.inside.projects
   const project = { id: project_id, ownerId: host.inside.users.byName('alice')?.id ?? '' }
-  const versions = Array.from({ length: 500 }, (_, number) => `1.${number}.0${number % 50 === 0 ? '-rc.1' : ''}`)
-  await Promise.all(versions.map((version) => releases.create(project, version, { notes: 'x', state: 'published' })))
+  const versions = Array.from(
+    { length: 500 },
+    (_, number) => `1.${number}.0${number % 50 === 0 ? '-rc.1' : ''}`,
+  )
+  await Promise.all(
+    versions.map((version) =>
+      releases.create(project, version, { notes: 'x', state: 'published' }),
+    ),
+  )
   await page.goto('/projects/lantern/releases')
   await expect(page.getByRole('heading', { name: '1.499.0' })).toBeVisible()
   await expect(page.getByText('1–20 of 500')).toBeVisible()

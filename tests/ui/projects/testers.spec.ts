@@ -6,7 +6,12 @@ import { readQrCode } from '../support/read-qr-code'
 
 const NAME = 'Beta group, Berlin'
 
-test('a link is made, copied once, opened by a tester, changed and revoked', async ({ page, alice, host, browser }) => {
+test('a link is made, copied once, opened by a tester, changed and revoked', async ({
+  page,
+  alice,
+  host,
+  browser,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id, version: '1.0-beta' })
@@ -53,7 +58,9 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   expect((await downloading).suggestedFilename()).toBe('lantern.apk')
 
   const { testers } = alice
-  await expect.poll(async () => (await testers.list({ id: project_id })).testers[0]?.downloads).toBe(1)
+  await expect
+    .poll(async () => (await testers.list({ id: project_id })).testers[0]?.downloads)
+    .toBe(1)
   await page.reload()
   await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
   await row.getByRole('button', { name: `Change ${NAME}` }).click()
@@ -67,12 +74,18 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   await answer(page, 'The link stops working at once, and downloads through it end.', 'Revoke')
   await expect(page.getByText('No tester links yet')).toBeVisible()
   await tester.reload()
-  await expect(tester.getByRole('heading', { name: 'This link has ended or never existed' })).toBeVisible()
+  await expect(
+    tester.getByRole('heading', { name: 'This link has ended or never existed' }),
+  ).toBeVisible()
   await expect(tester.getByText('Ask the person who sent it for a new one.')).toBeVisible()
   await tester.context().close()
 })
 
-test('collaborators manage links, in words where something fails', async ({ alice, host, browser }) => {
+test('collaborators manage links, in words where something fails', async ({
+  alice,
+  host,
+  browser,
+}) => {
   await aUser(host, 'bob')
   const { project_id } = await aProject(alice, 'Lantern')
   await alice.collaborators.add({ id: project_id, username: 'bob' })
@@ -91,17 +104,28 @@ test('collaborators manage links, in words where something fails', async ({ alic
   await page.context().close()
 })
 
-test('pages of tester links are in order at every size, with long names', async ({ page, alice, host, complaints }) => {
+test('pages of tester links are in order at every size, with long names', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id, version: '1.0-beta' })
   const isInOrder = async () => {
     expect(await objectionsAtEverySize(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      phone.width,
+    )
   }
   await page.goto(`/projects/${project_id}/people`)
   await expect(page.getByText('No tester links yet')).toBeVisible()
-  const { url } = await alice.testers.create({ id: project_id, name: NAME, password: 'open sesame' })
+  const { url } = await alice.testers.create({
+    id: project_id,
+    name: NAME,
+    password: 'open sesame',
+  })
   const long = 'A very long name of a group that tests builds on many phones'
   const open = await alice.testers.create({ id: project_id, name: long, channel: 'nightly' })
   await page.reload()

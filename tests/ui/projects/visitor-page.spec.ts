@@ -35,7 +35,11 @@ test.describe('before the app starts', () => {
   // The page of the server alone: the script that would start the app never comes.
   test.beforeEach(({ page }) => page.route('**/assets/visitor-*.js', (route) => route.abort()))
 
-  test('axe finds nothing in pages of the server, and nothing is too wide', async ({ page, alice, complaints }) => {
+  test('axe finds nothing in pages of the server, and nothing is too wide', async ({
+    page,
+    alice,
+    complaints,
+  }) => {
     await plantLantern(alice)
     for (const path of ['/', '/p/lantern']) {
       await page.goto(path)
@@ -68,7 +72,10 @@ test('nothing moves or changes its colour when the app takes over', async ({ pag
   }
 })
 
-test('a click counts however early it comes, and what was opened stays open', async ({ page, alice }) => {
+test('a click counts however early it comes, and what was opened stays open', async ({
+  page,
+  alice,
+}) => {
   await plantLantern(alice)
   await page.goto('/p/lantern', { waitUntil: 'commit' })
   const downloading = page.waitForEvent('download')
@@ -81,7 +88,10 @@ test('a click counts however early it comes, and what was opened stays open', as
   await expect(page.getByText('byte for byte')).toBeVisible()
 })
 
-test('the card answers a click on Download with the next steps, also within the app', async ({ page, alice }) => {
+test('the card answers a click on Download with the next steps, also within the app', async ({
+  page,
+  alice,
+}) => {
   await plantLantern(alice)
   await page.goto('/p/lantern')
   const answer = page.getByRole('status').filter({ hasText: 'Your download has started' })
@@ -99,25 +109,31 @@ test('the card answers a click on Download with the next steps, also within the 
 // With the app in its cache the page would be ready before the button is down.
 const cold = test.extend({ sharesContext: false })
 
-cold('the page stays while the visitor presses a button, and the focus stays where it was', async ({ page, alice }) => {
-  await plantLantern(alice)
-  await page.goto('/p/lantern')
-  const link = page.getByRole('link', { name: 'Download manual.pdf' })
-  await link.focus()
-  const posts = page.waitForResponse(/api\/projects\/.*\/feed/)
-  await page.mouse.move(2, 300)
-  await page.mouse.down()
-  await posts
-  await page.waitForLoadState('networkidle')
-  await expect(page.locator('link[href*="/visitor-"]')).toHaveCount(1)
-  await link.focus()
-  await page.mouse.up()
-  await startApp(page)
-  await expect(link).toBeFocused()
-})
+cold(
+  'the page stays while the visitor presses a button, and the focus stays where it was',
+  async ({ page, alice }) => {
+    await plantLantern(alice)
+    await page.goto('/p/lantern')
+    const link = page.getByRole('link', { name: 'Download manual.pdf' })
+    await link.focus()
+    const posts = page.waitForResponse(/api\/projects\/.*\/feed/)
+    await page.mouse.move(2, 300)
+    await page.mouse.down()
+    await posts
+    await page.waitForLoadState('networkidle')
+    await expect(page.locator('link[href*="/visitor-"]')).toHaveCount(1)
+    await link.focus()
+    await page.mouse.up()
+    await startApp(page)
+    await expect(link).toBeFocused()
+  },
+)
 
 async function plantLantern(alice: Parameters<typeof aPublicProject>[0]): Promise<void> {
-  const project = await aPublicProject(alice, { short_description: 'A reading light', description: 'Reads books.' })
+  const project = await aPublicProject(alice, {
+    short_description: 'A reading light',
+    description: 'Reads books.',
+  })
   await aBuild(alice, project, 'manual.pdf')
   await aBuild(alice, project, 'lantern-1.0.apk', { version: '1.0' })
   await alice.feed.add({ id: project.slug, content: 'The first build' })
@@ -145,7 +161,9 @@ const watchColours = (page: Page) =>
     const colours: string[] = []
     Object.assign(globalThis, { colours })
     const look = () => {
-      const button = [...document.querySelectorAll('header a')].find((link) => link.textContent.trim() === 'Login')
+      const button = [...document.querySelectorAll('header a')].find(
+        (link) => link.textContent.trim() === 'Login',
+      )
       const colour = button ? getComputedStyle(button).backgroundColor : 'none'
       if (colour !== colours.at(-1)) colours.push(colour)
       requestAnimationFrame(look)

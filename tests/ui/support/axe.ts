@@ -6,11 +6,17 @@ import type { Page } from 'playwright/test'
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Reports violations only, and reads no style sheets and media, which serve rules about orientation and sound. */
+/**
+ * Reports violations only, and reads no style sheets and media, which serve rules about orientation
+ * and sound.
+ */
 const quick = { resultTypes: ['violations'], preload: false } as const
 const all = { ...quick, runOnly: { type: 'tag', values: tags } } as const
 /** What a theme can change. */
-const colours = { ...quick, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } as const
+const colours = {
+  ...quick,
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+} as const
 
 /** Calls of the docs page after the first of their group: the same component again. */
 const REPEATED = "section[data-order='3'] ~ section[data-order='3']"
@@ -20,7 +26,10 @@ export const desk = { width: 1280, height: 800 }
 
 /** What axe objects to on a desk in light and on a phone in the dark. */
 export async function objectionsAtEverySize(page: Page): Promise<string[]> {
-  await page.evaluate((repeated) => document.querySelectorAll(repeated).forEach((call) => call.remove()), REPEATED)
+  await page.evaluate(
+    (repeated) => document.querySelectorAll(repeated).forEach((call) => call.remove()),
+    REPEATED,
+  )
   await page.setViewportSize(desk)
   const onDesk = await run(page, 'light', all)
   await page.setViewportSize(phone)
@@ -28,7 +37,10 @@ export async function objectionsAtEverySize(page: Page): Promise<string[]> {
   return [...onDesk, ...onPhone.map((objection) => `phone, ${objection}`)]
 }
 
-/** The problems that axe finds in the page now: WCAG 2.2 AA and good practice. One line for each element. */
+/**
+ * The problems that axe finds in the page now: WCAG 2.2 AA and good practice. One line for each
+ * element.
+ */
 export async function objections(page: Page): Promise<string[]> {
   return [...(await run(page, 'light', all)), ...(await run(page, 'dark', colours))]
 }
@@ -38,7 +50,9 @@ async function run(page: Page, colorScheme: 'light' | 'dark', rules: typeof all 
   // The page of the server follows the system by its styles alone.
   const other = colorScheme === 'dark' ? 'light' : 'dark'
   await page.locator(`html[data-mantine-color-scheme=${other}]`).waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== 'running'),
+  )
   // Not as a script of the page: the Content-Security-Policy allows only ours.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations } = await page.evaluate(
@@ -46,6 +60,9 @@ async function run(page: Page, colorScheme: 'light' | 'dark', rules: typeof all 
     rules as unknown as axe.RunOptions,
   )
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${colorScheme}: ${id} at ${target.join(' ')}. ${failureSummary}`),
+    nodes.map(
+      ({ target, failureSummary = '' }) =>
+        `${colorScheme}: ${id} at ${target.join(' ')}. ${failureSummary}`,
+    ),
   )
 }

@@ -5,7 +5,10 @@ import type { TestServer } from '../../support/world/test-server'
 import { startEngine, type Engine } from '../../support/bucket/engine'
 import { test as windowTest } from './window-world'
 
-/** `test` on the pages of the host, with an empty bucket; one object store serves all tests of a file. */
+/**
+ * `test` on the pages of the host, with an empty bucket; one object store serves all tests of a
+ * file.
+ */
 export const test = windowTest.extend<{ bucket: BucketPlace; engine: Engine }>({
   engine: [
     async ({ together }, use) => use(await together(startEngine, (engine) => engine.close())),
@@ -17,7 +20,8 @@ export const test = windowTest.extend<{ bucket: BucketPlace; engine: Engine }>({
 export const usual = { least_bytes: 8 * MB, seconds: 3600 }
 export const build = { isPublic: true, bytes: 'x'.repeat(9 * MB) }
 
-export const part = (page: Page): Locator => page.getByRole('region', { name: 'Downloads from a bucket' })
+export const part = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Downloads from a bucket' })
 
 /** The sentence that says what happens to the copies. */
 export const line = (page: Page): Locator => part(page).getByRole('status').first()

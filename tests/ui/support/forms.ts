@@ -33,7 +33,9 @@ export interface Form {
 const main = (page: Page) => Promise.resolve(page.getByRole('main'))
 const message = (text: string) => (page: Page) => page.getByText(text)
 const field = (form: Locator, name: string) =>
-  form.getByRole('textbox', { name, exact: true }).or(form.getByRole('combobox', { name, exact: true }))
+  form
+    .getByRole('textbox', { name, exact: true })
+    .or(form.getByRole('combobox', { name, exact: true }))
 
 async function openDialog(page: Page, button: string): Promise<Locator> {
   await page.getByRole('main').getByRole('button', { name: button }).click()

@@ -47,17 +47,25 @@ async function plantFullWorld(host: TestServer, alice: Client): Promise<void> {
     await aBuild(alice, lantern, `lantern-${version}.apk`, { version, platform: 'Android' })
     await aBuild(alice, lantern, `Lantern Setup ${version}.exe`, { version, platform: 'Windows' })
   }
-  await aBuild(alice, lantern, 'lantern-1.3.0-beta.1.apk', { isPublic: false, version: '1.3.0-beta.1' })
+  await aBuild(alice, lantern, 'lantern-1.3.0-beta.1.apk', {
+    isPublic: false,
+    version: '1.3.0-beta.1',
+  })
   await alice.releases.create({ id: lantern.slug, version: '2.0.0', state: 'draft', notes: long })
   await alice.releases.withdraw({ id: lantern.slug, version: '1.1.0' })
   for (const content of updates) await alice.feed.add({ id: lantern.slug, content })
   const nightly = await aProject(alice, 'Nightly builds')
   await aBuild(alice, nightly, 'lantern-nightly.apk', { isPublic: false, platform: 'Android' })
-  for (const id of [lantern.project_id, nightly.project_id]) await alice.collaborators.add({ id, username: 'bob' })
+  for (const id of [lantern.project_id, nightly.project_id])
+    await alice.collaborators.add({ id, username: 'bob' })
   await plantTheRest(alice)
   await plantTheLong(alice)
   const bob = await clientOf(host, 'bob')
-  await aBuild(bob, await aPublicProject(bob, { title: 'Tide table', short_description: 'High water' }), 'tides.dmg')
+  await aBuild(
+    bob,
+    await aPublicProject(bob, { title: 'Tide table', short_description: 'High water' }),
+    'tides.dmg',
+  )
 }
 
 async function plantTheLong(alice: Client): Promise<void> {
@@ -69,12 +77,16 @@ async function plantTheLong(alice: Client): Promise<void> {
 }
 
 async function plantTheRest(alice: Client): Promise<void> {
-  await aFile(alice, 'Quarterly report of the harbour authority, final version 2 (reviewed).pdf', { isPublic: true })
+  await aFile(alice, 'Quarterly report of the harbour authority, final version 2 (reviewed).pdf', {
+    isPublic: true,
+  })
   await aFile(alice, 'site.zip')
   const { file_id } = await aFile(alice, 'old-notes.txt')
   await alice.files.remove({ id: file_id })
   await alice.apiKeys.create({ name: 'GitHub Actions', expires_days: 90 })
-  await alice.apiKeys.create({ name: 'A key with quite a long name for a continuous integration job of somebody' })
+  await alice.apiKeys.create({
+    name: 'A key with quite a long name for a continuous integration job of somebody',
+  })
   const [key] = (await alice.apiKeys.list({})).keys
   if (key) await alice.apiKeys.revoke({ id: key.key_id })
 }
@@ -108,7 +120,10 @@ const project = (slug: string) => ({
 const { dashboard, projects } = own
 const ofLantern = { 'public project': open['public project'] }
 
-/** Where each person of this world can go, by name; what looks as it does to an earlier person is left out. */
+/**
+ * Where each person of this world can go, by name; what looks as it does to an earlier person is
+ * left out.
+ */
 export const pagesOf: Record<string, Record<string, string>> = {
   [VISITOR]: { ...open, login: paths.login, register: paths.register },
   [NEWCOMER]: { landing: open.landing, ...own, pair: '/pair?code=BCDF-GHJK' },
@@ -135,7 +150,10 @@ async function openWorld(): Promise<TestServer> {
   return host
 }
 
-/** `test` with a `page` of a person of this world, which all tests of a worker share: they only look. */
+/**
+ * `test` with a `page` of a person of this world, which all tests of a worker share: they only
+ * look.
+ */
 export const test = base.extend({
   host: async ({ together }, use) => use(await together(openWorld, endHost)),
   // The host is administered in the app window only.

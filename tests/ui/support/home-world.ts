@@ -19,7 +19,10 @@ interface Home {
   authority: SmallAuthority
 }
 
-/** `test` with the app window of a host behind a small router, and with an authority that issues certificates. */
+/**
+ * `test` with the app window of a host behind a small router, and with an authority that issues
+ * certificates.
+ */
 export const test = windowTest.extend<Home>({
   config: async ({}, use) => use({ windowSecret, rateLimits: true }),
   router: async ({}, use) => {
@@ -58,12 +61,21 @@ export async function openHost(page: Page, button = 'Make links work anywhere'):
 
 /** What a visitor from outside gets at this path through the outside door. */
 export async function visit(host: TestServer, path: string): Promise<string> {
-  const way = createServer({ allowHalfOpen: true }, (socket) => host.inside.outsideDoor.take(socket, VISITOR))
+  const way = createServer({ allowHalfOpen: true }, (socket) =>
+    host.inside.outsideDoor.take(socket, VISITOR),
+  )
   await once(way.listen(0, '127.0.0.1'), 'listening')
   const { port } = way.address() as AddressInfo
   // Clients name no server at an address (RFC 6066 §3); the authority is one of the test.
   const trust = { servername: '', rejectUnauthorized: false }
-  const asked = https.get({ host: '127.0.0.1', port, path, headers: { host: OUTSIDE }, agent: false, ...trust })
+  const asked = https.get({
+    host: '127.0.0.1',
+    port,
+    path,
+    headers: { host: OUTSIDE },
+    agent: false,
+    ...trust,
+  })
   const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream]
   const body = await text(answer)
   way.close()

@@ -1,7 +1,9 @@
 import jsQR from 'jsqr'
 import type { Page } from 'playwright/test'
 
-/** The text that a camera would read in a picture, or null. The browser of the page decodes the PNG. */
+/**
+ * The text that a camera would read in a picture, or null. The browser of the page decodes the PNG.
+ */
 export async function readQrCode(page: Page, png: Buffer): Promise<string | null> {
   const { width, height, pixels } = await page.evaluate(pixelsOf, png.toString('base64'))
   return jsQR(new Uint8ClampedArray(Buffer.from(pixels, 'base64')), width, height)?.data ?? null

@@ -1,6 +1,9 @@
 import { expect, type Page, type Request } from 'playwright/test'
 
-/** Opens a page and waits until the app has loaded it: a heading, no loading indicator, no request in progress. */
+/**
+ * Opens a page and waits until the app has loaded it: a heading, no loading indicator, no request
+ * in progress.
+ */
 export async function openSettled(page: Page, path: string): Promise<void> {
   const underWay = new Set<Request>()
   const begin = (request: Request) => {
@@ -11,9 +14,13 @@ export async function openSettled(page: Page, path: string): Promise<void> {
   await loadPage(page, path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await expect(async () => {
-    await page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
+    await page
+      .locator('[role=status][aria-label=Loading], .mantine-Skeleton-root')
+      .first()
+      .waitFor({ state: 'hidden' })
     expect(underWay.size).toBe(0)
-    // An answer that has just come may lead to the next question, which is asked before the page is idle.
+    // An answer that has just come may lead to the next question, which is asked before the page is
+    // idle.
     await page.evaluate(() => new Promise<void>((idle) => requestIdleCallback(() => idle())))
     expect(underWay.size).toBe(0)
   }).toPass({ intervals: [50] })
@@ -26,7 +33,8 @@ async function loadPage(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Opens a page as links of the app do: only the first of a test loads the app. Not for `openSettled`: the end of a request
+ * Opens a page as links of the app do: only the first of a test loads the app. Not for
+ * `openSettled`: the end of a request
  * that the page before began was once not told.
  */
 export async function walkTo(page: Page, path: string): Promise<void> {
@@ -38,7 +46,10 @@ export async function walkTo(page: Page, path: string): Promise<void> {
   }, path)
 }
 
-/** Moves the mouse, which starts the app on a page that the server wrote, and waits for the app. Login and registration stay. */
+/**
+ * Moves the mouse, which starts the app on a page that the server wrote, and waits for the app.
+ * Login and registration stay.
+ */
 export async function startApp(page: Page): Promise<void> {
   if (await page.locator('.account:not([hidden])').isVisible()) return
   await page.mouse.move(2, 2)

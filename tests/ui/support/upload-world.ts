@@ -12,12 +12,18 @@ export { expect }
 
 /** The size of one request of an upload. */
 export const CHUNK = 512 * KB
-/** Four chunks: while the line holds the second, the others wait, also where systems buffer some bytes. */
+/**
+ * Four chunks: while the line holds the second, the others wait, also where systems buffer some
+ * bytes.
+ */
 export const LARGE = 2 * MB
 /** The first chunk, and a part of the second. */
 export const HELD_AFTER = 900 * KB
 
-/** `test` with a host behind a line that the test can cut; pages know the host by the address of the line. */
+/**
+ * `test` with a host behind a line that the test can cut; pages know the host by the address of the
+ * line.
+ */
 export const test = base.extend<{ line: Relay }>({
   line: async ({ port }, use) => {
     const line = await Relay.open(port)
@@ -44,21 +50,32 @@ export interface LargeFile {
 }
 
 /** A file on disk, of random bytes, so that what arrives can be compared. */
-export async function aLargeFile(testInfo: TestInfo, name: string, bytes = LARGE): Promise<LargeFile> {
+export async function aLargeFile(
+  testInfo: TestInfo,
+  name: string,
+  bytes = LARGE,
+): Promise<LargeFile> {
   const path = testInfo.outputPath(name)
   const content = randomBytes(bytes)
   await writeFile(path, content)
   return { path, name: basename(path), sha256: sha256(content) }
 }
 
-/** Waits until the line holds the second chunk of an upload; systems and browser may have buffered the rest. */
+/**
+ * Waits until the line holds the second chunk of an upload; systems and browser may have buffered
+ * the rest.
+ */
 export async function expectHeld(page: Page, line: Relay): Promise<void> {
   await expect.poll(() => line.toHost.isHolding).toBe(true)
   await expect(page.getByText(/^\d+\.\d\d [KM]B of 2\.00 MB(?! on the host)/)).toBeVisible()
 }
 
 /** Chooses a file, which is sent at once until the line holds its second chunk, and decides. */
-export async function beginUpload(page: Page, line: Relay, { path, name }: LargeFile): Promise<void> {
+export async function beginUpload(
+  page: Page,
+  line: Relay,
+  { path, name }: LargeFile,
+): Promise<void> {
   line.toHost.holdAfter(HELD_AFTER)
   await choose(page, path)
   await startUpload(page)
@@ -86,7 +103,9 @@ export function watchOffsets(page: Page): number[] {
 /** The host has exactly this file, byte for byte, and nothing unfinished. */
 export async function expectArrived(alice: Client, { name, sha256 }: LargeFile): Promise<void> {
   await expect
-    .poll(async () => (await alice.files.mine({})).files.map((file) => [file.filename, file.sha256]))
+    .poll(async () =>
+      (await alice.files.mine({})).files.map((file) => [file.filename, file.sha256]),
+    )
     .toEqual([[name, sha256]])
   expect((await alice.uploads.list({})).uploads).toEqual([])
 }

@@ -12,21 +12,29 @@ export const picked = (name: string, size = 1000) => ({
 })
 
 /** Chooses files, as in the system's dialog. */
-export const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
-  page.getByLabel('Choose files').setInputFiles(files)
+export const choose = (
+  page: Page,
+  files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
+) => page.getByLabel('Choose files').setInputFiles(files)
 
 /**
- * Holds files over the page until it says that it takes them. `event`: what the page hears of it; a browser repeats
+ * Holds files over the page until it says that it takes them. `event`: what the page hears of it; a
+ * browser repeats
  * `dragover` as long as they are there.
  */
-export const hold = (page: Page, dataTransfer: JSHandle<DataTransfer>, event: 'dragenter' | 'dragover' = 'dragenter') =>
+export const hold = (
+  page: Page,
+  dataTransfer: JSHandle<DataTransfer>,
+  event: 'dragenter' | 'dragover' = 'dragenter',
+) =>
   expect(async () => {
     await page.dispatchEvent('main', event, { dataTransfer })
     await expect(page.getByText(/^Drop to (upload|publish)$/)).toBeVisible({ timeout: 500 })
   }).toPass()
 
 /** Presses the button under the chosen files. */
-export const startUpload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
+export const startUpload = (page: Page) =>
+  page.getByRole('button', { name: 'Upload', exact: true }).click()
 
 /** The values of a bar from its appearance until it disappears; call it before it appears. */
 export const watchProgress = (page: Page, name: string): Promise<number[]> =>

@@ -7,16 +7,24 @@ import { answer, aProject, expect, test as base } from '../../support/world/page
 import { choose, hold, MB, picked, slowDown, watchProgress } from '../support/uploading'
 
 /** `test` on a host where files of more than a megabyte can be resumed. */
-const test = base.extend({ config: async ({}, use) => use({ resumableUploads: { above: MB, chunk: MB } }) })
+const test = base.extend({
+  config: async ({}, use) => use({ resumableUploads: { above: MB, chunk: MB } }),
+})
 
-test('a file from the picker is uploaded, announced and listed, and the form is reset', async ({ page, alice }) => {
+test('a file from the picker is uploaded, announced and listed, and the form is reset', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/my-files')
   await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
   await expect(page.getByRole('searchbox')).toHaveCount(0)
   await choose(page, picked('lantern-\u202e1.0.apk'))
   const chosen = page.getByRole('list', { name: 'Chosen files' })
-  await expect(chosen.getByTitle('lantern-1.0.apk', { exact: true }), 'without control characters').toBeVisible()
+  await expect(
+    chosen.getByTitle('lantern-1.0.apk', { exact: true }),
+    'without control characters',
+  ).toBeVisible()
   await page.getByLabel('Make this file public').check()
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 
@@ -34,11 +42,15 @@ test('a file from the picker is uploaded, announced and listed, and the form is 
   await expect(page.getByLabel('Make this file public')).not.toBeChecked()
 })
 
-test('files are dropped anywhere on any page, and several make a queue', async ({ page, alice }) => {
+test('files are dropped anywhere on any page, and several make a queue', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/projects')
   const dataTransfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer()
-    for (const name of ['one.zip', 'two.zip', 'three.zip']) transfer.items.add(new File(['bytes of ' + name], name))
+    for (const name of ['one.zip', 'two.zip', 'three.zip'])
+      transfer.items.add(new File(['bytes of ' + name], name))
     return transfer
   })
   // No dragenter: it came before the code had loaded.
@@ -53,7 +65,8 @@ test('files are dropped anywhere on any page, and several make a queue', async (
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText('2 files uploaded and added to project!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'One is published' })).toBeVisible()
-  const names = async () => (await alice.files.mine({})).files.map(({ filename }) => filename).sort()
+  const names = async () =>
+    (await alice.files.mine({})).files.map(({ filename }) => filename).sort()
   await expect.poll(names).toEqual(['one.zip', 'three.zip'])
 })
 
@@ -68,7 +81,10 @@ test('a dropped folder is sent as one ZIP with its structure', async ({ page, al
   await drop(page, [join(dir, 'Rocket'), join(dir, 'Empty')])
 
   const chosen = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
-  await expect(chosen).toHaveText([/Rocket\.zip.*A folder with 2 files, sent as one ZIP/, /This folder is empty/])
+  await expect(chosen).toHaveText([
+    /Rocket\.zip.*A folder with 2 files, sent as one ZIP/,
+    /This folder is empty/,
+  ])
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
   const [file] = (await alice.files.mine({})).files
@@ -76,14 +92,17 @@ test('a dropped folder is sent as one ZIP with its structure', async ({ page, al
   const reply = await page.request.get(`${host.url}/api/files/${file?.file_id}/download`)
   const zip = await fromBufferPromise(await reply.body())
   const names = []
-  for await (const { fileName, uncompressedSize } of zip.eachEntry()) names.push([fileName, uncompressedSize])
+  for await (const { fileName, uncompressedSize } of zip.eachEntry())
+    names.push([fileName, uncompressedSize])
   expect(names).toEqual([
     ['Rocket/lib/large.bin', 3 * MB],
     ['Rocket/read.me', 5],
   ])
 })
 
-test('progress follows the bytes, stays at 90 % until the host answers, and shows speed and time', async ({ page }) => {
+test('progress follows the bytes, stays at 90 % until the host answers, and shows speed and time', async ({
+  page,
+}) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 2)
   const watching = watchProgress(page, 'Upload of large.bin')
@@ -96,13 +115,19 @@ test('progress follows the bytes, stays at 90 % until the host answers, and show
   expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
 })
 
-test('an upload continues while its owner opens other pages; a cancelled one ends', async ({ page, alice }) => {
+test('an upload continues while its owner opens other pages; a cancelled one ends', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 30)
   await choose(page, picked('large.bin', MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Dashboard' })
+    .click()
   await expect(page.getByRole('heading', { name: 'Welcome, alice' })).toBeVisible()
   const dock = page.getByRole('complementary', { name: 'Uploads' })
   await expect(dock.getByText('Uploading large.bin')).toBeVisible()
@@ -121,10 +146,16 @@ test('an upload continues while its owner opens other pages; a cancelled one end
   await choose(page, picked('after.txt'))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByRole('row', { name: /after\.txt/ })).toBeVisible()
-  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt', 'large.bin'])
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual([
+    'after.txt',
+    'large.bin',
+  ])
 })
 
-test('a running upload shows its speed, and asks before the page or session ends', async ({ page, alice }) => {
+test('a running upload shows its speed, and asks before the page or session ends', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 10)
   await choose(page, picked('large.bin', 3 * MB))
@@ -136,16 +167,28 @@ test('a running upload shows its speed, and asks before the page or session ends
   await (await question).dismiss()
 
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
-  await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Cancel')
+  await answer(
+    page,
+    'An upload is still running and would stop. You can resume it later.',
+    'Cancel',
+  )
   await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
-  await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Log out anyway')
+  await answer(
+    page,
+    'An upload is still running and would stop. You can resume it later.',
+    'Log out anyway',
+  )
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('complementary', { name: 'Uploads' })).toHaveCount(0)
   expect((await alice.files.mine({})).total).toBe(0)
 })
 
-test('a file is added to a project with version and platform, and outlives it', async ({ page, alice, complaints }) => {
+test('a file is added to a project with version and platform, and outlives it', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
@@ -158,7 +201,9 @@ test('a file is added to a project with version and platform, and outlives it', 
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
   const { project } = await alice.projects.byId({ id: project_id })
-  expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
+  expect(project.downloads).toMatchObject([
+    { filename: 'lantern.apk', version: '2.0.0', platform: 'Android' },
+  ])
 
   await choose(page, picked('late.apk'))
   await page.getByRole('combobox', { name: 'Add to project' }).click()
@@ -168,7 +213,9 @@ test('a file is added to a project with version and platform, and outlives it', 
   await alice.projects.remove({ id: project_id })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const sheet = page.getByRole('dialog')
-  const problem = sheet.getByRole('alert').filter({ hasText: 'File uploaded, but failed to add to project' })
+  const problem = sheet
+    .getByRole('alert')
+    .filter({ hasText: 'File uploaded, but failed to add to project' })
   await expect(problem).toBeVisible()
   await sheet.getByRole('button', { name: 'Dismiss late.apk' }).click()
   await expect(problem).toBeHidden()
@@ -184,9 +231,15 @@ test('what the host would refuse is said before a byte is sent', async ({ page }
     return path
   }
   let uploads = 0
-  page.on('request', (request) => void (uploads += request.url().endsWith('/api/files/upload') ? 1 : 0))
+  page.on(
+    'request',
+    (request) => void (uploads += request.url().endsWith('/api/files/upload') ? 1 : 0),
+  )
   await page.goto('/my-files')
-  await choose(page, [await sparse('huge.iso', 2 * 1024 ** 3 + 1), await sparse('film.mov', 101 * MB)])
+  await choose(page, [
+    await sparse('huge.iso', 2 * 1024 ** 3 + 1),
+    await sparse('film.mov', 101 * MB),
+  ])
   await expect(page.getByText(/Too large: a file can have at most 2\.00 GB/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Upload 0 of 2 files' })).toBeVisible()
   await expect(page.getByText(/This file needs 101\.00 MB; you have 100\.00 MB left/)).toBeVisible()
@@ -194,16 +247,26 @@ test('what the host would refuse is said before a byte is sent', async ({ page }
   expect(uploads).toBe(0)
 })
 
-test('an interrupted upload says so and resumes; a refused one has a reason', async ({ page, host, complaints }) => {
+test('an interrupted upload says so and resumes; a refused one has a reason', async ({
+  page,
+  host,
+  complaints,
+}) => {
   await page.goto('/my-files')
   await page.route('**/api/files/upload', (route) => route.abort())
   await choose(page, picked('lantern.apk'))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText(/^The host is unreachable\. The upload resumes automatically/)).toBeVisible()
+  await expect(
+    page.getByText(/^The host is unreachable\. The upload resumes automatically/),
+  ).toBeVisible()
   await page.unroute('**/api/files/upload')
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
 
-  await aHollowFile(host, host.user('alice'), { filename: 'first.bin', size: 100 * MB - 2000, isPublic: true })
+  await aHollowFile(host, host.user('alice'), {
+    filename: 'first.bin',
+    size: 100 * MB - 2000,
+    isPublic: true,
+  })
   await choose(page, picked('late.bin', MB))
   const problem = page.getByRole('alert').filter({ hasText: /storage|quota|room/i })
   await expect(problem).toBeVisible()

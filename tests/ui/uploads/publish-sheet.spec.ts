@@ -50,7 +50,11 @@ test('one sheet leads from a file to a link: facts, who can open it, and the net
   complaints.length = 0
 })
 
-test('who can open it covers project, release and file, also on a dead host', async ({ page, host, complaints }) => {
+test('who can open it covers project, release and file, also on a dead host', async ({
+  page,
+  host,
+  complaints,
+}) => {
   const owner = await clientOf(host, 'host')
   const { project_id } = await aProject(owner, 'Lantern', true)
   await page.goto(`/projects/${project_id}/updates`)
@@ -63,8 +67,12 @@ test('who can open it covers project, release and file, also on a dead host', as
   await expect(sheet.getByRole('alert').getByText('It could not be published')).toBeVisible()
   await page.unroute('**/api/projects/**')
   await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Lantern 2.0.0 is saved as a draft' })).toBeVisible()
-  await expect(sheet.getByText('Only you and collaborators can open it, after they log in.')).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'Lantern 2.0.0 is saved as a draft' }),
+  ).toBeVisible()
+  await expect(
+    sheet.getByText('Only you and collaborators can open it, after they log in.'),
+  ).toBeVisible()
   const { release } = await owner.releases.byVersion({ id: project_id, version: '2.0.0' })
   expect(release).toMatchObject({ state: 'draft', files: [{ is_public: false }] })
   await sheet.getByRole('link', { name: 'Publish it in Releases' }).click()
@@ -79,7 +87,9 @@ test('who can open it covers project, release and file, also on a dead host', as
   await expect(page.getByRole('heading', { name: 'Lantern 2.0.0 is published' })).toBeVisible()
   await sheet.getByRole('button', { name: 'Done' }).click()
   await expect(sheet).toBeHidden()
-  expect((await owner.releases.byVersion({ id: project_id, version: '2.0.0' })).release.state).toBe('published')
+  expect((await owner.releases.byVersion({ id: project_id, version: '2.0.0' })).release.state).toBe(
+    'published',
+  )
   complaints.length = 0
 })
 
@@ -89,6 +99,8 @@ async function paste(page: Page, name: string): Promise<void> {
   await page.evaluate((filename) => {
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File(['a build'], filename))
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
   }, name)
 }

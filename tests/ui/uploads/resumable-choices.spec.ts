@@ -12,7 +12,11 @@ import {
 } from '../support/upload-world'
 import { choose, startUpload } from '../support/uploading'
 
-test('a file chosen again resumes, with its options or those chosen now', async ({ page, alice, line }, testInfo) => {
+test('a file chosen again resumes, with its options or those chosen now', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}`)
@@ -28,7 +32,9 @@ test('a file chosen again resumes, with its options or those chosen now', async 
   await comeBack(page, line)
 
   await choose(page, file.path)
-  await expect(page.getByText(/^The host already has the first \d+\.\d\d [KM]B, and the upload resumes/)).toBeVisible()
+  await expect(
+    page.getByText(/^The host already has the first \d+\.\d\d [KM]B, and the upload resumes/),
+  ).toBeVisible()
   const project = page.getByRole('combobox', { name: 'Add to project' })
   await expect(project).toHaveValue('Lantern')
   await page.getByText('Version 2.0.0 for Android').click()
@@ -40,12 +46,15 @@ test('a file chosen again resumes, with its options or those chosen now', async 
   await expect(page.getByLabel('Make this file public')).not.toBeChecked()
   const changes: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'PUT') changes.push(new URL(request.url()).pathname.split('/')[2] ?? '')
+    if (request.method() === 'PUT')
+      changes.push(new URL(request.url()).pathname.split('/')[2] ?? '')
   })
   const offsets = watchOffsets(page)
   line.toHost.holdAfter(CHUNK / 2)
   await startUpload(page)
-  await expect(page.getByText(/^Resumed: the host already had the first \d+\.\d\d [KM]B/)).toBeVisible()
+  await expect(
+    page.getByText(/^Resumed: the host already had the first \d+\.\d\d [KM]B/),
+  ).toBeVisible()
   line.toHost.open()
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
   expect(Math.min(...offsets)).toBeGreaterThan(0)

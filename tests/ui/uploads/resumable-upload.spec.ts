@@ -16,7 +16,11 @@ import {
 } from '../support/upload-world'
 import { choose, startUpload } from '../support/uploading'
 
-test('resumes a paused upload at the host’s offset, not from the start', async ({ page, alice, line }, testInfo) => {
+test('resumes a paused upload at the host’s offset, not from the start', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
@@ -32,7 +36,11 @@ test('resumes a paused upload at the host’s offset, not from the start', async
   await expectArrived(alice, file)
 })
 
-test('after a reload, refuses another file, and resumes with the same one', async ({ page, alice, line }, testInfo) => {
+test('after a reload, refuses another file, and resumes with the same one', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
@@ -58,7 +66,9 @@ test('after a reload, refuses another file, and resumes with the same one', asyn
     await (await chooser).setFiles(path)
   }
   await resumeWith(testInfo.outputPath('other.apk'))
-  await expect(unfinished.getByRole('alert')).toContainText('That is not the file whose upload was interrupted.')
+  await expect(unfinished.getByRole('alert')).toContainText(
+    'That is not the file whose upload was interrupted.',
+  )
 
   const offsets = watchOffsets(page)
   await resumeWith(file.path)
@@ -66,11 +76,19 @@ test('after a reload, refuses another file, and resumes with the same one', asyn
   expect(Math.min(...offsets)).toBeGreaterThan(CHUNK)
   await expectArrived(alice, file)
   const { project } = await alice.projects.byId({ id: project_id })
-  expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
+  expect(project.downloads).toMatchObject([
+    { filename: 'lantern.apk', version: '2.0.0', platform: 'Android' },
+  ])
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(1)
 })
 
-test('an interrupted connection costs nothing but time', async ({ page, alice, host, line, complaints }, testInfo) => {
+test('an interrupted connection costs nothing but time', async ({
+  page,
+  alice,
+  host,
+  line,
+  complaints,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
@@ -94,7 +112,12 @@ test('an interrupted connection costs nothing but time', async ({ page, alice, h
   complaints.length = 0
 })
 
-test('an ended session pauses the upload until sign-in', async ({ page, line, host, complaints }, testInfo) => {
+test('an ended session pauses the upload until sign-in', async ({
+  page,
+  line,
+  host,
+  complaints,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
@@ -111,7 +134,11 @@ test('an ended session pauses the upload until sign-in', async ({ page, line, ho
   complaints.length = 0
 })
 
-test('once all is sent the row says that the host verifies, at 90 %', async ({ page, alice, line }, testInfo) => {
+test('once all is sent the row says that the host verifies, at 90 %', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk', 2 * CHUNK)
   await page.goto('/my-files')
   line.toHost.holdAfter(HELD_AFTER)
@@ -129,7 +156,11 @@ test('once all is sent the row says that the host verifies, at 90 %', async ({ p
   await expectArrived(alice, file)
 })
 
-test('a file that changes on disk in the middle is not published', async ({ page, alice, line }, testInfo) => {
+test('a file that changes on disk in the middle is not published', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)

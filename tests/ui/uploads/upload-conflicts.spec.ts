@@ -2,7 +2,12 @@ import type { Page } from 'playwright/test'
 import { aLargeFile, beginUpload, expect, expectArrived, test } from '../support/upload-world'
 import { choose, startUpload } from '../support/uploading'
 
-test('the same file in two tabs is one file, and both show it', async ({ page, context, alice, line }, testInfo) => {
+test('the same file in two tabs is one file, and both show it', async ({
+  page,
+  context,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
@@ -14,7 +19,8 @@ test('the same file in two tabs is one file, and both show it', async ({ page, c
   line.toHost.open()
 
   // At once: a message of one is gone before a slow other one shows it.
-  const said = (tab: Page) => expect(tab.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
+  const said = (tab: Page) =>
+    expect(tab.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
   await Promise.all([said(page), said(other)])
   await expectArrived(alice, file)
 })

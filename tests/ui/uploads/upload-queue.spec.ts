@@ -1,7 +1,10 @@
 import { expect, test } from '../../support/world/page'
 import { choose, MB, picked, slowDown, startUpload } from '../support/uploading'
 
-test('several uploads share a line, and are paused and resumed together', async ({ page, alice }) => {
+test('several uploads share a line, and are paused and resumed together', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 12)
   await choose(
@@ -10,7 +13,9 @@ test('several uploads share a line, and are paused and resumed together', async 
   )
   await startUpload(page)
   const uploads = page.getByRole('region', { name: 'Uploads' })
-  await expect(uploads.getByText(/^Uploading 1 of 3 · .+\/s · About \d+ seconds left/)).toBeVisible()
+  await expect(
+    uploads.getByText(/^Uploading 1 of 3 · .+\/s · About \d+ seconds left/),
+  ).toBeVisible()
   await uploads.getByRole('button', { name: 'Pause all' }).click()
   await expect(uploads.getByText('Paused: 1 of 3')).toBeVisible()
   await expect(uploads.getByText(/^Paused · /)).toHaveCount(3)
@@ -32,13 +37,22 @@ test('screen readers hear each quarter of an upload and its end, each once', asy
     Object.assign(window, { said })
     let before = new Map<Element, string>()
     const listen = () => {
-      const regions = [...document.querySelectorAll('[role=status], [role=alert], [aria-live=polite]')]
-      const outermost = regions.filter((region) => !regions.some((other) => other !== region && other.contains(region)))
+      const regions = [
+        ...document.querySelectorAll('[role=status], [role=alert], [aria-live=polite]'),
+      ]
+      const outermost = regions.filter(
+        (region) => !regions.some((other) => other !== region && other.contains(region)),
+      )
       const now = new Map(outermost.map((region) => [region, region.textContent.trim()]))
-      for (const [region, text] of now) if (text !== '' && before.get(region) !== text) said.push(text)
+      for (const [region, text] of now)
+        if (text !== '' && before.get(region) !== text) said.push(text)
       before = now
     }
-    new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(listen).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
   })
   await choose(page, [picked('lantern.bin', MB)])
   await startUpload(page)

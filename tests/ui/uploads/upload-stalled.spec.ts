@@ -1,7 +1,19 @@
-import { aLargeFile, beginUpload, expect, expectArrived, test, watchOffsets } from '../support/upload-world'
+import {
+  aLargeFile,
+  beginUpload,
+  expect,
+  expectArrived,
+  test,
+  watchOffsets,
+} from '../support/upload-world'
 import { choose, KB, picked, startUpload } from '../support/uploading'
 
-test('a small file whose answer is lost is sent again, and stored once', async ({ page, alice, line, complaints }) => {
+test('a small file whose answer is lost is sent again, and stored once', async ({
+  page,
+  alice,
+  line,
+  complaints,
+}) => {
   await page.goto('/my-files')
   const decided = Promise.withResolvers<undefined>()
   await page.route('**/api/files/upload', async (route) => {
@@ -29,7 +41,8 @@ test('a small file on a dead line is given up, and sent again', async ({ page, a
   await choose(page, picked('lantern.apk', 250 * KB))
   await startUpload(page)
   await expect.poll(() => line.toHost.isHolding).toBe(true)
-  // The system may take the rest at any time, also just after the jump; then the page waits for the answer from there on.
+  // The system may take the rest at any time, also just after the jump; then the page waits for the
+  // answer from there on.
   await expect(async () => {
     await page.clock.fastForward(181_000)
     await expect(page.getByText(/^The host is unreachable/)).toBeVisible({ timeout: 2000 })
@@ -40,7 +53,11 @@ test('a small file on a dead line is given up, and sent again', async ({ page, a
   expect((await alice.files.mine({})).total).toBe(1)
 })
 
-test('a large upload times out after 45 silent seconds and resumes', async ({ page, alice, line }, testInfo) => {
+test('a large upload times out after 45 silent seconds and resumes', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.clock.install()
   await page.goto('/my-files')

@@ -9,7 +9,10 @@ async function leave(page: Page, opener: string): Promise<void> {
   await expect(page.getByRole('button', { name: opener })).toBeFocused()
 }
 
-test('an owner adds a webhook by keyboard, sees why a test did not arrive, and removes it', async ({ page, alice }) => {
+test('an owner adds a webhook by keyboard, sees why a test did not arrive, and removes it', async ({
+  page,
+  alice,
+}) => {
   const { slug } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${slug}/settings#webhooks`)
   await expect(page.getByRole('heading', { name: 'Webhooks' })).toBeInViewport()

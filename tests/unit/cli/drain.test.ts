@@ -19,5 +19,7 @@ test('a socket counts only for the process that systemd names, and for no progra
   expect(env).toEqual({})
   expect(takePassedSocket({ LISTEN_PID: '8', LISTEN_FDS: '1' }, 7)).toBeUndefined()
   expect(takePassedSocket({}, 7)).toBeUndefined()
-  expect(() => takePassedSocket({ LISTEN_PID: '7', LISTEN_FDS: '2' }, 7)).toThrow('names 2 addresses')
+  expect(() => takePassedSocket({ LISTEN_PID: '7', LISTEN_FDS: '2' }, 7)).toThrow(
+    'names 2 addresses',
+  )
 })

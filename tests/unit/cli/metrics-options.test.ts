@@ -13,12 +13,18 @@ test('a token has at least 32 characters, without spaces', async () => {
 
   expect(await read('x'.repeat(32))).toBe('x'.repeat(32))
   expect(() => metricsFrom({ 'metrics-token-file': '/no/such/file' })).toThrow('no such file')
-  await expect(read('x'.repeat(31))).rejects.toThrow('at least 32 characters; make one with: openssl rand -hex 32')
-  await expect(read(`${'x'.repeat(31)} ${'x'.repeat(31)}`)).rejects.toThrow('at least 32 characters')
+  await expect(read('x'.repeat(31))).rejects.toThrow(
+    'at least 32 characters; make one with: openssl rand -hex 32',
+  )
+  await expect(read(`${'x'.repeat(31)} ${'x'.repeat(31)}`)).rejects.toThrow(
+    'at least 32 characters',
+  )
 })
 
 test('a host needs a port, which is a number', () => {
-  expect(() => metricsFrom({ 'metrics-host': '0.0.0.0' })).toThrow('--metrics-host needs --metrics-port')
+  expect(() => metricsFrom({ 'metrics-host': '0.0.0.0' })).toThrow(
+    '--metrics-host needs --metrics-port',
+  )
   expect(() => metricsFrom({ 'metrics-port': 'http' })).toThrow(
     '--metrics-port takes a number from 0 to 65535, not http',
   )

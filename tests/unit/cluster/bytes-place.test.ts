@@ -11,7 +11,14 @@ async function aDataFolder(): Promise<string> {
   const dir = await tempDir()
   for (const name of ['blobs/ab', 'uploads', 'orphans', 'tmp', 'audit'])
     await mkdir(join(dir, name), { recursive: true })
-  for (const name of [BLOB, 'blobs/catalogue.json', 'uploads/u', 'orphans/o', 'tmp/t', 'settings.json'])
+  for (const name of [
+    BLOB,
+    'blobs/catalogue.json',
+    'uploads/u',
+    'orphans/o',
+    'tmp/t',
+    'settings.json',
+  ])
     await writeFile(join(dir, name), name)
   await utimes(join(dir, 'orphans/o'), 1000, 1000)
   return dir
@@ -43,7 +50,9 @@ test('bytes move to a folder and back, with their times; a second run copies wha
   await place.takeFrom(dir)
   expect((await stat(join(to, 'uploads/u'))).ino).toBe(ino)
   expect(await readFile(join(to, 'blobs/catalogue.json'), 'utf8')).toBe('blobs/catalogue.json')
-  await expect(place.giveTo(back, 'one')).rejects.toThrow('are half moved, because `slipway cluster init`')
+  await expect(place.giveTo(back, 'one')).rejects.toThrow(
+    'are half moved, because `slipway cluster init`',
+  )
   await place.keep('one')
   await place.giveTo(back, 'one')
   expect(await listBytes(back)).toEqual(await listBytes(to))
@@ -56,10 +65,16 @@ test('bytes move to a folder and back, with their times; a second run copies wha
 test('a folder with other things is not taken', async () => {
   const [used, others] = [await tempDir(), await tempDir()]
   await writeFile(join(used, 'notes.txt'), '')
-  await expect(aPlace(used).claim('one')).rejects.toThrow('has other files. Give --blobs an empty folder')
+  await expect(aPlace(used).claim('one')).rejects.toThrow(
+    'has other files. Give --blobs an empty folder',
+  )
   await clusterMarkIn(others).write({ id: 'another', state: 'member' })
-  await expect(aPlace(others).claim('one')).rejects.toThrow('has the bytes of another cluster. Give --blobs an empty')
-  await expect(requireBytes(others, 'one')).rejects.toThrow('has the bytes of another cluster. Correct --blobs')
+  await expect(aPlace(others).claim('one')).rejects.toThrow(
+    'has the bytes of another cluster. Give --blobs an empty',
+  )
+  await expect(requireBytes(others, 'one')).rejects.toThrow(
+    'has the bytes of another cluster. Correct --blobs',
+  )
   const place = aPlace(await tempDir())
   await place.claim('one')
   await expect(aPlace(place.words).claim('one')).rejects.toThrow('is in use by another Slipway')

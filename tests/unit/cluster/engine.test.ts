@@ -26,9 +26,15 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
     [{ engine, host: 'a', folder: 1 }, 'there is no setting folder'],
     [{ engine: 'mysql://db/slipway', host: 'a' }, 'engine takes an address such as postgresql://'],
     [{ engine: 'postgresql://db', host: 'a' }, 'engine must end with the name of a database'],
-    [{ engine: 'postgresql://hidden@db/slipway', host: 'a' }, 'is on another computer: add ?sslmode=verify-full'],
+    [
+      { engine: 'postgresql://hidden@db/slipway', host: 'a' },
+      'is on another computer: add ?sslmode=verify-full',
+    ],
     [{ engine: `${engine}?sslmode=require`, host: 'a' }, 'engine takes sslmode=verify-full'],
-    [{ engine, host: 'a', secret }, 'secret needs an address, where the other hosts reach this one'],
+    [
+      { engine, host: 'a', secret },
+      'secret needs an address, where the other hosts reach this one',
+    ],
     [
       { engine, host: 'a', address: '10.0.0.5:4405' },
       'address needs a secret, the same at all hosts. Make one with: openssl',
@@ -38,16 +44,34 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
       'secret takes at least 32 characters, the same at all hosts',
     ],
     [{ ...peer, bucket: { ...bucket, endpoint: 'http://8.8.8.8' } }, 'bucket.endpoint: Use https'],
-    [{ ...peer, bucket: { ...bucket, bucket: 'B' } }, 'bucket.bucket: Enter the name of the bucket'],
-    [{ ...peer, bucket: { ...bucket, secret_access_key: undefined } }, 'bucket.secret_access_key is missing'],
+    [
+      { ...peer, bucket: { ...bucket, bucket: 'B' } },
+      'bucket.bucket: Enter the name of the bucket',
+    ],
+    [
+      { ...peer, bucket: { ...bucket, secret_access_key: undefined } },
+      'bucket.secret_access_key is missing',
+    ],
     [{ ...peer, bucket: { ...bucket, acl: 1 } }, 'there is no setting bucket.acl'],
     [{ engine, host: 'a', bucket }, 'bucket needs a secret, the same at all hosts'],
-    ...['10.0.0.5', ':4405', '10.0.0.5:0', '10.0.0.5:65536', 'fd00::5:4405', '[10.0.0.5]:1', 'http://b:1', 'b:1/'].map(
-      (address): [unknown, string] => [{ engine, host: 'a', secret, address }, 'address takes where the other hosts'],
-    ),
+    ...[
+      '10.0.0.5',
+      ':4405',
+      '10.0.0.5:0',
+      '10.0.0.5:65536',
+      'fd00::5:4405',
+      '[10.0.0.5]:1',
+      'http://b:1',
+      'b:1/',
+    ].map((address): [unknown, string] => [
+      { engine, host: 'a', secret, address },
+      'address takes where the other hosts',
+    ]),
   ]
   for (const [value, words] of wrong) {
-    await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value), { mode: 0o600 })
+    await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value), {
+      mode: 0o600,
+    })
     const error = await Promise.resolve()
       .then(() => readClusterFile(path))
       .catch((cause: unknown) => cause)
@@ -63,12 +87,15 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
   await writeFile(path, JSON.stringify({ ...peer, bucket }))
   expect(readClusterFile(path)).toEqual({ ...peer, bucket: { ...bucket, ...place } })
   await chmod(path, 0o640)
-  expect(() => readClusterFile(path)).toThrow(`--cluster ${path} contains a password, but other accounts can read it`)
+  expect(() => readClusterFile(path)).toThrow(
+    `--cluster ${path} contains a password, but other accounts can read it`,
+  )
   expect(readClusterFile(path, { CREDENTIALS_DIRECTORY: dir }).host).toBe('a')
 })
 
 test('a host that pg_hba.conf leaves out learns that, though PostgreSQL speaks of SSL', () => {
-  const words = 'no pg_hba.conf entry for host "10.0.0.5", user "slipway", database "slipway", SSL encryption'
+  const words =
+    'no pg_hba.conf entry for host "10.0.0.5", user "slipway", database "slipway", SSL encryption'
   const refused = Object.assign(new DatabaseError(words, 0, 'error'), { code: '28000' })
   expect(engineError(refused).message).toContain('Allow this host in its pg_hba.conf')
 })

@@ -12,7 +12,11 @@ import type { Context } from 'koa'
 afterEach(() => void vi.useRealTimers())
 
 const post = (port: number, body = 'a build') =>
-  fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'content-type': 'text/plain' } })
+  fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'text/plain' },
+  })
 
 /** Answers with the body and what it does to it. */
 const echo = (name: string) => async (ctx: Context) => {
@@ -29,7 +33,11 @@ test('a host that is not the writer refuses before it reads, and the request goe
   await aDoor({ address: addresses[1]!, answer: young.answer })
   let looks = 0
   const refresh = () => Promise.resolve(void looks++)
-  const { line } = aLine({ writer: () => addresses[looks < 3 ? 0 : 1], refresh, timing: aTiming(() => undefined) })
+  const { line } = aLine({
+    writer: () => addresses[looks < 3 ? 0 : 1],
+    refresh,
+    timing: aTiming(() => undefined),
+  })
   const reader = await aHost((ctx) => line.pass(ctx))
   expect(await (await post(reader.port)).text()).toBe('young: a build')
   expect(looks).toBe(3)
@@ -57,7 +65,10 @@ test('a request waits for a writer, and is refused with 503 after 12 s', async (
   const refusal = await post(alone.port)
   expect(refusal.status).toBe(503)
   expect(refusal.headers.get('retry-after')).toBe('2')
-  expect(await refusal.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('nothing was changed') })
+  expect(await refusal.json()).toMatchObject({
+    code: 'busy',
+    error: expect.stringContaining('nothing was changed'),
+  })
   expect(pauses).toBe(120)
   // By now it is known that there is none.
   expect((await post(alone.port)).status).toBe(503)
@@ -77,7 +88,9 @@ test('what the writer may have done is not asked again, but what only reads is',
   const refusal = await post(reader.port)
   expect(refusal.status).toBe(503)
   expect(refusal.headers.get('retry-after')).toBe('2')
-  expect(await refusal.json()).toMatchObject({ error: expect.stringContaining('See whether your change was made') })
+  expect(await refusal.json()).toMatchObject({
+    error: expect.stringContaining('See whether your change was made'),
+  })
   const removal = await fetch(`http://127.0.0.1:${reader.port}/`, { method: 'DELETE' })
   expect(removal.status).toBe(503)
   expect(await (await fetch(`http://127.0.0.1:${reader.port}/`)).text()).toBe('again')
@@ -155,7 +168,12 @@ test('marks reach the writer together, are kept while there is none, and are sen
   await aDoor({ address, answer, onMarks, isWriter: () => isWriter })
   let refusals = 0
   const { line } = aLine({ writer: () => (refusals++ > 0 ? address : undefined) })
-  const view = (visitor: string): Mark => ({ kind: 'viewed', visitor, projectId: 'p', referrer: '' })
+  const view = (visitor: string): Mark => ({
+    kind: 'viewed',
+    visitor,
+    projectId: 'p',
+    referrer: '',
+  })
   for (const visitor of ['a', 'b', 'a']) line.tell(view(visitor))
   await expect.poll(() => refusals).toBeGreaterThan(1)
   isWriter = true
@@ -202,5 +220,7 @@ test('a door says what is wrong with its address', async () => {
       trouble: () => null,
     })
   await expect(open(address)).rejects.toThrow(`${address} failed: another program has this port`)
-  await expect(open('203.0.113.7:4405')).rejects.toThrow('failed: this computer has no such address')
+  await expect(open('203.0.113.7:4405')).rejects.toThrow(
+    'failed: this computer has no such address',
+  )
 })

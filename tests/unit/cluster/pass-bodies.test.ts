@@ -24,7 +24,11 @@ test('no byte of a body is read before the writer has checked the permission', a
     for await (const chunk of ctx.req) ctx.body = String(chunk)
   })
   const client = await RawClient.connect(reader.port)
-  client.head(reader.port, 'PUT /', { 'Content-Length': '3', Expect: '100-continue', Connection: 'close' })
+  client.head(reader.port, 'PUT /', {
+    'Content-Length': '3',
+    Expect: '100-continue',
+    Connection: 'close',
+  })
   await asked.promise
   expect(client.received).toBe('')
   checked.resolve(undefined)
@@ -94,13 +98,17 @@ test('a client that leaves ends its upload and its download at the writer', asyn
     const isUpload = ctx.method === 'PUT'
     ctx.respond = false
     ctx.res.once('close', () => over[isUpload ? 0 : 1]?.resolve(ends.push(ctx.method)))
-    if (!isUpload) return void ctx.res.writeHead(200).write('half', () => begun[1]?.resolve(undefined))
+    if (!isUpload)
+      return void ctx.res.writeHead(200).write('half', () => begun[1]?.resolve(undefined))
     continueBody(ctx)
     await once(ctx.req, 'data')
     begun[0]?.resolve(undefined)
     ctx.req.resume()
   })
-  const [upload, download] = [await RawClient.connect(reader.port), await RawClient.connect(reader.port)]
+  const [upload, download] = [
+    await RawClient.connect(reader.port),
+    await RawClient.connect(reader.port),
+  ]
   upload.head(reader.port, 'PUT /', { 'Content-Length': LONG }).write('half')
   download.head(reader.port, 'GET /')
   await Promise.all(begun.map(({ promise }) => promise))
@@ -151,7 +159,10 @@ test('neither host holds more of a body than the system does', async () => {
     res.writeHead(200, { 'Content-Length': size })
     await write(res, () => res.end())
   }
-  async function write(into: { write: (bytes: Buffer) => boolean } & NodeJS.EventEmitter, end: () => unknown) {
+  async function write(
+    into: { write: (bytes: Buffer) => boolean } & NodeJS.EventEmitter,
+    end: () => unknown,
+  ) {
     for (let done = 0; done < size; done += MB) {
       sent(MB)
       if (!into.write(Buffer.alloc(MB))) await once(into, 'drain')
@@ -203,7 +214,8 @@ test('slow bodies of calls take no place on the line, and visitors of one networ
   const { port } = await aHost(passOn(line, { isVisitor, perHour: () => undefined }))
   const json = { 'Content-Type': 'application/json' }
   const slow = await Promise.all(Array.from({ length: 40 }, () => RawClient.connect(port)))
-  for (const client of slow) client.head(port, 'POST /', { ...json, 'Content-Length': '5' }).write('"a')
+  for (const client of slow)
+    client.head(port, 'POST /', { ...json, 'Content-Length': '5' }).write('"a')
   const post = (path: string, body = '"whole"') =>
     fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: json, body })
   expect(await (await post('/')).text()).toBe('"whole"')

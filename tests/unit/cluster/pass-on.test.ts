@@ -22,14 +22,23 @@ async function serveAll(ctx: Context): Promise<void> {
 const replies: Record<string, (ctx: Context) => unknown> = {
   '/json': (ctx) => (ctx.body = { a: 1 }),
   '/echo': async (ctx) => {
-    const names = Object.keys(ctx.headers).filter((name) => !['connection', 'expect', 'slipway-client'].includes(name))
-    ctx.body = { headers: names.map((name) => [name, ctx.headers[name]]), body: await readJson(ctx), url: ctx.req.url }
+    const names = Object.keys(ctx.headers).filter(
+      (name) => !['connection', 'expect', 'slipway-client'].includes(name),
+    )
+    ctx.body = {
+      headers: names.map((name) => [name, ctx.headers[name]]),
+      body: await readJson(ctx),
+      url: ctx.req.url,
+    }
   },
   '/who': (ctx) => (ctx.body = { ...remoteOf(ctx), isConfidential: isConfidential(ctx) }),
   '/bytes': async (ctx) => {
     const into = new PassThrough()
     continueBody(ctx)
-    const [bytes] = await Promise.all([buffer(into), pumpBody(ctx.req, into).then(() => into.end())])
+    const [bytes] = await Promise.all([
+      buffer(into),
+      pumpBody(ctx.req, into).then(() => into.end()),
+    ])
     ctx.status = 201
     ctx.body = bytes
   },
@@ -72,10 +81,16 @@ async function answerOf(port: number, head: string, body = ''): Promise<string> 
   const client = await RawClient.connect(port)
   client.write(`${head.replaceAll('\n', '\r\n').replace('HOST', `127.0.0.1:4780`)}\r\n\r\n${body}`)
   await client.closed
-  const [fields = '', ...rest] = client.received.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '').split('\r\n\r\n')
-  const lines = fields.split('\r\n').filter((line) => !/^(date|connection|slipway-linger):/i.test(line))
+  const [fields = '', ...rest] = client.received
+    .replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')
+    .split('\r\n\r\n')
+  const lines = fields
+    .split('\r\n')
+    .filter((line) => !/^(date|connection|slipway-linger):/i.test(line))
   const content = rest.join('\r\n\r\n')
-  return [...lines, /^transfer-encoding: chunked/im.test(fields) ? unchunk(content) : content].join('\n')
+  return [...lines, /^transfer-encoding: chunked/im.test(fields) ? unchunk(content) : content].join(
+    '\n',
+  )
 }
 
 function unchunk(text: string): string {
@@ -96,28 +111,51 @@ test.for<[what: string, head: string, body?: string]>([
   ['a range', `GET /206 HTTP/1.1\n${CLOSE}\nRange: bytes=0-2`],
   ['a redirect', `GET /302 HTTP/1.1\n${CLOSE}`],
   ['several cookies, and other headers than a host sets', `GET /cookies HTTP/1.1\n${CLOSE}`],
-  ['headers of the connection', `GET /hop HTTP/1.1\nHost: HOST\nConnection: close, x-mine\nX-Mine: 1`],
+  [
+    'headers of the connection',
+    `GET /hop HTTP/1.1\nHost: HOST\nConnection: close, x-mine\nX-Mine: 1`,
+  ],
   ['chunks', `GET /chunks HTTP/1.1\n${CLOSE}`],
   ['chunks for HTTP/1.0', 'GET /chunks HTTP/1.0\nHost: HOST'],
   ['an error', `GET /none HTTP/1.1\n${CLOSE}`],
-  ['an error for a browser', `GET /none HTTP/1.1\n${CLOSE}\nAccept: text/html\nSec-Fetch-Mode: navigate`],
+  [
+    'an error for a browser',
+    `GET /none HTTP/1.1\n${CLOSE}\nAccept: text/html\nSec-Fetch-Mode: navigate`,
+  ],
   ['a wrong Host', 'GET /json HTTP/1.1\nHost: rebound.example\nConnection: close'],
   ['a JSON body', `POST /echo HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1}'],
-  ['repeated headers', `POST /echo?a=%20b&a HTTP/1.1\n${CLOSE}\n${JSON_HEAD}\nX-A: 1\nX-a: 2\nX-B: ü`, '{"a":1}'],
+  [
+    'repeated headers',
+    `POST /echo?a=%20b&a HTTP/1.1\n${CLOSE}\n${JSON_HEAD}\nX-A: 1\nX-a: 2\nX-B: ü`,
+    '{"a":1}',
+  ],
   ['a whole address', `POST http://127.0.0.1/echo HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1}'],
   ['no body at all', `POST /echo HTTP/1.1\n${CLOSE}\nContent-Length: 0`],
   ['a body without a length, which is none', `PUT /length HTTP/1.1\n${CLOSE}`],
   ['a body that nobody reads', `POST /unread HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1}'],
   ['an invalid body', `POST /echo HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1)'],
   ['bytes', `PUT /bytes HTTP/1.1\n${CLOSE}\nContent-Length: 300000`, 'x'.repeat(300_000)],
-  ['bytes in chunks', `PUT /bytes HTTP/1.1\n${CLOSE}\nTransfer-Encoding: chunked`, '3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'],
-  ['bytes after 100 Continue', `PUT /bytes HTTP/1.1\n${CLOSE}\nContent-Length: 3\nExpect: 100-continue`, 'abc'],
-  ['a body where none belongs', `GET /json HTTP/1.1\n${CLOSE}\nContent-Length: 70000`, 'x'.repeat(70_000)],
+  [
+    'bytes in chunks',
+    `PUT /bytes HTTP/1.1\n${CLOSE}\nTransfer-Encoding: chunked`,
+    '3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n',
+  ],
+  [
+    'bytes after 100 Continue',
+    `PUT /bytes HTTP/1.1\n${CLOSE}\nContent-Length: 3\nExpect: 100-continue`,
+    'abc',
+  ],
+  [
+    'a body where none belongs',
+    `GET /json HTTP/1.1\n${CLOSE}\nContent-Length: 70000`,
+    'x'.repeat(70_000),
+  ],
 ])('a reader answers as the writer does: %s', async ([, head, body]) => {
   const { reader, writer } = await aPair(serveAll)
   const at = (port: number) => answerOf(port, head.replace('HOST', `127.0.0.1:${port}`), body)
   const [passed, direct] = [await at(reader.port), await at(writer.port)]
-  const plain = (text: string) => text.replaceAll(String(reader.port), 'PORT').replaceAll(String(writer.port), 'PORT')
+  const plain = (text: string) =>
+    text.replaceAll(String(reader.port), 'PORT').replaceAll(String(writer.port), 'PORT')
   expect(plain(passed)).toBe(plain(direct))
   expect(passed).toMatch(/^HTTP\/1.1 \d{3} /)
 })
@@ -141,12 +179,18 @@ test('the writer learns from the reader who asks, and from nobody else', async (
   expect(await ask(reader.port, '127.0.0.1')).toEqual({
     ...{ ...usual, address: '127.0.0.1', host: host(reader.port), isConfidential: true },
   })
-  const proxied = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'b.example' }
+  const proxied = {
+    'X-Forwarded-For': '203.0.113.7',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Host': 'b.example',
+  }
   expect(await ask(reader.port, '127.0.0.9', proxied)).toEqual({
     ...{ address: '203.0.113.7', protocol: 'https', host: 'b.example' },
     ...{ isForwarded: true, isOutside: false, isConfidential: true },
   })
-  expect(await ask(reader.port, '127.0.0.9', { ...proxied, 'X-Forwarded-Proto': 'http' })).toMatchObject({
+  expect(
+    await ask(reader.port, '127.0.0.9', { ...proxied, 'X-Forwarded-Proto': 'http' }),
+  ).toMatchObject({
     isConfidential: false,
   })
 })
@@ -206,12 +250,20 @@ test('a reader passes on what only the writer knows, and answers all other reads
   }
   const { host, activity, settings, uploads } = api
   const download = '/api/files/a-file/download'
-  for (const path of [host.ping.path, '/reach/a-token', activity.events.path, settings.show.path, uploads.list.path])
+  for (const path of [
+    host.ping.path,
+    '/reach/a-token',
+    activity.events.path,
+    settings.show.path,
+    uploads.list.path,
+  ])
     expect([path, await answering(path)]).toEqual([path, 'the writer'])
   for (const path of ['/', '/p/rocket', host.health.path, api.projects.mine.path, download])
     expect([path, await answering(path)]).toEqual([path, 'the reader'])
   expect(await answering('/p/rocket', { method: 'POST' })).toBe('the writer')
-  expect(await answering('/t/a-token', { headers: { authorization: 'Basic YTpi' } })).toBe('the writer')
+  expect(await answering('/t/a-token', { headers: { authorization: 'Basic YTpi' } })).toBe(
+    'the writer',
+  )
   const posts = () => answering('/api/pairings', { method: 'POST' })
   expect([await posts(), await posts(), JSON.parse(await posts())]).toEqual([
     ...['the writer', 'the writer'],

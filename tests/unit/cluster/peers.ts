@@ -29,12 +29,19 @@ function aLog(): Pick<Log, 'warn'> & Log & { warnings: string[] } {
   return { ...silent, error, warnings, warn: (_fields, message) => void warnings.push(message) }
 }
 
-/** The pipeline of a host around `work`, with its real listener. Returns where it listens, and what a door needs. */
+/**
+ * The pipeline of a host around `work`, with its real listener. Returns where it listens, and what
+ * a door needs.
+ */
 export async function aHost(work: Middleware): Promise<{ port: number; answer: RequestListener }> {
   const log = aLog()
   const app = new Koa()
   app.silent = true
-  app.context['serving'] = servingFrom({}, { elapsed: () => 0, now: () => new Date(0) }, { revision: 0 })
+  app.context['serving'] = servingFrom(
+    {},
+    { elapsed: () => 0, now: () => new Date(0) },
+    { revision: 0 },
+  )
   app.use(readRemote(() => ['127.0.0.9']))
   app.use(securityHeaders)
   app.use(problems(log, (cause) => Promise.resolve(cause)))
@@ -43,8 +50,17 @@ export async function aHost(work: Middleware): Promise<{ port: number; answer: R
   app.use(httpsRedirect(() => true))
   app.use(work)
   const answer: RequestListener = (request, response) => void app.callback()(request, response)
-  const limits = { log, most: 100, perAddress: () => undefined, isProxy: () => false, isWindow: () => false }
-  const listener = new Listener(answer, { connections: new Connections(limits), patience: usualPatience })
+  const limits = {
+    log,
+    most: 100,
+    perAddress: () => undefined,
+    isProxy: () => false,
+    isWindow: () => false,
+  }
+  const listener = new Listener(answer, {
+    connections: new Connections(limits),
+    patience: usualPatience,
+  })
   const { port } = await listener.listen({ host: '127.0.0.1', port: 0, also: [] })
   onTestFinished(() => listener.close(0))
   return { port, answer }
@@ -53,8 +69,15 @@ export async function aHost(work: Middleware): Promise<{ port: number; answer: R
 /** An address for a door; nothing listens there yet. */
 export const anAddress = async () => `127.0.0.1:${await freePort()}`
 
-export async function aDoor(options: Pick<PeerDoorOptions, 'answer' | 'address'> & Partial<PeerDoorOptions>) {
-  const usual = { secret: SECRET, onMarks: () => undefined, isWriter: () => true, trouble: () => null }
+export async function aDoor(
+  options: Pick<PeerDoorOptions, 'answer' | 'address'> & Partial<PeerDoorOptions>,
+) {
+  const usual = {
+    secret: SECRET,
+    onMarks: () => undefined,
+    isWriter: () => true,
+    trouble: () => null,
+  }
   const door = await PeerDoor.open({ ...usual, ...options })
   onTestFinished(() => door.close(0))
   return door
@@ -62,13 +85,22 @@ export async function aDoor(options: Pick<PeerDoorOptions, 'answer' | 'address'>
 
 export function aLine(options: Partial<WriterLineOptions> & Pick<WriterLineOptions, 'writer'>) {
   const log = aLog()
-  const line = new WriterLine({ host: 'host-b', secret: SECRET, refresh: () => Promise.resolve(), log, ...options })
+  const line = new WriterLine({
+    host: 'host-b',
+    secret: SECRET,
+    refresh: () => Promise.resolve(),
+    log,
+    ...options,
+  })
   onTestFinished(() => line.close())
   return { line, warnings: log.warnings }
 }
 
 /** A writer that answers by `work`, and a reader that passes everything on to it. */
-export async function aPair(work: (ctx: Context) => unknown, choices: Partial<WriterLineOptions> = {}) {
+export async function aPair(
+  work: (ctx: Context) => unknown,
+  choices: Partial<WriterLineOptions> = {},
+) {
   const writer = await aHost(work)
   const address = await anAddress()
   const door = await aDoor({ address, answer: writer.answer })
@@ -78,7 +110,9 @@ export async function aPair(work: (ctx: Context) => unknown, choices: Partial<Wr
 }
 
 /** Time that passes only in pauses; `onPause` runs in each. */
-export function aTiming(onPause: (pauses: number) => unknown): NonNullable<WriterLineOptions['timing']> {
+export function aTiming(
+  onPause: (pauses: number) => unknown,
+): NonNullable<WriterLineOptions['timing']> {
   let ms = 0
   let pauses = 0
   return {

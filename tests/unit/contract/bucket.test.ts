@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bucketChoiceSchema, bucketKeyFields, type BucketChoice } from '../../../server/contract/host/bucket'
+import {
+  bucketChoiceSchema,
+  bucketKeyFields,
+  type BucketChoice,
+} from '../../../server/contract/host/bucket'
 
 const least = { endpoint: 'https://s3.example', bucket: 'builds' }
 
@@ -68,11 +72,16 @@ test.each([
   ['bytes_per_second', 0],
   ['path_style', 'yes'],
 ])('%s refuses %j', (name, given) => {
-  expect(problemOf(bucketChoiceSchema, { ...least, [name]: given })).toMatch(new RegExp(`^${name}: `))
+  expect(problemOf(bucketChoiceSchema, { ...least, [name]: given })).toMatch(
+    new RegExp(`^${name}: `),
+  )
 })
 
 test('an endpoint with a password names the right fields and does not repeat it', () => {
-  const problem = problemOf(bucketChoiceSchema, { ...least, endpoint: 'https://me:s3cret@s3.example' })
+  const problem = problemOf(bucketChoiceSchema, {
+    ...least,
+    endpoint: 'https://me:s3cret@s3.example',
+  })
   expect(problem).toContain('the keys have their own fields')
   expect(problem).not.toContain('s3cret')
 })

@@ -18,7 +18,12 @@ test.for([
 })
 
 test('a path and its parameters become each other', () => {
-  expect(matchRoute(routes.publicRelease, '/p/rocket/releases/1.0%20b')).toEqual({ slug: 'rocket', version: '1.0%20b' })
+  expect(matchRoute(routes.publicRelease, '/p/rocket/releases/1.0%20b')).toEqual({
+    slug: 'rocket',
+    version: '1.0%20b',
+  })
   expect(matchRoute(routes.publicRelease, '/p/rocket/releases')).toBeUndefined()
-  expect(fillRoute(routes.publicRelease, { slug: 'rocket', version: '1.0 b' })).toBe('/p/rocket/releases/1.0%20b')
+  expect(fillRoute(routes.publicRelease, { slug: 'rocket', version: '1.0 b' })).toBe(
+    '/p/rocket/releases/1.0%20b',
+  )
 })

@@ -24,7 +24,9 @@ test.for([
   ['101 alone', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
   ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
 ] as const)('a server that answers with %s is given up at once', async ([, bytes]) => {
-  await expect(awaitResponse(get(await aServer(bytes)))).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await expect(awaitResponse(get(await aServer(bytes)))).rejects.toMatchObject({
+    code: 'ECONNRESET',
+  })
 })
 
 test.for([

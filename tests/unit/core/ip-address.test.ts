@@ -40,5 +40,7 @@ test.for([
   ['', false],
   ['unknown', false],
 ] as const)('networks and single addresses match %s: %s', ([address, isMatch]) => {
-  expect(matchNetworks(['10.0.0.0/8', '192.0.2.7', 'fe80::/10', '2001:db8::7'])(address)).toBe(isMatch)
+  expect(matchNetworks(['10.0.0.0/8', '192.0.2.7', 'fe80::/10', '2001:db8::7'])(address)).toBe(
+    isMatch,
+  )
 })

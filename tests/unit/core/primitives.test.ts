@@ -49,7 +49,9 @@ describe('Signal', () => {
 
 describe('backoffMs', () => {
   it('doubles the pause with each failure, up to the longest', () => {
-    const pauses = [0, 1, 2, 3, 4, 5000].map((failures) => backoffMs(failures, { firstMs: 100, longestMs: 500 }))
+    const pauses = [0, 1, 2, 3, 4, 5000].map((failures) =>
+      backoffMs(failures, { firstMs: 100, longestMs: 500 }),
+    )
     expect(pauses).toEqual([100, 100, 200, 400, 500, 500])
   })
 })

@@ -15,20 +15,35 @@ const carriers: [name: string, carry: (secret: string) => string][] = [
   ['a bearer', (it) => `sent Bearer ${it.slice(0, 20)}`],
   ['a query', (it) => `GET /p/x?page=2&access_token=${it.slice(0, 12)}&sort=name`],
   ['the address of a setup link', (it) => `GET /register?setup=${it.slice(0, 22)}`],
-  ['the address of a manage link', (it) => `opened http://127.0.0.1:4780/manage?link=${it.slice(0, 22)}`],
-  ['the address of a tester link', (it) => `GET http://127.0.0.1:4780/t/${it.slice(0, 22)}/latest/android`],
+  [
+    'the address of a manage link',
+    (it) => `opened http://127.0.0.1:4780/manage?link=${it.slice(0, 22)}`,
+  ],
+  [
+    'the address of a tester link',
+    (it) => `GET http://127.0.0.1:4780/t/${it.slice(0, 22)}/latest/android`,
+  ],
   ['a mistyped tester link', (it) => `GET /T/${it.slice(0, 22)}/install and /p/${it.slice(0, 22)}`],
   ['a path below a tester link', (it) => `/t/${it.slice(0, 22)}`],
   ['a tester link at a registry', (it) => `GET /v2/t/${hex(it)}/manifests/latest`],
   ['the same with an encoded slash', (it) => `GET /v2/t%2f${hex(it)}/manifests/latest`],
   ['the same with an encoded letter', (it) => `GET /v2/%74/${hex(it)}/tags/list`],
   ['the same at a mistyped address', (it) => `GET /v3/x/${hex(it).toUpperCase()}/tags/list`],
-  ['a tester link with encoded letters', (it) => `GET /%74/%${hex(it[0] ?? '')}${it.slice(1, 22)}/latest`],
+  [
+    'a tester link with encoded letters',
+    (it) => `GET /%74/%${hex(it[0] ?? '')}${it.slice(1, 22)}/latest`,
+  ],
   ['a setup token in JSON', (it) => `body was {"setup":"${it.slice(0, 22)}"}`],
-  ['a signed address of a bucket', (it) => `GET /b/x?X-Amz-Credential=GK&X-Amz-Signature=${it.slice(0, 30)}`],
+  [
+    'a signed address of a bucket',
+    (it) => `GET /b/x?X-Amz-Credential=GK&X-Amz-Signature=${it.slice(0, 30)}`,
+  ],
   ['a key of a bucket in JSON', (it) => `body was {"access_key_id":"${it.slice(0, 20)}"}`],
   ['JSON in a text', (it) => `body was {"name":"x","new_password":"${it.slice(0, 9)}"}`],
-  ['an address with credentials', (it) => `proxy http://me:${it.slice(0, 10)}@proxy.example/ refused`],
+  [
+    'an address with credentials',
+    (it) => `proxy http://me:${it.slice(0, 10)}@proxy.example/ refused`,
+  ],
 ]
 
 test.each(carriers)('%s is hidden, in texts, fields and errors', (_name, carry) => {

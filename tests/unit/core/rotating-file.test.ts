@@ -21,7 +21,9 @@ test('no file outgrows its bound, the oldest are dropped, and no line is torn', 
   )
   const numbers = kept.flat().map((line) => (JSON.parse(line) as { n: number }).n)
   expect(numbers.at(-1)).toBe(199)
-  expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => 200 - numbers.length + index))
+  expect(numbers).toEqual(
+    Array.from({ length: numbers.length }, (_, index) => 200 - numbers.length + index),
+  )
 })
 
 test('a later start continues in the same file', async ({ dir }) => {
@@ -41,7 +43,9 @@ test('only the owner may read it', async ({ dir }) => {
   expect((await stat(join(dir, 'slipway.log'))).mode & 0o777).toBe(0o600)
 })
 
-test('a disk that refuses writes causes no error, and the gap is logged afterwards', async ({ dir }) => {
+test('a disk that refuses writes causes no error, and the gap is logged afterwards', async ({
+  dir,
+}) => {
   await writeFile(dir, 'a file where the folder should be')
   const file = new RotatingFile({ dir })
   file.append('lost')
@@ -51,7 +55,11 @@ test('a disk that refuses writes causes no error, and the gap is logged afterwar
   file.append('kept')
   file.close()
   const lines = await linesOf(join(dir, 'slipway.log'))
-  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', message: 'log lines were lost', count: 2 })
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    level: 'warn',
+    message: 'log lines were lost',
+    count: 2,
+  })
   expect(lines.slice(1)).toEqual(['kept'])
 })
 
@@ -65,16 +73,23 @@ test.skipIf(process.platform !== 'linux')('a full disk causes no error either', 
   expect(lines).toHaveLength(3)
 })
 
-test('a level leaves out what is beyond it, in the file and on the console alike', async ({ dir }) => {
+test('a level leaves out what is beyond it, in the file and on the console alike', async ({
+  dir,
+}) => {
   const console: string[] = []
   const log = new HostLog((line) => void console.push(line))
   log.keep({ dataDir: join(dir, '..'), level: 'warn' })
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]({}, `a ${level}`)
   log.record('error', {}, 'for the file')
   log.record('info', {}, 'for nobody')
-  const told = (lines: string[]) => lines.map((line) => (JSON.parse(line) as { message: string }).message)
+  const told = (lines: string[]) =>
+    lines.map((line) => (JSON.parse(line) as { message: string }).message)
   expect(told(console)).toEqual(['a warn', 'a error'])
-  expect(told(await linesOf(join(dir, 'slipway.log')))).toEqual(['a warn', 'a error', 'for the file'])
+  expect(told(await linesOf(join(dir, 'slipway.log')))).toEqual([
+    'a warn',
+    'a error',
+    'for the file',
+  ])
 })
 
 test('logs the message even when its fields cannot be written', () => {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readClock, TrustedClock, type ClockState } from '../../../server/data/library/trusted-clock'
+import {
+  readClock,
+  TrustedClock,
+  type ClockState,
+} from '../../../server/data/library/trusted-clock'
 import { TestClock } from '../../support/world/test-clock'
 import { collectionAs, openLibrary } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
@@ -45,12 +49,19 @@ describe('after a jump of more than a day', () => {
     ['ahead, while it runs', 9 * DAY, 0],
     ['back, at a start', -30 * DAY, null],
     ['back, while it runs', -30 * DAY, 0],
-  ] as const)('%s: the running time counts, until the clock has gone on for 24 hours', ([, jump, ran]) => {
-    const jumped = readClock(right, T + jump, ran)
-    expect(jumped).toEqual({ last: T + jump, trusted: T, wait: DAY })
-    expect(runFor(jumped, 23)).toEqual({ last: T + jump + 23 * HOUR, trusted: T + 23 * HOUR, wait: HOUR })
-    expect(runFor(jumped, 24)).toEqual({ last: T + jump + DAY, trusted: T + jump + DAY, wait: 0 })
-  })
+  ] as const)(
+    '%s: the running time counts, until the clock has gone on for 24 hours',
+    ([, jump, ran]) => {
+      const jumped = readClock(right, T + jump, ran)
+      expect(jumped).toEqual({ last: T + jump, trusted: T, wait: DAY })
+      expect(runFor(jumped, 23)).toEqual({
+        last: T + jump + 23 * HOUR,
+        trusted: T + 23 * HOUR,
+        wait: HOUR,
+      })
+      expect(runFor(jumped, 24)).toEqual({ last: T + jump + DAY, trusted: T + jump + DAY, wait: 0 })
+    },
+  )
 
   test('another one starts the wait again', () => {
     const waiting = runFor(readClock(right, T + 9 * DAY, null), 23)
@@ -60,8 +71,13 @@ describe('after a jump of more than a day', () => {
 
   test('a host that was off resumes its wait: it may run for some hours a week', () => {
     let state = right
-    for (let week = 1; week <= 8; week++) state = runFor(readClock(state, T + week * 7 * DAY, null), 3)
-    expect(state).toEqual({ last: T + 56 * DAY + 3 * HOUR, trusted: T + 56 * DAY + 3 * HOUR, wait: 0 })
+    for (let week = 1; week <= 8; week++)
+      state = runFor(readClock(state, T + week * 7 * DAY, null), 3)
+    expect(state).toEqual({
+      last: T + 56 * DAY + 3 * HOUR,
+      trusted: T + 56 * DAY + 3 * HOUR,
+      wait: 0,
+    })
   })
 })
 
@@ -82,7 +98,9 @@ describe('the trusted clock of a library', () => {
   test('begins with the newest time that an older version has left', async () => {
     const [library, computer] = [await openLibrary(await tempDir()), new TestClock()]
     const deletedAt = computer.now().toISOString()
-    await library.transact((tx) => tx.put(collectionAs<{ deletedAt: string }>(library, 'trash'), 'a', { deletedAt }))
+    await library.transact((tx) =>
+      tx.put(collectionAs<{ deletedAt: string }>(library, 'trash'), 'a', { deletedAt }),
+    )
     computer.setClock(9 * DAY)
 
     expect(new TrustedClock(library, computer).now().toISOString()).toBe(deletedAt)

@@ -43,7 +43,11 @@ test('orders versions as people read them, oldest first', () => {
   ]
   for (const [index, version] of ordered.entries()) {
     for (const later of ordered.slice(index + 1)) {
-      expect([version, later, Math.sign(compareVersions(version, later))]).toEqual([version, later, -1])
+      expect([version, later, Math.sign(compareVersions(version, later))]).toEqual([
+        version,
+        later,
+        -1,
+      ])
     }
   }
 })
@@ -67,7 +71,11 @@ describe('equal versions', () => {
       aRelease('v1.2', { build: '9', at: '2030-01-02T00:00:00.000Z' }),
     ]
 
-    expect(releases.sort(newestFirst).map(({ version }) => version)).toEqual(['1.2.0', 'v1.2', '1.2'])
+    expect(releases.sort(newestFirst).map(({ version }) => version)).toEqual([
+      '1.2.0',
+      'v1.2',
+      '1.2',
+    ])
   })
 })
 
@@ -103,7 +111,9 @@ test.each([
   ['rpm', '1.4.2~rc1-1', '1.4.2~rc1'],
   ['apk', '1:1.4.2-1', '1:1.4.2-1'],
 ])('a %s of version %s joins release %s', (kind, inside, expected) => {
-  expect(resolveReleaseVersion(null, { version: null, facts: { kind, version: inside } })).toBe(expected)
+  expect(resolveReleaseVersion(null, { version: null, facts: { kind, version: inside } })).toBe(
+    expected,
+  )
 })
 
 /** Versions as people type them, and any text. */
@@ -111,7 +121,10 @@ const version = fc.oneof(
   fc
     .tuple(
       fc.constantFrom('', 'v', '='),
-      fc.array(fc.constantFrom('0', '1', '2', '10', '05', '9'.repeat(20)), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.constantFrom('0', '1', '2', '10', '05', '9'.repeat(20)), {
+        minLength: 1,
+        maxLength: 5,
+      }),
       fc.constantFrom('', '-beta', '-beta.2', ' beta 10', '+5', '+6', 'rc1', '-', '..', ' (3)'),
     )
     .map(([prefix, numbers, rest]) => prefix + numbers.join('.') + rest),
@@ -128,7 +141,12 @@ const release = fc.record({
 test('the order is total: antisymmetric, transitive, and equal only for the same release', () => {
   fc.assert(
     fc.property(release, release, release, (a, b, c) => {
-      const [ab, ba, bc, ac] = [newestFirst(a, b), newestFirst(b, a), newestFirst(b, c), newestFirst(a, c)]
+      const [ab, ba, bc, ac] = [
+        newestFirst(a, b),
+        newestFirst(b, a),
+        newestFirst(b, c),
+        newestFirst(a, c),
+      ]
       expect(Math.sign(ab) + Math.sign(ba)).toBe(0)
       expect(newestFirst(a, a)).toBe(0)
       if (ab === 0) expect(a.id).toBe(b.id)

@@ -22,19 +22,51 @@ const at = '2026-11-20T08:00:00.000Z'
 const HOUR_MS = 3_600_000
 
 const user = (id: string, isHost = false): RecordOf<'users'> => ({
-  ...{ id, username: id, email: `${id}@example.com`, tier: 'Free', isHost, disabledAt: null, createdAt: at },
+  ...{
+    id,
+    username: id,
+    email: `${id}@example.com`,
+    tier: 'Free',
+    isHost,
+    disabledAt: null,
+    createdAt: at,
+  },
   passwordHash: PASSWORD_HASH,
 })
 const [alice, bob] = [user('userAlice0000000', true), user('userBob000000000')]
 const project: RecordOf<'projects'> = {
-  ...{ id: 'projectRocket000', slug: 'rocket', ownerId: bob.id, title: 'Rocket', isPublic: true, createdAt: at },
-  ...{ shortDescription: '', description: 'Flies', projectUrl: null, collaboratorIds: [alice.id], updatedAt: at },
+  ...{
+    id: 'projectRocket000',
+    slug: 'rocket',
+    ownerId: bob.id,
+    title: 'Rocket',
+    isPublic: true,
+    createdAt: at,
+  },
+  ...{
+    shortDescription: '',
+    description: 'Flies',
+    projectUrl: null,
+    collaboratorIds: [alice.id],
+    updatedAt: at,
+  },
 }
 const reserved: RecordOf<'reservedSlugs'> = { slug: 'rover', ownerId: bob.id, reservedAt: at }
-const session: RecordOf<'sessions'> = { id: 'sessionOfBob00000', userId: bob.id, createdAt: at, lastSeenAt: at }
+const session: RecordOf<'sessions'> = {
+  id: 'sessionOfBob00000',
+  userId: bob.id,
+  createdAt: at,
+  lastSeenAt: at,
+}
 const entered = { version: '1.0', platform: null, addedAt: at, position: 7 }
 const release: RecordOf<'releases'> = {
-  ...{ id: releaseId(project.id, '1.0'), projectId: project.id, ownerId: bob.id, version: '1.0', channel: 'stable' },
+  ...{
+    id: releaseId(project.id, '1.0'),
+    projectId: project.id,
+    ownerId: bob.id,
+    version: '1.0',
+    channel: 'stable',
+  },
   ...{ notes: '', state: 'published', isKept: false, createdAt: at, publishedAt: at },
 }
 
@@ -42,13 +74,24 @@ const release: RecordOf<'releases'> = {
 async function aHost() {
   const dir = await tempDir()
   const [library, blobs] = [await openLibrary(dir), await DiskBlobs.open(dir)]
-  const catalogue = new Catalogue({ dataDir: dir, library, disk: realDisk, log: silentLog, wasAbandoned: false })
+  const catalogue = new Catalogue({
+    dataDir: dir,
+    library,
+    disk: realDisk,
+    log: silentLog,
+    wasAbandoned: false,
+  })
   const put = <K extends CollectionName>(name: K, id: string, record: RecordOf<K>) =>
     library.transact((tx) => tx.put(library.collection(name), id, record))
   const blob = await publish(blobs, Buffer.from('bytes'))
   const told = { filename: 'ü 🚀.txt', isPublic: true, version: null, uploadedAt: at }
   const file: RecordOf<'files'> = { ...blob, ...told, id: 'fileNotes0000000', ownerId: bob.id }
-  const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id, releaseId: release.id }
+  const ids = {
+    id: `${project.id}/${file.id}`,
+    projectId: project.id,
+    fileId: file.id,
+    releaseId: release.id,
+  }
   const link = { ...entered, ...ids }
   for (const it of [alice, bob]) await put('users', it.id, it)
   await put('projects', project.id, project)
@@ -83,12 +126,15 @@ test('rebuild brings back accounts, projects, files, releases, links and reserve
   await library.close()
   expect(await readFile(cataloguePath(dir), 'utf8')).not.toMatch(/scrypt|sessionOfBob/)
   const { records, accounts } = await rebuilt(dir)
-  expect([...records.files.values(), ...records.releases.values(), ...records.links.values()]).toEqual([
-    file,
-    release,
-    link,
+  expect([
+    ...records.files.values(),
+    ...records.releases.values(),
+    ...records.links.values(),
+  ]).toEqual([file, release, link])
+  expect([...records.projects.values(), ...records.reservedSlugs.values()]).toEqual([
+    project,
+    reserved,
   ])
-  expect([...records.projects.values(), ...records.reservedSlugs.values()]).toEqual([project, reserved])
   expect([...records.users.values()]).toEqual([alice, bob])
   expect(accounts.map(({ username }) => username)).toEqual([alice.id, bob.id])
   expect(records.sessions.size).toBe(0)
@@ -100,7 +146,8 @@ test('a rebuild that was killed before its library was whole can be repeated, an
   await library.close()
   await rebuilt(dir)
   // Its last step is to rename the snapshot.
-  for (const name of await readdir(dir)) if (name.endsWith('.snapshot.json')) await rm(join(dir, name))
+  for (const name of await readdir(dir))
+    if (name.endsWith('.snapshot.json')) await rm(join(dir, name))
   await expect(readLibrary(dir)).rejects.toThrow('the file that it builds on is missing')
   const { records } = await rebuildAgain(dir)
   expect([...records.files.values()]).toEqual([file])
@@ -186,7 +233,11 @@ test('rebuild reads what earlier versions wrote beside each blob', async () => {
   const { passwordHash: _, ...owner } = bob
   const { ownerId: __, blobId, ...told } = file
   const { id, slug, title, isPublic, createdAt } = project
-  const sidecar = { ...told, owner, projects: [{ id, slug, title, isPublic, createdAt, owner, link: entered }] }
+  const sidecar = {
+    ...told,
+    owner,
+    projects: [{ id, slug, title, isPublic, createdAt, owner, link: entered }],
+  }
   const write = async (of: string, text: object) => {
     const json = JSON.stringify(text)
     const crc = crc32(json).toString(16).padStart(8, '0')
@@ -197,11 +248,11 @@ test('rebuild reads what earlier versions wrote beside each blob', async () => {
   const trashed = { ...gone, id: 'fileGone00000000', filename: 'gone.txt', deletedAt: at }
   await write(gone.blobId, { ...sidecar, ...trashed })
   const { records } = await rebuilt(dir)
-  expect([...records.files.values(), ...records.releases.values(), ...records.links.values()]).toEqual([
-    file,
-    release,
-    link,
-  ])
+  expect([
+    ...records.files.values(),
+    ...records.releases.values(),
+    ...records.links.values(),
+  ]).toEqual([file, release, link])
   expect(records.trash.get(trashed.id)).toMatchObject({
     ownerId: bob.id,
     value: { links: [entered], releases: [release] },

@@ -35,7 +35,8 @@ test('lines of any length come back newest first, from any of them on, across bl
   for await (const { position, text } of days.newestFirst()) {
     left--
     expect(text).toBe(lines[left])
-    if (left % 150 === 0) expect(await texts(days, position)).toEqual(lines.slice(0, left).reverse())
+    if (left % 150 === 0)
+      expect(await texts(days, position)).toEqual(lines.slice(0, left).reverse())
   }
   expect(left).toBe(0)
 })

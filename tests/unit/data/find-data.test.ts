@@ -21,19 +21,22 @@ test.each([
   ['a stored file', `blobs/ab/${BLOB}`, '1 file is here'],
   ['a file that was set aside', `orphans/${BLOB}`, '1 file is here'],
   ['a catalogue', 'blobs/catalogue.json', 'its other data is here'],
-])('a host does not start on %s without a library, and changes nothing', async (_what, file, rest) => {
-  const dir = await aFolder(file)
-  const before = await readdir(dir, { recursive: true })
-  const refused = findHostData(dir)
-  await expect(refused).rejects.toThrow(LibraryMissingError)
-  await expect(refused).rejects.toThrow(
-    `The library of ${dir} is missing, but ${rest}. Run \`slipway rebuild --data ${dir}\``,
-  )
-  expect(await readdir(dir, { recursive: true })).toEqual(before)
-  // For `rebuild`, and for a person who gives the library up.
-  expect((await findData(dir)).dataDir).toBe(dir)
-  expect((await findHostData(dir, true)).dataDir).toBe(dir)
-})
+])(
+  'a host does not start on %s without a library, and changes nothing',
+  async (_what, file, rest) => {
+    const dir = await aFolder(file)
+    const before = await readdir(dir, { recursive: true })
+    const refused = findHostData(dir)
+    await expect(refused).rejects.toThrow(LibraryMissingError)
+    await expect(refused).rejects.toThrow(
+      `The library of ${dir} is missing, but ${rest}. Run \`slipway rebuild --data ${dir}\``,
+    )
+    expect(await readdir(dir, { recursive: true })).toEqual(before)
+    // For `rebuild`, and for a person who gives the library up.
+    expect((await findData(dir)).dataDir).toBe(dir)
+    expect((await findHostData(dir, true)).dataDir).toBe(dir)
+  },
+)
 
 test('a host starts on a folder with a library, and on one that never had files', async () => {
   const dir = await aFolder(`blobs/ab/${BLOB}`, `orphans/${BLOB}`)
@@ -48,7 +51,9 @@ test('rebuild finds the files where the data was moved to, and a missing folder 
   const pointer = { path: moved, moving: null, old: null, news: null }
   await writeFile(join(home, 'data-folder.json'), JSON.stringify(pointer))
   expect((await findData(home)).dataDir).toBe(moved)
-  await expect(findHostData(home)).rejects.toThrow(`The library of ${moved} is missing, but 1 file is here`)
+  await expect(findHostData(home)).rejects.toThrow(
+    `The library of ${moved} is missing, but 1 file is here`,
+  )
   await rm(join(moved, 'blobs'), { recursive: true })
   await expect(findHostData(home, true)).rejects.toThrow(`The data folder ${moved} is missing`)
 })

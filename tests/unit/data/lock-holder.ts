@@ -1,6 +1,9 @@
 import { lockDataDir } from '../../../server/data/folder/lock/lock'
 
-/** A process that takes the lock of a folder, says whether it has it, and keeps it until it is ended. */
+/**
+ * A process that takes the lock of a folder, says whether it has it, and keeps it until it is
+ * ended.
+ */
 async function main(dir: string): Promise<void> {
   try {
     const lock = await lockDataDir(dir)

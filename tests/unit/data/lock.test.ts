@@ -1,6 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DataDirLockedError } from '../../../server/core/errors'
@@ -13,7 +23,9 @@ const HOLDER = join(import.meta.dirname, 'lock-holder.ts')
 
 /** Starts another Slipway, as far as the lock can detect, and returns its output. */
 async function start(dir: string): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, dir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, dir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
   return { child, said: said.toString().trim() }
@@ -34,7 +46,9 @@ test(
     expect(first.said).toBe('held')
     const refusal = `The data folder ${dir} is in use by another Slipway (process ${first.child.pid})`
     expect((await start(dir)).said).toBe(refusal)
-    await expect(lockDataDir(dir)).rejects.toEqual(new DataDirLockedError(dir, `process ${first.child.pid}`))
+    await expect(lockDataDir(dir)).rejects.toEqual(
+      new DataDirLockedError(dir, `process ${first.child.pid}`),
+    )
     await kill(first.child)
     const second = await start(dir)
     expect(second.said).toBe('held')
@@ -45,13 +59,19 @@ test(
   },
 )
 
-test('exactly one of many processes that find a dead lock takes it over', { timeout: 60_000 }, async () => {
-  const dir = await tempDir()
-  await kill((await start(dir)).child)
-  const said = (await Promise.all(Array.from({ length: 3 }, () => start(dir)))).map((holder) => holder.said)
-  expect(said.filter((text) => text === 'held')).toHaveLength(1)
-  expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(2)
-})
+test(
+  'exactly one of many processes that find a dead lock takes it over',
+  { timeout: 60_000 },
+  async () => {
+    const dir = await tempDir()
+    await kill((await start(dir)).child)
+    const said = (await Promise.all(Array.from({ length: 3 }, () => start(dir)))).map(
+      (holder) => holder.said,
+    )
+    expect(said.filter((text) => text === 'held')).toHaveLength(1)
+    expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(2)
+  },
+)
 
 test('exactly one of many simultaneous attempts in one process succeeds, round after round', async () => {
   const dir = await tempDir()
@@ -66,7 +86,10 @@ test('exactly one of many simultaneous attempts in one process succeeds, round a
 
 test('the lock of an earlier process with our number does not keep us out', async () => {
   const dir = await tempDir()
-  await writeFile(join(dir, 'slipway.3.lock'), JSON.stringify({ pid: process.pid, started: 'another boot:1' }))
+  await writeFile(
+    join(dir, 'slipway.3.lock'),
+    JSON.stringify({ pid: process.pid, started: 'another boot:1' }),
+  )
   await lockDataDir(dir)
   expect((await readdir(dir)).sort()).toEqual(['slipway.4.lock', 'slipway.lock'])
 })
@@ -86,7 +109,10 @@ test('on Windows and macOS, Slipway starts after a kill when another program has
   const space = { host: 'here', boot: null, pids: null }
   const holder = { pid: process.ppid, started: null, space, osLock: '1:2' }
   const judge = (id?: string) =>
-    judgeHolder(holder, { space, osLock: id === undefined ? id : { id, isLocal: false, release: () => undefined } })
+    judgeHolder(holder, {
+      space,
+      osLock: id === undefined ? id : { id, isLocal: false, release: () => undefined },
+    })
   expect(await judge('1:2')).toBe('dead')
   // Not proven: another process has the lock, or ours is not the one that it had.
   expect([await judge(), await judge('1:3')]).toEqual(['alive', 'alive'])
@@ -119,15 +145,18 @@ test.each([
   ['garbage', (path: string) => writeFile(path, 'no database')],
   ['far too large', (path: string) => writeFile(path, 'x').then(() => truncate(path, 2 ** 33))],
   ['a folder', (path: string) => mkdir(path)],
-])('a lock file of the system that is %s keeps nobody out and lets only one in', async (_what, spoil) => {
-  const dir = await tempDir()
-  await spoil(join(dir, 'slipway.lock'))
-  const lock = await lockDataDir(dir)
-  await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirLockedError)
-  expect(await lock.look()).toBe('ours')
-  await lock.release()
-  await (await lockDataDir(dir)).release()
-})
+])(
+  'a lock file of the system that is %s keeps nobody out and lets only one in',
+  async (_what, spoil) => {
+    const dir = await tempDir()
+    await spoil(join(dir, 'slipway.lock'))
+    const lock = await lockDataDir(dir)
+    await expect(lockDataDir(dir)).rejects.toBeInstanceOf(DataDirLockedError)
+    expect(await lock.look()).toBe('ours')
+    await lock.release()
+    await (await lockDataDir(dir)).release()
+  },
+)
 
 test.each(['no name', 'x'.repeat(100_000), '{"pid":-1}'])(
   'a lock that says nothing of use is taken over',
@@ -145,9 +174,15 @@ test.each(['no name', 'x'.repeat(100_000), '{"pid":-1}'])(
 /** The lock of a Slipway on another machine, and how it beats. */
 async function foreignLock(dir: string): Promise<{ path: string; beat: () => Promise<void> }> {
   const path = join(dir, 'slipway.3.lock')
-  const holder = { pid: 1, started: null, space: { host: 'far', boot: 'other', pids: null }, osLock: null }
+  const holder = {
+    pid: 1,
+    started: null,
+    space: { host: 'far', boot: 'other', pids: null },
+    osLock: null,
+  }
   let beat = 0
-  const write = () => writeFile(path, JSON.stringify({ ...holder, since: '2026-01-02T03:04:05.000Z', beat: ++beat }))
+  const write = () =>
+    writeFile(path, JSON.stringify({ ...holder, since: '2026-01-02T03:04:05.000Z', beat: ++beat }))
   await write()
   return { path, beat: write }
 }
@@ -160,7 +195,9 @@ test('a Slipway on another machine keeps the folder as long as its lock beats, w
   const beating = setInterval(() => void beat(), 20)
   onTestFinished(() => clearInterval(beating))
   const name = `The data folder ${dir} is in use by another Slipway (host far, since 2026-01-02 03:04 UTC)`
-  await expect(lockDataDir(dir, { silenceMs: 30_000, tell: (text) => told.push(text) })).rejects.toThrow(name)
+  await expect(
+    lockDataDir(dir, { silenceMs: 30_000, tell: (text) => told.push(text) }),
+  ).rejects.toThrow(name)
   expect(told).toEqual([`${name}. Waiting 30 s to see whether it is still running.`])
 })
 

@@ -8,10 +8,26 @@ import { tempDir } from '../../support/system/temp-dir'
 const now = new Date('2026-11-20T14:05:06Z')
 
 test.each([
-  ['{ "port": "80", "registration_open": false }', ['port'], { port: 4780, registration_open: false }],
-  ['{ "uploads_per_hour": 0, "requests_per_hour": 7 }', ['uploads_per_hour'], { requests_per_hour: 7 }],
-  ['{ "trusted_proxies": ["10.0.0.2", "proxy.example"] }', ['trusted_proxies'], { trusted_proxies: [] }],
-  ['{ "registrationopen": false, "https": 7 }', ['https', 'registrationopen'], { registration_open: true }],
+  [
+    '{ "port": "80", "registration_open": false }',
+    ['port'],
+    { port: 4780, registration_open: false },
+  ],
+  [
+    '{ "uploads_per_hour": 0, "requests_per_hour": 7 }',
+    ['uploads_per_hour'],
+    { requests_per_hour: 7 },
+  ],
+  [
+    '{ "trusted_proxies": ["10.0.0.2", "proxy.example"] }',
+    ['trusted_proxies'],
+    { trusted_proxies: [] },
+  ],
+  [
+    '{ "registrationopen": false, "https": 7 }',
+    ['https', 'registrationopen'],
+    { registration_open: true },
+  ],
   [
     '{ "host_name": "Quay", "mirror": { "endpoint": "ftp://x", "bucket": "builds" } }',
     ['mirror', 'mirror.endpoint'],
@@ -34,7 +50,13 @@ test.each([
 
 test('a file of version 1.0 is kept too, and what is valid in its groups stays', async () => {
   const dir = await tempDir()
-  await writeFile(join(dir, 'settings.json'), '{ "limits": { "uploadsPerHour": 0, "requestsPerHour": 7 } }')
+  await writeFile(
+    join(dir, 'settings.json'),
+    '{ "limits": { "uploadsPerHour": 0, "requestsPerHour": 7 } }',
+  )
   expect((await mendSettings(dir, now)).missing).toEqual(['uploads_per_hour'])
-  expect((await Settings.open(dir)).get()).toMatchObject({ uploads_per_hour: 100, requests_per_hour: 7 })
+  expect((await Settings.open(dir)).get()).toMatchObject({
+    uploads_per_hour: 100,
+    requests_per_hour: 7,
+  })
 })

@@ -17,7 +17,11 @@ test('secrets are made once, are long, and are for the owner only', async () => 
 test('a copy has everything but the keys of the bucket, for the owner only', async () => {
   const [dir, copy] = [await tempDir(), await tempDir()]
   const secrets = await loadSecrets(dir)
-  const mirrorKeys = { endpoint: 'https://s3.example', accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
+  const mirrorKeys = {
+    endpoint: 'https://s3.example',
+    accessKeyId: 'GK31',
+    secretAccessKey: 'b4c0ffee',
+  }
   await changeSecrets(dir, secrets, { mirrorKeys }, realDisk)
   expect((await loadSecrets(dir)).mirrorKeys).toEqual(mirrorKeys)
 
@@ -30,7 +34,11 @@ test('a copy has everything but the keys of the bucket, for the owner only', asy
 test('changes at the same time are all saved', async () => {
   const dir = await tempDir()
   const secrets = await loadSecrets(dir)
-  const mirrorKeys = { endpoint: 'https://s3.example', accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
+  const mirrorKeys = {
+    endpoint: 'https://s3.example',
+    accessKeyId: 'GK31',
+    secretAccessKey: 'b4c0ffee',
+  }
   await Promise.all([
     changeSecrets(dir, secrets, { namePassword: 'first' }, realDisk),
     changeSecrets(dir, secrets, { mirrorKeys }, realDisk),
@@ -46,12 +54,14 @@ test('damaged secrets are not copied, because they may contain the keys of the b
   expect(await readdir(copy)).toEqual([])
 })
 
-test.each(['{}', '{ "sessionKeys": [] }', '{ "sessionKeys": ["short"] }', `{ "sessionKeys": ["${'*'.repeat(43)}"] }`])(
-  'damaged secrets (%s) are refused by name, and not replaced',
-  async (text) => {
-    const path = join(await tempDir(), 'secrets.json')
-    await writeFile(path, text)
-    await expect(loadSecrets(join(path, '..'))).rejects.toThrow(`${path} is damaged`)
-    expect(await readFile(path, 'utf8')).toBe(text)
-  },
-)
+test.each([
+  '{}',
+  '{ "sessionKeys": [] }',
+  '{ "sessionKeys": ["short"] }',
+  `{ "sessionKeys": ["${'*'.repeat(43)}"] }`,
+])('damaged secrets (%s) are refused by name, and not replaced', async (text) => {
+  const path = join(await tempDir(), 'secrets.json')
+  await writeFile(path, text)
+  await expect(loadSecrets(join(path, '..'))).rejects.toThrow(`${path} is damaged`)
+  expect(await readFile(path, 'utf8')).toBe(text)
+})

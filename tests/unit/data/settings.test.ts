@@ -12,7 +12,9 @@ test('a new host has the defaults, and a change survives a restart', async () =>
   const dir = await tempDir()
   const settings = await Settings.open(dir)
   expect(settings.get()).toMatchObject(defaults)
-  expect(await settings.update({ port: 8080, public_url: 'https://builds.example.com' })).toMatchObject({ port: 8080 })
+  expect(
+    await settings.update({ port: 8080, public_url: 'https://builds.example.com' }),
+  ).toMatchObject({ port: 8080 })
   const expected = { ...defaults, port: 8080, public_url: 'https://builds.example.com' }
   expect((await Settings.open(dir)).get()).toMatchObject(expected)
   expect(await readdir(dir)).toEqual(['settings.json'])
@@ -29,7 +31,13 @@ test('reads a file of version 1.0, with groups and without upper limits, and rew
   const dir = await tempDir()
   const path = join(dir, 'settings.json')
   const old = {
-    ...{ name: 'Quay', host: '0.0.0.0', addresses: ['192.0.2.7'], port: 0, publicUrl: 'https://builds.example/here' },
+    ...{
+      name: 'Quay',
+      host: '0.0.0.0',
+      addresses: ['192.0.2.7'],
+      port: 0,
+      publicUrl: 'https://builds.example/here',
+    },
     ...{ registrationOpen: false, defaultTier: 'Pro', trustedProxies: ['10.0.0.2'] },
     limits: {
       requestsPerHour: 7_000_000,
@@ -38,14 +46,41 @@ test('reads a file of version 1.0, with groups and without upper limits, and rew
       bytesPerSecondInAll: 9000,
     },
     https: { mode: 'own', certificate: '/a.crt', key: '/a.key', redirect: false },
-    desktop: { notifyBuilds: false, theme: 'dark', updateFeed: 'https://feed.example/', toldOfTray: true },
-    internet: {
-      ...{ way: 'router', termsAccepted: 'https://acme.example/', reopensRegistration: true, name: 'builds.example' },
-      ...{ port: 4780, acmeDirectory: 'https://acme.example/', acmeEmail: 'maya@example.com', stunServer: '' },
-      nameUpdate: { way: 'dyndns2', url: 'https://dns.example/', user: 'maya' },
-      tunnel: { server: 'vps.example', port: 2222, user: 'root', remotePort: 443, fingerprint: null },
+    desktop: {
+      notifyBuilds: false,
+      theme: 'dark',
+      updateFeed: 'https://feed.example/',
+      toldOfTray: true,
     },
-    mirror: { use: 'off', endpoint: 'https://s3.example', bucket: 'builds', pathStyle: false, leastBytes: 9_000_000 },
+    internet: {
+      ...{
+        way: 'router',
+        termsAccepted: 'https://acme.example/',
+        reopensRegistration: true,
+        name: 'builds.example',
+      },
+      ...{
+        port: 4780,
+        acmeDirectory: 'https://acme.example/',
+        acmeEmail: 'maya@example.com',
+        stunServer: '',
+      },
+      nameUpdate: { way: 'dyndns2', url: 'https://dns.example/', user: 'maya' },
+      tunnel: {
+        server: 'vps.example',
+        port: 2222,
+        user: 'root',
+        remotePort: 443,
+        fingerprint: null,
+      },
+    },
+    mirror: {
+      use: 'off',
+      endpoint: 'https://s3.example',
+      bucket: 'builds',
+      pathStyle: false,
+      leastBytes: 9_000_000,
+    },
   }
   await writeFile(path, JSON.stringify(old))
   const settings = await Settings.open(dir)
@@ -55,16 +90,44 @@ test('reads a file of version 1.0, with groups and without upper limits, and rew
     ...{ trusted_proxies: ['10.0.0.2'], requests_per_hour: 1_000_000, connections_per_address: 3 },
     ...{ failed_sign_ins_per_address: 4, bytes_per_second_in_all: 9000, uploads_per_hour: 100 },
     ...{ https: 'own', https_certificate: '/a.crt', https_key: '/a.key', https_redirect: false },
-    ...{ notify_builds: false, theme: 'dark', update_feed: 'https://feed.example/', told_of_tray: true },
-    ...{ internet_way: 'router', terms_accepted: 'https://acme.example/', reopens_registration: true },
-    ...{ internet_name: 'builds.example', internet_port: 4780, acme_directory: 'https://acme.example/' },
+    ...{
+      notify_builds: false,
+      theme: 'dark',
+      update_feed: 'https://feed.example/',
+      told_of_tray: true,
+    },
+    ...{
+      internet_way: 'router',
+      terms_accepted: 'https://acme.example/',
+      reopens_registration: true,
+    },
+    ...{
+      internet_name: 'builds.example',
+      internet_port: 4780,
+      acme_directory: 'https://acme.example/',
+    },
     ...{ acme_email: 'maya@example.com', stun_server: '', name_update: 'dyndns2' },
-    ...{ name_update_url: 'https://dns.example/', name_update_user: 'maya', tunnel_server: 'vps.example' },
-    ...{ tunnel_port: 2222, tunnel_user: 'root', tunnel_remote_port: 443, tunnel_fingerprint: null },
+    ...{
+      name_update_url: 'https://dns.example/',
+      name_update_user: 'maya',
+      tunnel_server: 'vps.example',
+    },
+    ...{
+      tunnel_port: 2222,
+      tunnel_user: 'root',
+      tunnel_remote_port: 443,
+      tunnel_fingerprint: null,
+    },
   }
   expect(settings.get()).toMatchObject(expected)
   expect(settings.get().mirror).toEqual({
-    ...{ use: 'off', endpoint: 'https://s3.example', region: 'auto', bucket: 'builds', prefix: 'slipway/' },
+    ...{
+      use: 'off',
+      endpoint: 'https://s3.example',
+      region: 'auto',
+      bucket: 'builds',
+      prefix: 'slipway/',
+    },
     ...{ path_style: false, least_bytes: 9_000_000, seconds: 3600, bytes_per_second: null },
   })
 
@@ -80,7 +143,11 @@ test('applies all concurrent changes', async () => {
     settings.update({ registration_open: false }),
     settings.update({ port: 2 }),
   ])
-  expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, port: 2, registration_open: false })
+  expect((await Settings.open(dir)).get()).toMatchObject({
+    ...defaults,
+    port: 2,
+    registration_open: false,
+  })
 })
 
 test.each([

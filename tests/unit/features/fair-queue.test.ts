@@ -3,7 +3,10 @@ import { FairQueue } from '../../../server/features/accounts/fair-queue'
 
 const ROOM = { atOnce: 2, waiting: 64, waitingOfOne: 4 }
 
-/** A queue whose jobs end when the test says so, and the names of the jobs in the order in which they began. */
+/**
+ * A queue whose jobs end when the test says so, and the names of the jobs in the order in which
+ * they began.
+ */
 function gated(room = ROOM) {
   const queue = new FairQueue(room)
   const begun: string[] = []
@@ -23,10 +26,19 @@ function gated(room = ROOM) {
 
 test('a flood from one network delays another by one job', async () => {
   const { add, begun, endOne } = gated()
-  for (const name of ['flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5', 'flood 6', 'alice 1']) void add(name)
+  for (const name of ['flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5', 'flood 6', 'alice 1'])
+    void add(name)
   for (let job = 0; job < 5; job++) await endOne()
 
-  expect(begun).toEqual(['flood 1', 'flood 2', 'flood 3', 'alice 1', 'flood 4', 'flood 5', 'flood 6'])
+  expect(begun).toEqual([
+    'flood 1',
+    'flood 2',
+    'flood 3',
+    'alice 1',
+    'flood 4',
+    'flood 5',
+    'flood 6',
+  ])
 })
 
 test('waiting networks take turns', async () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { etagFor, mayRedirect, type DownloadRequest, type Copy } from '../../../server/features/downloads/may-redirect'
+import {
+  etagFor,
+  mayRedirect,
+  type DownloadRequest,
+  type Copy,
+} from '../../../server/features/downloads/may-redirect'
 
 const MIB = 1024 * 1024
 const OURS = `"${'a1'.repeat(32)}"`
@@ -26,7 +31,8 @@ const visitor: DownloadRequest = {
 const LAST = file.size - 1
 
 /** What a visitor with these headers gets from the bucket; undefined: the host answers. */
-const withHeaders = (headers: DownloadRequest['headers']) => mayRedirect({ ...visitor, headers }, file, copy)
+const withHeaders = (headers: DownloadRequest['headers']) =>
+  mayRedirect({ ...visitor, headers }, file, copy)
 
 describe('a visitor from outside gets from the bucket', () => {
   test.each([
@@ -35,15 +41,37 @@ describe('a visitor from outside gets from the bucket', () => {
     ['a segment', { range: 'bytes=0-999' }, 0, 999],
     ['its end', { range: 'bytes=-1000' }, file.size - 1000, LAST],
     ['more than all of it', { range: 'bytes=5-99999999999999999999' }, 5, LAST],
-    ['a file that a browser saves', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }, 0, LAST],
+    [
+      'a file that a browser saves',
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' },
+      0,
+      LAST,
+    ],
     ["a file, by Node's fetch", { 'sec-fetch-mode': 'cors' }, 0, LAST],
-    ['a file, by an Electron app', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'none' }, 0, LAST],
-    ['what has changed since its copy', { 'if-none-match': '"x"', 'if-modified-since': AFTER }, 0, LAST],
+    [
+      'a file, by an Electron app',
+      { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'none' },
+      0,
+      LAST,
+    ],
+    [
+      'what has changed since its copy',
+      { 'if-none-match': '"x"', 'if-modified-since': AFTER },
+      0,
+      LAST,
+    ],
     ['what is newer than its copy', { 'if-modified-since': BEFORE }, 0, LAST],
     ['the rest of what it began there', { range: 'bytes=5-', 'if-range': THEIRS }, 5, LAST],
-    ['the same, as Firefox resumes', { range: 'bytes=5-', 'if-match': THEIRS, 'if-unmodified-since': AFTER }, 5, LAST],
+    [
+      'the same, as Firefox resumes',
+      { range: 'bytes=5-', 'if-match': THEIRS, 'if-unmodified-since': AFTER },
+      5,
+      LAST,
+    ],
     ['a file, with a session', { cookie: 'slipway.sid=abc' }, 0, LAST],
-  ] as const)('%s', (_, headers, start, end) => expect(withHeaders(headers)).toEqual({ start, end }))
+  ] as const)('%s', (_, headers, start, end) =>
+    expect(withHeaders(headers)).toEqual({ start, end }),
+  )
 })
 
 describe('the host answers', () => {
@@ -88,22 +116,34 @@ describe('the host answers', () => {
     ['a unique local address', 'fd12::1'],
     ["a provider's or VPN's own address", '100.64.0.9'],
     ['no address', ''],
-  ])('%s: %s', (_, address) => expect(mayRedirect({ ...visitor, address }, file, copy)).toBeUndefined())
+  ])('%s: %s', (_, address) =>
+    expect(mayRedirect({ ...visitor, address }, file, copy)).toBeUndefined(),
+  )
 
   test.each<[string, Partial<DownloadRequest>, Partial<typeof file>, Partial<Copy>]>([
     ['the app window', { atWindow: true }, {}, {}],
     ['a program with a session', { isSignedIn: true }, {}, {}],
-    ['a script with a session', { isSignedIn: true, headers: { 'sec-fetch-mode': 'cors' } }, {}, {}],
+    [
+      'a script with a session',
+      { isSignedIn: true, headers: { 'sec-fetch-mode': 'cors' } },
+      {},
+      {},
+    ],
     ['a client that asks for the host', { from: 'host' }, {}, {}],
     ['a private file', {}, { isPublic: false }, {}],
     ['a bucket in trouble', {}, {}, { isWell: false }],
   ])('%s', (_, asked, changed, trouble) =>
-    expect(mayRedirect({ ...visitor, ...asked }, { ...file, ...changed }, { ...copy, ...trouble })).toBeUndefined(),
+    expect(
+      mayRedirect({ ...visitor, ...asked }, { ...file, ...changed }, { ...copy, ...trouble }),
+    ).toBeUndefined(),
   )
 })
 
 test.each(['2001:4860::1', '8.8.8.8', '172.32.0.1', '100.128.0.1'])('%s is outside', (address) =>
-  expect(mayRedirect({ ...visitor, address, from: ['host', 'host'] }, file, copy)).toEqual({ start: 0, end: LAST }),
+  expect(mayRedirect({ ...visitor, address, from: ['host', 'host'] }, file, copy)).toEqual({
+    start: 0,
+    end: LAST,
+  }),
 )
 
 test.each([
@@ -119,18 +159,45 @@ test.each([
 
 /** Headers as clients send them, right and wrong. */
 const text = fc.oneof(
-  fc.constantFrom(OURS, THEIRS, `W/${THEIRS}`, '*', '"x"', BEFORE, UPLOADED, AFTER, '', 'bytes=0-', 'bytes=0-0'),
+  fc.constantFrom(
+    OURS,
+    THEIRS,
+    `W/${THEIRS}`,
+    '*',
+    '"x"',
+    BEFORE,
+    UPLOADED,
+    AFTER,
+    '',
+    'bytes=0-',
+    'bytes=0-0',
+  ),
   fc.string({ maxLength: 20 }),
   fc.tuple(fc.nat(), fc.nat()).map(([first, last]) => `bytes=${first}-${last}`),
 )
-const names = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const
-const anyHeaders = fc.record(Object.fromEntries(names.map((name) => [name, text])), { requiredKeys: [] })
+const names = [
+  'range',
+  'if-range',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+] as const
+const anyHeaders = fc.record(Object.fromEntries(names.map((name) => [name, text])), {
+  requiredKeys: [],
+})
 
 test('no request with a secret, from home or for another version is redirected, with any other headers', () => {
-  const secret = fc.constantFrom({ 'x-api-key': 'k' }, { authorization: 'Bearer k' }, { 'if-range': '"another"' })
+  const secret = fc.constantFrom(
+    { 'x-api-key': 'k' },
+    { authorization: 'Bearer k' },
+    { 'if-range': '"another"' },
+  )
   fc.assert(
     fc.property(anyHeaders, secret, fc.ipV4(), (headers, more, address) => {
-      expect(mayRedirect({ ...visitor, headers: { ...headers, ...more } }, file, copy)).toBeUndefined()
+      expect(
+        mayRedirect({ ...visitor, headers: { ...headers, ...more } }, file, copy),
+      ).toBeUndefined()
       const atHome = `10.${address.split('.').slice(1).join('.')}`
       expect(mayRedirect({ ...visitor, headers, address: atHome }, file, copy)).toBeUndefined()
     }),

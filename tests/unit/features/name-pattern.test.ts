@@ -25,12 +25,17 @@ test('matches every pattern quickly', () => {
   expect(process.cpuUsage(before).user).toBeLessThan(500_000)
 })
 
-test.for(['.hidden', '~$plan.docx', 'app.apk~', 'app.part', 'app.apk.crdownload', 'app.TMP', 'app.apk.partial'])(
-  '%s is not finished',
-  (name) => {
-    expect(isFinishedName(name)).toBe(false)
-  },
-)
+test.for([
+  '.hidden',
+  '~$plan.docx',
+  'app.apk~',
+  'app.part',
+  'app.apk.crdownload',
+  'app.TMP',
+  'app.apk.partial',
+])('%s is not finished', (name) => {
+  expect(isFinishedName(name)).toBe(false)
+})
 
 test.for(['app.apk', 'part.apk', 'app.tmp.apk', 'ä.zip'])('%s may be a build', (name) => {
   expect(isFinishedName(name)).toBe(true)

@@ -17,7 +17,12 @@ const facts = {
   signer: { sha256: 'ab'.repeat(32), name: 'Example', expires_at: null },
   apple: {
     devices: ['iPhone'],
-    profile: { kind: 'ad-hoc' as const, team: null, expires_at: '2026-12-12T00:00:00.000Z', devices: 3 },
+    profile: {
+      kind: 'ad-hoc' as const,
+      team: null,
+      expires_at: '2026-12-12T00:00:00.000Z',
+      devices: 3,
+    },
   },
 }
 const file = {
@@ -31,7 +36,8 @@ const file = {
   version: null,
   uploadedAt: '2026-11-20T00:00:00.000Z',
 }
-const isValid = (summary: object) => recordSchemas.files.safeParse({ ...file, facts: summary }).success
+const isValid = (summary: object) =>
+  recordSchemas.files.safeParse({ ...file, facts: summary }).success
 
 test('keeps what lists, warnings and filters need', () => {
   const summary = summaryOf({ facts, icon: aPng(48) })

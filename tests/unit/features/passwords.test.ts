@@ -7,7 +7,10 @@ const HERE = '203.0.113.7'
 
 test('a hash says how it was made (PHC form), and no two are alike', async () => {
   const passwords = new Passwords()
-  const [one, other] = await Promise.all([passwords.hash('secret', HERE), passwords.hash('secret', HERE)])
+  const [one, other] = await Promise.all([
+    passwords.hash('secret', HERE),
+    passwords.hash('secret', HERE),
+  ])
 
   expect(one).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(other).not.toBe(one)

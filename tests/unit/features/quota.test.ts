@@ -82,7 +82,11 @@ describe('cover', () => {
 })
 
 /** Reserves so many bytes in chunks of 64 KB, as an upload does; each reduces the free space. */
-async function write(disk: { free: number }, reservation: Reservation, bytes: number): Promise<void> {
+async function write(
+  disk: { free: number },
+  reservation: Reservation,
+  bytes: number,
+): Promise<void> {
   for (let total = 64 * KB; total <= bytes; total += 64 * KB) {
     await reservation.cover(total)
     reservation.wrote(total)
@@ -101,7 +105,9 @@ describe('the disk', () => {
   test('has room for an upload of which only a part is there at a time', async () => {
     const { quota } = aQuota({ tier: 'Enterprise', free: 100 * MB })
 
-    await expect(quota.reserve('alice', 10 * GB, { isOwn: true }, 36 * MB + 1)).rejects.toMatchObject(diskFull)
+    await expect(
+      quota.reserve('alice', 10 * GB, { isOwn: true }, 36 * MB + 1),
+    ).rejects.toMatchObject(diskFull)
     await expect(quota.reserve('alice', 10 * GB, { isOwn: true }, 36 * MB)).resolves.toBeDefined()
     expect(quota.held('alice')).toBe(10 * GB)
   })
@@ -118,7 +124,10 @@ describe('the disk', () => {
 
   test('is held one step ahead of what has arrived: as much again, and at most 8 MB', async () => {
     const { quota, disk } = aQuota({ tier: 'Enterprise', free: 164 * MB })
-    const [one, other] = [await quota.reserve('alice', 90 * MB), await quota.reserve('bob', 90 * MB)]
+    const [one, other] = [
+      await quota.reserve('alice', 90 * MB),
+      await quota.reserve('bob', 90 * MB),
+    ]
     await one.cover(1)
     one.wrote(1)
 
@@ -144,9 +153,13 @@ describe('the disk', () => {
 
   test('is not promised twice to uploads at the same time', async () => {
     const { quota } = aQuota({ tier: 'Enterprise', free: 65 * MB })
-    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => quota.reserve(`user ${n}`, 0)))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => quota.reserve(`user ${n}`, 0)),
+    )
 
-    const covered = await Promise.allSettled(all.map(async (reservation) => reservation.cover(300 * KB)))
+    const covered = await Promise.allSettled(
+      all.map(async (reservation) => reservation.cover(300 * KB)),
+    )
 
     expect(covered.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })

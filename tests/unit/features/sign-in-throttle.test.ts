@@ -44,7 +44,9 @@ describe('guesses at one account from many networks', () => {
     const waiting = Array.from({ length: 16 }, guess)
     await expect.poll(() => delays.length).toBe(16)
     for (let more = 0; more < 60; more++) {
-      await expect(throttle.attempt('alice', '203.0.113.7')).rejects.toMatchObject({ headers: { 'Retry-After': '4' } })
+      await expect(throttle.attempt('alice', '203.0.113.7')).rejects.toMatchObject({
+        headers: { 'Retry-After': '4' },
+      })
     }
     endAll()
     await Promise.all(waiting)

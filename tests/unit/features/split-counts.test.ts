@@ -36,7 +36,8 @@ test('split counts are read again after a start, and forgotten after their days'
 test('a sweep forgets what has no days left, and what the others count is not read again', async () => {
   const library = await openLibrary(await tempDir())
   const counts = new SplitCounts(library)
-  const add = (site: number, day: string) => counts.add(project, { by: 'referrer', value: `${site}.example` }, day)
+  const add = (site: number, day: string) =>
+    counts.add(project, { by: 'referrer', value: `${site}.example` }, day)
   for (let site = 0; site < 200; site++) add(site, site < 2 ? '2025-11-25' : '2025-11-24')
   add(1, '2025-11-24')
   await counts.sweep('2025-11-25')

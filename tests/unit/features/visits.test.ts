@@ -47,7 +47,8 @@ test('a download in parts counts once, whichever hosts of a cluster have sent th
     reply?.end()
   }
   const tellWriter = () => {
-    for (const mark of told.splice(0)) if (mark.kind === 'received') writer.receive('alice', file, {}, mark)
+    for (const mark of told.splice(0))
+      if (mark.kind === 'received') writer.receive('alice', file, {}, mark)
   }
   // Cut at the first reader, resumed at the second. What is told later may have happened first.
   send(readers[1], 50, 99)

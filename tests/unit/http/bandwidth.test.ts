@@ -9,7 +9,10 @@ afterEach(() => void vi.useRealTimers())
 
 const passSeconds = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
-/** Moves bytes as fast as the flow allows, at most 64 KiB each millisecond, until it is stopped; `moved` counts them. */
+/**
+ * Moves bytes as fast as the flow allows, at most 64 KiB each millisecond, until it is stopped;
+ * `moved` counts them.
+ */
 function moving(flow: Flow) {
   const state = { moved: 0, stop }
   let isStopped = false

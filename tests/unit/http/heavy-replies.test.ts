@@ -30,7 +30,8 @@ const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refu
 test('a reply starts at once at rest; the next one after turns of the event loop for the time that it took', async () => {
   let now = 0
   const replies = new HeavyReplies({ atOnce: 9, waiting: 0, waitMs: 0 }, () => now)
-  const enter = () => replies.enter('192.0.2.1', new ServerResponse(new IncomingMessage(new Socket())))
+  const enter = () =>
+    replies.enter('192.0.2.1', new ServerResponse(new IncomingMessage(new Socket())))
   let turns = 0
   let turnMs = 0
   const count = () => {
@@ -59,14 +60,18 @@ test('a reply starts at once at rest; the next one after turns of the event loop
 
 const asked = async (port: number) => (await RawClient.connect(port)).head(port, 'GET /')
 
-test('runs two at a time and queues three; refuses a sixth at once', async ({ server: { port, begun, refused } }) => {
+test('runs two at a time and queues three; refuses a sixth at once', async ({
+  server: { port, begun, refused },
+}) => {
   for (let client = 0; client < 6; client++) await asked(port)
 
   await expect.poll(() => refused).toEqual(['too_many_requests'])
   await expect.poll(() => begun.length).toBe(2)
 })
 
-test('a reply counts until it has been sent, then the next one starts', async ({ server: { port, begun } }) => {
+test('a reply counts until it has been sent, then the next one starts', async ({
+  server: { port, begun },
+}) => {
   for (let client = 0; client < 4; client++) await asked(port)
   await expect.poll(() => begun.length).toBe(2)
 
@@ -77,7 +82,9 @@ test('a reply counts until it has been sent, then the next one starts', async ({
   await expect.poll(() => begun.length).toBe(4)
 })
 
-test('a client that leaves frees its turn, running or waiting', async ({ server: { port, begun, refused } }) => {
+test('a client that leaves frees its turn, running or waiting', async ({
+  server: { port, begun, refused },
+}) => {
   const [first] = [await asked(port), await asked(port)]
   await expect.poll(() => begun.length).toBe(2)
   const waiting = [await asked(port), await asked(port), await asked(port)]

@@ -12,7 +12,8 @@ const schema = z.object({
   title: z.string('Give it a title').default('x'),
 })
 
-const said = (value: unknown) => schema.safeParse(value, { error: inputWords }).error?.issues[0]?.message
+const said = (value: unknown) =>
+  schema.safeParse(value, { error: inputWords }).error?.issues[0]?.message
 
 test.each([
   [{ name: 7 }, 'name must be a text'],

@@ -1,12 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { ACCOUNT_LIMITS, lingerAfterReply, type LingerLimits } from '../../../server/http/listen/linger'
+import {
+  ACCOUNT_LIMITS,
+  lingerAfterReply,
+  type LingerLimits,
+} from '../../../server/http/listen/linger'
 import { RawClient } from '../../support/network/raw-client'
 import { listening } from '../../support/system/listening'
 
 const KB = 1024
 
-/** A server that refuses each request without reading its body, and a client that has not begun to read. */
+/**
+ * A server that refuses each request without reading its body, and a client that has not begun to
+ * read.
+ */
 async function refusing(limits: LingerLimits = ACCOUNT_LIMITS) {
   const server = createServer((request: IncomingMessage, response) => {
     lingerAfterReply(request, limits)

@@ -16,7 +16,10 @@ test('an error outside the pipeline, to which Koa replies with 500, is in the lo
     throw err
   })
   const answer = app.callback()
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void answer(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   onTestFinished(() => void server.close())
   await once(server, 'listening')
 

@@ -18,7 +18,11 @@ interface Outcome {
 
 /** Cuts the body at these places. */
 function chunked(body: Buffer, cuts: readonly number[]): Buffer[] {
-  const places = [0, ...cuts.map((cut) => Math.min(cut, body.length)).sort((a, b) => a - b), body.length]
+  const places = [
+    0,
+    ...cuts.map((cut) => Math.min(cut, body.length)).sort((a, b) => a - b),
+    body.length,
+  ]
   return places.slice(1).map((end, index) => Buffer.from(body.subarray(places[index], end)))
 }
 
@@ -43,7 +47,9 @@ async function received(boundary: string, chunks: readonly Buffer[]): Promise<Ou
 /** The form as `fetch` parses it; undefined if it refuses. */
 async function peer(boundary: string, body: Buffer): Promise<Outcome | undefined> {
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined)
+  const form = await new Response(new Uint8Array(body), { headers })
+    .formData()
+    .catch(() => undefined)
   const file = form?.get('file')
   if (!(file instanceof File)) return undefined
   const entries = [...(form?.entries() ?? [])].filter(([name]) => name !== 'file')
@@ -52,7 +58,11 @@ async function peer(boundary: string, body: Buffer): Promise<Outcome | undefined
     const values = form?.getAll(name) ?? []
     fields[name] = values.length === 1 ? values[0] : values
   }
-  return { fields, filename: file.name, content: Buffer.from(await file.arrayBuffer()).toString('hex') }
+  return {
+    fields,
+    filename: file.name,
+    content: Buffer.from(await file.arrayBuffer()).toString('hex'),
+  }
 }
 
 /** Short boundaries that are like the bytes around them. */
@@ -60,7 +70,13 @@ const boundaries = fc.constantFrom('X', 'XX', '-', 'a-b', 'boundary')
 /** Pieces that a parser might take for a delimiter, or for the beginning or the end of one. */
 const pieces = (boundary: string) => {
   const parts = ['\r', '\n', '-', '--', '\r\n', '\r\r\n', ':', ' ', 'a', boundary, `--${boundary}`]
-  const more = [`\r\n-${boundary}`, `\n--${boundary}--`, `\r\n--${boundary.slice(0, -1)}`, '\0', '\xff']
+  const more = [
+    `\r\n-${boundary}`,
+    `\n--${boundary}--`,
+    `\r\n--${boundary.slice(0, -1)}`,
+    '\0',
+    '\xff',
+  ]
   return fc.oneof(fc.constantFrom(...parts, ...more), fc.string({ maxLength: 4 }))
 }
 const contents = (boundary: string) =>
@@ -85,7 +101,12 @@ const forms = boundaries.chain((boundary) =>
 const soups = boundaries.chain((boundary) => {
   const file = 'Content-Disposition: form-data; name="file"; filename="a"\r\n'
   const field = 'Content-Disposition: form-data; name="f"\r\n'
-  const delimiters = [`\r\n--${boundary}\r\n`, `--${boundary}\r\n`, `\r\n--${boundary}--`, `\r\n--${boundary}--\r\n`]
+  const delimiters = [
+    `\r\n--${boundary}\r\n`,
+    `--${boundary}\r\n`,
+    `\r\n--${boundary}--`,
+    `\r\n--${boundary}--\r\n`,
+  ]
   const words = fc.oneof(
     fc.constantFrom(
       ...delimiters,
@@ -110,38 +131,49 @@ const soups = boundaries.chain((boundary) => {
 const part = (boundary: string, disposition: string, content: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
 
-test('finds the fields and the file that were written, wherever the chunks are cut', { timeout: 60_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(forms, async ({ boundary, before, content, after, cuts: places }) => {
-      const field = (value: string, index: number) => part(boundary, `name="${index}"`, value)
-      const [first, last] = [before.map(field), after.map((value, index) => field(value, before.length + index))]
-      const file = part(boundary, 'name="file"; filename="a"', content)
-      const body = Buffer.from(`${[...first, file, ...last].join('')}--${boundary}--\r\n`)
+test(
+  'finds the fields and the file that were written, wherever the chunks are cut',
+  { timeout: 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(forms, async ({ boundary, before, content, after, cuts: places }) => {
+        const field = (value: string, index: number) => part(boundary, `name="${index}"`, value)
+        const [first, last] = [
+          before.map(field),
+          after.map((value, index) => field(value, before.length + index)),
+        ]
+        const file = part(boundary, 'name="file"; filename="a"', content)
+        const body = Buffer.from(`${[...first, file, ...last].join('')}--${boundary}--\r\n`)
 
-      const fields = Object.fromEntries([...before, ...after].entries())
-      const expected = { fields: withUtf8(fields), filename: 'a', content: hex(content) }
-      expect(await received(boundary, chunked(body, places))).toEqual(expected)
-    }),
-    { numRuns: RUNS },
-  )
-})
+        const fields = Object.fromEntries([...before, ...after].entries())
+        const expected = { fields: withUtf8(fields), filename: 'a', content: hex(content) }
+        expect(await received(boundary, chunked(body, places))).toEqual(expected)
+      }),
+      { numRuns: RUNS },
+    )
+  },
+)
 
-test('finds what the parser of fetch finds, wherever the chunks are cut', { timeout: 60_000 }, async () => {
-  let compared = 0
-  await fc.assert(
-    fc.asyncProperty(soups, async ({ boundary, text, cuts: places }) => {
-      const body = Buffer.from(text)
-      const whole = await received(boundary, [body])
-      expect(await received(boundary, chunked(body, places))).toEqual(whole)
-      const theirs = await peer(boundary, body)
-      if (typeof whole === 'string' || theirs === undefined) return
-      compared++
-      expect(whole).toEqual(theirs)
-    }),
-    { numRuns: RUNS },
-  )
-  expect(compared).toBeGreaterThan(RUNS / 20)
-})
+test(
+  'finds what the parser of fetch finds, wherever the chunks are cut',
+  { timeout: 60_000 },
+  async () => {
+    let compared = 0
+    await fc.assert(
+      fc.asyncProperty(soups, async ({ boundary, text, cuts: places }) => {
+        const body = Buffer.from(text)
+        const whole = await received(boundary, [body])
+        expect(await received(boundary, chunked(body, places))).toEqual(whole)
+        const theirs = await peer(boundary, body)
+        if (typeof whole === 'string' || theirs === undefined) return
+        compared++
+        expect(whole).toEqual(theirs)
+      }),
+      { numRuns: RUNS },
+    )
+    expect(compared).toBeGreaterThan(RUNS / 20)
+  },
+)
 
 test.each([
   [`name=file; filename="=?utf-8?B?w6QuYXBr?="; filename*=utf-8''%C3%A4.apk`, 'ä.apk'],
@@ -168,20 +200,33 @@ describe('refuses a malformed form', () => {
     ['with a header line without a colon', `--X\r\nabc\r\n\r\n\r\n${file}--X--`],
     ['with a header of 20 KB', `--X\r\na: ${'b'.repeat(100_000)}\r\n\r\n\r\n${file}--X--`],
     ['with a part without a name', `--X\r\nContent-Disposition: form-data\r\n\r\n\r\n${file}--X--`],
-    ['with a delimiter in the file that is followed by bytes', `${file.replace('bytes', 'b\r\n--Xytes')}--X--`],
-    ['with a delimiter in the file that is followed by a dash', `${file.replace('bytes', 'b\r\n--X-\r\n')}--X--`],
-  ])('%s', async (_name, text) => expect(await received('X', [Buffer.from(text)])).toBe('invalid_input'))
+    [
+      'with a delimiter in the file that is followed by bytes',
+      `${file.replace('bytes', 'b\r\n--Xytes')}--X--`,
+    ],
+    [
+      'with a delimiter in the file that is followed by a dash',
+      `${file.replace('bytes', 'b\r\n--X-\r\n')}--X--`,
+    ],
+  ])('%s', async (_name, text) =>
+    expect(await received('X', [Buffer.from(text)])).toBe('invalid_input'),
+  )
 })
 
 const hex = (text: string) => Buffer.from(text).toString('hex')
 
 /** Fields are text: bytes that are no UTF-8 are replaced. */
 const withUtf8 = (fields: Record<string, string>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Buffer.from(value).toString()]))
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Buffer.from(value).toString()]),
+  )
 
 test('refuses a part with a header over 4 kB before it parses it', async () => {
-  const named = (filename: string) => Buffer.from(`${part('X', `name="file"; filename="${filename}"`, 'a')}--X--\r\n`)
-  expect(await received('X', [named('夜'.repeat(1024))])).toMatchObject({ filename: '夜'.repeat(1024) })
+  const named = (filename: string) =>
+    Buffer.from(`${part('X', `name="file"; filename="${filename}"`, 'a')}--X--\r\n`)
+  expect(await received('X', [named('夜'.repeat(1024))])).toMatchObject({
+    filename: '夜'.repeat(1024),
+  })
 
   const hostile = named('filename="'.repeat(7000))
   expect(await processorTime(() => received('X', [hostile]))).toBeLessThan(50)

@@ -39,17 +39,27 @@ test('a default of the contract is no excuse: it would be missing in production'
 const LARGE = 'x'.repeat(32_000_000)
 
 test('a client that does not read its reply is cut', async () => {
-  const endpoint = { method: 'GET', path: '/api/file', reply: z.object({ text: z.string() }) } as const
+  const endpoint = {
+    method: 'GET',
+    path: '/api/file',
+    reply: z.object({ text: z.string() }),
+  } as const
   const app = new Koa()
   app.silent = true
-  app.context['serving'] = servingFrom({ patience: { unreadMs: 500 }, rateLimits: false }, new TestClock(), {
-    revision: 0,
-  })
+  app.context['serving'] = servingFrom(
+    { patience: { unreadMs: 500 }, rateLimits: false },
+    new TestClock(),
+    {
+      revision: 0,
+    },
+  )
   app.use((ctx: Context) => replyToCall(ctx, endpoint, { text: LARGE }))
   const handle = app.callback()
   const server = createServer((request, response) => void handle(request, response))
   const port = await listening(server)
-  const ended = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)))
+  const ended = new Promise((resolve) =>
+    server.once('connection', (socket) => socket.once('close', resolve)),
+  )
   const idler = await RawClient.connect(port)
   idler.socket.pause()
   idler.head(port, 'GET /api/file')

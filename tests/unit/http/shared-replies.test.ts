@@ -3,12 +3,20 @@ import { expect, test } from 'vitest'
 import { SharedReplies } from '../../../server/http/endpoint/shared-replies'
 import { SECOND, TestClock } from '../../support/world/test-clock'
 
-/** Visitors who ask for a key; `make` answers with this body and status. Returns whether a reply was made. */
+/**
+ * Visitors who ask for a key; `make` answers with this body and status. Returns whether a reply was
+ * made.
+ */
 function setUp() {
   const clock = new TestClock()
   const library = { revision: 0 }
   const replies = new SharedReplies(clock, library)
-  async function ask(key: string | undefined, body = Buffer.from(key ?? ''), status = 200, during = () => {}) {
+  async function ask(
+    key: string | undefined,
+    body = Buffer.from(key ?? ''),
+    status = 200,
+    during = () => {},
+  ) {
     const ctx = { status: 404 } as Context
     let isMade = false
     await replies.answer(

@@ -5,7 +5,11 @@ import { strangerOf } from '../../../server/http/pipeline/identify'
 
 const socket = new Socket()
 const ask = (address: string, browser: string, connection = socket) =>
-  strangerOf({ req: { socket: connection }, state: { remote: { address } }, get: () => browser } as unknown as Context)
+  strangerOf({
+    req: { socket: connection },
+    state: { remote: { address } },
+    get: () => browser,
+  } as unknown as Context)
 
 test('a proxy sends several visitors through one connection, and one visitor has several connections', () => {
   const alice = ask('192.0.2.1', 'Firefox')

@@ -34,7 +34,13 @@ test.each([
 })
 
 test('a link is found among the arguments of a start, wherever it stands', () => {
-  const argv = ['/opt/Slipway/slipway', '--data', '/x', 'slipway://open?project=a', '--allow-file-access']
+  const argv = [
+    '/opt/Slipway/slipway',
+    '--data',
+    '/x',
+    'slipway://open?project=a',
+    '--allow-file-access',
+  ]
   expect(pathInArguments(argv)).toBe('/p/a')
   expect(pathInArguments(['/opt/Slipway/slipway', 'https://slipway://open'])).toBeUndefined()
 })

@@ -20,7 +20,11 @@ describe('the files of a command line', () => {
       ['/home/alice/a.zip', '/home/alice/b.zip'],
     ],
     ['none among switches of Chromium', ['--disable-gpu', '--user-data-dir=/x', '-psn_0_1'], []],
-    ['no link', ['slipway://open?project=x', 'https://example.com/a.apk', 'file://elsewhere/a.apk'], []],
+    [
+      'no link',
+      ['slipway://open?project=x', 'https://example.com/a.apk', 'file://elsewhere/a.apk'],
+      [],
+    ],
   ] as const)('%s', ([, words, expected]) => {
     expect(files(...words)).toEqual(expected)
   })

@@ -35,6 +35,12 @@ test('a strip of 120 by 60 is enough to grab a window by', () => {
 })
 
 test('no window is larger than its screen, smaller than its page needs, or above the edge', () => {
-  expect(fit({ x: -20, y: -30, width: 5000, height: 4000 }, [screen])).toEqual({ ...screen, x: -20 })
-  expect(fit({ x: 10, y: 50, width: 100, height: 100 }, [screen])).toMatchObject({ width: 480, height: 400 })
+  expect(fit({ x: -20, y: -30, width: 5000, height: 4000 }, [screen])).toEqual({
+    ...screen,
+    x: -20,
+  })
+  expect(fit({ x: 10, y: 50, width: 100, height: 100 }, [screen])).toMatchObject({
+    width: 480,
+    height: 400,
+  })
 })

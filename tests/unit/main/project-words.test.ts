@@ -31,7 +31,9 @@ test('several are counted, and the first of them named', () => {
 })
 
 test('saving a page again and again is one change, and long names are cut', () => {
-  expect(noticeOf([deed({ kind: 'page' }), deed({ kind: 'page' })]).title).toBe('alice changed the page of Moorings')
+  expect(noticeOf([deed({ kind: 'page' }), deed({ kind: 'page' })]).title).toBe(
+    'alice changed the page of Moorings',
+  )
   const { title } = noticeOf([deed({ subject: 'x'.repeat(255), title: 'y'.repeat(200) })])
   expect(title).toBe(`alice added ${'x'.repeat(59)}… to ${'y'.repeat(59)}…`)
 })

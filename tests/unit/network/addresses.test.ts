@@ -13,12 +13,21 @@ const docker: OwnAddress = { address: '172.17.0.1', kind: 'virtual' }
 
 /** A machine whose addresses the test changes. */
 function aMachine(host: string, ...addresses: OwnAddress[]) {
-  const state = { bound: { host, port: 4780, also: [] as string[] }, publicUrl: null as string | null, addresses }
+  const state = {
+    bound: { host, port: 4780, also: [] as string[] },
+    publicUrl: null as string | null,
+    addresses,
+  }
   const machine = { addresses: () => state.addresses, source: () => Promise.resolve(undefined) }
   return {
     state,
     machine,
-    known: new Addresses({ bound: () => state.bound, publicUrl: () => state.publicUrl, machine, log: new TestLog() }),
+    known: new Addresses({
+      bound: () => state.bound,
+      publicUrl: () => state.publicUrl,
+      machine,
+      log: new TestLog(),
+    }),
   }
 }
 
@@ -85,7 +94,13 @@ test('notifies listeners once per change, and not without one', async () => {
 
 test('the address on the way to the internet is before others of its kind', () => {
   const ipv4 = (address: string) => ({
-    ...{ address, internal: false, family: 'IPv4' as const, netmask: '255.255.255.0', mac: '00:00:00:00:00:01' },
+    ...{
+      address,
+      internal: false,
+      family: 'IPv4' as const,
+      netmask: '255.255.255.0',
+      mac: '00:00:00:00:00:01',
+    },
     cidr: `${address}/24`,
   })
   const interfaces = {
@@ -95,9 +110,15 @@ test('the address on the way to the internet is before others of its kind', () =
     wlan0: [ipv4('192.168.1.7'), ipv4('169.254.9.9')],
     'vEthernet (External)': [ipv4('172.20.0.1')],
   }
-  const kinds = (source?: string) => ownAddresses(source, interfaces).map(({ address, kind }) => `${address} ${kind}`)
+  const kinds = (source?: string) =>
+    ownAddresses(source, interfaces).map(({ address, kind }) => `${address} ${kind}`)
 
-  const rest = ['100.64.0.1 vpn', '172.20.0.1 virtual', '169.254.9.9 link_local', '127.0.0.1 loopback']
+  const rest = [
+    '100.64.0.1 vpn',
+    '172.20.0.1 virtual',
+    '169.254.9.9 link_local',
+    '127.0.0.1 loopback',
+  ]
   expect(kinds()).toEqual(['10.0.0.7 network', '192.168.1.7 wifi', ...rest])
   expect(kinds('192.168.1.7')).toEqual(['192.168.1.7 wifi', '10.0.0.7 network', ...rest])
   expect(kinds('172.20.0.1')[0]).toBe('172.20.0.1 network')
@@ -106,14 +127,20 @@ test('the address on the way to the internet is before others of its kind', () =
 
 test('returns the address of the default route, or none', async () => {
   const source = await routeSource()
-  expect(source === undefined || ownAddresses(source).some(({ address }) => address === source)).toBe(true)
+  expect(
+    source === undefined || ownAddresses(source).some(({ address }) => address === source),
+  ).toBe(true)
 })
 
 test('a program that answers in our place is found out, another Slipway too', async () => {
   const [ours, theirs] = [new Proof(), new Proof()]
   const server = createServer((request, response) => {
     const nonce = new URL(request.url ?? '', 'http://x').searchParams.get('nonce') ?? ''
-    response.end(answering === 'prose' ? 'Hello' : JSON.stringify({ success: true, proof: answering.of(nonce) }))
+    response.end(
+      answering === 'prose'
+        ? 'Hello'
+        : JSON.stringify({ success: true, proof: answering.of(nonce) }),
+    )
   })
   let answering: Proof | 'prose' = 'prose'
   const origin = `http://127.0.0.1:${await listening(server)}`
@@ -148,13 +175,21 @@ test('a system that cannot tell its addresses changes nothing', async () => {
 
 test('the address on the internet comes first, and counts as proved only by a connection from outside', async () => {
   const { state, machine } = aMachine('0.0.0.0', lan, loopback)
-  let internet: { url: string; isProved: boolean } | undefined = { url: 'https://203.0.113.7', isProved: false }
+  let internet: { url: string; isProved: boolean } | undefined = {
+    url: 'https://203.0.113.7',
+    isProved: false,
+  }
   const known = new Addresses({
     ...{ bound: () => state.bound, publicUrl: () => state.publicUrl, machine, log: new TestLog() },
     internet: () => internet,
   })
   const [first] = await known.tested()
-  expect(first).toEqual({ url: 'https://203.0.113.7', kind: 'public', offered: true, test: 'untested' })
+  expect(first).toEqual({
+    url: 'https://203.0.113.7',
+    kind: 'public',
+    offered: true,
+    test: 'untested',
+  })
   expect(known.best()).toBe('https://203.0.113.7')
 
   internet = { url: 'https://203.0.113.7', isProved: true }

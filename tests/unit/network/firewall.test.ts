@@ -14,12 +14,15 @@ test.for([
   ['firewalld', 'linux', { [UFW]: 'ENABLED=no\n', [FIREWALLD]: '1\n' }],
   ['nftables', 'linux', { [UFW]: 'ENABLED=no\n' }],
   ['nftables', 'freebsd', {}],
-] as const)('finds %s on %s by the files of the system', async ([firewall, platform, files], {}) => {
-  const root = await tempDir()
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
-  }
+] as const)(
+  'finds %s on %s by the files of the system',
+  async ([firewall, platform, files], {}) => {
+    const root = await tempDir()
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
 
-  expect(await usualFirewall(platform, root)).toBe(firewall)
-})
+    expect(await usualFirewall(platform, root)).toBe(firewall)
+  },
+)

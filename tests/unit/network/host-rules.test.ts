@@ -2,16 +2,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isOurs, isPublic } from '../../../server/http/pipeline/host-check'
 
-const rules = (publicUrl: string | null = null) => ({ bound: () => ({ port: 4780 }), publicUrl: () => publicUrl })
+const rules = (publicUrl: string | null = null) => ({
+  bound: () => ({ port: 4780 }),
+  publicUrl: () => publicUrl,
+})
 
 test('on port 80 the port may be left out', () => {
   const on80 = { bound: () => ({ port: 80 }), publicUrl: () => null }
 
-  expect([isOurs('127.0.0.1', on80), isOurs('localhost', on80), isOurs('evil.example', on80)]).toEqual([
-    true,
-    true,
-    false,
-  ])
+  expect([
+    isOurs('127.0.0.1', on80),
+    isOurs('localhost', on80),
+    isOurs('evil.example', on80),
+  ]).toEqual([true, true, false])
 })
 
 test.each([
@@ -35,8 +38,16 @@ test('no name that others can register is ours', () => {
 })
 
 test.each([
-  ['https://203.0.113.7', ['203.0.113.7', '203.0.113.7:443'], ['203.0.113.7:80', '203.0.113.7:4780', '203.0.113.8']],
-  ['https://Home.example', ['home.example', 'HOME.example:443'], ['home.example.', 'x.home.example', 'localhost']],
+  [
+    'https://203.0.113.7',
+    ['203.0.113.7', '203.0.113.7:443'],
+    ['203.0.113.7:80', '203.0.113.7:4780', '203.0.113.8'],
+  ],
+  [
+    'https://Home.example',
+    ['home.example', 'HOME.example:443'],
+    ['home.example.', 'x.home.example', 'localhost'],
+  ],
   ['http://home.example', ['home.example', 'home.example:80'], ['home.example:443']],
   ['https://vps.example:8443', ['vps.example:8443'], ['vps.example', 'vps.example:443']],
   ['https://[2001:db8::7]', ['[2001:db8::7]', '[2001:DB8::7]:443'], ['2001:db8::7', '[::1]']],

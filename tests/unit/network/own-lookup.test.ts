@@ -21,19 +21,26 @@ test('finds the addresses of a name, and none of an unknown one', async () => {
   await expect(lookUp('no-such-name.invalid', true)).rejects.toMatchObject({ code })
 })
 
-test.skipIf(process.platform !== 'linux')('a name server that is silent does not delay the exit', async () => {
-  const dir = await tempDir()
-  const path = join(dir, 'getent')
-  await writeFile(path, '#!/bin/sh\nexec sleep 600\n')
-  await chmod(path, 0o755)
-  const proof = join(import.meta.dirname, '../../../server/network/proof.ts')
-  const script = `
+test.skipIf(process.platform !== 'linux')(
+  'a name server that is silent does not delay the exit',
+  async () => {
+    const dir = await tempDir()
+    const path = join(dir, 'getent')
+    await writeFile(path, '#!/bin/sh\nexec sleep 600\n')
+    await chmod(path, 0o755)
+    const proof = join(import.meta.dirname, '../../../server/network/proof.ts')
+    const script = `
     const { Proof } = await import(${JSON.stringify(proof)})
     void new Proof().ask('http://slipway.local:4780')
     setTimeout(() => process.exit(0), 100)`
-  const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}` }
-  const asking = promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    env,
-  })
-  await expect(asking).resolves.toMatchObject({ stderr: '' })
-})
+    const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}` }
+    const asking = promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      {
+        env,
+      },
+    )
+    await expect(asking).resolves.toMatchObject({ stderr: '' })
+  },
+)

@@ -6,7 +6,10 @@ import { Listener } from '../../../server/http/listen/listener'
 import { usualPatience } from '../../../server/http/listen/patience'
 import { TestLog } from '../../support/world/test-log'
 
-/** Every Linux has the whole of 127.0.0.0/8; these stand for the machine's addresses on two networks. */
+/**
+ * Every Linux has the whole of 127.0.0.0/8; these stand for the machine's addresses on two
+ * networks.
+ */
 const [WIFI, CABLE] = ['127.0.0.2', '127.0.0.3']
 
 const connections = new Connections({
@@ -22,8 +25,15 @@ let reach: Reach
 
 beforeEach(() => {
   present = [WIFI, CABLE]
-  listener = new Listener((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
-  reach = new Reach({ bound: () => listener.bound, listen: (next) => listener.listen(next), present: () => present })
+  listener = new Listener((_request, response) => response.end('ahoy'), {
+    connections,
+    patience: usualPatience,
+  })
+  reach = new Reach({
+    bound: () => listener.bound,
+    listen: (next) => listener.listen(next),
+    present: () => present,
+  })
 })
 afterEach(() => listener.close(0))
 
@@ -81,7 +91,9 @@ test('reports that the chosen addresses are missing, and keeps listening as befo
 test('where one of the addresses cannot be listened on, everything stays as it was', async () => {
   const { port } = await reach.listen(EVERYWHERE, 0, [WIFI])
   present = [CABLE, '192.0.2.77']
-  await expect(reach.listen(EVERYWHERE, port, [CABLE, '192.0.2.77'])).rejects.toThrow('no address 192.0.2.77')
+  await expect(reach.listen(EVERYWHERE, port, [CABLE, '192.0.2.77'])).rejects.toThrow(
+    'no address 192.0.2.77',
+  )
   expect(await answering()).toEqual([HERE, WIFI])
   expect(reach.only).toEqual([WIFI])
 })

@@ -25,7 +25,9 @@ test('a key that expires far from now shows the date', () => {
 test('a key shows what sets it apart', () => {
   const projects = [{ project_id: 'p', title: 'Lantern' }]
   expect(describeRestriction({ scopes: [...scopes], project_id: null }, projects)).toBe('')
-  expect(describeRestriction({ scopes: ['upload'], project_id: 'p' }, projects)).toBe('Upload only · Lantern')
+  expect(describeRestriction({ scopes: ['upload'], project_id: 'p' }, projects)).toBe(
+    'Upload only · Lantern',
+  )
   expect(describeRestriction({ scopes: ['upload', 'read'], project_id: 'q' }, projects)).toBe(
     'Read and Upload only · A deleted project',
   )

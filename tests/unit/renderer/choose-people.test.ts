@@ -17,7 +17,11 @@ const aPerson = (username: string, fields: Partial<Person> = {}): Person => ({
 
 const people = [
   aPerson('Zoe', { created_at: '2030-01-01T00:00:00.000Z', used: 5 }),
-  aPerson('person-10', { created_at: '2030-01-02T00:00:00.000Z', used: 7, email: 'ten@zoo.example' }),
+  aPerson('person-10', {
+    created_at: '2030-01-02T00:00:00.000Z',
+    used: 7,
+    email: 'ten@zoo.example',
+  }),
   aPerson('person-9', { created_at: '2030-01-03T00:00:00.000Z' }),
 ]
 const namesOf = (search: string, sorting: Sorting) =>

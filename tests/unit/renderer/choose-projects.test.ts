@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest'
-import { chooseProjects, groupProjects } from '../../../renderer/features/projects/list/choose-projects'
+import {
+  chooseProjects,
+  groupProjects,
+} from '../../../renderer/features/projects/list/choose-projects'
 import type { Project } from '../../../server/contract'
 
-const aProject = (title: string, fields: Partial<Project> & { downloads?: never; total?: number } = {}) =>
+const aProject = (
+  title: string,
+  fields: Partial<Project> & { downloads?: never; total?: number } = {},
+) =>
   ({
-    ...{ title, summary: '', is_public: false, role: 'owner', stats: { total_downloads: fields.total ?? 0, views: 0 } },
+    ...{
+      title,
+      summary: '',
+      is_public: false,
+      role: 'owner',
+      stats: { total_downloads: fields.total ?? 0, views: 0 },
+    },
     ...fields,
   }) as Project
 
@@ -32,6 +44,9 @@ test.for([
   ['visibility', { Public: ['Rocket 10'], Private: ['rocket 9', 'Lantern'] }],
   ['role', { 'Your projects': ['Rocket 10', 'rocket 9'], 'Shared with you': ['Lantern'] }],
 ] as const)('groups by %s', ([group, groups]) => {
-  const grouped = groupProjects(all, group).map(({ title, projects }) => [title, projects.map((each) => each.title)])
+  const grouped = groupProjects(all, group).map(({ title, projects }) => [
+    title,
+    projects.map((each) => each.title),
+  ])
   expect(Object.fromEntries(grouped)).toEqual(groups)
 })

@@ -16,7 +16,11 @@ const activeKey = { active: true } as ApiKey
 
 describe('the first steps', () => {
   test('a new account has three', () => {
-    expect(stepsLeft({ files: 0, projects: [], hasCopied: false })).toEqual(['upload', 'create', 'share'])
+    expect(stepsLeft({ files: 0, projects: [], hasCopied: false })).toEqual([
+      'upload',
+      'create',
+      'share',
+    ])
   })
 
   test('each goes away when it is done', () => {
@@ -24,7 +28,9 @@ describe('the first steps', () => {
     expect(stepsLeft({ files: 1, projects: [], hasCopied: false })).toEqual(['create', 'share'])
     expect(stepsLeft({ files: 1, projects, hasCopied: false })).toEqual(['share'])
     expect(stepsLeft({ files: 1, projects, hasCopied: true })).toEqual([])
-    expect(stepsLeft({ files: 1, projects: [{ is_public: true, stats: seen(1) }], hasCopied: false })).toEqual([])
+    expect(
+      stepsLeft({ files: 1, projects: [{ is_public: true, stats: seen(1) }], hasCopied: false }),
+    ).toEqual([])
   })
 
   test('a private page is not shared, even after its link was copied', () => {
@@ -86,7 +92,9 @@ describe('what to do next', () => {
         [],
       ),
     ).toHaveLength(3)
-    expect(suggestionsFor([], [{ active: false } as ApiKey], []).map(({ title }) => title)).toEqual(['Publish from CI'])
+    expect(suggestionsFor([], [{ active: false } as ApiKey], []).map(({ title }) => title)).toEqual(
+      ['Publish from CI'],
+    )
     expect(suggestionsFor([], [activeKey], [])).toEqual([])
   })
 })

@@ -25,22 +25,27 @@ test('anchors are unique', () => {
   expect(new Set(operations.map(({ anchor }) => anchor)).size).toBe(operations.length)
 })
 
-describe.each(operations.map((operation) => [operation.anchor, operation] as const))('%s', (_, operation) => {
-  test('has an example in each language, with the address of this host and nothing left open', () => {
-    for (const language of languages) {
-      const example = writeExample(operation, base, language)
-      expect(example).toContain(base)
-      expect(example).not.toMatch(/undefined|\[object|\/:\w/)
-    }
-  })
+describe.each(operations.map((operation) => [operation.anchor, operation] as const))(
+  '%s',
+  (_, operation) => {
+    test('has an example in each language, with the address of this host and nothing left open', () => {
+      for (const language of languages) {
+        const example = writeExample(operation, base, language)
+        expect(example).toContain(base)
+        expect(example).not.toMatch(/undefined|\[object|\/:\w/)
+      }
+    })
 
-  test('has a reply that is JSON', () => {
-    expect(JSON.parse(replyOf(operation.endpoint))).toMatchObject({ success: true })
-  })
-})
+    test('has a reply that is JSON', () => {
+      expect(JSON.parse(replyOf(operation.endpoint))).toMatchObject({ success: true })
+    })
+  },
+)
 
 test('shows the limits of the contract', () => {
-  const types = Object.fromEntries(parametersOf(named('api-keys-create')).map(({ name, type }) => [name, type]))
+  const types = Object.fromEntries(
+    parametersOf(named('api-keys-create')).map(({ name, type }) => [name, type]),
+  )
   expect(types).toMatchObject({
     name: 'string, at most 100 characters',
     expires_days: 'integer, 1 to 36,500',
@@ -52,6 +57,8 @@ test('shows the limits of the contract', () => {
 
 test('an upload is a form with a file', () => {
   expect(writeExample(named('files-upload'), base, 'curl')).toContain('-F "file=@')
-  expect(writeExample(named('files-upload'), base, 'JavaScript')).toContain("form.set('file', await openAsBlob(")
+  expect(writeExample(named('files-upload'), base, 'JavaScript')).toContain(
+    "form.set('file', await openAsBlob(",
+  )
   expect(writeExample(named('files-upload'), base, 'Python')).toContain('files={"file": open(')
 })

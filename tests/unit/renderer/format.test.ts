@@ -48,7 +48,9 @@ describe('formatCount', () => {
     [0, '0 copies'],
     [1, '1 copy'],
     [12_345, '12,345 copies'],
-  ])('a quantity of %d is %s', (count, text) => expect(formatQuantity(count, 'copy', 'copies')).toBe(text))
+  ])('a quantity of %d is %s', (count, text) =>
+    expect(formatQuantity(count, 'copy', 'copies')).toBe(text),
+  )
 
   test('names only the transfers that there are', () => {
     expect(listTransfers({ downloads: 1, uploads: 2 })).toEqual(['1 download', '2 uploads'])

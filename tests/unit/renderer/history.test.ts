@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeHistory, formatLongDay, formatShortDay } from '../../../renderer/features/projects/statistics/history'
+import {
+  describeHistory,
+  formatLongDay,
+  formatShortDay,
+} from '../../../renderer/features/projects/statistics/history'
 
 const days = [
   { date: '2026-11-18', downloads: 0, views: 1200 },
@@ -8,8 +12,12 @@ const days = [
 ]
 
 test('says the total, and the first of the best days', () => {
-  expect(describeHistory(days, 'views')).toBe('3,800 views in the last 3 days, most on November 19, 2026: 1,300.')
-  expect(describeHistory(days, 'downloads')).toBe('1 download in the last 3 days, most on November 19, 2026: 1.')
+  expect(describeHistory(days, 'views')).toBe(
+    '3,800 views in the last 3 days, most on November 19, 2026: 1,300.',
+  )
+  expect(describeHistory(days, 'downloads')).toBe(
+    '1 download in the last 3 days, most on November 19, 2026: 1.',
+  )
 })
 
 test('names no best day where there is nothing', () => {

@@ -4,21 +4,40 @@ import { isOnline, presence, stateLine } from '../../../renderer/features/activi
 
 test('the lines about a cluster say what is wrong with its database and with the bucket of its builds', () => {
   const host: ClusterHost = {
-    ...{ name: 'a', address: null, role: 'writer', version: '1.0.0', behind: null, transfers: 0, silent_seconds: 1 },
+    ...{
+      name: 'a',
+      address: null,
+      role: 'writer',
+      version: '1.0.0',
+      behind: null,
+      transfers: 0,
+      silent_seconds: 1,
+    },
   }
-  const cluster = { sharing: true, awaited: [], reachable: true, internet: null, on_battery: false, hosts: [host] }
+  const cluster = {
+    sharing: true,
+    awaited: [],
+    reachable: true,
+    internet: null,
+    on_battery: false,
+    hosts: [host],
+  }
   const totals = { downloads: 0, uploads: 0, downloaders: 0, speed: 0 }
   const lines = ([null, 'unreachable', 'full'] as const).map((problem) => {
     const activity = { ...cluster, blobs_bucket: { problem } }
     return [stateLine({ ...activity, totals }), presence(activity), isOnline(activity)]
   })
   expect(lines).toEqual([
-    ['Online · No transfers right now', 'It is the only host that runs: no other takes its place.', true],
+    [
+      'Online · No transfers right now',
+      'It is the only host that runs: no other takes its place.',
+      true,
+    ],
     ['The bucket does not answer', 'No build can be downloaded or uploaded now.', false],
     ['The bucket is full', 'No build can be uploaded now.', false],
   ])
   expect(isOnline({ ...cluster, blobs_bucket: null, hosts: [] })).toBe(false)
-  expect(presence({ ...cluster, sharing: false, hosts: [], blobs_bucket: { problem: 'full' } })).toBe(
-    'All hosts answer 503 until the database answers them again.',
-  )
+  expect(
+    presence({ ...cluster, sharing: false, hosts: [], blobs_bucket: { problem: 'full' } }),
+  ).toBe('All hosts answer 503 until the database answers them again.')
 })

@@ -27,7 +27,9 @@ test.each([
   ['README', ''],
   ['.gitignore', 'gitignore'],
   ['archive.', ''],
-])('the extension of %s is %s', (filename, extension) => expect(extensionOf(filename)).toBe(extension))
+])('the extension of %s is %s', (filename, extension) =>
+  expect(extensionOf(filename)).toBe(extension),
+)
 
 describe('platformOf', () => {
   test.each([
@@ -58,12 +60,18 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140', 0, 'Windows'],
   ['Mozilla/5.0 (X11; Linux x86_64) Firefox/150', 0, 'Linux'],
   ['curl/8', 0, undefined],
-])('%s with %d touch points is %s', (agent, points, expected) => expect(visitorPlatform(agent, points)).toBe(expected))
+])('%s with %d touch points is %s', (agent, points, expected) =>
+  expect(visitorPlatform(agent, points)).toBe(expected),
+)
 
 describe('chooseDownload', () => {
-  const [readme, zip, newApk, oldApk, exe] = ['readme.md', 'any.zip', 'new.apk', 'old.apk', 'setup.exe'].map((name) =>
-    aLinkedFile(name),
-  ) as [LinkedFile, LinkedFile, LinkedFile, LinkedFile, LinkedFile]
+  const [readme, zip, newApk, oldApk, exe] = [
+    'readme.md',
+    'any.zip',
+    'new.apk',
+    'old.apk',
+    'setup.exe',
+  ].map((name) => aLinkedFile(name)) as [LinkedFile, LinkedFile, LinkedFile, LinkedFile, LinkedFile]
 
   test('the newest file for the visitor comes first, and every other one below', () => {
     const choice = chooseDownload([readme, zip, newApk, oldApk, exe], 'Android')
@@ -71,11 +79,17 @@ describe('chooseDownload', () => {
   })
 
   test('else the newest package that runs anywhere', () => {
-    expect(chooseDownload([readme, newApk, zip], 'macOS')).toMatchObject({ primary: zip, fits: true })
+    expect(chooseDownload([readme, newApk, zip], 'macOS')).toMatchObject({
+      primary: zip,
+      fits: true,
+    })
   })
 
   test('else the newest package, and the page says that it is for another device', () => {
-    expect(chooseDownload([readme, newApk, exe], 'macOS')).toMatchObject({ primary: newApk, fits: false })
+    expect(chooseDownload([readme, newApk, exe], 'macOS')).toMatchObject({
+      primary: newApk,
+      fits: false,
+    })
   })
 
   test('a project of documents offers the newest of them to everyone', () => {
@@ -88,7 +102,13 @@ describe('chooseDownload', () => {
 
   test('never offers a private file first, though its owner sees it', () => {
     const hidden = aLinkedFile('hidden.apk', { is_public: false })
-    expect(chooseDownload([hidden, oldApk], 'Android')).toMatchObject({ primary: oldApk, others: [hidden] })
-    expect(chooseDownload([hidden], 'Android')).toMatchObject({ primary: undefined, others: [hidden] })
+    expect(chooseDownload([hidden, oldApk], 'Android')).toMatchObject({
+      primary: oldApk,
+      others: [hidden],
+    })
+    expect(chooseDownload([hidden], 'Android')).toMatchObject({
+      primary: undefined,
+      others: [hidden],
+    })
   })
 })

@@ -26,13 +26,19 @@ test.each([
 
 test('shows the host’s message for a failure, if there is one', () => {
   const texts = { failed: 'Login failed', unreachable: 'An error occurred during login' }
-  expect(failureText(new ApiError('bad_credentials', 'Wrong password', 401), texts)).toBe('Wrong password')
+  expect(failureText(new ApiError('bad_credentials', 'Wrong password', 401), texts)).toBe(
+    'Wrong password',
+  )
   expect(failureText(new ApiError('internal', 'The host answered 502', 502), texts)).toBe(
     'Login failed: the host had an error',
   )
-  expect(failureText(new ApiError('offline', 'The host cannot be reached', 0), texts)).toBe(texts.unreachable)
+  expect(failureText(new ApiError('offline', 'The host cannot be reached', 0), texts)).toBe(
+    texts.unreachable,
+  )
   expect(
-    failureText(new ApiError('offline', 'The host cannot be reached', 0), { failed: 'Failed to add post' }),
+    failureText(new ApiError('offline', 'The host cannot be reached', 0), {
+      failed: 'Failed to add post',
+    }),
   ).toMatch(/^Failed to add post: /)
   expect(failureText(new TypeError('x'), texts)).toBe(texts.unreachable)
   expect(failureField(new ApiError('taken', 'Taken', 409, 'email'), ['email'])).toBe('email')

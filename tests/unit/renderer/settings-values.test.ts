@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
-import { hostSettings, hostSettingsSchema } from '../../../server/contract/host-settings/host-settings'
+import {
+  hostSettings,
+  hostSettingsSchema,
+} from '../../../server/contract/host-settings/host-settings'
 import {
   findChanges,
   findMistakes,
@@ -8,7 +11,9 @@ import {
   toFormValues,
 } from '../../../renderer/features/host-settings/settings-values'
 
-const defaults = Object.fromEntries(Object.entries(hostSettings).map(([name, { default: value }]) => [name, value]))
+const defaults = Object.fromEntries(
+  Object.entries(hostSettings).map(([name, { default: value }]) => [name, value]),
+)
 const settings = hostSettingsSchema.parse({
   ...defaults,
   ...{ sharing: false, bytes_per_second_per_visitor: 333_333, bytes_per_second_in_all: 2 * MB },
@@ -22,7 +27,9 @@ test('shows rates in MB/s, and leaves untouched fields unchanged', () => {
     bytes_per_second_in_all: 2,
   })
   expect(findChanges(values, settings)).toEqual({})
-  expect(findChanges({ ...values, bytes_per_second_in_all: '' }, settings)).toEqual({ bytes_per_second_in_all: null })
+  expect(findChanges({ ...values, bytes_per_second_in_all: '' }, settings)).toEqual({
+    bytes_per_second_in_all: null,
+  })
   expect(findChanges({ ...values, bytes_per_second_per_transfer: '1.5' }, settings)).toEqual({
     bytes_per_second_per_transfer: 1.5 * MB,
   })
@@ -38,8 +45,11 @@ test('reports an invalid rate at its field', () => {
 })
 
 test('the update feed must be HTTPS or local, so that nothing on the network can swap the program', () => {
-  const told = (update_feed: string) => findMistakes({ ...toFormValues(settings), update_feed }).update_feed
-  expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(/^Enter an https:\/\/ address/)
+  const told = (update_feed: string) =>
+    findMistakes({ ...toFormValues(settings), update_feed }).update_feed
+  expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(
+    /^Enter an https:\/\/ address/,
+  )
   for (const fine of ['', 'https://builds.example/feed', 'http://127.0.0.1:4780/feed'])
     expect(told(fine)).toBeUndefined()
 })
@@ -52,12 +62,15 @@ test('access to the host is one choice, and it needs at least one address', () =
   const values = toFormValues({ ...settings, shared_addresses: ['2001:db8::7'] })
   expect(values.reach).toBe('here')
   const chosen = { ...values, reach: 'chosen' as const }
-  expect(findChanges(chosen, settings)).toEqual({ sharing: true, shared_addresses: ['2001:db8::7'] })
+  expect(findChanges(chosen, settings)).toEqual({
+    sharing: true,
+    shared_addresses: ['2001:db8::7'],
+  })
   expect(findChanges({ ...chosen, reach: 'all' }, settings)).toEqual({ sharing: true })
-  expect(findMistakes({ ...chosen, shared_addresses: [] })).toEqual({ shared_addresses: 'Choose at least one address' })
-  expect([values, { ...values, reach: 'all' as const }, chosen].map((it) => listAddresses(it, machine))).toEqual([
-    [],
-    ['192.168.1.7'],
-    ['2001:db8::7'],
-  ])
+  expect(findMistakes({ ...chosen, shared_addresses: [] })).toEqual({
+    shared_addresses: 'Choose at least one address',
+  })
+  expect(
+    [values, { ...values, reach: 'all' as const }, chosen].map((it) => listAddresses(it, machine)),
+  ).toEqual([[], ['192.168.1.7'], ['2001:db8::7']])
 })

@@ -15,4 +15,5 @@ test.each([
   expect(storageLevel(used, QUOTA).colour).toBe(colour),
 )
 
-test('a bar is never longer than its track', () => expect(storageLevel(QUOTA * 2, QUOTA).percentage).toBe(100))
+test('a bar is never longer than its track', () =>
+  expect(storageLevel(QUOTA * 2, QUOTA).percentage).toBe(100))

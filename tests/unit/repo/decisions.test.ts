@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const records = (await readdir(join(root, 'docs/decisions'))).filter((name) => /^\d{4}-/.test(name)).sort()
+const records = (await readdir(join(root, 'docs/decisions')))
+  .filter((name) => /^\d{4}-/.test(name))
+  .sort()
 const read = (file: string) => readFile(join(root, file), 'utf8')
 
 test('the index lists every decision record by its title', async () => {
@@ -18,11 +20,18 @@ test('the index lists every decision record by its title', async () => {
 
 test('every decision record that a file refers to exists', async () => {
   const missing: string[] = []
-  for await (const file of glob(['*.{md,yml}', 'docs/*.md', '{main,renderer,scripts,server}/**/*.{ts,tsx,mjs,md}'], {
-    cwd: root,
-  })) {
-    const names = [...(await read(file)).matchAll(/decisions\/(\d{4}-[a-z0-9-]+\.md)/g)].map(([, name = '']) => name)
-    missing.push(...names.filter((name) => !records.includes(name)).map((name) => `${file}: ${name}`))
+  for await (const file of glob(
+    ['*.{md,yml}', 'docs/*.md', '{main,renderer,scripts,server}/**/*.{ts,tsx,mjs,md}'],
+    {
+      cwd: root,
+    },
+  )) {
+    const names = [...(await read(file)).matchAll(/decisions\/(\d{4}-[a-z0-9-]+\.md)/g)].map(
+      ([, name = '']) => name,
+    )
+    missing.push(
+      ...names.filter((name) => !records.includes(name)).map((name) => `${file}: ${name}`),
+    )
   }
 
   expect(missing).toEqual([])

@@ -13,7 +13,9 @@ test('docs/dependencies.md has a row for each package, and for no other', async 
   }
   const page = await readFile('docs/dependencies.md', 'utf8')
   const [, ...sections] = page.split(/^## /m)
-  const rows = sections.map((section) => [...section.matchAll(/^\| `([^`]+)` /gm)].map(([, name]) => name))
+  const rows = sections.map((section) =>
+    [...section.matchAll(/^\| `([^`]+)` /gm)].map(([, name]) => name),
+  )
 
   expect(rows.slice(0, 3)).toEqual(
     [dependencies, optionalDependencies, devDependencies].map((names) => Object.keys(names)),

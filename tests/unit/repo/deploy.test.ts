@@ -19,7 +19,9 @@ interface Service {
 }
 
 test('the compose file trusts its proxy and no other, and publishes only that', async () => {
-  const { services } = parse(await read('compose.yaml')) as { services: Record<'slipway' | 'caddy', Service> }
+  const { services } = parse(await read('compose.yaml')) as {
+    services: Record<'slipway' | 'caddy', Service>
+  }
   const { slipway, caddy } = services
 
   const trusted = slipway.command[slipway.command.indexOf('--trust-proxy') + 1]
@@ -36,16 +38,24 @@ test('the hosts of the compose file for several have addresses that HAProxy know
   const hosts = Object.entries(services).filter(([name]) => name.startsWith('host-'))
   const addressOf = ({ networks }: Service) => networks['cluster']?.ipv4_address
   const servers = (await read('haproxy-cluster.cfg')).matchAll(/^ {2}server (\S+) (\S+):4780$/gm)
-  expect(hosts.map(([name, host]) => [name, addressOf(host)])).toEqual([...servers].map(([, ...server]) => server))
+  expect(hosts.map(([name, host]) => [name, addressOf(host)])).toEqual(
+    [...servers].map(([, ...server]) => server),
+  )
   for (const [name, { command, ports, volumes }] of hosts) {
     expect(command[command.indexOf('--trust-proxy') + 1]).toBe(addressOf(services['haproxy']!))
-    expect(volumes).toEqual(['data:/data', `./cluster/${name}.json:${command[command.indexOf('--cluster') + 1]!}:ro`])
+    expect(volumes).toEqual([
+      'data:/data',
+      `./cluster/${name}.json:${command[command.indexOf('--cluster') + 1]!}:ro`,
+    ])
     expect(ports).toBeUndefined()
   }
   expect(services['db']!.ports).toBeUndefined()
   const own = parse(await read('compose-cluster-bucket.yml')) as typeof file
   expect(Object.keys(own.services)).toEqual(hosts.slice(1).map(([name]) => name))
-  expect(Object.values(own.services).map(({ volumes: [volume] }) => volume)).toEqual(['data-b:/data', 'data-c:/data'])
+  expect(Object.values(own.services).map(({ volumes: [volume] }) => volume)).toEqual([
+    'data-b:/data',
+    'data-c:/data',
+  ])
 })
 
 test('the image runs without root and npm, checks its health, and copies no more than Node and the built host', async () => {
@@ -83,7 +93,8 @@ test('every drop-in of the page that starts one host keeps the hand-over', async
   const page = await readFile('docs/deploy.md', 'utf8')
   const starts = [...page.matchAll(/^ExecStart=(?!.* --cluster )(.+)$/gm)].map(([, start]) => start)
   expect(starts.length).toBeGreaterThan(1)
-  for (const start of starts) expect(start).toMatch(/^\/opt\/slipway\/bin\/hand-over \/opt\/slipway\/bin\/node /)
+  for (const start of starts)
+    expect(start).toMatch(/^\/opt\/slipway\/bin\/hand-over \/opt\/slipway\/bin\/node /)
 })
 
 test('the page names files, options and metrics that exist', async () => {
@@ -92,12 +103,20 @@ test('the page names files, options and metrics that exist', async () => {
   expect(files.length).toBeGreaterThan(8)
   expect(files.filter((path) => !existsSync(join('docs', path)))).toEqual([])
 
-  const options = [...page.matchAll(/--(?:public|trust|metrics|mirror)-[\w-]+/g)].map(([option]) => option)
+  const options = [...page.matchAll(/--(?:public|trust|metrics|mirror)-[\w-]+/g)].map(
+    ([option]) => option,
+  )
   expect(options.length).toBeGreaterThan(3)
   expect(options.filter((option) => !USAGE.includes(option))).toEqual([])
 
-  const sources = ['host', 'request'].map((name) => readFile(`server/metrics/${name}-metrics.ts`, 'utf8'))
+  const sources = ['host', 'request'].map((name) =>
+    readFile(`server/metrics/${name}-metrics.ts`, 'utf8'),
+  )
   const made = (await Promise.all(sources)).join('')
-  const metrics = [...page.matchAll(/\bslipway_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''))
-  expect(metrics.filter((name) => name !== 'slipway_data' && !made.includes(`'${name}'`))).toEqual([])
+  const metrics = [...page.matchAll(/\bslipway_[a-z_]+/g)].map(([name]) =>
+    name.replace(/_bucket$/, ''),
+  )
+  expect(metrics.filter((name) => name !== 'slipway_data' && !made.includes(`'${name}'`))).toEqual(
+    [],
+  )
 })

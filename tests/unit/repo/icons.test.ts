@@ -25,14 +25,17 @@ test('the icon of Windows holds the sizes that its shell asks for, each as it sa
 })
 
 test('the app tells Windows the id of its installer, whose shortcut has the icon and the name of its notices', () => {
-  expect(readFileSync(join(assets, '../electron-builder.yml'), 'utf8')).toContain(`appId: ${APP_ID}\n`)
+  expect(readFileSync(join(assets, '../electron-builder.yml'), 'utf8')).toContain(
+    `appId: ${APP_ID}\n`,
+  )
 })
 
 test('the icon of macOS holds pictures up to 1024 pixels, and is as long as it says', () => {
   const file = readFileSync(join(assets, 'icon.icns'))
   expect([file.toString('ascii', 0, 4), file.readUInt32BE(4)]).toEqual(['icns', file.length])
   const sizes: number[] = []
-  for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) sizes.push(sizeOf(file.subarray(at + 8))[0]!)
+  for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4))
+    sizes.push(sizeOf(file.subarray(at + 8))[0]!)
   expect(Math.max(...sizes)).toBe(1024)
   expect(sizes).toEqual(expect.arrayContaining([32, 64, 128, 256, 512]))
 })

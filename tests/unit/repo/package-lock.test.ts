@@ -22,14 +22,20 @@ test('names no registry, and pins the bytes of every package', () => {
   const installed = packages.filter(([path]) => path !== '')
 
   expect(installed.length).toBeGreaterThan(100)
-  expect(installed.filter(([, { resolved, integrity }]) => resolved !== undefined || integrity === undefined)).toEqual(
-    [],
-  )
+  expect(
+    installed.filter(
+      ([, { resolved, integrity }]) => resolved !== undefined || integrity === undefined,
+    ),
+  ).toEqual([])
 })
 
 test('holds the binaries of every platform, so that npm ci works on all', () => {
-  const wanted = packages.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies))
-  const missing = wanted.filter((name) => !packages.some(([path]) => path.endsWith(`node_modules/${name}`)))
+  const wanted = packages.flatMap(([, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies),
+  )
+  const missing = wanted.filter(
+    (name) => !packages.some(([path]) => path.endsWith(`node_modules/${name}`)),
+  )
 
   expect(missing).toEqual([])
 })
@@ -48,9 +54,13 @@ async function packagesIn(folder: string): Promise<string[]> {
   const scoped = await Promise.all(
     names
       .filter((name) => name.startsWith('@'))
-      .map(async (scope) => (await readdir(join(root, folder, scope))).map((name) => `${scope}/${name}`)),
+      .map(async (scope) =>
+        (await readdir(join(root, folder, scope))).map((name) => `${scope}/${name}`),
+      ),
   )
-  const paths = [...names.filter((name) => /^[^.@]/.test(name)), ...scoped.flat()].map((name) => `${folder}/${name}`)
+  const paths = [...names.filter((name) => /^[^.@]/.test(name)), ...scoped.flat()].map(
+    (name) => `${folder}/${name}`,
+  )
   const below = await Promise.all(paths.map((path) => packagesIn(`${path}/node_modules`)))
   return [...paths, ...below.flat()]
 }

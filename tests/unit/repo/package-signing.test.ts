@@ -39,10 +39,19 @@ test('the signing key is taken as PEM, as base64 and as a path, and nothing but 
   for (const given of [pem, der, Buffer.from(pem).toString('base64'), path]) {
     expect(spki(createPublicKey(signingKey(given)))).toBe(spki(pair.publicKey))
   }
-  for (const given of [publicPem, spki(pair.publicKey), Buffer.from(publicPem).toString('base64')]) {
+  for (const given of [
+    publicPem,
+    spki(pair.publicKey),
+    Buffer.from(publicPem).toString('base64'),
+  ]) {
     expect(spki(publicKey(given))).toBe(spki(pair.publicKey))
   }
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ format: 'pem', type: 'pkcs8' })
-  expect(() => signingKey(rsa.toString())).toThrow('SLIPWAY_UPDATE_SIGNING_KEY is not an Ed25519 key')
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({
+    format: 'pem',
+    type: 'pkcs8',
+  })
+  expect(() => signingKey(rsa.toString())).toThrow(
+    'SLIPWAY_UPDATE_SIGNING_KEY is not an Ed25519 key',
+  )
   expect(() => signingKey('no key')).toThrow('SLIPWAY_UPDATE_SIGNING_KEY is not an Ed25519 key')
 })

@@ -13,7 +13,9 @@ let tests: string[] = []
 beforeAll(async () => {
   text = await readFile(join(root, 'docs/promises.md'), 'utf8')
   const files = await readdir(join(root, 'tests'), { recursive: true })
-  tests = files.filter((file) => /\.(test|spec)\.ts$/.test(file)).map((file) => file.replaceAll('\\', '/'))
+  tests = files
+    .filter((file) => /\.(test|spec)\.ts$/.test(file))
+    .map((file) => file.replaceAll('\\', '/'))
 })
 
 const nameOf = (file: string) => file.replace(/(\.full)?\.(test|spec)\.ts$/, '')
@@ -21,7 +23,10 @@ const numberOf = (file: string) => Number(NUMBERED.exec(file)?.[1] ?? NaN)
 
 /** The numbered rows, in order. */
 const rows = () =>
-  [...text.matchAll(/^\| \*\*(\d+)\.\*\*(.*)$/gm)].map(([, number, row = '']) => ({ number: Number(number), row }))
+  [...text.matchAll(/^\| \*\*(\d+)\.\*\*(.*)$/gm)].map(([, number, row = '']) => ({
+    number: Number(number),
+    row,
+  }))
 
 /** The tests that a text names, as patterns. */
 const named = (row: string) =>
@@ -48,7 +53,9 @@ test('every numbered test belongs to a promise, whose row names it', () => {
 })
 
 test('every test that is named exists', () => {
-  const missing = named(text).filter((pattern) => !tests.some((file) => matchesGlob(nameOf(file), pattern)))
+  const missing = named(text).filter(
+    (pattern) => !tests.some((file) => matchesGlob(nameOf(file), pattern)),
+  )
 
   expect(named(text).length).toBeGreaterThan(29)
   expect(missing).toEqual([])

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { api, type Endpoint } from '../../../server/contract'
 
 const endpoints = Object.values(api).flatMap((calls) => Object.values(calls) as Endpoint[])
-const paths = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path.replaceAll(/:\w+/g, 'x'))
+const paths = endpoints
+  .filter(({ method }) => method === 'GET')
+  .map(({ path }) => path.replaceAll(/:\w+/g, 'x'))
 const text = await readFile('renderer/public/robots.txt', 'utf8')
 
 /** As RFC 9309 reads a rule: a prefix, in which a star is any text. */
@@ -19,6 +21,12 @@ test('search engines fetch no bytes of files: they would be counted, and fill th
 })
 
 test('robots may ask for all that public pages show, which they draw as a visitor sees them', () => {
-  const shown = [api.projects.bySlug, api.projects.listPublic, api.feed.list, api.files.listPublic, api.host.about]
+  const shown = [
+    api.projects.bySlug,
+    api.projects.listPublic,
+    api.feed.list,
+    api.files.listPublic,
+    api.host.about,
+  ]
   expect(shown.map(({ path }) => path).filter(isKeptOut)).toEqual([])
 })

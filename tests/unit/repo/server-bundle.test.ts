@@ -32,8 +32,21 @@ test('the bundled server runs, and contains the table of media types once', asyn
 test('a host that has just started loads no bucket, PostgreSQL, sign-in, mDNS, React, TLS or undici', async () => {
   const dir = await tempDir()
   await writeFile(join(dir, 'trace.mjs'), TRACE)
-  const serve = ['serve', '--host', '127.0.0.1', '--port', String(await freePort()), '--data', join(dir, 'data')]
-  const host = spawn(process.execPath, ['--import', join(dir, 'trace.mjs'), join(outDir, 'cli.js'), ...serve])
+  const serve = [
+    'serve',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(await freePort()),
+    '--data',
+    join(dir, 'data'),
+  ]
+  const host = spawn(process.execPath, [
+    '--import',
+    join(dir, 'trace.mjs'),
+    join(outDir, 'cli.js'),
+    ...serve,
+  ])
   let printed = ''
   host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   await vi.waitUntil(() => setupLinkIn(printed) !== undefined, 30_000)
@@ -44,9 +57,14 @@ test('a host that has just started loads no bucket, PostgreSQL, sign-in, mDNS, R
   expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(3)
   expect(printed).toContain('loads file:')
   expect(printed).not.toMatch(ofBucket)
-  const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))
+  const loaded = new Set(
+    [...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name),
+  )
   const chunks = await Promise.all(
-    (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
+    (await readdir(outDir)).map(async (name) => ({
+      name,
+      text: await readFile(join(outDir, name), 'utf8'),
+    })),
   )
   for (const word of ['koa.sess', 'dns-sd', 'pg_backend_pid', 'react.transitional.element']) {
     const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
@@ -79,25 +97,33 @@ test('the bundle of ssh2 runs without its native parts', { timeout: 60_000 }, as
   const chunks = await Promise.all(names.map((name) => readFile(join(outDir, name), 'utf8')))
   expect(chunks.join('')).not.toMatch(/require\("[^"]*(\.node|cpu-features)"\)/)
 
-  const others = names.filter((name) => name !== 'session.js').map((name) => `import ${JSON.stringify(`./${name}`)}`)
+  const others = names
+    .filter((name) => name !== 'session.js')
+    .map((name) => `import ${JSON.stringify(`./${name}`)}`)
   await writeFile(join(outDir, 'all.mjs'), `${others.join('\n')}\nconsole.log(${others.length})`)
   const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'all.mjs')])
   expect(Number(stdout)).toBeGreaterThan(0)
 })
 
-test('the bundle loads the client of a bucket only when one is opened', { timeout: 60_000 }, async () => {
-  const outDir = join(await tempDir(), 'server')
-  const input = { bucket: 'server/data/bucket/bucket.ts' }
-  const rolldownOptions = { ...serverBundle.build?.rolldownOptions, input }
-  await build({ ...serverBundle, build: { ...serverBundle.build, outDir, rolldownOptions } })
-  const loaded = await readFile(join(outDir, 'bucket.js'), 'utf8')
-  expect(loaded.length).toBeLessThan(50_000)
-  expect(loaded).not.toMatch(/^import .*s3-calls/m)
+test(
+  'the bundle loads the client of a bucket only when one is opened',
+  { timeout: 60_000 },
+  async () => {
+    const outDir = join(await tempDir(), 'server')
+    const input = { bucket: 'server/data/bucket/bucket.ts' }
+    const rolldownOptions = { ...serverBundle.build?.rolldownOptions, input }
+    await build({ ...serverBundle, build: { ...serverBundle.build, outDir, rolldownOptions } })
+    const loaded = await readFile(join(outDir, 'bucket.js'), 'utf8')
+    expect(loaded.length).toBeLessThan(50_000)
+    expect(loaded).not.toMatch(/^import .*s3-calls/m)
 
-  await writeFile(join(outDir, 'try.mjs'), SIGN)
-  const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'try.mjs')], { env: {} })
-  expect(stdout).toContain('https://store.example.org/builds/slipway/some-blob?')
-})
+    await writeFile(join(outDir, 'try.mjs'), SIGN)
+    const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'try.mjs')], {
+      env: {},
+    })
+    expect(stdout).toContain('https://store.example.org/builds/slipway/some-blob?')
+  },
+)
 
 const SIGN = `
 import { readdirSync } from 'node:fs'

@@ -19,7 +19,10 @@ async function outcomeOf(results: Partial<Result>[], exitCode: number, output = 
   const file = join(await tempDir(), 'results.jsonl')
   const read = new Results(file)
   const standard = { name: 'a test', ms: 1, state: 'passed' }
-  await writeFile(file, results.map((result) => `${JSON.stringify({ ...standard, ...result })}\n`).join(''))
+  await writeFile(
+    file,
+    results.map((result) => `${JSON.stringify({ ...standard, ...result })}\n`).join(''),
+  )
   read.update()
   return read.outcome(exitCode, output)
 }
@@ -36,7 +39,11 @@ test('a run that breaks without a failing test has failed', async () => {
 test('skipped tests are a note for a developer and a failure in the CI', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('CI', '')
-  expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({ passed: 1, failed: 0, note: '1 skipped' })
+  expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({
+    passed: 1,
+    failed: 0,
+    note: '1 skipped',
+  })
   const chromium = { passed: 0, failed: 0, note: 'not run: needs Chromium', needs: 'Chromium' }
   expect(unavailable('Chromium')).toEqual(chromium)
 
@@ -48,7 +55,10 @@ test('skipped tests are a note for a developer and a failure in the CI', async (
 test('tests that lack a program are skipped and named, and their exit code is no failure', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('CI', '')
-  const results: Partial<Result>[] = [{}, { state: 'skipped', needs: readNeeds('Needs curl, zsync')! }]
+  const results: Partial<Result>[] = [
+    {},
+    { state: 'skipped', needs: readNeeds('Needs curl, zsync')! },
+  ]
 
   expect(await outcomeOf(results, 1)).toMatchObject({ passed: 1, failed: 0, needs: 'curl, zsync' })
   expect(readNeeds('expected 1 to be 2')).toBeUndefined()
@@ -72,7 +82,12 @@ async function printed(steps: Step[], width: number, isTTY: boolean) {
 
 test('every step runs and is counted, also after one that throws', async () => {
   const broken = step('broken', () => Promise.reject(new Error('boom')))
-  const busy = step('last', async () => ({ ...(await passed(1)), cpuSeconds: 3, flaky: ['shaky'], needs: 'Xvfb' }))
+  const busy = step('last', async () => ({
+    ...(await passed(1)),
+    cpuSeconds: 3,
+    flaky: ['shaky'],
+    needs: 'Xvfb',
+  }))
 
   const { total, text } = await printed([step('first', () => passed(2)), broken, busy], 1, false)
 
@@ -88,27 +103,34 @@ test('every step runs and is counted, also after one that throws', async () => {
   )
 })
 
-test.runIf(process.platform === 'linux')('counts the CPU time of a program and of what it starts', async () => {
-  const busy = 'while (process.cpuUsage().user < 100_000);'
-  const script = `"$0" -e '${busy}'; "$0" -e '${busy} console.log(1); setTimeout(String, 60_000)'`
-  const program = spawn('bash', ['-c', script, process.execPath], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  onTestFinished(() => void process.kill(-program.pid!))
-  const tree = new ProcessTree(program.pid!)
-  await once(program.stdout, 'data')
-  tree.update()
+test.runIf(process.platform === 'linux')(
+  'counts the CPU time of a program and of what it starts',
+  async () => {
+    const busy = 'while (process.cpuUsage().user < 100_000);'
+    const script = `"$0" -e '${busy}'; "$0" -e '${busy} console.log(1); setTimeout(String, 60_000)'`
+    const program = spawn('bash', ['-c', script, process.execPath], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
+    onTestFinished(() => void process.kill(-program.pid!))
+    const tree = new ProcessTree(program.pid!)
+    await once(program.stdout, 'data')
+    tree.update()
 
-  expect(tree.cpuSeconds).toBeGreaterThan(0.18)
-})
+    expect(tree.cpuSeconds).toBeGreaterThan(0.18)
+  },
+)
 
 /** The command lines of the processes that have this variable in their environment. */
 const withVariable = (variable: string) =>
   readdirSync('/proc').flatMap((pid) => {
     try {
-      const [environment, command] = ['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'))
-      return Number(pid) > 0 && environment?.split('\0').includes(variable) ? [command?.replaceAll('\0', ' ')] : []
+      const [environment, command] = ['environ', 'cmdline'].map((name) =>
+        readFileSync(`/proc/${pid}/${name}`, 'utf8'),
+      )
+      return Number(pid) > 0 && environment?.split('\0').includes(variable)
+        ? [command?.replaceAll('\0', ' ')]
+        : []
     } catch {
       return []
     }
@@ -127,11 +149,14 @@ test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
     const [name = '', value] = variable.split('=')
     const file = join(await tempDir(), 'temporary')
     const env = { ...process.env, [name]: value, A_FILE: file }
-    // Not by the command `tsx`, which kills a program that does not react to a signal within milliseconds.
+    // Not by the command `tsx`, which kills a program that does not react to a signal within
+    // milliseconds.
     const program = ['--import', 'tsx', '--input-type=module', '--eval', script]
     const run = spawn(process.execPath, program, { cwd: root, env, stdio: 'inherit' })
-    const sleeping = () => withVariable(variable).filter((command) => command?.startsWith('sleep 600'))
-    // A child that is still being started has no environment yet, by which it would be found and ended.
+    const sleeping = () =>
+      withVariable(variable).filter((command) => command?.startsWith('sleep 600'))
+    // A child that is still being started has no environment yet, by which it would be found and
+    // ended.
     await expect.poll(sleeping).toHaveLength(3)
     await expect.poll(async () => (await readFile(file, 'utf8')).match(/.+/g)).toHaveLength(2)
     const [temporary = '', other] = (await readFile(file, 'utf8')).split('\n')

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { bucketProblems, type BucketView } from '../../../server/contract/host/bucket'
-import { bucketProblemLine, bucketProblemTexts, bucketStepTexts } from '../../../server/texts/host/bucket-texts'
+import {
+  bucketProblemLine,
+  bucketProblemTexts,
+  bucketStepTexts,
+} from '../../../server/texts/host/bucket-texts'
 
 type Problem = NonNullable<BucketView['problem']>
 
@@ -26,7 +30,10 @@ describe('mirrorProblemWords', () => {
   ] as const)('%s: what is wrong, since when, and what to do', (kind, line) => {
     const words = bucketProblemTexts(problem(kind), timeOf)
 
-    expect(words).toMatchObject({ line, effect: 'Downloads have come from this computer since 14:02.' })
+    expect(words).toMatchObject({
+      line,
+      effect: 'Downloads have come from this computer since 14:02.',
+    })
     expect(words.advice).toMatch(/^[A-Z].*\.$/)
   })
 

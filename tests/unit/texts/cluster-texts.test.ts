@@ -15,10 +15,22 @@ test('a host of a cluster is called by what it does, and silent after missed rep
 
 test('the line about all hosts names those that do not report', () => {
   const host: ClusterHost = {
-    ...{ name: 'a', address: null, role: 'reader', version: '1.0.0', behind: 0, transfers: 0, silent_seconds: 1 },
+    ...{
+      name: 'a',
+      address: null,
+      role: 'reader',
+      version: '1.0.0',
+      behind: 0,
+      transfers: 0,
+      silent_seconds: 1,
+    },
   }
   const silent = (name: string) => ({ ...host, name, silent_seconds: 7 })
-  expect([[], [host], [host, host], [host, silent('b')], [host, silent('b'), silent('c')]].map(clusterLine)).toEqual([
+  expect(
+    [[], [host], [host, host], [host, silent('b')], [host, silent('b'), silent('c')]].map(
+      clusterLine,
+    ),
+  ).toEqual([
     'All hosts answer 503 until the database answers them again.',
     'It is the only host that runs: no other takes its place.',
     'All 2 hosts run.',

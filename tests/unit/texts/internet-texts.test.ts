@@ -7,15 +7,21 @@ const { state: states } = internetSchema.shape
 const problems = internetSchema.shape.tunnel.unwrap().shape.problem.unwrap()
 
 const url = 'https://203.0.113.7'
-const router = (own: Partial<NonNullable<InternetView['router']>>) => ({ router: { ...aView().router!, ...own } })
+const router = (own: Partial<NonNullable<InternetView['router']>>) => ({
+  router: { ...aView().router!, ...own },
+})
 const opened = (state: InternetView['state'], own: Partial<InternetView> = {}) =>
   aView({ way: 'router', state, ...own })
 
 /** The states, each as it usually is, and what changes their sentences. */
 const views: InternetView[] = [
-  ...states.options.map((state) => (state.startsWith('tunnel') ? aTunnel(null, { state }) : opened(state))),
+  ...states.options.map((state) =>
+    state.startsWith('tunnel') ? aTunnel(null, { state }) : opened(state),
+  ),
   ...problems.options.map((problem) => aTunnel(problem, { problem: 'Not now' })),
-  ...(['in_cluster', 'no_host_account', 'no_rate_limits'] as const).map((blocker) => aView({ blockers: [blocker] })),
+  ...(['in_cluster', 'no_host_account', 'no_rate_limits'] as const).map((blocker) =>
+    aView({ blockers: [blocker] }),
+  ),
   aView({ other_tunnels: [{ program: 'ngrok', url }] }),
   aView({ state: 'checking' }),
   aView({ state: 'two_routers' }),
@@ -25,7 +31,10 @@ const views: InternetView[] = [
   opened('router_refuses', { url, problem: 'Action not authorized (606)' }),
   opened('port_taken', router({ holder: '192.168.1.30' })),
   opened('port_taken', router({ holder: '192.168.1.7', holder_is_former: true })),
-  opened('port_taken', router({ holder: '192.168.1.7', holder_is_former: true, holder_until: 'noon' })),
+  opened(
+    'port_taken',
+    router({ holder: '192.168.1.7', holder_is_former: true, holder_until: 'noon' }),
+  ),
   opened('two_routers', { outer_address: '192.168.0.14' }),
   opened('certificate_failed', {
     proof: { at: '2026-11-20T12:00:00.000Z', by: 'visitor' },
@@ -37,7 +46,10 @@ const views: InternetView[] = [
 
 test('each state of the internet says whether people outside can reach this host, why, and what to do', () => {
   const printed = views.map((view) => {
-    const { line, reason, remedies } = internetTexts(view, { timeOf: (iso) => iso, offLine: 'Not open.' })
+    const { line, reason, remedies } = internetTexts(view, {
+      timeOf: (iso) => iso,
+      offLine: 'Not open.',
+    })
     return `${view.way} ${view.state}: ${line} | ${reason} | ${remedies.join(', ')}`
   })
   expect(printed.join('\n')).toMatchInlineSnapshot(`

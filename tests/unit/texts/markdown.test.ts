@@ -5,15 +5,24 @@ import { markdownText } from '../../../server/texts/markdown/markdown-text'
 const html = (source: string) => markdownHtml(parseMarkdown(source))
 
 test.each([
-  ['a **bold**, _em_ and ~~old~~ word', '<p>a <strong>bold</strong>, <em>em</em> and <del>old</del> word</p>'],
+  [
+    'a **bold**, _em_ and ~~old~~ word',
+    '<p>a <strong>bold</strong>, <em>em</em> and <del>old</del> word</p>',
+  ],
   ['one\ntwo', '<p>one<br>two</p>'],
   ['# Top\n###### Sixth', '<h3>Top</h3><h4>Sixth</h4>'],
-  ['## New\n#### Small\n- # a\n## Fixed', '<h3>New</h3><h4>Small</h4><ul><li><h3>a</h3></li></ul><h4>Fixed</h4>'],
+  [
+    '## New\n#### Small\n- # a\n## Fixed',
+    '<h3>New</h3><h4>Small</h4><ul><li><h3>a</h3></li></ul><h4>Fixed</h4>',
+  ],
   ['- a\n  - [x] b', '<ul><li>a<ul><li>☑ b</li></ul></li></ul>'],
   ['3. a', '<ol start="3"><li>a</li></ol>'],
   ['> a', '<blockquote><p>a</p></blockquote>'],
   ['```sh\nls <x>\n```', '<pre><code>ls &lt;x&gt;</code></pre>'],
-  ['a|b\n-|-\n1|2', expect.stringMatching(/^<table><thead><tr><th>a.*<td>2<\/td><\/tr><\/tbody><\/table>$/)],
+  [
+    'a|b\n-|-\n1|2',
+    expect.stringMatching(/^<table><thead><tr><th>a.*<td>2<\/td><\/tr><\/tbody><\/table>$/),
+  ],
   ['snake_case_name 2 * 3 * 4', '<p>snake_case_name 2 * 3 * 4</p>'],
   ['Map<String> & "x"', '<p>Map&lt;String&gt; &amp; &quot;x&quot;</p>'],
   ['<div>\n**a**\n</div>', '<p>&lt;div&gt;<br><strong>a</strong><br>&lt;/div&gt;</p>'],
@@ -31,9 +40,26 @@ test.each([
   ['[a](JaVaScRiPt:alert(1))', '<p>a</p>'],
   ['[a](data:text/html,x)', '<p>a</p>'],
   ['![](javascript:alert(1))', '<p>javascript:alert(1)</p>'],
-])('links web and mail addresses only: %j', (source, expected) => expect(html(source)).toBe(expected))
+])('links web and mail addresses only: %j', (source, expected) =>
+  expect(html(source)).toBe(expected),
+)
 
-const units = ['>', '1. ', '[***x)', '> - ', '[', '__a', '___a', '*_a', '\\[', '`\\', 'www.', 'a_', '~~', '- [ ] `']
+const units = [
+  '>',
+  '1. ',
+  '[***x)',
+  '> - ',
+  '[',
+  '__a',
+  '___a',
+  '*_a',
+  '\\[',
+  '`\\',
+  'www.',
+  'a_',
+  '~~',
+  '- [ ] `',
+]
 test.each([
   ...units.map((unit) => unit.repeat(20_000 / unit.length)),
   ...['a', '# a'].map((start) => `${start}${' '.repeat(20_000)}b`),

@@ -6,7 +6,8 @@ import { permissionGroups } from '../../../server/texts/permission-texts'
 import { noFacts } from '../../../server/libraries/package-reader/look'
 
 const now = new Date('2026-11-22T12:00:00.000Z')
-const rowsOf = (facts: Facts) => factRows(facts, now).map(({ label, value }) => `${label}: ${value}`)
+const rowsOf = (facts: Facts) =>
+  factRows(facts, now).map(({ label, value }) => `${label}: ${value}`)
 
 test.each([
   ['Android 8.0', 'Android 8 or later'],
@@ -20,7 +21,13 @@ test.each([
 ])('%s is “%s”', (minOs, words) => expect(systemWords(minOs)).toBe(words))
 
 test('one line says version, build, system and architectures, as far as the package does', () => {
-  const app = { version: '1.4', build: '104', min_os: 'Android 8.0', architectures: ['arm64'], debug: false }
+  const app = {
+    version: '1.4',
+    build: '104',
+    min_os: 'Android 8.0',
+    architectures: ['arm64'],
+    debug: false,
+  }
   const nothing = { version: null, build: null, min_os: null, architectures: [], debug: false }
 
   expect(factsLine(app)).toBe('1.4 (104) · Android 8 or later · arm64')
@@ -33,9 +40,17 @@ test('one line says version, build, system and architectures, as far as the pack
 
 test('an Android app is described in words', () => {
   const android = { min_sdk: 26, target_sdk: 34, permissions: [], signature_schemes: [2, 3, 31] }
-  const facts = { ...noFacts('apk'), name: 'Rocket', app_id: 'com.acme.rocket', version: '1.4', build: '104' }
+  const facts = {
+    ...noFacts('apk'),
+    name: 'Rocket',
+    app_id: 'com.acme.rocket',
+    version: '1.4',
+    build: '104',
+  }
 
-  expect(rowsOf({ ...facts, min_os: 'Android 8.0', debug: true, is_signed: true, android })).toEqual([
+  expect(
+    rowsOf({ ...facts, min_os: 'Android 8.0', debug: true, is_signed: true, android }),
+  ).toEqual([
     'Application ID: com.acme.rocket',
     'Version: 1.4 (104)',
     'Build type: Debug build, for development only',
@@ -52,7 +67,11 @@ test.each([
   ['app-store', null, 'App Store: installs through the App Store and TestFlight only'],
 ] as const)('a profile of the kind %s says for whom it is', (kind, devices, words) => {
   const profile = { kind, devices, team: 'Acme Inc.', expires_at: '2026-11-22T11:00:00.000Z' }
-  const facts = { ...noFacts('ipa'), is_signed: false, apple: { devices: ['iPhone', 'iPad'], profile } }
+  const facts = {
+    ...noFacts('ipa'),
+    is_signed: false,
+    apple: { devices: ['iPhone', 'iPad'], profile },
+  }
 
   expect(rowsOf(facts)).toEqual([
     'Devices: iPhone, iPad',
@@ -64,11 +83,23 @@ test.each([
 })
 
 test('permissions are grouped in words, the most private first', () => {
-  const names = ['WAKE_LOCK', 'INTERNET', 'READ_SMS', 'FOREGROUND_SERVICE_LOCATION', 'ACCESS_FINE_LOCATION', 'REBOOT']
-  const groups = permissionGroups([...names.map((name) => `android.permission.${name}`), 'com.acme.PUSH'])
+  const names = [
+    'WAKE_LOCK',
+    'INTERNET',
+    'READ_SMS',
+    'FOREGROUND_SERVICE_LOCATION',
+    'ACCESS_FINE_LOCATION',
+    'REBOOT',
+  ]
+  const groups = permissionGroups([
+    ...names.map((name) => `android.permission.${name}`),
+    'com.acme.PUSH',
+  ])
 
   expect(
-    groups.map(({ title, permissions }) => `${title}: ${permissions.map(({ words }) => words).join(', ')}`),
+    groups.map(
+      ({ title, permissions }) => `${title}: ${permissions.map(({ words }) => words).join(', ')}`,
+    ),
   ).toEqual([
     'Location: Access fine location',
     'Phone and messages: Read SMS',

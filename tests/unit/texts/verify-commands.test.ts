@@ -10,13 +10,23 @@ const bytes = Buffer.from('the bytes')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 const has = (program: string) => spawnSync(program, ['--version']).status === 0
 
-test.each(['lantern 1.0.apk', "it's; touch pwned #.zip", '$(touch pwned)`id`.zip', '-rf.zip', 'ü %s “x” ‘y’.zip'])(
+test.each([
+  'lantern 1.0.apk',
+  "it's; touch pwned #.zip",
+  '$(touch pwned)`id`.zip',
+  '-rf.zip',
+  'ü %s “x” ‘y’.zip',
+])(
   '%s: the shell of macOS and Linux says OK for the file, and no for another, and does nothing else',
   async (name) => {
     const dir = await mkdtemp(join(tmpdir(), 'slipway-verify-'))
     const [macOs, linux] = verifyCommands(name, sha256)
-    const run = (command: string) => spawnSync('sh', ['-c', command], { cwd: dir, encoding: 'utf8' })
-    const lines = [...(has('sha256sum') ? [linux!.command] : []), ...(has('shasum') ? [macOs!.command] : [])]
+    const run = (command: string) =>
+      spawnSync('sh', ['-c', command], { cwd: dir, encoding: 'utf8' })
+    const lines = [
+      ...(has('sha256sum') ? [linux!.command] : []),
+      ...(has('shasum') ? [macOs!.command] : []),
+    ]
     await writeFile(join(dir, name), bytes)
     const good = lines.map((line) => run(line).status)
     await writeFile(join(dir, name), 'other bytes')

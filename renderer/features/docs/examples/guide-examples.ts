@@ -93,7 +93,9 @@ unzip lantern.zip && sha256sum -c SHA256SUMS`,
     macOS: (base: string) => `curl -C - -o lantern.zip ${base}/api/projects/lantern/download
 unzip lantern.zip && shasum -a 256 -c SHA256SUMS`,
 
-    Windows: (base: string) => `Invoke-WebRequest ${base}/api/projects/lantern/download -OutFile lantern.zip
+    Windows: (
+      base: string,
+    ) => `Invoke-WebRequest ${base}/api/projects/lantern/download -OutFile lantern.zip
 Expand-Archive lantern.zip; cd lantern
 Get-Content SHA256SUMS | ForEach-Object {
   $digest, $name = $_ -split '  ', 2

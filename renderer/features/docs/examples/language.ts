@@ -1,6 +1,9 @@
 import { createContext, useContext } from 'react'
 
-const LanguageContext = createContext<[string, (language: string) => void]>(['curl', () => undefined])
+const LanguageContext = createContext<[string, (language: string) => void]>([
+  'curl',
+  () => undefined,
+])
 export const LanguageProvider = LanguageContext.Provider
 
 export const useLanguage = () => useContext(LanguageContext)

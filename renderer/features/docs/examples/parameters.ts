@@ -18,12 +18,25 @@ export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
   const inputs = describeFields(input, (name) => locateParameter(operation, name))
   const inHeaders = headers ? describeFields(headers, () => 'header') : []
-  const file = { name: 'file', required: true, type: 'file', text: 'The bytes, with their filename', example: '' }
+  const file = {
+    name: 'file',
+    required: true,
+    type: 'file',
+    text: 'The bytes, with their filename',
+    example: '',
+  }
   if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
-  return [...inputs, ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []), ...inHeaders]
+  return [
+    ...inputs,
+    ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []),
+    ...inHeaders,
+  ]
 }
 
-function describeFields(fields: z.ZodObject, placeOfOne: (name: string) => Parameter['place']): Parameter[] {
+function describeFields(
+  fields: z.ZodObject,
+  placeOfOne: (name: string) => Parameter['place'],
+): Parameter[] {
   const schema = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }) as Schema
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
@@ -37,7 +50,10 @@ function describeFields(fields: z.ZodObject, placeOfOne: (name: string) => Param
 
 function typeText(schema: Schema): string {
   const kinds = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
-  const kind = kinds.find(({ const: fixed, maxLength }) => fixed === undefined && maxLength !== 0) ?? kinds[0] ?? schema
+  const kind =
+    kinds.find(({ const: fixed, maxLength }) => fixed === undefined && maxLength !== 0) ??
+    kinds[0] ??
+    schema
   return [nameOf(kind), limits(kind), fallback(schema)].filter((part) => part !== '').join(', ')
 }
 

@@ -72,7 +72,10 @@ const ids: Record<string, string> = {
 /** The examples of the contract by the names of inputs; replies have the same names. */
 const inputExamples = new Map<string, unknown>()
 for (const { endpoint } of operations) {
-  for (const [name, schema] of Object.entries<z.ZodType>({ ...endpoint.input.shape, ...endpoint.headers?.shape })) {
+  for (const [name, schema] of Object.entries<z.ZodType>({
+    ...endpoint.input.shape,
+    ...endpoint.headers?.shape,
+  })) {
     const [example] = (schema.meta()?.examples ?? []) as unknown[]
     if (example !== undefined && !inputExamples.has(name)) inputExamples.set(name, example)
   }
@@ -84,7 +87,13 @@ export function chooseSample(name: string, schema: Schema = {}): unknown {
   if (sample !== undefined && fits(sample, schema)) return sample
   if (schema.properties) return mapProperties(schema)
   if (schema.type === 'array') return schema.items ? [chooseSample(name, schema.items)] : []
-  if (schema.format === 'date-time' || name.endsWith('_at') || name === 'buildDate' || name === 'last_used') return TIME
+  if (
+    schema.format === 'date-time' ||
+    name.endsWith('_at') ||
+    name === 'buildDate' ||
+    name === 'last_used'
+  )
+    return TIME
   if (schema.format === 'uri') return 'https://203.0.113.7'
   if (schema.enum) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
@@ -105,5 +114,7 @@ export function replyOf({ reply }: Endpoint): string {
 }
 
 function mapProperties({ properties = {} }: Schema): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, chooseSample(name, schema)]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, chooseSample(name, schema)]),
+  )
 }

@@ -13,7 +13,11 @@ interface DescribedNameProps {
 }
 
 /** A filename with a line about its package, which opens the details. */
-export function DescribedName({ file: { filename, icon_url, facts }, onDetails, children }: DescribedNameProps) {
+export function DescribedName({
+  file: { filename, icon_url, facts },
+  onDetails,
+  children,
+}: DescribedNameProps) {
   const text = facts ? factsLine(facts) : ''
   return (
     <FileName filename={filename} icon={icon_url}>

@@ -43,7 +43,11 @@ export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
 
 function Details({ file }: { file: DetailedFile }) {
   return (
-    <Loaded query={useFacts(file.file_id)} title="The details could not be loaded" skeleton={<FactsSkeleton />}>
+    <Loaded
+      query={useFacts(file.file_id)}
+      title="The details could not be loaded"
+      skeleton={<FactsSkeleton />}
+    >
       {({ facts, reason, is_package, can }) => (
         <Stack gap="lg">
           {facts ? (

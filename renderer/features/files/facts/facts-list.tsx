@@ -2,7 +2,12 @@ import { Code, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { File } from '../../../../server/contract'
 import type { Facts } from '../../../../server/contract/files/facts'
-import { expiryWords, factRows, kindWords, type FactRow } from '../../../../server/texts/package-texts'
+import {
+  expiryWords,
+  factRows,
+  kindWords,
+  type FactRow,
+} from '../../../../server/texts/package-texts'
 import { permissionGroups, type PermissionGroup } from '../../../../server/texts/permission-texts'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { Disclosure } from '../../../ui/layout/disclosure'
@@ -81,7 +86,11 @@ function Permissions({ names }: { names: readonly string[] }) {
   )
   return (
     <Part title="Permissions">
-      {names.length <= MOST_OPEN ? list : <Disclosure label={`${names.length} permissions`}>{list}</Disclosure>}
+      {names.length <= MOST_OPEN ? (
+        list
+      ) : (
+        <Disclosure label={`${names.length} permissions`}>{list}</Disclosure>
+      )}
     </Part>
   )
 }

@@ -7,7 +7,10 @@ import type { DetailedFile } from './facts-list'
 const loadDrawer = () => import('./facts-drawer')
 const FactsDrawer = lazyPage(loadDrawer, 'FactsDrawer')
 
-/** The details of one file at a time. Closing them returns the focus to the control that opened them. */
+/**
+ * The details of one file at a time. Closing them returns the focus to the control that opened
+ * them.
+ */
 export function useDetails() {
   useLoadLater(loadDrawer)
   const [file, setFile] = useState<DetailedFile>()
@@ -22,6 +25,8 @@ export function useDetails() {
     setOpen(false)
     returnFocus.current()
   }
-  const drawer = <Suspense>{file && <FactsDrawer file={file} isOpen={isOpen} onClose={close} />}</Suspense>
+  const drawer = (
+    <Suspense>{file && <FactsDrawer file={file} isOpen={isOpen} onClose={close} />}</Suspense>
+  )
   return { show, drawer }
 }

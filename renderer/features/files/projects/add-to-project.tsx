@@ -18,7 +18,12 @@ interface AddToProjectProps {
 /** A dialog that adds files to one of your projects. */
 export function AddToProject({ files, onDone }: AddToProjectProps) {
   return (
-    <Modal opened={files.length > 0} onClose={onDone} title={`Add ${formatFiles(files.length)} to a project`} size="lg">
+    <Modal
+      opened={files.length > 0}
+      onClose={onDone}
+      title={`Add ${formatFiles(files.length)} to a project`}
+      size="lg"
+    >
       {files.length > 0 && <AddForm files={files} onDone={onDone} />}
     </Modal>
   )
@@ -46,7 +51,12 @@ function AddForm({ files, onDone }: AddToProjectProps) {
   const chosen = projects?.find(({ project_id }) => project_id === project)
   const { onChange, ...field } = form.getInputProps('project') as { onChange: (id: string) => void }
   return (
-    <FormFrame form={form} submit="Add to project" button={{ disabled: projects?.length === 0 }} onCancel={onDone}>
+    <FormFrame
+      form={form}
+      submit="Add to project"
+      button={{ disabled: projects?.length === 0 }}
+      onCancel={onDone}
+    >
       {projects?.length === 0 ? (
         <NeedsProject />
       ) : (
@@ -56,7 +66,9 @@ function AddForm({ files, onDone }: AddToProjectProps) {
           searchable
           data-autofocus
           nothingFoundMessage="No project of that name"
-          data={projects?.map(({ project_id, title }) => ({ value: project_id, label: title })) ?? []}
+          data={
+            projects?.map(({ project_id, title }) => ({ value: project_id, label: title })) ?? []
+          }
           {...field}
           onChange={(id) => onChange(id ?? '')}
         />

@@ -5,7 +5,9 @@ import { messages } from '../../../lib/texts/messages'
 /** The question before a file is deleted, and what its projects then lack. */
 export function askAboutFile({ projects, downloads, is_public }: File): string {
   if (projects.length === 0) return messages.file.confirmDelete
-  const places = projects.map(({ title, version }) => (version === null ? title : `${title} ${version}`)).join(', ')
+  const places = projects
+    .map(({ title, version }) => (version === null ? title : `${title} ${version}`))
+    .join(', ')
   const count = formatShortQuantity(downloads, 'download')
   const loss = is_public ? ' Visitors can no longer download it.' : ''
   return `${messages.file.confirmDelete} It is in ${places} (${count}).${loss}`

@@ -4,7 +4,9 @@ import { fileLists } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
 import { prepareRelease, type ReleaseWish } from '../../uploads/form/prepare-release'
 
-/** A file that was added to a project, with what the host says about it as a build of that project. */
+/**
+ * A file that was added to a project, with what the host says about it as a build of that project.
+ */
 export interface WarnedFile {
   filename: string
   warnings: readonly BuildWarning[]
@@ -17,11 +19,16 @@ interface LinkRequest {
 }
 
 /** Adds files to a project. Failures are named; the others stay added. */
-export const useLinkFiles = (onWarnings: (files: readonly WarnedFile[]) => void = () => undefined) =>
+export const useLinkFiles = (
+  onWarnings: (files: readonly WarnedFile[]) => void = () => undefined,
+) =>
   useCall(
     async (client, { projectId, files, release }: LinkRequest) => {
       await prepareRelease(client, projectId, release)
-      const fields = { version: release.version.trim() || null, platform: release.platform.trim() || null }
+      const fields = {
+        version: release.version.trim() || null,
+        platform: release.platform.trim() || null,
+      }
       const warnings: (BuildWarning & { id: string })[] = []
       const link = async (file_ids: string[]) => {
         const some = await client.projects.linkMany({ id: projectId, file_ids, ...fields })
@@ -34,7 +41,11 @@ export const useLinkFiles = (onWarnings: (files: readonly WarnedFile[]) => void 
         warnings: warnings.filter(({ id }) => id === file_id),
       }))
       onWarnings(warned.filter((file) => file.warnings.length > 0))
-      if (outcome.failures.length > 0) throw new Error(`Failed to add files. ${reasonsText(outcome)}`)
+      if (outcome.failures.length > 0)
+        throw new Error(`Failed to add files. ${reasonsText(outcome)}`)
     },
-    { done: (_reply, { files }) => `Successfully added ${files.length} file(s) to project`, refresh: fileLists },
+    {
+      done: (_reply, { files }) => `Successfully added ${files.length} file(s) to project`,
+      refresh: fileLists,
+    },
   ).mutateAsync

@@ -19,7 +19,10 @@ export function SelectableName({ file, selection, onDetails }: SelectableNamePro
     <Stack gap={4} miw={0}>
       <Group gap={0} wrap="nowrap" miw={0}>
         {/* Otherwise a click with Shift selects the text of the rows too. */}
-        <label className={classes.one} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
+        <label
+          className={classes.one}
+          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        >
           <Checkbox
             size="sm"
             aria-label={`Select ${filename}`}

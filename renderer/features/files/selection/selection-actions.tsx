@@ -3,7 +3,9 @@ import { IconDots, IconLock, IconStack2, IconTrash, IconWorld } from '@tabler/ic
 import { messages } from '../../../lib/texts/messages'
 import type { useSelectedActions } from './use-selected-actions'
 
-type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'> & { onAdd: () => void }
+type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'> & {
+  onAdd: () => void
+}
 
 export function ActionButtons({ setPublic, remove, onAdd }: ActionsProps) {
   return (
@@ -11,13 +13,26 @@ export function ActionButtons({ setPublic, remove, onAdd }: ActionsProps) {
       <Button variant="default" leftSection={<IconStack2 size={16} />} onClick={onAdd}>
         Add to project…
       </Button>
-      <Button variant="default" leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
+      <Button
+        variant="default"
+        leftSection={<IconWorld size={16} />}
+        onClick={() => setPublic(true)}
+      >
         {messages.file.makePublic}
       </Button>
-      <Button variant="default" leftSection={<IconLock size={16} />} onClick={() => setPublic(false)}>
+      <Button
+        variant="default"
+        leftSection={<IconLock size={16} />}
+        onClick={() => setPublic(false)}
+      >
         {messages.file.makePrivate}
       </Button>
-      <Button variant="default" c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
+      <Button
+        variant="default"
+        c="var(--mantine-color-error)"
+        leftSection={<IconTrash size={16} />}
+        onClick={remove}
+      >
         Delete
       </Button>
     </>
@@ -43,7 +58,11 @@ export function ActionMenu({ setPublic, remove, onAdd }: ActionsProps) {
           Add to project…
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} />}
+          onClick={remove}
+        >
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -21,7 +21,9 @@ interface SelectionBarProps {
   /** Gets the focus if the bar disappears while focused. */
   nextFocus: RefObject<HTMLElement | null>
   /** How to select the files of the other pages too. */
-  others: { total: number; loaded: number | undefined; select: () => void; cancel: () => void } | undefined
+  others:
+    | { total: number; loaded: number | undefined; select: () => void; cancel: () => void }
+    | undefined
 }
 
 export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps) {
@@ -32,7 +34,14 @@ export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)
   return (
-    <Group ref={bar} role="group" aria-label="Selected files" gap="sm" justify="space-between" className={classes.bar}>
+    <Group
+      ref={bar}
+      role="group"
+      aria-label="Selected files"
+      gap="sm"
+      justify="space-between"
+      className={classes.bar}
+    >
       <Summary selection={selection} hint={hint} progress={actions.progress} />
       {others && (
         <Button
@@ -47,7 +56,11 @@ export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps
       )}
       <Group gap="xs" wrap="nowrap">
         <DownloadSelected ids={selection.selected.map(({ file_id }) => file_id)} hint={hint} />
-        {isNarrow ? <ActionMenu {...actions} onAdd={add} /> : <ActionButtons {...actions} onAdd={add} />}
+        {isNarrow ? (
+          <ActionMenu {...actions} onAdd={add} />
+        ) : (
+          <ActionButtons {...actions} onAdd={add} />
+        )}
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -125,7 +138,12 @@ function DownloadSelected({ ids, hint }: { ids: readonly string[]; hint: string 
   }
   const zip = () => address(calls.files.downloadMany, { ids: ids.join(',') }).url
   return (
-    <Button {...look} component="a" download href={ids.length === 1 ? downloadUrl.file(first) : zip()}>
+    <Button
+      {...look}
+      component="a"
+      download
+      href={ids.length === 1 ? downloadUrl.file(first) : zip()}
+    >
       {ids.length === 1 ? 'Download' : 'Download (zip)'}
     </Button>
   )

@@ -8,7 +8,13 @@ import { formatFiles } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
-import { eachFile, failedFiles, failuresText, namesOf, type Progress } from '../../../lib/client/each-file'
+import {
+  eachFile,
+  failedFiles,
+  failuresText,
+  namesOf,
+  type Progress,
+} from '../../../lib/client/each-file'
 import { askAboutFile, askAboutFiles } from '../projects/delete-question'
 import { showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
@@ -48,8 +54,11 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
   return useCall(
     async (client, { files, is_public }: VisibilityChange) => {
       const showing = files.map(({ file_id: id }) => showVisibility(cache, { id, is_public }))
-      const rollBacks = new Map((await Promise.all(showing)).map((rollBack, index) => [files[index], rollBack]))
-      const change = (file_ids: string[]) => client.files.setVisibilityOfMany({ file_ids, is_public })
+      const rollBacks = new Map(
+        (await Promise.all(showing)).map((rollBack, index) => [files[index], rollBack]),
+      )
+      const change = (file_ids: string[]) =>
+        client.files.setVisibilityOfMany({ file_ids, is_public })
       const outcome = await eachFile(files, change, onProgress)
       for (const { file } of outcome.failures) rollBacks.get(file)?.()
       return outcome
@@ -61,7 +70,10 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
           notifyError(failuresText('change visibility of', outcome), () =>
             again({ files: failedFiles(outcome), is_public }),
           )
-        else notifySuccess(`${formatFiles(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
+        else
+          notifySuccess(
+            `${formatFiles(outcome.done.length)} made ${is_public ? 'public' : 'private'}`,
+          )
       },
       refresh: fileLists,
     },
@@ -71,7 +83,10 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
 const sureToDelete = (files: readonly File[]): Promise<boolean> =>
   confirm({
     title: `Delete ${files.length === 1 ? namesOf(files) : formatFiles(files.length)}`,
-    message: files.length === 1 && files[0] ? askAboutFile(files[0]) : askAboutFiles(files, namesOf(files)),
+    message:
+      files.length === 1 && files[0]
+        ? askAboutFile(files[0])
+        : askAboutFiles(files, namesOf(files)),
     confirmLabel: 'Delete',
     danger: true,
   })

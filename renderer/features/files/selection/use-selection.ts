@@ -14,7 +14,10 @@ interface FilesPage {
   isCurrent: boolean
 }
 
-/** The selection across all pages. A file that left its page (deleted elsewhere, filtered out) is deselected. */
+/**
+ * The selection across all pages. A file that left its page (deleted elsewhere, filtered out) is
+ * deselected.
+ */
 export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
   const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
   const last = useRef<string>(undefined)
@@ -35,7 +38,11 @@ export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
     })
   /** Selects a whole list, page by page in its order. */
   const setAll = (files: readonly File[], perPage: number) =>
-    setMarks(new Map(files.map((file, index) => [file.file_id, { file, page: Math.floor(index / perPage) + 1 }])))
+    setMarks(
+      new Map(
+        files.map((file, index) => [file.file_id, { file, page: Math.floor(index / perPage) + 1 }]),
+      ),
+    )
   /** `isRange` also toggles all files since the last one. */
   const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
     set(isRange ? between(pageFiles, last.current, file) : [file], isSelected)

@@ -13,12 +13,23 @@ export function ConnectionBanner() {
     setTrying(false)
   }
   return (
-    <div role="status" className={classes.connection} data-away={connection !== 'answers' || undefined}>
-      {connection === 'offline' && <p>You are offline. Slipway tries again when the network is back.</p>}
+    <div
+      role="status"
+      className={classes.connection}
+      data-away={connection !== 'answers' || undefined}
+    >
+      {connection === 'offline' && (
+        <p>You are offline. Slipway tries again when the network is back.</p>
+      )}
       {connection === 'silent' && (
         <>
           <p>The host does not answer. Trying again …</p>
-          <Button size="compact-sm" variant="default" loading={isTrying} onClick={() => void tryNow()}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isTrying}
+            onClick={() => void tryNow()}
+          >
             Try now
           </Button>
         </>

@@ -32,7 +32,15 @@ interface ConsentProps {
 }
 
 /** Everything that opening does and makes public, with the two choices of the person. */
-export function Consent({ way, view, settings, port, hasCertificate = true, terms, onChange }: ConsentProps) {
+export function Consent({
+  way,
+  view,
+  settings,
+  port,
+  hasCertificate = true,
+  terms,
+  onChange,
+}: ConsentProps) {
   const isRouter = way === 'router'
   const { stun_server: stun, internet_name: name } = settings
   return (
@@ -41,7 +49,12 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
       <MarkedList label="What happens">
         <Item icon={isRouter ? IconRouter : IconServer}>{openingText(way, view, port)}</Item>
         {hasCertificate ? (
-          <CertificateItem settings={settings} wasAccepted={view.terms_accepted} terms={terms} onChange={onChange} />
+          <CertificateItem
+            settings={settings}
+            wasAccepted={view.terms_accepted}
+            terms={terms}
+            onChange={onChange}
+          />
         ) : (
           <Item icon={IconCertificate}>{internetWords.noCertificate}</Item>
         )}
@@ -55,7 +68,8 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
             : 'Links show the address of your server. Visitors do not see the address of your home.'}
         </Item>
         <Item icon={IconArrowBackUp}>
-          Stop undoes all of it at once. Quitting closes the port too; the next start opens it again.
+          Stop undoes all of it at once. Quitting closes the port too; the next start opens it
+          again.
         </Item>
       </MarkedList>
     </Stack>
@@ -63,7 +77,8 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
 }
 
 function openingText(way: 'router' | 'tunnel', { state }: InternetView, port: string): string {
-  if (way === 'tunnel') return `Slipway connects to your server, which sends its port ${port} to this computer.`
+  if (way === 'tunnel')
+    return `Slipway connects to your server, which sends its port ${port} to this computer.`
   if (state === 'no_router_help') {
     return `Your router did not answer. You forward port ${port} yourself; the next step shows how.`
   }
@@ -120,7 +135,10 @@ function authorityOf(directory: string): { authority: string; url: string } {
 }
 
 function RegistrationItem({ isOpen, terms, onChange }: ChoiceProps & { isOpen: boolean }) {
-  if (!isOpen) return <Item icon={IconUserOff}>Registration stays closed. New people need an invite link.</Item>
+  if (!isOpen)
+    return (
+      <Item icon={IconUserOff}>Registration stays closed. New people need an invite link.</Item>
+    )
   return (
     <Item icon={IconUserOff}>
       {terms.keepsRegistration
@@ -130,7 +148,9 @@ function RegistrationItem({ isOpen, terms, onChange }: ChoiceProps & { isOpen: b
         mt="xs"
         label="Leave registration open"
         checked={terms.keepsRegistration}
-        onChange={({ currentTarget: { checked } }) => onChange({ ...terms, keepsRegistration: checked })}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange({ ...terms, keepsRegistration: checked })
+        }
       />
     </Item>
   )

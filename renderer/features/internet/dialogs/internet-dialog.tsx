@@ -31,8 +31,16 @@ const titles = {
 /** The dialogs of the card. They load when the first one opens. */
 export function InternetDialog({ which, port, view, onClose, onStarted }: InternetDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={titles[which]} size={which === 'phone' ? 'sm' : 'lg'} returnFocus={false}>
-      {which === 'start' && <StartForm view={view} port={port} onStarted={onStarted} onClose={onClose} />}
+    <Modal
+      opened
+      onClose={onClose}
+      title={titles[which]}
+      size={which === 'phone' ? 'sm' : 'lg'}
+      returnFocus={false}
+    >
+      {which === 'start' && (
+        <StartForm view={view} port={port} onStarted={onStarted} onClose={onClose} />
+      )}
       {which === 'phone' && <PhoneTest view={view} onClose={onClose} />}
       {which === 'router' && <RouterSteps view={view} />}
       {which === 'tunnel' && <TunnelSetup view={view} onStarted={onStarted} onClose={onClose} />}
@@ -46,7 +54,11 @@ function PhoneTest({ view, onClose }: { view: InternetView; onClose: () => void 
   const works = usePhoneProof(view)
   const link = usePhoneLink(queryKeys.phoneTest, (client) => client.internet.phoneTest({}))
   if (works)
-    return <PhoneWorks onClose={onClose}>Your phone reached this host from outside. Links work anywhere.</PhoneWorks>
+    return (
+      <PhoneWorks onClose={onClose}>
+        Your phone reached this host from outside. Links work anywhere.
+      </PhoneWorks>
+    )
   return (
     <PhoneLink
       link={link}

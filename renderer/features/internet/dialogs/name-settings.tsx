@@ -10,7 +10,10 @@ import { useChangeSettings, useHostSettings } from '../../../lib/host/host-setti
 import { FormFrame } from '../../../ui/form-frame'
 
 const URL_WORDS = {
-  dyndns2: { help: 'The server that takes dyndns2 updates.', placeholder: 'https://dns.example/nic/update' },
+  dyndns2: {
+    help: 'The server that takes dyndns2 updates.',
+    placeholder: 'https://dns.example/nic/update',
+  },
   address: {
     help: 'Slipway replaces {ip4} and {ip6} with the addresses.',
     placeholder: 'https://dns.example/update?ip={ip4}',
@@ -26,7 +29,10 @@ const schema = hostSettingsSchema.pick({
   acme_email: true,
   stun_server: true,
 })
-type Saved = HostSettings & { name_update_password_set: boolean; name_update_problem: string | null }
+type Saved = HostSettings & {
+  name_update_password_set: boolean
+  name_update_problem: string | null
+}
 
 /** A name that keeps links alive when the address changes, and the servers that Slipway asks. */
 export function NameSettings() {
@@ -37,7 +43,13 @@ export function NameSettings() {
 function NameForm({ saved }: { saved: Saved }) {
   const form = useNameForm(saved)
   return (
-    <FormFrame form={form} submit="Save" button={{ variant: 'default' }} hasChanges={form.isChanged} maw={560}>
+    <FormFrame
+      form={form}
+      submit="Save"
+      button={{ variant: 'default' }}
+      hasChanges={form.isChanged}
+      maw={560}
+    >
       {saved.name_update_problem !== null && (
         <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
       )}
@@ -61,7 +73,11 @@ function UpdateFields({ form, hasPassword }: { form: Form; hasPassword: boolean 
           <SettingField name="name_update_user" form={form} />
           <PasswordField
             label={hasPassword ? 'New password' : 'Password'}
-            description={hasPassword ? 'Leave empty to keep the saved password.' : 'Slipway never shows it again.'}
+            description={
+              hasPassword
+                ? 'Leave empty to keep the saved password.'
+                : 'Slipway never shows it again.'
+            }
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
@@ -78,8 +94,8 @@ function ServerFields({ form }: { form: Form }) {
       <SettingField name="acme_email" form={form} />
       <SettingField name="stun_server" form={form} />
       <Text size="xs" c="dimmed">
-        Slipway asks these servers only while this host is open to the internet. A new certificate authority applies
-        after you stop and start again.
+        Slipway asks these servers only while this host is open to the internet. A new certificate
+        authority applies after you stop and start again.
       </Text>
     </>
   )
@@ -100,7 +116,13 @@ function useNameForm(saved: Saved) {
   })
 }
 
-const toFormValues = ({ internet_name, name_update, name_update_url, name_update_user, ...rest }: Saved) => ({
+const toFormValues = ({
+  internet_name,
+  name_update,
+  name_update_url,
+  name_update_user,
+  ...rest
+}: Saved) => ({
   internet_name,
   name_update,
   name_update_url,

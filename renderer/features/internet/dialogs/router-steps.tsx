@@ -16,14 +16,21 @@ export function RouterSteps({ view }: { view: InternetView }) {
           {router && (
             <>
               :{' '}
-              <Anchor href={`http://${router.address}/`} target="_blank" rel="noreferrer" underline="always">
+              <Anchor
+                href={`http://${router.address}/`}
+                target="_blank"
+                rel="noreferrer"
+                underline="always"
+              >
                 http://{router.address}/
               </Anchor>
             </>
           )}
           .
         </List.Item>
-        <List.Item>Find “Port forwarding”. Some routers call it “Virtual server” or “NAT”.</List.Item>
+        <List.Item>
+          Find “Port forwarding”. Some routers call it “Virtual server” or “NAT”.
+        </List.Item>
         <List.Item>Add a rule with these values:</List.Item>
       </List>
       <Values
@@ -56,7 +63,13 @@ export function RouterSteps({ view }: { view: InternetView }) {
   )
 }
 
-function Values({ label, values }: { label: string; values: readonly [name: string, value: string | null][] }) {
+function Values({
+  label,
+  values,
+}: {
+  label: string
+  values: readonly [name: string, value: string | null][]
+}) {
   return (
     <dl className={classes.values} aria-label={label}>
       {values.map(([name, value]) => (
@@ -64,7 +77,9 @@ function Values({ label, values }: { label: string; values: readonly [name: stri
           <dt>{name}</dt>
           <dd>
             <span className={classes.value}>{value ?? 'Unknown'}</span>
-            {value !== null && <CopyButton value={value} label={`Copy ${name.toLowerCase()}`} look="icon" />}
+            {value !== null && (
+              <CopyButton value={value} label={`Copy ${name.toLowerCase()}`} look="icon" />
+            )}
           </dd>
         </div>
       ))}

@@ -4,7 +4,9 @@ import type { InternetView } from '../../../../server/contract'
 import { CodeBlock } from '../../../ui/text/code-block'
 import classes from '../internet.module.css'
 
-/** sshd_config(5): lets the client choose the address, and ends dead sessions that hold the port. */
+/**
+ * sshd_config(5): lets the client choose the address, and ends dead sessions that hold the port.
+ */
 const SSHD_SETTINGS = 'GatewayPorts clientspecified\nClientAliveInterval 15'
 
 /** The line that lets this computer forward one port, and nothing else. */
@@ -41,21 +43,34 @@ interface FingerprintProps {
 }
 
 /** Shows the key of the server, to compare it with what the server itself says. */
-export function Fingerprint({ tunnel: { server, problem, fingerprint }, confirmed }: FingerprintProps) {
+export function Fingerprint({
+  tunnel: { server, problem, fingerprint },
+  confirmed,
+}: FingerprintProps) {
   const hasChanged = problem === 'fingerprint_changed'
   return (
     <Stack gap="md">
       {hasChanged && (
-        <Alert color="red" variant="light" icon={<IconAlertOctagon />} title={`The key of ${server} changed`}>
-          Someone may intercept the connection. Continue only if you know why the key changed, for example because the
-          server was reinstalled.
+        <Alert
+          color="red"
+          variant="light"
+          icon={<IconAlertOctagon />}
+          title={`The key of ${server} changed`}
+        >
+          Someone may intercept the connection. Continue only if you know why the key changed, for
+          example because the server was reinstalled.
         </Alert>
       )}
-      {hasChanged && confirmed !== null && <Digest label="Key that you confirmed" value={confirmed} />}
+      {hasChanged && confirmed !== null && (
+        <Digest label="Key that you confirmed" value={confirmed} />
+      )}
       <Digest label={`Key of ${server} now`} value={fingerprint ?? 'Not received'} />
       <Stack gap={4}>
         <Text>Run this on the server. One of its lines must show the same fingerprint:</Text>
-        <CodeBlock label="Command to compare" code="for key in /etc/ssh/ssh_host_*.pub; do ssh-keygen -lf $key; done" />
+        <CodeBlock
+          label="Command to compare"
+          code="for key in /etc/ssh/ssh_host_*.pub; do ssh-keygen -lf $key; done"
+        />
       </Stack>
     </Stack>
   )

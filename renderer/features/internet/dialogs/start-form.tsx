@@ -1,4 +1,8 @@
-import { hostSettingsSchema, type HostSettings, type InternetView } from '../../../../server/contract'
+import {
+  hostSettingsSchema,
+  type HostSettings,
+  type InternetView,
+} from '../../../../server/contract'
 import { internetSettings } from '../../../../server/contract/host-settings/internet'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { FormFrame } from '../../../ui/form-frame'
@@ -22,7 +26,13 @@ export function StartForm(props: StartFormProps) {
 }
 
 /** Asks once for everything that opening needs. */
-function LoadedForm({ view, port, settings, onStarted, onClose }: StartFormProps & { settings: HostSettings }) {
+function LoadedForm({
+  view,
+  port,
+  settings,
+  onStarted,
+  onClose,
+}: StartFormProps & { settings: HostSettings }) {
   const { opening, isBusy } = useInternetActions()
   const { label, help } = internetSettings.internet_port
   const mayStart = ({ isAccepted }: Terms) => view.terms_accepted || isAccepted
@@ -39,7 +49,12 @@ function LoadedForm({ view, port, settings, onStarted, onClose }: StartFormProps
   })
   const { internet_port: typed, terms } = form.values
   return (
-    <FormFrame form={form} submit="Start" button={{ disabled: !mayStart(terms), loading: isBusy }} onCancel={onClose}>
+    <FormFrame
+      form={form}
+      submit="Start"
+      button={{ disabled: !mayStart(terms), loading: isBusy }}
+      onCancel={onClose}
+    >
       <Consent
         way="router"
         view={view}

@@ -23,7 +23,10 @@ interface TunnelSetupProps {
   onClose: () => void
 }
 
-/** Sets the tunnel up, or shows only the part that its problem needs. Connecting again does not change the dialog. */
+/**
+ * Sets the tunnel up, or shows only the part that its problem needs. Connecting again does not
+ * change the dialog.
+ */
 export function TunnelSetup(props: TunnelSetupProps) {
   const settings = useHostSettings().data?.settings
   const [troubled] = useState(() => troubledTunnel(props.view))
@@ -76,7 +79,9 @@ function Problem({ view, settings, tunnel, onStarted, onClose }: ProblemProps) {
   return (
     <FormFrame
       form={form}
-      submit={hasChanged ? 'Trust the new key' : isFingerprint ? 'They match: connect' : 'Connect again'}
+      submit={
+        hasChanged ? 'Trust the new key' : isFingerprint ? 'They match: connect' : 'Connect again'
+      }
       button={{
         color: hasChanged ? 'red.8' : 'quay',
         loading: isBusy,
@@ -85,9 +90,13 @@ function Problem({ view, settings, tunnel, onStarted, onClose }: ProblemProps) {
       onCancel={onClose}
     >
       {isFingerprint && <Fingerprint tunnel={tunnel} confirmed={settings.tunnel_fingerprint} />}
-      {problem === 'key_refused' && <KeyLine user={settings.tunnel_user} line={tunnel.authorized_key} />}
+      {problem === 'key_refused' && (
+        <KeyLine user={settings.tunnel_user} line={tunnel.authorized_key} />
+      )}
       {(problem === 'forwarding_refused' || problem === 'loopback_only') && <ServerSettings />}
-      {problem === 'forwarding_refused' && <KeyLine user={settings.tunnel_user} line={tunnel.authorized_key} />}
+      {problem === 'forwarding_refused' && (
+        <KeyLine user={settings.tunnel_user} line={tunnel.authorized_key} />
+      )}
     </FormFrame>
   )
 }
@@ -99,7 +108,12 @@ const schema = hostSettingsSchema.pick({
   tunnel_remote_port: true,
 })
 
-function TunnelForm({ view, settings, onStarted, onClose }: TunnelSetupProps & { settings: HostSettings }) {
+function TunnelForm({
+  view,
+  settings,
+  onStarted,
+  onClose,
+}: TunnelSetupProps & { settings: HostSettings }) {
   const { opening, isBusy } = useInternetActions()
   const form = useApiForm({
     saved: toFormValues(settings),
@@ -127,8 +141,16 @@ function TunnelForm({ view, settings, onStarted, onClose }: TunnelSetupProps & {
   const { tunnel_user: user, tunnel_remote_port: port, terms } = form.values
   const mayStart = terms.isAccepted || view.terms_accepted || !isCertified(port)
   return (
-    <FormFrame form={form} submit="Connect" button={{ disabled: !mayStart, loading: isBusy }} onCancel={onClose}>
-      <Text>You need a server with SSH and a public address. Visitors connect to it, and it forwards them here.</Text>
+    <FormFrame
+      form={form}
+      submit="Connect"
+      button={{ disabled: !mayStart, loading: isBusy }}
+      onCancel={onClose}
+    >
+      <Text>
+        You need a server with SSH and a public address. Visitors connect to it, and it forwards
+        them here.
+      </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <TextInput
           label="Server"
@@ -137,7 +159,12 @@ function TunnelForm({ view, settings, onStarted, onClose }: TunnelSetupProps & {
           data-autofocus
           {...form.getInputProps('tunnel_server')}
         />
-        <TextInput label="User" placeholder="slipway" {...plainInput} {...form.getInputProps('tunnel_user')} />
+        <TextInput
+          label="User"
+          placeholder="slipway"
+          {...plainInput}
+          {...form.getInputProps('tunnel_user')}
+        />
         <NumberField label="SSH port" {...form.getInputProps('tunnel_port')} />
         <NumberField
           label="Port for visitors"

@@ -12,7 +12,10 @@ import { FormFrame } from '../../../ui/form-frame'
 import { useCreateInvite } from './use-invites'
 
 const DEFAULT_TIER = 'Default tier'
-const blank: { tier_name: string; project_id: string | null } = { tier_name: DEFAULT_TIER, project_id: null }
+const blank: { tier_name: string; project_id: string | null } = {
+  tier_name: DEFAULT_TIER,
+  project_id: null,
+}
 
 export function InvitePerson() {
   const [isOpen, { open, close }] = useDisclosure(false)
@@ -50,7 +53,13 @@ export function InvitePerson() {
   )
 }
 
-function InviteForm({ onCreated, onCancel }: { onCreated: (path: string) => void; onCancel: () => void }) {
+function InviteForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (path: string) => void
+  onCancel: () => void
+}) {
   const create = useCreateInvite()
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   const form = useApiForm({

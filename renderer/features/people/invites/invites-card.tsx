@@ -21,7 +21,14 @@ export function InvitesCard() {
           <InvitePerson />
         </Group>
         {invites.length > 0 && (
-          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Open invite links">
+          <Stack
+            component="ul"
+            gap="xs"
+            m={0}
+            p={0}
+            style={{ listStyle: 'none' }}
+            aria-label="Open invite links"
+          >
             {invites.map((invite) => (
               <OpenInvite key={invite.invite_id} invite={invite} />
             ))}
@@ -34,7 +41,9 @@ export function InvitesCard() {
 
 function OpenInvite({ invite }: { invite: Invite }) {
   const revoke = useRevokeInvite()
-  const what = [invite.tier_name ?? 'Default tier', invite.project?.title].filter(Boolean).join(' · ')
+  const what = [invite.tier_name ?? 'Default tier', invite.project?.title]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <Group component="li" justify="space-between" gap="sm" wrap="nowrap">
       <Text size="sm">

@@ -4,7 +4,10 @@ import { useCall } from '../../../lib/client/use-call'
 import { queryKeys } from '../../../lib/client/query-keys'
 
 export const useInvites = () =>
-  useLoad(queryKeys.people.invites, async (client, signal) => (await client.invites.list({}, signal)).invites)
+  useLoad(
+    queryKeys.people.invites,
+    async (client, signal) => (await client.invites.list({}, signal)).invites,
+  )
 
 /** Creates an invite link, and returns its path, which the host sends only once. */
 export function useCreateInvite() {

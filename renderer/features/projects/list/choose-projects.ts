@@ -19,23 +19,28 @@ const names = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' })
 const sorted: Record<Sorting, (projects: Project[]) => Project[]> = {
   newest: (projects) => projects,
   name: (projects) => projects.toSorted((a, b) => names.compare(a.title, b.title)),
-  downloads: (projects) => projects.toSorted((a, b) => b.stats.total_downloads - a.stats.total_downloads),
+  downloads: (projects) =>
+    projects.toSorted((a, b) => b.stats.total_downloads - a.stats.total_downloads),
 }
 
 /** The groups in their order. */
-const groupsOf: Record<Grouping, readonly { title: string; has: (project: Project) => boolean }[]> = {
-  none: [{ title: '', has: isKind.all }],
-  visibility: [
-    { title: 'Public', has: isKind.public },
-    { title: 'Private', has: isKind.private },
-  ],
-  role: [
-    { title: 'Your projects', has: (project) => !isKind.shared(project) },
-    { title: 'Shared with you', has: isKind.shared },
-  ],
-}
+const groupsOf: Record<Grouping, readonly { title: string; has: (project: Project) => boolean }[]> =
+  {
+    none: [{ title: '', has: isKind.all }],
+    visibility: [
+      { title: 'Public', has: isKind.public },
+      { title: 'Private', has: isKind.private },
+    ],
+    role: [
+      { title: 'Your projects', has: (project) => !isKind.shared(project) },
+      { title: 'Shared with you', has: isKind.shared },
+    ],
+  }
 
-/** Projects under the titles of their groups, without empty ones. Not grouped: one group without a title. */
+/**
+ * Projects under the titles of their groups, without empty ones. Not grouped: one group without a
+ * title.
+ */
 export const groupProjects = (projects: readonly Project[], group: Grouping) =>
   groupsOf[group]
     .map(({ title, has }) => ({ title, projects: projects.filter(has) }))
@@ -47,6 +52,7 @@ export function chooseProjects(
   { search, kind, sort }: { search: string; kind: Kind; sort: Sorting },
 ): Project[] {
   const term = search.trim().toLowerCase()
-  const hasTerm = ({ title, summary }: Project) => [title, summary].some((text) => text.toLowerCase().includes(term))
+  const hasTerm = ({ title, summary }: Project) =>
+    [title, summary].some((text) => text.toLowerCase().includes(term))
   return sorted[sort](projects.filter((project) => isKind[kind](project) && hasTerm(project)))
 }

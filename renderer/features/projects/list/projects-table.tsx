@@ -22,7 +22,13 @@ const columns: Column<Project>[] = [
       </Group>
     ),
   },
-  { header: 'Files', width: 90, fits: true, namedOnPhone: true, cell: ({ total_files }) => formatCount(total_files) },
+  {
+    header: 'Files',
+    width: 90,
+    fits: true,
+    namedOnPhone: true,
+    cell: ({ total_files }) => formatCount(total_files),
+  },
   {
     header: 'Downloads',
     width: 110,
@@ -30,7 +36,12 @@ const columns: Column<Project>[] = [
     namedOnPhone: true,
     cell: ({ stats }) => formatCount(stats.total_downloads),
   },
-  { header: 'Updated', width: 150, fits: true, cell: ({ updated_at }) => <Time value={updated_at} /> },
+  {
+    header: 'Updated',
+    width: 150,
+    fits: true,
+    cell: ({ updated_at }) => <Time value={updated_at} />,
+  },
   {
     header: 'Actions',
     hideHeader: true,
@@ -43,14 +54,28 @@ const columns: Column<Project>[] = [
 
 /** Many projects, one line for each. */
 export function ProjectsTable({ projects }: { projects: readonly Project[] }) {
-  return <DataTable label="Your projects" rows={projects} rowKey={({ project_id }) => project_id} columns={columns} />
+  return (
+    <DataTable
+      label="Your projects"
+      rows={projects}
+      rowKey={({ project_id }) => project_id}
+      columns={columns}
+    />
+  )
 }
 
 function Name({ project: { project_id, title, icon_url } }: { project: Project }) {
   return (
     <Group gap="sm" wrap="nowrap">
       <Monogram name={title} icon={icon_url} size={28} />
-      <Anchor component={Link} to={paths.project(project_id)} c="inherit" fw={600} truncate title={title}>
+      <Anchor
+        component={Link}
+        to={paths.project(project_id)}
+        c="inherit"
+        fw={600}
+        truncate
+        title={title}
+      >
         <bdi>{title}</bdi>
       </Anchor>
     </Group>

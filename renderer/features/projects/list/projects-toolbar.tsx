@@ -1,11 +1,31 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { SearchInput } from '../../../ui/table/search-input'
-import { groupings, kinds, sortings, type Grouping, type Kind, type Sorting } from './choose-projects'
+import {
+  groupings,
+  kinds,
+  sortings,
+  type Grouping,
+  type Kind,
+  type Sorting,
+} from './choose-projects'
 import type { ProjectFilter } from './use-project-filter'
 
-const kindWords: Record<Kind, string> = { all: 'All', public: 'Public', private: 'Private', shared: 'Shared' }
-const groupWords: Record<Grouping, string> = { none: 'No groups', visibility: 'By visibility', role: 'By owner' }
-const sortWords: Record<Sorting, string> = { newest: 'Newest', name: 'Name', downloads: 'Downloads' }
+const kindWords: Record<Kind, string> = {
+  all: 'All',
+  public: 'Public',
+  private: 'Private',
+  shared: 'Shared',
+}
+const groupWords: Record<Grouping, string> = {
+  none: 'No groups',
+  visibility: 'By visibility',
+  role: 'By owner',
+}
+const sortWords: Record<Sorting, string> = {
+  newest: 'Newest',
+  name: 'Name',
+  downloads: 'Downloads',
+}
 
 export function ProjectsToolbar({ filter: { search, kind, sort, group }, change }: ProjectFilter) {
   return (
@@ -16,7 +36,11 @@ export function ProjectsToolbar({ filter: { search, kind, sort, group }, change 
         onChange={(next) => change({ kind: next })}
         data={kinds.map((value) => ({ value, label: kindWords[value] }))}
       />
-      <SearchInput label="Search your projects" value={search} onChange={(next) => change({ search: next })} />
+      <SearchInput
+        label="Search your projects"
+        value={search}
+        onChange={(next) => change({ search: next })}
+      />
       <NativeSelect
         aria-label="Group"
         ml={{ base: 0, sm: 'auto' }}

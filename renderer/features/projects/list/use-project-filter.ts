@@ -3,7 +3,12 @@ import { groupings, kinds, sortings } from './choose-projects'
 
 /** Which projects are shown, and in which order: kept in the address. */
 export function useProjectFilter() {
-  const { listState, change } = useListAddress({ search: '', kind: 'all', sort: 'newest', group: 'none' })
+  const { listState, change } = useListAddress({
+    search: '',
+    kind: 'all',
+    sort: 'newest',
+    group: 'none',
+  })
   const filter = {
     ...listState,
     kind: kinds.find((name) => name === listState.kind) ?? 'all',

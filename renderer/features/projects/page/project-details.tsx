@@ -10,7 +10,17 @@ import classes from './project-details.module.css'
 
 /** What a project is and when it changed; for readers also what its owner wrote about it. */
 export function ProjectDetails({ project }: { project: Project }) {
-  const { project_id, slug, owner, project_url, created_at, updated_at, short_description, description, can } = project
+  const {
+    project_id,
+    slug,
+    owner,
+    project_url,
+    created_at,
+    updated_at,
+    short_description,
+    description,
+    can,
+  } = project
   const page = paths.publicProject(slug)
   const address = useShareUrl()(page)
   const isReader = !can.includes('update')

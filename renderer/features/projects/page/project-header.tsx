@@ -29,7 +29,13 @@ export function ProjectHeader({ project }: { project: Project }) {
   return (
     <>
       <Group gap="xs" wrap="nowrap" className={classes.name}>
-        <ActionIcon component={Link} to={paths.projects} variant="subtle" color="gray" aria-label="All projects">
+        <ActionIcon
+          component={Link}
+          to={paths.projects}
+          variant="subtle"
+          color="gray"
+          aria-label="All projects"
+        >
           <IconArrowLeft size={18} />
         </ActionIcon>
         <Monogram name={title} icon={icon_url} size={32} />
@@ -38,10 +44,16 @@ export function ProjectHeader({ project }: { project: Project }) {
         </Title>
       </Group>
       <Group gap="xs" className={classes.actions}>
-        {can.includes('update') ? <VisibilityButton project={project} /> : <VisibilityBadge isPublic={is_public} />}
+        {can.includes('update') ? (
+          <VisibilityButton project={project} />
+        ) : (
+          <VisibilityBadge isPublic={is_public} />
+        )}
         {role !== 'owner' && <Badge color="gray">Shared by {owner}</Badge>}
         <div className={classes.share}>
-          <LateMenu button={shareButton}>{(start) => <ShareMenu project={project} {...start} />}</LateMenu>
+          <LateMenu button={shareButton}>
+            {(start) => <ShareMenu project={project} {...start} />}
+          </LateMenu>
         </div>
       </Group>
     </>

@@ -40,7 +40,9 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
   const version = useSearchParams()[0].get('version') ?? ''
   const target = { id: project.project_id, title: project.title, isPublic: project.is_public }
   const canAdd = project.can.includes('link')
-  usePublishPlace(canAdd ? { invitation: `Drop to add to ${project.title}`, project: target, version } : {})
+  usePublishPlace(
+    canAdd ? { invitation: `Drop to add to ${project.title}`, project: target, version } : {},
+  )
   const parts = listTabs(project, id)
   const part = parts.slice(1).find(({ to }) => to === pathname)
   useHead({

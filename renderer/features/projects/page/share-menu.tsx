@@ -1,5 +1,11 @@
 import { Menu, Text } from '@mantine/core'
-import { IconCode, IconCopy, IconDeviceMobile, IconExternalLink, IconQrcode } from '@tabler/icons-react'
+import {
+  IconCode,
+  IconCopy,
+  IconDeviceMobile,
+  IconExternalLink,
+  IconQrcode,
+} from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { useShareUrl } from '../../../lib/host/host'
@@ -33,11 +39,19 @@ export function ShareMenu({ project, button, defaultOpened }: { project: Project
           <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copyLink(page)}>
             Copy link
           </Menu.Item>
-          <Menu.Item leftSection={<IconQrcode size={16} />} aria-haspopup="dialog" onClick={qrCode.show}>
+          <Menu.Item
+            leftSection={<IconQrcode size={16} />}
+            aria-haspopup="dialog"
+            onClick={qrCode.show}
+          >
             Show QR code
           </Menu.Item>
           {is_public && (
-            <Menu.Item component="a" href={`${page}/install`} leftSection={<IconDeviceMobile size={16} />}>
+            <Menu.Item
+              component="a"
+              href={`${page}/install`}
+              leftSection={<IconDeviceMobile size={16} />}
+            >
               Install page
             </Menu.Item>
           )}

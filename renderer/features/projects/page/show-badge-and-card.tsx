@@ -6,7 +6,9 @@ import { paths } from '../../../paths'
 import { rememberControl } from '../../../ui/dialog/return-focus'
 import { CodeBlock } from '../../../ui/text/code-block'
 
-/** Shows what other sites can show of a public project. `address`: of its page, as others reach it. */
+/**
+ * Shows what other sites can show of a public project. `address`: of its page, as others reach it.
+ */
 export function showBadgeAndCard(project: Pick<Project, 'title' | 'slug'>, address: string): void {
   modals.open({
     title: 'Badge and card',
@@ -17,7 +19,11 @@ export function showBadgeAndCard(project: Pick<Project, 'title' | 'slug'>, addre
   })
 }
 
-function BadgeAndCard({ title, slug, address }: Pick<Project, 'title' | 'slug'> & { address: string }) {
+function BadgeAndCard({
+  title,
+  slug,
+  address,
+}: Pick<Project, 'title' | 'slug'> & { address: string }) {
   const own = paths.publicProject(slug)
   return (
     <Stack gap="lg">
@@ -27,7 +33,10 @@ function BadgeAndCard({ title, slug, address }: Pick<Project, 'title' | 'slug'> 
         </Title>
         <Text c="dimmed">For a README. Use metric=downloads to show downloads.</Text>
         <img src={`${own}/badge.svg`} alt="Badge" height={20} style={{ alignSelf: 'flex-start' }} />
-        <CodeBlock label="Badge as Markdown" code={`[![version](${address}/badge.svg)](${address})`} />
+        <CodeBlock
+          label="Badge as Markdown"
+          code={`[![version](${address}/badge.svg)](${address})`}
+        />
       </Stack>
       <Stack gap="xs" component="section">
         <Title order={3} size="md">
@@ -49,4 +58,5 @@ function BadgeAndCard({ title, slug, address }: Pick<Project, 'title' | 'slug'> 
 const cardCode = (title: string, address: string) =>
   `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
 
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -20,7 +20,9 @@ export function VisibilityButton({ project }: { project: Project }) {
       className={classes.button}
       leftSection={<Picture size={14} aria-hidden />}
       rightSection={<IconSelector size={14} aria-hidden />}
-      aria-label={is_public ? 'Public: make this project private' : 'Private: make this project public'}
+      aria-label={
+        is_public ? 'Public: make this project private' : 'Private: make this project public'
+      }
       aria-haspopup="dialog"
       onClick={() => {
         if (!isPending) mutate(project)
@@ -33,9 +35,11 @@ export function VisibilityButton({ project }: { project: Project }) {
 
 const useChangeVisibility = () =>
   useCall(
-    (client, { project_id, is_public }: Project) => client.projects.update({ id: project_id, is_public: !is_public }),
+    (client, { project_id, is_public }: Project) =>
+      client.projects.update({ id: project_id, is_public: !is_public }),
     {
-      ask: async (project) => (await loadPart(() => import('../ask-visibility'))).askVisibility(project),
+      ask: async (project) =>
+        (await loadPart(() => import('../ask-visibility'))).askVisibility(project),
       done: 'Project updated successfully!',
       failed: 'Failed to update project',
       refresh: [queryKeys.projects.all],

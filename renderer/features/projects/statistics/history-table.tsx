@@ -6,7 +6,14 @@ import classes from './history-table.module.css'
 
 export function HistoryTable({ days }: { days: readonly ProjectDay[] }) {
   return (
-    <Box mah={400} maw={560} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label="Statistics by day">
+    <Box
+      mah={400}
+      maw={560}
+      style={{ overflowY: 'auto' }}
+      tabIndex={0}
+      role="region"
+      aria-label="Statistics by day"
+    >
       <Table
         stickyHeader
         verticalSpacing={6}
@@ -16,7 +23,11 @@ export function HistoryTable({ days }: { days: readonly ProjectDay[] }) {
           head: ['Day', 'Downloads', 'Views'],
           body: days
             .toReversed()
-            .map(({ date, downloads, views }) => [formatLongDay(date), formatWhole(downloads), formatWhole(views)]),
+            .map(({ date, downloads, views }) => [
+              formatLongDay(date),
+              formatWhole(downloads),
+              formatWhole(views),
+            ]),
         }}
       />
     </Box>

@@ -8,7 +8,11 @@ export const ranges = [30, LONGEST_RANGE] as const
 export type Measure = 'downloads' | 'views'
 
 /** The host counts UTC days: they are the same in every time zone. */
-const shortDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat(LOCALE, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 const longDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' })
 
 /** 'Nov 20'. */

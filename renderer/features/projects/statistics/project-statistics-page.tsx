@@ -24,8 +24,14 @@ export function ProjectStatisticsPage() {
   return (
     <Stack gap="md">
       <ProjectStats project={project} />
-      <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
-        {({ from_bucket, ...rest }) => <Statistics project={project} {...rest} isHandedOver={from_bucket} />}
+      <Loaded
+        query={history}
+        title="The statistics could not be loaded"
+        skeleton={<ChartsSkeleton />}
+      >
+        {({ from_bucket, ...rest }) => (
+          <Statistics project={project} {...rest} isHandedOver={from_bucket} />
+        )}
       </Loaded>
     </Stack>
   )
@@ -43,7 +49,8 @@ function Statistics({ project, days, shares, isHandedOver }: StatisticsProps) {
   const [chosen, setChosen] = useSearchParam('days')
   const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
   const visibleDays = days.slice(-range)
-  if (sumMeasure(days, 'downloads') + sumMeasure(days, 'views') === 0) return <NothingCounted project={project} />
+  if (sumMeasure(days, 'downloads') + sumMeasure(days, 'views') === 0)
+    return <NothingCounted project={project} />
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">

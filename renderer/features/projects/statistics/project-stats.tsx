@@ -6,7 +6,11 @@ import classes from './project-stats.module.css'
 export function ProjectStats({ project: { stats, downloads } }: { project: Project }) {
   return (
     <dl className={classes.stats} aria-label="Statistics">
-      <Stat label="Downloads" value={formatCount(stats.total_downloads)} hint={formatWhole(stats.total_downloads)} />
+      <Stat
+        label="Downloads"
+        value={formatCount(stats.total_downloads)}
+        hint={formatWhole(stats.total_downloads)}
+      />
       <Stat label="Views" value={formatCount(stats.views)} hint={formatWhole(stats.views)} />
       <Stat label="Files" value={formatCount(downloads.length)} />
     </dl>

@@ -13,7 +13,11 @@ interface PageUploadsProps {
 
 /** The uploads that belong to the open page. */
 export const PageUploads = ({ projectId, onBusy }: PageUploadsProps) =>
-  projectId === undefined ? <AllUploads onBusy={onBusy} /> : <ProjectUploads projectId={projectId} onBusy={onBusy} />
+  projectId === undefined ? (
+    <AllUploads onBusy={onBusy} />
+  ) : (
+    <ProjectUploads projectId={projectId} onBusy={onBusy} />
+  )
 
 function AllUploads({ onBusy }: PageUploadsProps) {
   const { uploads, queue } = useUploads()

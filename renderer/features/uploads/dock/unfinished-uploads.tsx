@@ -7,7 +7,11 @@ import type { Unfinished } from '../transport/unfinished'
 import classes from './upload-list.module.css'
 import type { useUnfinished } from './use-unfinished'
 
-export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<typeof useUnfinished>) {
+export function UnfinishedUploads({
+  unfinished,
+  resume,
+  discard,
+}: ReturnType<typeof useUnfinished>) {
   if (unfinished.length === 0) return null
   return (
     <Paper withBorder component="section" aria-labelledby="unfinished-uploads">
@@ -16,8 +20,8 @@ export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<ty
           Unfinished uploads
         </Title>
         <Text size="xs" c="dimmed">
-          Resume with the same file, or drop the file or folder again: bytes that are already on the host are not sent
-          again.
+          Resume with the same file, or drop the file or folder again: bytes that are already on the
+          host are not sent again.
         </Text>
       </div>
       <ul className={classes.list}>
@@ -42,14 +46,18 @@ interface UnfinishedRowProps {
 }
 
 /**
- * Resume asks for the file, because the browser does not remember it; a folder is dropped again. An upload of another
+ * Resume asks for the file, because the browser does not remember it; a folder is dropped again. An
+ * upload of another
  * program can be discarded.
  */
 function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
   const [problem, setProblem] = useState('')
   const choose = (file: File | null) => {
     setProblem('')
-    if (file) onResume(file).catch((cause: unknown) => setProblem(cause instanceof Error ? cause.message : ''))
+    if (file)
+      onResume(file).catch((cause: unknown) =>
+        setProblem(cause instanceof Error ? cause.message : ''),
+      )
   }
   return (
     <li className={classes.row}>
@@ -61,13 +69,24 @@ function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
         {upload.fingerprint !== null && !upload.fingerprint.startsWith('folder-') && (
           <FileButton onChange={choose}>
             {(picker) => (
-              <Button size="xs" variant="default" aria-label={`Resume ${upload.filename}`} {...picker}>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Resume ${upload.filename}`}
+                {...picker}
+              >
                 Resume
               </Button>
             )}
           </FileButton>
         )}
-        <Button size="xs" variant="subtle" color="gray" aria-label={`Discard ${upload.filename}`} onClick={onDiscard}>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          aria-label={`Discard ${upload.filename}`}
+          onClick={onDiscard}
+        >
           Discard
         </Button>
       </Group>
@@ -87,7 +106,12 @@ function UnfinishedState({
       <Text component="span" display="flex" miw={0}>
         <MiddleEllipsis text={filename} />
       </Text>
-      <Progress value={(offset / size) * 100} size="sm" color="gray" aria-label={`Uploaded part of ${filename}`} />
+      <Progress
+        value={(offset / size) * 100}
+        size="sm"
+        color="gray"
+        aria-label={`Uploaded part of ${filename}`}
+      />
       <Text size="xs" c="dimmed">
         {formatSize(offset)} of {formatSize(size)} on the host · kept until {formatDate(expires_at)}
       </Text>

@@ -14,7 +14,8 @@ export function announcement(uploads: readonly Upload[]): string {
   if (isPaused) return files === 1 ? 'Upload paused' : 'Uploads paused'
   if (!current) return ''
   const { name } = current.file
-  if (current.state === 'interrupted') return `Connection lost. The upload of ${name} resumes automatically.`
+  if (current.state === 'interrupted')
+    return `Connection lost. The upload of ${name} resumes automatically.`
   if (current.state === 'checking') return `Verifying ${name}`
   const quarter = Math.floor(share * 4) * 25
   const place = files === 1 ? '' : `, ${position} of ${files}`

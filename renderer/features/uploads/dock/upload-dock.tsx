@@ -18,7 +18,9 @@ export function UploadDock() {
   const isListed = useMatch(paths.myFiles) !== null
   const isOnProject = useMatch(routes.project) !== null
   // A finished build is listed by its project too.
-  const isNews = uploads.some((upload) => upload.state !== 'done' || (hasWarnings(upload) && !isOnProject))
+  const isNews = uploads.some(
+    (upload) => upload.state !== 'done' || (hasWarnings(upload) && !isOnProject),
+  )
   return (
     <>
       <UploadAnnouncer uploads={all} />

@@ -5,7 +5,13 @@ import type { UploadQueue } from '../queue/upload-queue'
 import { UploadRow } from './upload-row'
 import { UploadTotalsBar } from './upload-totals-bar'
 
-export function UploadList({ uploads: all, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
+export function UploadList({
+  uploads: all,
+  queue,
+}: {
+  uploads: readonly Upload[]
+  queue: UploadQueue
+}) {
   // The sheet shows those that wait for a decision.
   const uploads = all.filter(({ isHeld }) => !isHeld)
   const visibleUploads = uploads.filter(({ retired }) => !retired)

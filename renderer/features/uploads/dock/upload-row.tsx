@@ -72,10 +72,24 @@ function UploadName({ upload }: { upload: Upload }) {
 function PauseOrResume({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { id, file, state } = upload
   if (state === 'paused') {
-    return <RowAction icon={IconPlayerPlay} verb="Resume" what={file.name} onClick={() => queue.resume(id)} />
+    return (
+      <RowAction
+        icon={IconPlayerPlay}
+        verb="Resume"
+        what={file.name}
+        onClick={() => queue.resume(id)}
+      />
+    )
   }
   if (state === 'interrupted' || !canPause(upload)) return null
-  return <RowAction icon={IconPlayerPause} verb="Pause" what={file.name} onClick={() => queue.pause(id)} />
+  return (
+    <RowAction
+      icon={IconPlayerPause}
+      verb="Pause"
+      what={file.name}
+      onClick={() => queue.pause(id)}
+    />
+  )
 }
 
 const colours: Partial<Record<UploadState, string>> = { paused: 'gray', interrupted: 'orange' }

@@ -9,9 +9,19 @@ import { paths } from '../../../paths'
 import { readChosen, readDrop } from '../folder/read-drop'
 import type { UploadSource } from '../upload'
 import classes from './file-drop.module.css'
-import { carriesFiles, dropFiles, offerFiles, registerFolderPicker, registerPicker, useInvitation } from './drop-place'
+import {
+  carriesFiles,
+  dropFiles,
+  offerFiles,
+  registerFolderPicker,
+  registerPicker,
+  useInvitation,
+} from './drop-place'
 
-/** Takes files on every page: dropped, pasted, chosen, or opened with the app. A person who is not signed in signs in first. */
+/**
+ * Takes files on every page: dropped, pasted, chosen, or opened with the app. A person who is not
+ * signed in signs in first.
+ */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
   const invitation = useInvitation()
@@ -48,8 +58,21 @@ export function DropAnywhere() {
   }
   return (
     <>
-      <input ref={registerPicker} type="file" multiple hidden aria-label="Choose files" onChange={choose} />
-      <input ref={registerFolderPicker} type="file" hidden aria-label="Choose a folder" onChange={choose} />
+      <input
+        ref={registerPicker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Choose files"
+        onChange={choose}
+      />
+      <input
+        ref={registerFolderPicker}
+        type="file"
+        hidden
+        aria-label="Choose a folder"
+        onChange={choose}
+      />
       {isDragging && (
         <div className={classes.overlay}>
           <div className={classes.target}>
@@ -66,7 +89,10 @@ export function DropAnywhere() {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
-/** In the app window: files that the system opens with Slipway. They wait there until a person is signed in. */
+/**
+ * In the app window: files that the system opens with Slipway. They wait there until a person is
+ * signed in.
+ */
 function useOpenedFiles(
   status: ReturnType<typeof useSession>['status'],
   onFiles: (files: readonly UploadSource[]) => void,
@@ -95,7 +121,8 @@ export function useWindowDrag(): boolean {
     if (carriesFiles(dataTransfer)) setDragging(true)
   }
   useWindowEvent('dragenter', hold)
-  // Files may arrive before this code did. The overlay stays under the pointer: a browser loses a drop on a removed
+  // Files may arrive before this code did. The overlay stays under the pointer: a browser loses a
+  // drop on a removed
   // element.
   useWindowEvent('dragover', hold)
   // A move to another element of the page does not leave the window.

@@ -17,7 +17,12 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
   const isPhone = useIsPhone()
   const largest = limitWords(useHost().largest_file)
   const folder = !isPhone && canChooseFolder() && (
-    <Button variant="default" flex="none" leftSection={<IconFolder size={16} />} onClick={chooseFolder}>
+    <Button
+      variant="default"
+      flex="none"
+      leftSection={<IconFolder size={16} />}
+      onClick={chooseFolder}
+    >
       Choose a folder
     </Button>
   )
@@ -26,7 +31,9 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
       <Group gap="sm" wrap="nowrap" align="stretch">
         <UnstyledButton className={classes.bar} onClick={chooseFiles}>
           <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
-          <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
+          <Text fw={600}>
+            {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}
+          </Text>
           <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
             {storage ? freeText(storage) : `Up to ${largest} each`}
           </Text>

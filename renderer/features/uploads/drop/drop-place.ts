@@ -36,12 +36,16 @@ const announce = () => {
   for (const watcher of watchers) watcher()
 }
 
-export const usePublishRequest = (): PublishRequest | undefined => useSyncExternalStore(subscribe, () => request)
+export const usePublishRequest = (): PublishRequest | undefined =>
+  useSyncExternalStore(subscribe, () => request)
 
 const findTarget = () => places.findLast(({ onDrop }) => onDrop !== undefined)
 
 export const useInvitation = (): string =>
-  useSyncExternalStore(subscribe, () => (findTarget() ?? places.at(-1))?.invitation ?? 'Drop to publish')
+  useSyncExternalStore(
+    subscribe,
+    () => (findTarget() ?? places.at(-1))?.invitation ?? 'Drop to publish',
+  )
 
 /** Passes dropped files to the part of the page that takes them, else to the sheet. */
 export function dropFiles(files: readonly UploadSource[]): void {
@@ -54,7 +58,8 @@ export function dropFiles(files: readonly UploadSource[]): void {
 export function offerFiles(files: readonly UploadSource[]): void {
   if (files.length === 0) return
   if (request) request = { ...request, files: [...request.files, ...files] }
-  else request = { number: ++requests, files, place: places.findLast(({ onDrop }) => !onDrop) ?? {} }
+  else
+    request = { number: ++requests, files, place: places.findLast(({ onDrop }) => !onDrop) ?? {} }
   announce()
 }
 
@@ -88,9 +93,13 @@ export const chooseFiles = (): void => pickers.files?.click()
 /** The same for a folder, which becomes one zip. */
 export const chooseFolder = (): void => pickers.folder?.click()
 
-export const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
+export const carriesFiles = (data: DataTransfer | null): data is DataTransfer =>
+  data?.types.includes('Files') === true
 
-/** Takes what is dropped before the code of `DropAnywhere` is here, or the browser would leave the page for the file. */
+/**
+ * Takes what is dropped before the code of `DropAnywhere` is here, or the browser would leave the
+ * page for the file.
+ */
 export function useEarlyDrops(isSignedIn: boolean): void {
   useEffect(() => {
     const take = (event: DragEvent) => {
@@ -118,7 +127,10 @@ export function usePublishPlace(current: PublishPlace): void {
 }
 
 /** Takes what is dropped anywhere while this part of a page is open. */
-export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {
+export function useDropTarget(
+  invitation: string,
+  onFiles: (files: readonly UploadSource[]) => void,
+): void {
   const take = useEffectEvent(onFiles)
   useEffect(() => addPlace({ invitation, onDrop: (files) => take(files) }), [invitation])
 }

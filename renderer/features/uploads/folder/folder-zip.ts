@@ -1,6 +1,10 @@
 import { crc32 } from '../../../../server/libraries/zip-stream/crc32'
 import { listFolder, type FolderMember } from '../../../../server/libraries/zip-stream/folder'
-import { findStretchIndex, layOutZip, type ZipLayout } from '../../../../server/libraries/zip-stream/layout'
+import {
+  findStretchIndex,
+  layOutZip,
+  type ZipLayout,
+} from '../../../../server/libraries/zip-stream/layout'
 import { fileChanged } from '../transport/file-changed'
 import { digest } from '../transport/file-fingerprint'
 import type { FolderUpload } from '../upload'
@@ -10,7 +14,10 @@ import { inTurns } from './in-turns'
 export interface ReadMember extends FolderMember {
   /** Undefined: an empty folder. */
   file?: File
-  /** Looks at the file on the disk again. Without it, the browser itself refuses a file that changed. */
+  /**
+   * Looks at the file on the disk again. Without it, the browser itself refuses a file that
+   * changed.
+   */
   look?: () => Promise<File>
 }
 
@@ -18,7 +25,8 @@ export interface ReadMember extends FolderMember {
 const PIECE_BYTES = 4 * 1024 ** 2
 
 /**
- * A folder as a zip that is made while it is sent: any piece of it, again with the same bytes, without the whole in
+ * A folder as a zip that is made while it is sent: any piece of it, again with the same bytes,
+ * without the whole in
  * memory. Throws Error with a sentence for people.
  */
 export class FolderZip implements FolderUpload {
@@ -42,7 +50,10 @@ export class FolderZip implements FolderUpload {
     this.name = `${folder}.zip`
     this.size = this.#layout.size
     this.fileCount = this.#members.filter(({ file }) => file).length
-    this.lastModified = this.#members.reduce((last, { file }) => Math.max(last, file?.lastModified ?? 0), 0)
+    this.lastModified = this.#members.reduce(
+      (last, { file }) => Math.max(last, file?.lastModified ?? 0),
+      0,
+    )
   }
 
   slice(start: number, end: number) {
@@ -53,7 +64,8 @@ export class FolderZip implements FolderUpload {
   async fingerprint(): Promise<string> {
     await inTurns(this.#members, async ({ file, look }) => {
       const now = file && look ? await look().catch(() => undefined) : file
-      if (file && (now?.size !== file.size || now.lastModified !== file.lastModified)) throw this.#changed(file)
+      if (file && (now?.size !== file.size || now.lastModified !== file.lastModified))
+        throw this.#changed(file)
     })
     const facts = this.#members.map(({ path, size, modifiedAt }) => [path, size, modifiedAt])
     return `folder-${digest([new TextEncoder().encode(JSON.stringify([this.name, facts]))])}`

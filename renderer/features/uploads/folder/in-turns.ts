@@ -1,7 +1,10 @@
 /** Reads this many files of a folder at a time: one by one, thousands would take minutes. */
 const AT_ONCE = 32
 
-/** Does something with each item, some at a time, and returns the results in their order. Rejects with the first failure. */
+/**
+ * Does something with each item, some at a time, and returns the results in their order. Rejects
+ * with the first failure.
+ */
 export async function inTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -2,7 +2,8 @@ import { loadPart } from '../../../lib/browser/load-part'
 import type { UploadSource } from '../upload'
 
 /**
- * The dropped files in order, each folder as one zip. Call it within the event: the browser empties the data
+ * The dropped files in order, each folder as one zip. Call it within the event: the browser empties
+ * the data
  * afterwards. `webkitGetAsEntry`, because only secure origins have `getAsFileSystemHandle`.
  */
 export function readDrop({ items }: DataTransfer): Promise<UploadSource[]> {

@@ -12,12 +12,17 @@ export function readFolder(entry: FileSystemDirectoryEntry): Promise<UploadSourc
   return zipFolder(entry.name, () => listMembers(entry, ''))
 }
 
-/** Files of a folder that was chosen in an `<input webkitdirectory>`, which leaves out empty folders, as one zip. */
+/**
+ * Files of a folder that was chosen in an `<input webkitdirectory>`, which leaves out empty
+ * folders, as one zip.
+ */
 export function readChosenFolder(files: readonly File[]): Promise<UploadSource> {
   const [folder = ''] = files[0]?.webkitRelativePath.split('/') ?? []
   const members = files.filter(({ name }) => !isLeftOut(name))
   return zipFolder(folder, () =>
-    Promise.resolve(members.map((file) => toMember(file, file.webkitRelativePath.slice(folder.length + 1)))),
+    Promise.resolve(
+      members.map((file) => toMember(file, file.webkitRelativePath.slice(folder.length + 1))),
+    ),
   )
 }
 
@@ -32,7 +37,9 @@ async function zipFolder(folder: string, list: () => Promise<ReadMember[]>): Pro
 }
 
 async function listMembers(folder: FileSystemDirectoryEntry, path: string): Promise<ReadMember[]> {
-  const entries = (await readEntries(folder)).filter((entry) => entry.isDirectory || !isLeftOut(entry.name))
+  const entries = (await readEntries(folder)).filter(
+    (entry) => entry.isDirectory || !isLeftOut(entry.name),
+  )
   const members = await inTurns(entries, async (entry): Promise<ReadMember[]> => {
     const below = path + entry.name
     if (entry.isDirectory) {

@@ -22,14 +22,26 @@ export function useNewestReleases(projectId: string | undefined): readonly Relea
   return data?.releases
 }
 
-/** Creates the release if a person decided its channel or state, so that its first file appears there. */
-export async function prepareRelease(client: Client, projectId: string, wish: ReleaseWish): Promise<void> {
+/**
+ * Creates the release if a person decided its channel or state, so that its first file appears
+ * there.
+ */
+export async function prepareRelease(
+  client: Client,
+  projectId: string,
+  wish: ReleaseWish,
+): Promise<void> {
   const version = wish.version.trim()
   const channel = wish.channel.trim().toLowerCase()
   if (version === '' || (channel === '' && !wish.isDraft)) return
   const state = wish.isDraft ? 'draft' : 'published'
   try {
-    await client.releases.create({ id: projectId, version, state, ...(channel === '' ? {} : { channel }) })
+    await client.releases.create({
+      id: projectId,
+      version,
+      state,
+      ...(channel === '' ? {} : { channel }),
+    })
   } catch (cause) {
     // Another person was faster: the files join that release.
     if (!(cause instanceof ApiError && cause.code === 'taken')) throw cause

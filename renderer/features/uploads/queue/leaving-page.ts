@@ -12,7 +12,8 @@ export function askBeforeClosing(queue: UploadQueue): void {
   askBeforeLeaving(() => {
     const running = queue.list().filter(wouldBeLost)
     if (running.length === 0) return undefined
-    const [what, pronoun] = running.length === 1 ? ['An upload is', 'it'] : [`${running.length} uploads are`, 'them']
+    const [what, pronoun] =
+      running.length === 1 ? ['An upload is', 'it'] : [`${running.length} uploads are`, 'them']
     const isKept = running.every(({ keptAt }) => keptAt)
     return `${what} still running and would ${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
   })
@@ -22,11 +23,13 @@ export function askBeforeClosing(queue: UploadQueue): void {
 }
 
 /**
- * Uploads belong to their user: they end at a sign-out or with another user, and resume when the user is back after the
+ * Uploads belong to their user: they end at a sign-out or with another user, and resume when the
+ * user is back after the
  * session expired.
  */
 export function followSession(queue: UploadQueue, cache: QueryClient): void {
-  let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
+  let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user
+    ?.user_id
   watchSession(cache, (userId, hasLeft) => {
     if (hasLeft || (userId !== undefined && owner !== undefined && userId !== owner)) {
       queue.clear()
@@ -34,7 +37,8 @@ export function followSession(queue: UploadQueue, cache: QueryClient): void {
     }
     owner = hasLeft ? undefined : (userId ?? owner)
     if (userId === undefined) return
-    for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)
+    for (const { id, state, error } of queue.list())
+      if (state === 'paused' && error?.status === 401) queue.resume(id)
   })
 }
 

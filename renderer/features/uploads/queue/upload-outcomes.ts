@@ -14,7 +14,8 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
       finished.push(upload)
       if (!hasWarnings(upload)) setTimeout(() => void retireRow(queue, cache, upload), RESET_MS)
     }
-    if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload)) void refreshLists(cache)
+    if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload))
+      void refreshLists(cache)
     if (queue.list().some(isUnfinished)) return
     if (finished.length > 0) notifySuccess(outcome(finished))
     finished = []
@@ -32,7 +33,9 @@ const refreshLists = (cache: QueryClient) => refresh(cache, queryKeys.uploads, .
 function outcome(uploads: readonly Upload[]): string {
   const count = uploads.length
   if (uploads.every(({ options }) => options.project)) {
-    return count === 1 ? 'File uploaded and added to project!' : `${count} files uploaded and added to project!`
+    return count === 1
+      ? 'File uploaded and added to project!'
+      : `${count} files uploaded and added to project!`
   }
   return count === 1 ? 'File uploaded successfully!' : `${count} files uploaded successfully!`
 }

@@ -22,7 +22,9 @@ export interface QueueDeps {
     release: { version?: string; platform?: string },
   ) => Promise<readonly BuildWarning[]>
   setVisibility: (fileId: string, isPublic: boolean) => Promise<unknown>
-  /** Asks the host to discard a resumable upload. Failures are ignored: the host sweeps it later. */
+  /**
+   * Asks the host to discard a resumable upload. Failures are ignored: the host sweeps it later.
+   */
   discard: (address: string) => void
   now: () => number
 }
@@ -49,7 +51,10 @@ export class UploadQueue {
     return () => this.settled.delete(listener)
   }
 
-  /** `storedParts`: what the host already has of a file. `isHeld`: each waits on the host until `release`. */
+  /**
+   * `storedParts`: what the host already has of a file. `isHeld`: each waits on the host until
+   * `release`.
+   */
   add(
     files: readonly UploadSource[],
     options: UploadOptions,
@@ -58,7 +63,9 @@ export class UploadQueue {
   ): void {
     const added = files.map((file): Upload => {
       const part = storedParts.get(file)
-      const start = part ? { sent: part.offset, keptAt: part.address, resumedFrom: part.offset } : { sent: 0 }
+      const start = part
+        ? { sent: part.offset, keptAt: part.address, resumedFrom: part.offset }
+        : { sent: 0 }
       return {
         id: this.nextId++,
         file,
@@ -74,7 +81,8 @@ export class UploadQueue {
   }
 
   /**
-   * Gives held uploads what the person decided. One that the host can resume starts again with it, so that the host
+   * Gives held uploads what the person decided. One that the host can resume starts again with it,
+   * so that the host
    * knows it also if this page closes.
    */
   release(ids: readonly number[], options: UploadOptions): void {
@@ -82,7 +90,8 @@ export class UploadQueue {
       const upload = this.store.find(id)
       if (!upload) continue
       const isOther = JSON.stringify(upload.options) !== JSON.stringify(options)
-      const restarts = isOther && upload.keptAt !== undefined && ['sending', 'interrupted'].includes(upload.state)
+      const restarts =
+        isOther && upload.keptAt !== undefined && ['sending', 'interrupted'].includes(upload.state)
       const next = upload.state === 'ready' ? ({ state: 'waiting' } as const) : {}
       this.store.update(id, { options, isHeld: undefined, ...next })
       if (restarts) this.restart(id)
@@ -107,12 +116,19 @@ export class UploadQueue {
   readonly resume = (id: number): void => {
     const upload = this.store.find(id)
     if (!upload) return
-    this.store.update(id, { state: 'waiting', sent: upload.keptAt ? upload.sent : 0, error: undefined })
+    this.store.update(id, {
+      state: 'waiting',
+      sent: upload.keptAt ? upload.sent : 0,
+      error: undefined,
+    })
     if (upload.state === 'interrupted') this.stopCurrent()
     void this.work()
   }
 
-  /** Stops and removes an upload. Discards its bytes on the host, unless it failed or `keeps`: then it can be resumed later. */
+  /**
+   * Stops and removes an upload. Discards its bytes on the host, unless it failed or `keeps`: then
+   * it can be resumed later.
+   */
   readonly remove = (id: number, keeps = false): void => {
     const upload = this.store.find(id)
     this.store.replace(this.list().filter((other) => other.id !== id))
@@ -124,7 +140,8 @@ export class UploadQueue {
   /** Hides a finished upload. It counts in the totals until the queue is empty. */
   retire(id: number): void {
     this.store.update(id, { retired: true })
-    if (!this.list().some(isUnfinished)) this.store.replace(this.list().filter(({ retired }) => !retired))
+    if (!this.list().some(isUnfinished))
+      this.store.replace(this.list().filter(({ retired }) => !retired))
   }
 
   readonly clear = (): void => {
@@ -162,20 +179,27 @@ export class UploadQueue {
     // The person may have decided meanwhile.
     const current = this.store.find(upload.id)
     if (!stored || !current || signal.aborted) return
-    if (current.isHeld) this.store.update(upload.id, { state: 'ready', stored, sent: upload.file.size })
+    if (current.isHeld)
+      this.store.update(upload.id, { state: 'ready', stored, sent: upload.file.size })
     else await this.finish(current, stored)
   }
 
-  /** Does what the host has not done in the same call: makes the file public or private, and adds it to its project. */
+  /**
+   * Does what the host has not done in the same call: makes the file public or private, and adds it
+   * to its project.
+   */
   private async finish({ id, file, options }: Upload, stored: Stored): Promise<void> {
     const { isPublic, project, version, platform } = options
     const sent = file.size
     const isLinked = !project || project.id === stored.linkedTo
     if (!isLinked) this.store.update(id, { state: 'linking', stored, sent })
     try {
-      if ((stored.is_public ?? false) !== isPublic) await this.deps.setVisibility(stored.file_id, isPublic)
+      if ((stored.is_public ?? false) !== isPublic)
+        await this.deps.setVisibility(stored.file_id, isPublic)
       const release = { ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
-      const warnings = isLinked ? stored.warnings : await this.deps.link(project.id, stored.file_id, release)
+      const warnings = isLinked
+        ? stored.warnings
+        : await this.deps.link(project.id, stored.file_id, release)
       this.settle(id, { state: 'done', stored, sent, warnings })
     } catch (cause) {
       this.settle(id, { state: 'unlinked', stored, sent, error: asApiError(cause) })
@@ -197,7 +221,12 @@ export class UploadQueue {
   private fail(id: number, error: ApiError): void {
     const isGone = error.code === 'not_found' || error.field === 'file'
     const restart = isGone ? { keptAt: undefined, resumedFrom: undefined, sent: 0 } : {}
-    this.settle(id, { state: error.status === 401 ? 'paused' : 'failed', rate: undefined, error, ...restart })
+    this.settle(id, {
+      state: error.status === 401 ? 'paused' : 'failed',
+      rate: undefined,
+      error,
+      ...restart,
+    })
   }
 
   private reports(

@@ -20,7 +20,9 @@ export class UploadStore {
   }
 
   update(id: number, news: Changes): Upload | undefined {
-    this.replace(this.uploads.map((upload) => (upload.id === id ? withChanges(upload, news) : upload)))
+    this.replace(
+      this.uploads.map((upload) => (upload.id === id ? withChanges(upload, news) : upload)),
+    )
     return this.find(id)
   }
 

@@ -35,15 +35,20 @@ export function totalsOf(uploads: readonly Upload[]): UploadTotals {
 }
 
 /** Weighs by size, and empty files a little, so that they count. Failed uploads weigh nothing. */
-const weightOf = ({ state, file }: Upload): number => (state === 'failed' ? 0 : Math.max(1, file.size))
+const weightOf = ({ state, file }: Upload): number =>
+  state === 'failed' ? 0 : Math.max(1, file.size)
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0)
 
 export function taskProgress(uploads: readonly Upload[]): TaskProgress | null {
   const { share, failed, isPaused } = totalsOf(uploads)
   if (!uploads.some(isUnfinished)) return null
   const isHeldUp = isPaused || uploads.some(({ state }) => state === 'interrupted')
-  return { share: Math.round(share * 100) / 100, mode: isHeldUp ? 'paused' : failed > 0 ? 'error' : 'normal' }
+  return {
+    share: Math.round(share * 100) / 100,
+    mode: isHeldUp ? 'paused' : failed > 0 ? 'error' : 'normal',
+  }
 }
 
 /** 'Uploading 3 of 5 · 42.00 MB/s · About 2 minutes left' */
@@ -56,7 +61,8 @@ export function totalsText(uploads: readonly Upload[]): string {
   const count = files === 1 ? first.file.name : `${position} of ${files}`
   const parts = [`${isPaused ? 'Paused:' : 'Uploading'} ${count}`]
   if (failed > 0) parts.push(`${failed} failed`)
-  if (!isPaused && rate !== undefined) parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(bytesLeft, rate))
+  if (!isPaused && rate !== undefined)
+    parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(bytesLeft, rate))
   return parts.join(' · ')
 }
 

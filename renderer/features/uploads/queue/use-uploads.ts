@@ -28,7 +28,8 @@ function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
   if (existing) return existing
   const queue = new UploadQueue({
     send: sendToHost(client, () => resumableUploadsOf(cache)),
-    link: async (id, file_id, release) => (await client.projects.link({ id, file_id, ...release })).warnings,
+    link: async (id, file_id, release) =>
+      (await client.projects.link({ id, file_id, ...release })).warnings,
     setVisibility: (id, is_public) => client.files.setVisibility({ id, is_public }),
     discard: (address) => void discard(address, client, cache),
     now: () => performance.now(),

@@ -11,7 +11,8 @@ export function refusal(
 ): string | undefined {
   if (problem !== undefined) return problem
   if (kind === 'folder') return 'Drop this folder on the window: it is sent as one ZIP.'
-  if (kind === 'missing') return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
+  if (kind === 'missing')
+    return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
   if (size === 0) return 'This file is empty (0 bytes), so there is nothing to upload.'
   if (!storage) return undefined
   const largest = storage.largest_file

@@ -18,7 +18,10 @@ export const fileIsOther = ({ filename, size }: { filename: string; size: number
     'file',
   )
 
-/** Throws ApiError if a file is no longer readable. Browsers refuse one that changed since it was chosen. */
+/**
+ * Throws ApiError if a file is no longer readable. Browsers refuse one that changed since it was
+ * chosen.
+ */
 export async function requireReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer()

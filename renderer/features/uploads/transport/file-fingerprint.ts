@@ -1,13 +1,18 @@
 import type { SentSource } from '../upload'
 import { fileChanged } from './file-changed'
 
-/** Samples this many pieces of this size, spread evenly over the file, including its first and last bytes. */
+/**
+ * Samples this many pieces of this size, spread evenly over the file, including its first and last
+ * bytes.
+ */
 const PIECES = 64
 const PIECE_BYTES = 4096
 
 /**
- * Identifies the file of an interrupted upload by name, size, modification time and sampled bytes: 16 hexadecimal
- * digits. A folder knows its own. Not cryptographic: browsers offer that to secure origins only, and a forged upload harms only its owner.
+ * Identifies the file of an interrupted upload by name, size, modification time and sampled bytes:
+ * 16 hexadecimal
+ * digits. A folder knows its own. Not cryptographic: browsers offer that to secure origins only,
+ * and a forged upload harms only its owner.
  * Throws ApiError if the file cannot be read.
  */
 export async function computeFingerprint(file: SentSource): Promise<string> {
@@ -47,4 +52,5 @@ export function digest(parts: readonly Uint8Array[]): string {
 }
 
 const mix = (half: number, other: number): number =>
-  (Math.imul(half ^ (half >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909)) >>> 0
+  (Math.imul(half ^ (half >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909)) >>>
+  0

@@ -2,7 +2,13 @@ import type { z } from 'zod'
 import type { Api } from '../../../../server/contract'
 import { calls } from '../../../../server/contract/calls'
 import { errorStatus } from '../../../../server/contract/errors'
-import { address, ApiError, encodeBody, connectionLost, parseProblem } from '../../../lib/client/api-client'
+import {
+  address,
+  ApiError,
+  encodeBody,
+  connectionLost,
+  parseProblem,
+} from '../../../lib/client/api-client'
 import type { UploadOptions } from '../upload'
 
 interface InPlace {
@@ -15,8 +21,17 @@ interface InPlace {
   request?: typeof fetch
 }
 
-/** Makes the host publish a file on its own computer, and returns it with warnings about it. Rejects with ApiError, or with the signal's reason. */
-export async function publishInPlace({ offerId, options, onProgress, signal, request = fetch }: InPlace) {
+/**
+ * Makes the host publish a file on its own computer, and returns it with warnings about it. Rejects
+ * with ApiError, or with the signal's reason.
+ */
+export async function publishInPlace({
+  offerId,
+  options,
+  onProgress,
+  signal,
+  request = fetch,
+}: InPlace) {
   const { method } = calls.localFiles.publish
   const { url, rest } = address(calls.localFiles.publish, toInput(offerId, options))
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
@@ -43,10 +58,13 @@ function toInput(offer_id: string, { isPublic, project, version, platform }: Upl
 
 async function readOutcome(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void) {
   for await (const data of readEvents(body)) {
-    const { bytes, file, warnings, problem } = JSON.parse(data) as z.output<Api['localFiles']['publish']['reply']>
+    const { bytes, file, warnings, problem } = JSON.parse(data) as z.output<
+      Api['localFiles']['publish']['reply']
+    >
     onProgress(bytes)
     if (file) return { file, warnings }
-    if (problem) throw new ApiError(problem.code, problem.error, errorStatus[problem.code], problem.field)
+    if (problem)
+      throw new ApiError(problem.code, problem.error, errorStatus[problem.code], problem.field)
   }
   throw connectionLost()
 }

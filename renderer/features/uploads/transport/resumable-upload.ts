@@ -15,10 +15,15 @@ export interface UploadHost {
 }
 
 /**
- * Uploads a file so that it resumes after a cut connection, a host restart, a reload or a new sign-in. Resolves with
+ * Uploads a file so that it resumes after a cut connection, a host restart, a reload or a new
+ * sign-in. Resolves with
  * its record. Rejects with ApiError if no retry can help, or with the signal's reason.
  */
-export async function sendResumably(file: SentSource, send: SendOptions, host: UploadHost): Promise<Stored> {
+export async function sendResumably(
+  file: SentSource,
+  send: SendOptions,
+  host: UploadHost,
+): Promise<Stored> {
   const fingerprint = await computeFingerprint(file)
   // Loads the library only for large files.
   const { transferByTus } = await loadPart(() => import('./tus-transfer'))
@@ -34,7 +39,9 @@ export async function sendResumably(file: SentSource, send: SendOptions, host: U
     keptAt ??= await host.find(fingerprint, file)
     if (keptAt && !isTold) await host.redirect(keptAt, send.options)
     isTold = true
-    return keptAt ? { uploadUrl: keptAt } : { endpoint: host.endpoint, metadata: toMetadata(file, send, fingerprint) }
+    return keptAt
+      ? { uploadUrl: keptAt }
+      : { endpoint: host.endpoint, metadata: toMetadata(file, send, fingerprint) }
   }
   return withPatience(async (progressed) => {
     const onProgress = (sent: number) => {
@@ -43,12 +50,24 @@ export async function sendResumably(file: SentSource, send: SendOptions, host: U
       send.onProgress(sent)
     }
     const { chunkBytes } = host
-    const transfer = { file, fingerprint, chunkBytes, target: await target(), onKept, onProgress, signal: send.signal }
+    const transfer = {
+      file,
+      fingerprint,
+      chunkBytes,
+      target: await target(),
+      onKept,
+      onProgress,
+      signal: send.signal,
+    }
     return host.finished(await transferByTus(transfer), send.options, send.signal)
   }, send)
 }
 
-function toMetadata({ name }: SentSource, { options }: SendOptions, fingerprint: string): Record<string, string> {
+function toMetadata(
+  { name }: SentSource,
+  { options }: SendOptions,
+  fingerprint: string,
+): Record<string, string> {
   const { isPublic, project, version, platform } = options
   return {
     filename: name,

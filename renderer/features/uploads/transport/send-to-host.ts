@@ -1,4 +1,8 @@
-import type { File as StoredFile, UnfinishedUpload, ResumableLimits } from '../../../../server/contract'
+import type {
+  File as StoredFile,
+  UnfinishedUpload,
+  ResumableLimits,
+} from '../../../../server/contract'
 import { calls } from '../../../../server/contract/calls'
 import { address, ApiError, type Client } from '../../../lib/client/api-client'
 import { offerFile } from '../../../lib/browser/desktop'
@@ -7,12 +11,19 @@ import { messages } from '../../../lib/texts/messages'
 import { fileChanged } from './file-changed'
 import { sendResumably, type UploadHost } from './resumable-upload'
 import { addressOf, idIn } from './unfinished'
-import { isSent, type SentSource, type Stored, type UploadOptions, type UploadSource } from '../upload'
+import {
+  isSent,
+  type SentSource,
+  type Stored,
+  type UploadOptions,
+  type UploadSource,
+} from '../upload'
 import { sendWhole } from './upload-request'
 import type { SendOptions } from './upload-transport'
 
 /**
- * Sends a file in place on the host's own computer, else over the network. Interrupted uploads resume the way they
+ * Sends a file in place on the host's own computer, else over the network. Interrupted uploads
+ * resume the way they
  * began.
  */
 export function sendToHost(
@@ -38,18 +49,28 @@ const offerOf = (file: UploadSource) =>
 async function readWhole(file: SentSource): Promise<File> {
   if (file instanceof File) return file
   const { name, size, lastModified } = file
-  const zip = new File([await file.slice(0, size).arrayBuffer()], name, { type: 'application/zip', lastModified })
+  const zip = new File([await file.slice(0, size).arrayBuffer()], name, {
+    type: 'application/zip',
+    lastModified,
+  })
   // Throws if a file changed between its checksum and its bytes.
   await file.fingerprint()
   return zip
 }
 
-async function takeInPlace(offerId: string, { options, onInPlace, onProgress, signal }: SendOptions): Promise<Stored> {
+async function takeInPlace(
+  offerId: string,
+  { options, onInPlace, onProgress, signal }: SendOptions,
+): Promise<Stored> {
   onInPlace()
   // Only the app window loads it.
   const { publishInPlace } = await loadPart(() => import('./publish-in-place'))
   const { file, warnings } = await publishInPlace({ offerId, options, onProgress, signal })
-  return { ...storedAs(file), warnings, ...(options.project ? { linkedTo: options.project.id } : {}) }
+  return {
+    ...storedAs(file),
+    warnings,
+    ...(options.project ? { linkedTo: options.project.id } : {}),
+  }
 }
 
 const storedAs = ({ file_id, is_public, version, icon_url, facts }: StoredFile): Stored => ({
@@ -65,7 +86,9 @@ function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
     endpoint: address(calls.uploads.create, {}).url,
     find: async (fingerprint, { size }) => {
       const { uploads } = await client.uploads.list({})
-      const match = uploads.find((upload) => upload.fingerprint === fingerprint && upload.size === size)
+      const match = uploads.find(
+        (upload) => upload.fingerprint === fingerprint && upload.size === size,
+      )
       return match && addressOf(match)
     },
     redirect: (at, options) => redirect(client, idIn(at), options),
@@ -77,7 +100,9 @@ function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
       if (upload.is_public !== options.isPublic)
         await client.files.setVisibility({ id: file_id, is_public: options.isPublic })
       // Only for the look of the finished row.
-      const { file } = await client.files.info({ id: file_id }, signal).catch(() => ({ file: undefined }))
+      const { file } = await client.files
+        .info({ id: file_id }, signal)
+        .catch(() => ({ file: undefined }))
       const stored = file ? storedAs(file) : { file_id, is_public: options.isPublic }
       if (!linked || project_id === null) return stored
       if (isLinkedAs(options, upload)) return { ...stored, warnings, linkedTo: project_id }

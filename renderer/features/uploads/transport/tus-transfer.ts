@@ -1,4 +1,10 @@
-import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
+import {
+  DetailedError,
+  Upload,
+  type FileReader,
+  type HttpResponse,
+  type UploadOptions,
+} from 'tus-js-client'
 import { ApiError, connectionLost, parseProblem } from '../../../lib/client/api-client'
 import type { SentSource } from '../upload'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
@@ -18,7 +24,8 @@ interface TusTransfer {
 }
 
 /**
- * One try to upload a file by tus 1.0 (tus.io/protocols/resumable-upload), from the host's offset. Resolves with the
+ * One try to upload a file by tus 1.0 (tus.io/protocols/resumable-upload), from the host's offset.
+ * Resolves with the
  * address of the complete upload. Throws ApiError, or the signal's reason.
  */
 export async function transferByTus(transfer: TusTransfer): Promise<string> {
@@ -35,7 +42,9 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
       // Lets a pending creation finish: only its answer has the address to discard.
       const isCreating = () => upload.url === null && !('uploadUrl' in transfer.target)
       over.signal.addEventListener('abort', () => isCreating() || void upload.abort())
-      transfer.signal.addEventListener('abort', () => reject(cancelError(transfer)), { signal: over.signal })
+      transfer.signal.addEventListener('abort', () => reject(cancelError(transfer)), {
+        signal: over.signal,
+      })
       upload.start()
     })
   } finally {
@@ -43,7 +52,9 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
   }
 }
 
-/** The library only speaks the protocol: upload-patience.ts retries, and the host stores the state. */
+/**
+ * The library only speaks the protocol: upload-patience.ts retries, and the host stores the state.
+ */
 function settings(
   { file, fingerprint, chunkBytes, target, signal, ...callbacks }: TusTransfer,
   watch: StallWatch,
@@ -76,7 +87,8 @@ const cancelError = ({ signal }: TusTransfer) =>
 /** The offset that the host reports; 0 after a creation. */
 function keptBy(method: string, url: string, response: HttpResponse): StoredPart | undefined {
   if (response.getStatus() >= 300) return undefined
-  if (method === 'HEAD') return { address: pathOf(url), offset: Number(response.getHeader('Upload-Offset')) }
+  if (method === 'HEAD')
+    return { address: pathOf(url), offset: Number(response.getHeader('Upload-Offset')) }
   const created = response.getHeader('Location')
   return method === 'POST' && created ? { address: pathOf(created), offset: 0 } : undefined
 }
@@ -84,7 +96,8 @@ function keptBy(method: string, url: string, response: HttpResponse): StoredPart
 const pathOf = (url: string): string => new URL(url, window.location.href).pathname
 
 /**
- * The library wraps errors: unwraps those of the host and the file reader. A missing upload was discarded elsewhere, or
+ * The library wraps errors: unwraps those of the host and the file reader. A missing upload was
+ * discarded elsewhere, or
  * expired.
  */
 function asApiError(cause: Error): Error {
@@ -103,12 +116,14 @@ function asApiError(cause: Error): Error {
 }
 
 /**
- * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk. Before the last
+ * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk.
+ * Before the last
  * piece it compares the fingerprint again, because not every browser notices a changed file.
  */
 function createFileReader(file: SentSource, fingerprint: string): FileReader {
   const slice = async (start: number, end: number) => {
-    if (end >= file.size && (await computeFingerprint(file)) !== fingerprint) throw fileChanged(file)
+    if (end >= file.size && (await computeFingerprint(file)) !== fingerprint)
+      throw fileChanged(file)
     return { value: await read(file, start, end), done: end >= file.size }
   }
   return { openFile: () => Promise.resolve({ size: file.size, slice, close: () => undefined }) }

@@ -11,7 +11,8 @@ export type Unfinished = UnfinishedUpload
 export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string =>
   address(calls.uploads.discard, { id: upload_id }).url
 
-export const idIn = (address: string): string => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
+export const idIn = (address: string): string =>
+  decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
 
 export const keptOf = (unfinished: Unfinished): StoredPart => ({
   address: addressOf(unfinished),
@@ -27,8 +28,13 @@ export function toOptions(upload: Unfinished, projects: readonly Project[]): Upl
   return { isPublic, project, ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
 }
 
-/** The upload that this file resumes: same name, size, modification time and bytes. Throws ApiError. */
-export async function unfinishedFor(file: SentSource, list: readonly Unfinished[]): Promise<Unfinished | undefined> {
+/**
+ * The upload that this file resumes: same name, size, modification time and bytes. Throws ApiError.
+ */
+export async function unfinishedFor(
+  file: SentSource,
+  list: readonly Unfinished[],
+): Promise<Unfinished | undefined> {
   const candidates = list.filter(({ size }) => size === file.size)
   if (candidates.length === 0) return undefined
   const fingerprint = await computeFingerprint(file)

@@ -2,7 +2,8 @@ import { ApiError } from '../../../lib/client/api-client'
 import { delayBefore } from '../../../lib/client/connection'
 
 /**
- * Retries after refusals: longer than the minute after which the host drops a dead connection. Without an answer we
+ * Retries after refusals: longer than the minute after which the host drops a dead connection.
+ * Without an answer we
  * retry forever.
  */
 const REFUSALS = 11
@@ -15,7 +16,8 @@ interface Patience {
 }
 
 /**
- * Retries until it works: at once when the network returns, else after doubling delays, which restart when `attempt`
+ * Retries until it works: at once when the network returns, else after doubling delays, which
+ * restart when `attempt`
  * calls `progressed`. Throws what no retry can fix.
  */
 export async function withPatience<Result>(
@@ -26,7 +28,13 @@ export async function withPatience<Result>(
     try {
       return await attempt(() => (tries = 0))
     } catch (cause) {
-      if (signal.aborted || !(cause instanceof ApiError) || isFinal(cause) || !mayPass(cause, tries)) throw cause
+      if (
+        signal.aborted ||
+        !(cause instanceof ApiError) ||
+        isFinal(cause) ||
+        !mayPass(cause, tries)
+      )
+        throw cause
       onInterrupted(cause)
       await rest(delayBefore(tries), signal)
       signal.throwIfAborted()
@@ -34,7 +42,10 @@ export async function withPatience<Result>(
   }
 }
 
-/** No answer, another request that still writes (409, 423), or a server error; a full disk stays full. */
+/**
+ * No answer, another request that still writes (409, 423), or a server error; a full disk stays
+ * full.
+ */
 function mayPass({ code, status }: ApiError, tries: number): boolean {
   if (code === 'offline') return true
   if (code === 'disk_full' || code === 'read_only') return false

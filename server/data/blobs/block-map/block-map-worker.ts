@@ -65,7 +65,8 @@ async function turn(): Promise<void> {
 }
 
 /**
- * The length of the map at the end of an AppImage: raw deflate of JSON, then its length in 4 bytes (app-builder-lib,
+ * The length of the map at the end of an AppImage: raw deflate of JSON, then its length in 4 bytes
+ * (app-builder-lib,
  * targets/blockmap). 0 if there is none.
  */
 function mapInside(): number {
@@ -79,7 +80,9 @@ function mapInside(): number {
     read += bytes.copy(packed, read)
   }
   try {
-    const blockMap = JSON.parse(inflateRawSync(packed, { maxOutputLength: MOST_INFLATED }).toString()) as unknown
+    const blockMap = JSON.parse(
+      inflateRawSync(packed, { maxOutputLength: MOST_INFLATED }).toString(),
+    ) as unknown
     return typeof blockMap === 'object' ? length : 0
   } catch {
     return 0

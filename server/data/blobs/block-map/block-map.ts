@@ -13,9 +13,12 @@ const POLYNOMIAL = 0xbfe6b8a5bf378d83n
 const CHECKSUM_BYTES = 18
 
 /**
- * The map of a file's blocks, by which electron-updater downloads only those that it does not have: gzip of JSON with
- * the size and BLAKE2b of each block. Blocks end where their content says so (Rabin fingerprint), so that they stay equal
- * when bytes before them move. Equal to the maps of electron-builder 26 (app-builder-lib, targets/blockmap).
+ * The map of a file's blocks, by which electron-updater downloads only those that it does not have:
+ * gzip of JSON with
+ * the size and BLAKE2b of each block. Blocks end where their content says so (Rabin fingerprint),
+ * so that they stay equal
+ * when bytes before them move. Equal to the maps of electron-builder 26 (app-builder-lib,
+ * targets/blockmap).
  */
 export class BlockMap {
   readonly #checksums: string[] = []
@@ -66,7 +69,10 @@ function endOfBlock(bytes: Buffer, start: number): number {
   }
 }
 
-/** The change of the fingerprint for each value of the top byte, and of the byte that leaves the window. */
+/**
+ * The change of the fingerprint for each value of the top byte, and of the byte that leaves the
+ * window.
+ */
 const enters = createShiftTables(63)
 const leaves = createShiftTables((WINDOW - 1) * 8)
 

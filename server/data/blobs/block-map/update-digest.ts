@@ -39,12 +39,17 @@ const LIMITS = { maxOldGenerationSizeMb: 64 }
 const WORKER = new URL(`block-map-worker${extname(import.meta.url)}`, import.meta.url)
 
 /** Reads a file in a separate worker. Throws if the file cannot be read, and when it is aborted. */
-export async function updateDigest(order: UpdateOrder, { turn, signal }: UpdatePace = {}): Promise<UpdateDigest> {
+export async function updateDigest(
+  order: UpdateOrder,
+  { turn, signal }: UpdatePace = {},
+): Promise<UpdateDigest> {
   signal?.throwIfAborted()
   const worker = new Worker(WORKER, { workerData: order, resourceLimits: LIMITS, env: {} })
   worker.unref()
   const { promise, resolve, reject } = Promise.withResolvers<UpdateDigest>()
-  worker.on('error', reject).on('exit', () => reject(new Error('The worker ended without a digest')))
+  worker
+    .on('error', reject)
+    .on('exit', () => reject(new Error('The worker ended without a digest')))
   worker.on('message', (answer: UpdateAnswer) => {
     if (answer !== 'turn') return resolve(answer)
     void Promise.resolve(turn?.()).then(() => worker.postMessage('continue'), reject)

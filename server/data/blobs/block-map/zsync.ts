@@ -9,8 +9,10 @@ const SECTION = '.upd_info'
 type Read = (at: number, length: number) => Buffer
 
 /**
- * What an AppImage says about its updates: the text of its section `.upd_info` (AppImage specification, "Update
- * information"). Empty for others; reads 64-bit little-endian programs only. Throws if it is damaged.
+ * What an AppImage says about its updates: the text of its section `.upd_info` (AppImage
+ * specification, "Update
+ * information"). Empty for others; reads 64-bit little-endian programs only. Throws if it is
+ * damaged.
  */
 export function readUpdateInfo(read: Read, size: number): string {
   const header = size < SECTION_BYTES ? Buffer.alloc(0) : Buffer.from(read(0, SECTION_BYTES))
@@ -34,7 +36,9 @@ export function readUpdateInfo(read: Read, size: number): string {
           .join('')
       : ''
   const names = sections[header.readUInt16LE(62)]
-  const own = sections.find(({ name }) => names && readText(names.at + name, SECTION.length + 1) === SECTION)
+  const own = sections.find(
+    ({ name }) => names && readText(names.at + name, SECTION.length + 1) === SECTION,
+  )
   return own && own.length > 0 ? readText(own.at, Math.min(own.length, MOST_TEXT)) : ''
 }
 
@@ -44,7 +48,10 @@ export function planZsync(size: number) {
   const run = size > block ? 2 : 1
   const weak = Math.ceil((Math.log2(size) + Math.log2(block) - 8.6) / run / 8)
   const blocks = Math.log2(1 + Math.floor(size / block))
-  const strong = Math.max(Math.ceil((20 + Math.log2(size) + blocks) / run / 8), Math.floor((7.9 + 20 + blocks) / 8))
+  const strong = Math.max(
+    Math.ceil((20 + Math.log2(size) + blocks) / run / 8),
+    Math.floor((7.9 + 20 + blocks) / 8),
+  )
   return { block, run, weak: Math.min(4, Math.max(2, weak)), strong: Math.min(16, strong) }
 }
 
@@ -70,7 +77,8 @@ export class ZsyncSums {
   /** Zeros fill the last block. */
   end(): Buffer {
     const { block } = this.#plan
-    if (this.#rest.length > 0) this.#sum(Buffer.concat([this.#rest, Buffer.alloc(block - this.#rest.length)]))
+    if (this.#rest.length > 0)
+      this.#sum(Buffer.concat([this.#rest, Buffer.alloc(block - this.#rest.length)]))
     return Buffer.concat(this.#parts)
   }
 
@@ -103,7 +111,10 @@ const ORDERS = [
 ]
 const ADDED = [0, 0x5a827999, 0x6ed9eba1]
 
-/** MD4 (RFC 1320): OpenSSL 3 has it no more. zsync detects changed blocks with it, and compares the SHA-1 at the end. */
+/**
+ * MD4 (RFC 1320): OpenSSL 3 has it no more. zsync detects changed blocks with it, and compares the
+ * SHA-1 at the end.
+ */
 function md4(bytes: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil((bytes.length + 9) / 64) * 64)
   bytes.copy(padded)
@@ -128,7 +139,8 @@ function mix(state: Int32Array, words: Int32Array): void {
     const shifts = SHIFTS[round]
     const added = ADDED[round] ?? 0
     for (let step = 0; step < 16; step++) {
-      const chosen = round === 0 ? (b & c) | (~b & d) : round === 1 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d
+      const chosen =
+        round === 0 ? (b & c) | (~b & d) : round === 1 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d
       const sum = (a + chosen + (words[order?.[step] ?? 0] ?? 0) + added) | 0
       const shift = shifts?.[step & 3] ?? 0
       a = d
@@ -137,5 +149,6 @@ function mix(state: Int32Array, words: Int32Array): void {
       b = (sum << shift) | (sum >>> (32 - shift))
     }
   }
-  for (const [index, word] of [a, b, c, d].entries()) state[index] = ((before[index] ?? 0) + word) | 0
+  for (const [index, word] of [a, b, c, d].entries())
+    state[index] = ((before[index] ?? 0) + word) | 0
 }

@@ -17,7 +17,9 @@ import { retry } from '../retry'
 import { blobOfPiece } from './tail'
 import { TurnDigests } from './turn-digests'
 
-/** What no record names is deleted after this, in ms: the record of a running request may follow. */
+/**
+ * What no record names is deleted after this, in ms: the record of a running request may follow.
+ */
 const LEFT_MS = 7 * DAY_MS
 /** A listing costs money and time. In ms, a little less than a day. */
 const SWEEP_EVERY_MS = DAY_MS - 3_600_000
@@ -38,8 +40,10 @@ interface Deps {
 }
 
 /**
- * Uploads in a multipart upload of a bucket, whose object is the blob: to complete it is to publish it. Parts cover fixed
- * places; bytes behind the full ones are in pieces of their own. The record names both, so any host goes on from it.
+ * Uploads in a multipart upload of a bucket, whose object is the blob: to complete it is to publish
+ * it. Parts cover fixed
+ * places; bytes behind the full ones are in pieces of their own. The record names both, so any host
+ * goes on from it.
  */
 export class BucketPartials implements PartialUploads {
   /** Of uploads that came to this process from their first byte. */
@@ -64,7 +68,8 @@ export class BucketPartials implements PartialUploads {
     const { blobId, offset } = upload
     const inBucket = requireState(upload)
     const earlier = this.#digests.get(blobId)
-    const digests = offset === 0 ? new TurnDigests() : earlier?.offset === offset ? earlier : undefined
+    const digests =
+      offset === 0 ? new TurnDigests() : earlier?.offset === offset ? earlier : undefined
     const record = (reached: TurnDigests | undefined) => this.#keepDigests(blobId, reached)
     const means = { partBytes: PART_BYTES, safeEveryMs: SAFE_EVERY_MS, ...this.deps, record }
     const turn = new BucketTurn(means, { ...upload, inBucket }, digests, options)
@@ -93,7 +98,9 @@ export class BucketPartials implements PartialUploads {
       // It may have been published, and its record not have been written.
       if (stored === undefined) return (await calls.head(keyOf(blobId), signal))?.size !== size
       if (inBucket.parts.some((etag, index) => stored.get(index + 1)?.etag !== etag)) return true
-      const pieces = await Promise.all(inBucket.tail.map(({ name }) => calls.head(`${UPLOADS}${name}`, signal)))
+      const pieces = await Promise.all(
+        inBucket.tail.map(({ name }) => calls.head(`${UPLOADS}${name}`, signal)),
+      )
       return pieces.includes(undefined)
     } catch {
       return false
@@ -108,7 +115,10 @@ export class BucketPartials implements PartialUploads {
     this.#digests.delete(blobId)
     if (inBucket === undefined) return
     const removing = [calls.abort(keyOf(blobId), inBucket.uploadId), calls.remove(keyOf(blobId))]
-    await Promise.allSettled([...removing, ...inBucket.tail.map(({ name }) => calls.remove(`${UPLOADS}${name}`))])
+    await Promise.allSettled([
+      ...removing,
+      ...inBucket.tail.map(({ name }) => calls.remove(`${UPLOADS}${name}`)),
+    ])
   }
 
   async sweep(find: (blobId: string) => UploadBytes | undefined): Promise<void> {
@@ -124,7 +134,8 @@ export class BucketPartials implements PartialUploads {
     for await (const { key, at } of calls.list(UPLOADS)) {
       const blobId = blobOfPiece(key)
       if (blobId === undefined || this.#turns.has(blobId)) continue
-      const isWanted = find(blobId)?.inBucket?.tail.some(({ name }) => `${UPLOADS}${name}` === key) ?? false
+      const isWanted =
+        find(blobId)?.inBucket?.tail.some(({ name }) => `${UPLOADS}${name}` === key) ?? false
       if (!isWanted && now - at.getTime() > LEFT_MS) await calls.remove(key)
     }
   }
@@ -161,7 +172,8 @@ export class BucketPartials implements PartialUploads {
       const stored = await retry(() => calls.listParts(key, uploadId))
       if (stored === undefined) return
       // A host that did not know of the next writer may have sent a part of the same number.
-      if (parts.some((etag, index) => stored.get(index + 1)?.etag !== etag)) throw new UploadLostError()
+      if (parts.some((etag, index) => stored.get(index + 1)?.etag !== etag))
+        throw new UploadLostError()
       throw cause
     }
   }

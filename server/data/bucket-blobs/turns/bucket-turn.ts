@@ -24,7 +24,10 @@ export interface TurnMeans {
   partBytes: number
   /** How often bytes that fill no part yet go to the bucket, in ms. */
   safeEveryMs: number
-  /** Called once a record says what is safe. `digests` undefined: earlier bytes came to another process. */
+  /**
+   * Called once a record says what is safe. `digests` undefined: earlier bytes came to another
+   * process.
+   */
   record: (digests: TurnDigests | undefined) => void
 }
 
@@ -36,8 +39,10 @@ interface Safe {
 }
 
 /**
- * One turn of an upload into a bucket. Full parts go there while the next one arrives. What fills no part follows as a
- * piece now and then, and at the end of the turn. Pieces that the record may name stay until it names others.
+ * One turn of an upload into a bucket. Full parts go there while the next one arrives. What fills
+ * no part follows as a
+ * piece now and then, and at the end of the turn. Pieces that the record may name stay until it
+ * names others.
  */
 export class BucketTurn extends Writable implements TurnWriter {
   readonly #start: Safe
@@ -112,7 +117,9 @@ export class BucketTurn extends Writable implements TurnWriter {
     this.options.onWritten?.(this.#received)
     // The stream reads the length of a chunk after its callback.
     setImmediate(releaseMemory, chunks)
-    const isDue = this.#received > this.#safe.offset && performance.now() - this.#safeAt >= this.means.safeEveryMs
+    const isDue =
+      this.#received > this.#safe.offset &&
+      performance.now() - this.#safeAt >= this.means.safeEveryMs
     if (!isDue || this.#isSending) return
     const upTo = this.#received
     const digests = this.#digests?.copy()
@@ -151,14 +158,22 @@ export class BucketTurn extends Writable implements TurnWriter {
     })
   }
 
-  /** One after the other. After a failure nothing more is sent: it ends the stream at the next part, or fails `settle`. */
+  /**
+   * One after the other. After a failure nothing more is sent: it ends the stream at the next part,
+   * or fails `settle`.
+   */
   #send(work: () => Promise<void>): void {
     this.#isSending = true
     this.#sending = this.#sending.then(work).finally(() => (this.#isSending = false))
     this.#sending.catch(() => undefined)
   }
 
-  async #sendPart(spool: Spool, end: number, md5OfReceived: Buffer | undefined, digests?: TurnDigests) {
+  async #sendPart(
+    spool: Spool,
+    end: number,
+    md5OfReceived: Buffer | undefined,
+    digests?: TurnDigests,
+  ) {
     const { calls } = this.means.masters
     const { uploadId, parts, tail } = this.#safe.inBucket
     await this.#fetch(spool, tail, 0)
@@ -171,7 +186,8 @@ export class BucketTurn extends Writable implements TurnWriter {
       return calls.putPart(key, part).finally(() => body.destroy())
     }).catch(async (cause: unknown) => {
       const isRefused = cause instanceof BucketError && cause.kind === 'rejected'
-      if (isRefused && (await calls.listParts(key, uploadId)) === undefined) throw new UploadLostError()
+      if (isRefused && (await calls.listParts(key, uploadId)) === undefined)
+        throw new UploadLostError()
       throw cause
     })
     this.#reach({ offset: end, inBucket: { uploadId, parts: [...parts, etag], tail: [] }, digests })
@@ -214,7 +230,9 @@ export class BucketTurn extends Writable implements TurnWriter {
     this.#safeAt = performance.now()
   }
 
-  /** Only what the record no longer names may go; the pieces of the beginning stay for a roll-back. */
+  /**
+   * Only what the record no longer names may go; the pieces of the beginning stay for a roll-back.
+   */
   async #record(): Promise<void> {
     const { offset, inBucket, digests } = this.#safe
     if (this.options.onSafe === undefined) return

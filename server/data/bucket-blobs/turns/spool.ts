@@ -38,7 +38,12 @@ export class Spool {
   async read(from: number, to: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(to - from)
     for (let filled = 0; filled < bytes.length;) {
-      const { bytesRead } = await this.file.read(bytes, filled, bytes.length - filled, from + filled)
+      const { bytesRead } = await this.file.read(
+        bytes,
+        filled,
+        bytes.length - filled,
+        from + filled,
+      )
       if (bytesRead === 0) throw new Error('The file of a running upload is too short')
       filled += bytesRead
     }

@@ -14,7 +14,10 @@ const OLDEST_DAY = `(clock_timestamp() at time zone 'utc')::date - 90`
 export const FORGET_AUDIT = `delete from slipway.audit where day < ${OLDEST_DAY}`
 
 /** Adds lines to the audit log of the cluster, under any term: nothing depends on them. */
-export async function addAuditLines(session: EngineClient, lines: readonly DayLine[]): Promise<void> {
+export async function addAuditLines(
+  session: EngineClient,
+  lines: readonly DayLine[],
+): Promise<void> {
   for (let at = 0; at < lines.length; at += BATCH) {
     const batch = lines.slice(at, at + BATCH)
     await session.query(
@@ -34,7 +37,8 @@ export async function putAudit(session: EngineClient, dir: string): Promise<void
 }
 
 /**
- * Makes the days of a data folder those of the engine. Lines that this host has not sent, because it was killed as the
+ * Makes the days of a data folder those of the engine. Lines that this host has not sent, because
+ * it was killed as the
  * writer, are added there first.
  */
 export async function getAudit(session: EngineClient, dir: string): Promise<void> {
@@ -46,7 +50,8 @@ export async function getAudit(session: EngineClient, dir: string): Promise<void
   const days = new Map<string, string | undefined>(rows.map(({ day, digest }) => [day, digest]))
   for (const name of await readdir(join(dir, AUDIT_DIR))) {
     const day = dayOf(name)
-    if (day !== undefined && day >= (await oldestDay(session)) && !days.has(day)) days.set(day, undefined)
+    if (day !== undefined && day >= (await oldestDay(session)) && !days.has(day))
+      days.set(day, undefined)
   }
   for (const [day, digest] of days) {
     const here = await unlessMissing(hashFile(dayPath(dir, day)))
@@ -61,9 +66,10 @@ async function oldestDay(session: EngineClient): Promise<string> {
 }
 
 async function getDay(session: EngineClient, dir: string, day: string): Promise<void> {
-  const { rows } = await session.query<{ line: string }>('select line from slipway.audit where day = $1 order by id', [
-    day,
-  ])
+  const { rows } = await session.query<{ line: string }>(
+    'select line from slipway.audit where day = $1 order by id',
+    [day],
+  )
   const there = new Set(rows.map(({ line }) => line))
   const unsent = (await readDay(dir, day)).filter(({ line }) => !there.has(line))
   await addAuditLines(session, unsent)

@@ -7,7 +7,10 @@ import { OfficeLostError } from '../office-errors'
 const BATCH = 1000
 /** How long to wait after the engine refused them, in ms. */
 const RETRY_MS = 5000
-/** Older ones are left out. They are in the folder, and reach the engine when this host is the writer again. */
+/**
+ * Older ones are left out. They are in the folder, and reach the engine when this host is the
+ * writer again.
+ */
 const MAX_WAITING = 10_000
 
 interface Options {
@@ -15,7 +18,10 @@ interface Options {
   log: Pick<Log, 'warn'>
 }
 
-/** Sends lines of the audit log after they were written here. Nobody waits for it: a crash may lose the last second. */
+/**
+ * Sends lines of the audit log after they were written here. Nobody waits for it: a crash may lose
+ * the last second.
+ */
 export class AuditSender {
   #waiting: DayLine[] = []
   #sending: Promise<void> = Promise.resolve()
@@ -26,7 +32,8 @@ export class AuditSender {
 
   add(lines: readonly DayLine[]): void {
     this.#waiting.push(...lines.map(({ day, line }) => ({ day, line: line.trimEnd() })))
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(0, this.#waiting.length - MAX_WAITING)
+    if (this.#waiting.length > MAX_WAITING)
+      this.#waiting.splice(0, this.#waiting.length - MAX_WAITING)
     if (!this.#isSending && this.#retry === undefined) this.#sending = this.#send()
   }
 
@@ -44,10 +51,12 @@ export class AuditSender {
     try {
       while (this.#waiting.length > 0) {
         const audit = this.#waiting.splice(0, BATCH)
-        await this.options.office.commit({ put: [], deleted: [], audit }).catch((cause: unknown) => {
-          this.#waiting.unshift(...audit)
-          throw cause
-        })
+        await this.options.office
+          .commit({ put: [], deleted: [], audit })
+          .catch((cause: unknown) => {
+            this.#waiting.unshift(...audit)
+            throw cause
+          })
       }
     } catch (err) {
       if (err instanceof OfficeLostError) return

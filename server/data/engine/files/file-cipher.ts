@@ -21,7 +21,8 @@ export interface FileVersion {
 }
 
 /**
- * Encrypts the files that the hosts of a cluster share, so that neither the database nor its dumps can be read. Its key
+ * Encrypts the files that the hosts of a cluster share, so that neither the database nor its dumps
+ * can be read. Its key
  * comes from the secret of the cluster by HKDF with SHA-256 (RFC 5869).
  */
 export class FileCipher {
@@ -31,7 +32,8 @@ export class FileCipher {
 
   /** `id`: of the cluster. */
   constructor(secret: string, id: string) {
-    const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, id, use, bytes))
+    const derive = (use: string, bytes: number) =>
+      Buffer.from(hkdfSync('sha256', secret, id, use, bytes))
     this.#key = derive('slipway: files of a cluster', KEY)
     this.proof = derive('slipway: proof of the secret', KEY).toString('base64url')
   }
@@ -41,17 +43,27 @@ export class FileCipher {
     const packed = await pack(content)
     const once = randomBytes(ONCE)
     const cipher = createCipheriv(CIPHER, this.#key, once).setAAD(labelOf(file))
-    return Buffer.concat([Buffer.of(FORM), once, cipher.update(packed), cipher.final(), cipher.getAuthTag()])
+    return Buffer.concat([
+      Buffer.of(FORM),
+      once,
+      cipher.update(packed),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
   }
 
   /** Throws EngineError if it is not what was sealed as this version of this file. */
   async open(file: FileVersion, sealed: Buffer): Promise<Buffer> {
     try {
       const end = sealed.length - TAG
-      const decipher = createDecipheriv(CIPHER, this.#key, sealed.subarray(1, 1 + ONCE), { authTagLength: TAG })
+      const decipher = createDecipheriv(CIPHER, this.#key, sealed.subarray(1, 1 + ONCE), {
+        authTagLength: TAG,
+      })
       decipher.setAAD(labelOf(file)).setAuthTag(sealed.subarray(end))
       if (sealed[0] !== FORM) throw new Error('unknown form')
-      return await unpack(Buffer.concat([decipher.update(sealed.subarray(1 + ONCE, end)), decipher.final()]))
+      return await unpack(
+        Buffer.concat([decipher.update(sealed.subarray(1 + ONCE, end)), decipher.final()]),
+      )
     } catch (cause) {
       throw new EngineError(
         `The file ${file.name} in the engine is damaged. Restore the database from its backup`,
@@ -65,10 +77,14 @@ export class FileCipher {
 const labelOf = ({ name, version }: FileVersion) => Buffer.from(JSON.stringify([name, version]))
 
 /**
- * Throws EngineError unless a host with this proof of its secret belongs to the cluster; undefined: one that shares its
+ * Throws EngineError unless a host with this proof of its secret belongs to the cluster; undefined:
+ * one that shares its
  * data folder with the others.
  */
-export function requireProof({ keyProof }: Pick<Head, 'keyProof'>, proof: string | undefined): void {
+export function requireProof(
+  { keyProof }: Pick<Head, 'keyProof'>,
+  proof: string | undefined,
+): void {
   if (keyProof === (proof ?? null)) return
   if (keyProof === null)
     throw new EngineError(

@@ -6,19 +6,26 @@ import { EngineError } from '../engine-error'
 import type { FileCipher } from './file-cipher'
 import { readFileRows, sharedNames } from './shared-files'
 
-/** Puts what all hosts will share into the engine, as of the commit `seq`, within a transaction, and compares it. */
-export async function putFiles(client: EngineClient, dir: string, cipher: FileCipher, seq: number): Promise<void> {
+/**
+ * Puts what all hosts will share into the engine, as of the commit `seq`, within a transaction, and
+ * compares it.
+ */
+export async function putFiles(
+  client: EngineClient,
+  dir: string,
+  cipher: FileCipher,
+  seq: number,
+): Promise<void> {
   const texts = new Map<string, Buffer>()
   for (const name of sharedNames) {
     const text = await unlessMissing(readFile(join(dir, name)))
     if (text === undefined) continue
     texts.set(name, text)
     const content = await cipher.seal({ name, version: 1 }, text)
-    await client.query('insert into slipway.file (name, version, content, seq) values ($1, 1, $2, $3)', [
-      name,
-      content,
-      seq,
-    ])
+    await client.query(
+      'insert into slipway.file (name, version, content, seq) values ($1, 1, $2, $3)',
+      [name, content, seq],
+    )
   }
   const returned = await openAll(client, cipher)
   const isSame = [...texts].every(([name, text]) => returned.get(name)?.equals(text))
@@ -27,7 +34,11 @@ export async function putFiles(client: EngineClient, dir: string, cipher: FileCi
 }
 
 /** Writes what the hosts shared into a data folder, and removes what they do not have any more. */
-export async function getFiles(client: EngineClient, dir: string, cipher: FileCipher): Promise<void> {
+export async function getFiles(
+  client: EngineClient,
+  dir: string,
+  cipher: FileCipher,
+): Promise<void> {
   const texts = await openAll(client, cipher)
   for (const name of sharedNames) {
     const text = texts.get(name)

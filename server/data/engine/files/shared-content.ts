@@ -29,7 +29,10 @@ export class SharedContent {
     return this.#cipher.proof
   }
 
-  /** Brings the files up to date. Throws EngineError where the engine or the secret is that of another cluster. */
+  /**
+   * Brings the files up to date. Throws EngineError where the engine or the secret is that of
+   * another cluster.
+   */
   async take(session: EngineClient): Promise<void> {
     requireProof(await requireCluster(session, this.id, SCHEMA), this.proof)
     await this.files.take(session)

@@ -9,8 +9,10 @@ import type { Rows } from '../head'
 import type { FileCipher } from './file-cipher'
 
 /**
- * The files of a data folder that are the same at all hosts of a cluster. All others are of one host: its locks and logs,
- * `admin.json`, and what it knows of its router, its name and its visitors (`reach.json`, `name-update.json`,
+ * The files of a data folder that are the same at all hosts of a cluster. All others are of one
+ * host: its locks and logs,
+ * `admin.json`, and what it knows of its router, its name and its visitors (`reach.json`,
+ * `name-update.json`,
  * `visits.json`).
  */
 export const sharedNames: readonly string[] = [
@@ -27,7 +29,10 @@ export const sharedNames: readonly string[] = [
   'tunnel-key',
 ]
 
-/** A file as the engine has it. `content`: encrypted; null: it was deleted. `seq`: the commit that did. */
+/**
+ * A file as the engine has it. `content`: encrypted; null: it was deleted. `seq`: the commit that
+ * did.
+ */
 export interface FileRow {
   name: string
   version: number
@@ -37,10 +42,9 @@ export interface FileRow {
 
 /** The files that changed after a commit. */
 export async function readFileRows(session: EngineClient, after: number): Promise<FileRow[]> {
-  const { rows } = await session.query<Pick<FileRow, 'name' | 'content'> & Record<'version' | 'seq', string>>(
-    'select name, version, content, seq from slipway.file where seq > $1',
-    [after],
-  )
+  const { rows } = await session.query<
+    Pick<FileRow, 'name' | 'content'> & Record<'version' | 'seq', string>
+  >('select name, version, content, seq from slipway.file where seq > $1', [after])
   return rows.map((row) => ({ ...row, version: Number(row.version), seq: Number(row.seq) }))
 }
 
@@ -49,7 +53,8 @@ interface Office {
 }
 
 /**
- * What is the same in the data folders of all hosts of a cluster. The engine has each change first, encrypted; the files
+ * What is the same in the data folders of all hosts of a cluster. The engine has each change first,
+ * encrypted; the files
  * here are copies, for those who read them.
  */
 export class SharedFiles {
@@ -68,7 +73,8 @@ export class SharedFiles {
   }
 
   /**
-   * Brings the folder up to date. `upTo`: the last commit that is known to have changed a file. Throws EngineError where a
+   * Brings the folder up to date. `upTo`: the last commit that is known to have changed a file.
+   * Throws EngineError where a
    * content is not what a host has sealed.
    */
   take(session: EngineClient, upTo = 0): Promise<void> {
@@ -100,7 +106,9 @@ export class SharedFiles {
 
   #nameOf(path: string): string | undefined {
     const name = basename(path)
-    return sharedNames.includes(name) && resolve(dirname(path)) === resolve(this.dir) ? name : undefined
+    return sharedNames.includes(name) && resolve(dirname(path)) === resolve(this.dir)
+      ? name
+      : undefined
   }
 
   async #take({ name, version, content }: FileRow): Promise<void> {
@@ -116,13 +124,20 @@ export class SharedFiles {
   }
 
   /** `keep` makes the same change here. Rejects as a disk does where the engine refuses it. */
-  #put(office: Office, name: string, text: Buffer | null, keep: () => Promise<void>): Promise<void> {
+  #put(
+    office: Office,
+    name: string,
+    text: Buffer | null,
+    keep: () => Promise<void>,
+  ): Promise<void> {
     return this.#turns.run(async () => {
       const version = (this.#versions.get(name) ?? 0) + 1
       const content = text && (await this.cipher.seal({ name, version }, text))
-      await office.commit({ put: [], deleted: [], file: { name, version, content } }).catch((cause: unknown) => {
-        throw refusalOf(cause)
-      })
+      await office
+        .commit({ put: [], deleted: [], file: { name, version, content } })
+        .catch((cause: unknown) => {
+          throw refusalOf(cause)
+        })
       this.#versions.set(name, version)
       await keep()
     })

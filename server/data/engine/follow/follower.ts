@@ -62,7 +62,8 @@ export class Follower {
   }
 
   /**
-   * Reads all records of the cluster at one moment. Throws EngineError; one that may pass also while the records are still
+   * Reads all records of the cluster at one moment. Throws EngineError; one that may pass also
+   * while the records are still
    * those of an older version, whose changes cannot be followed.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
@@ -96,7 +97,10 @@ export class Follower {
     this.#looking ??= setInterval(() => void this.#look(), LOOK_MS).unref()
   }
 
-  /** Resolves with the reason when this process can never go on from what it knows. Then end it at once. */
+  /**
+   * Resolves with the reason when this process can never go on from what it knows. Then end it at
+   * once.
+   */
   get lost(): Promise<FollowerLostError> {
     return this.#losing.promise
   }
@@ -117,7 +121,8 @@ export class Follower {
   }
 
   /**
-   * Resolves once all that was acknowledged anywhere before the call is applied. Throws EngineAwayError where the engine
+   * Resolves once all that was acknowledged anywhere before the call is applied. Throws
+   * EngineAwayError where the engine
    * has given no answer for 4 s, and FollowerLostError.
    */
   fresh(): Promise<void> {
@@ -196,9 +201,14 @@ export class Follower {
   }
 }
 
-/** The planner knows little of the newest changes: their index is always right, and no plan is worth compiling. */
+/**
+ * The planner knows little of the newest changes: their index is always right, and no plan is worth
+ * compiling.
+ */
 async function openFollowing(engine: string): Promise<EngineClient> {
   const session = await openSafe(engine)
-  await session.query('set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan')
+  await session.query(
+    'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan',
+  )
   return session
 }

@@ -28,7 +28,10 @@ export interface NewsHead extends Position {
 /** Rows that one statement reads: more are read in batches, which may take longer. */
 const MOST_ROWS = 1000
 
-/** An engine that has lost its tail began another term before what we know, or gave our epoch to another process. */
+/**
+ * An engine that has lost its tail began another term before what we know, or gave our epoch to
+ * another process.
+ */
 const HEAD = `c.id, c.schema, c.seq, c.epoch, c.writer as token, c.address, c.gone_before as "goneBefore", c.files_seq as "filesSeq",
   ${SILENT} as silent, (
     select coalesce(bool_and(case when t.epoch = $2 then t.writer = $3 else t.since >= $1 end), true)
@@ -47,12 +50,28 @@ order by r.born`
 
 type Numbers = 'seq' | 'epoch' | 'goneBefore' | 'filesSeq'
 type HeadRow = Omit<NewsHead, Numbers> & Record<Numbers, string>
-type NewsRow = HeadRow & { kind: string | null; record: string; value: string | null; isNew: boolean }
+type NewsRow = HeadRow & {
+  kind: string | null
+  record: string
+  value: string | null
+  isNew: boolean
+}
 
-/** The head, and the steps to it from what is known, of one moment. Undefined: the cluster has ended. */
-export async function readNews(session: EngineClient, position: Position): Promise<[NewsHead, Op[]] | undefined> {
+/**
+ * The head, and the steps to it from what is known, of one moment. Undefined: the cluster has
+ * ended.
+ */
+export async function readNews(
+  session: EngineClient,
+  position: Position,
+): Promise<[NewsHead, Op[]] | undefined> {
   const { seq, epoch, token } = position
-  const question = { name: 'news', text: NEWS, values: [seq, epoch, token], query_timeout: PATIENCE_MS }
+  const question = {
+    name: 'news',
+    text: NEWS,
+    values: [seq, epoch, token],
+    query_timeout: PATIENCE_MS,
+  }
   const { rows } = await session.query<NewsRow>(question)
   const first = rows[0]
   if (first === undefined) return undefined
@@ -64,11 +83,20 @@ export async function readNews(session: EngineClient, position: Position): Promi
 }
 
 /** The same in a snapshot of any size. */
-async function readMany(session: EngineClient, { seq, epoch, token }: Position): Promise<[NewsHead, Op[]] | undefined> {
+async function readMany(
+  session: EngineClient,
+  { seq, epoch, token }: Position,
+): Promise<[NewsHead, Op[]] | undefined> {
   await session.query('begin isolation level repeatable read read only')
-  const { rows } = await session.query<HeadRow>(`select ${HEAD} from slipway.cluster as c`, [seq, epoch, token])
+  const { rows } = await session.query<HeadRow>(`select ${HEAD} from slipway.cluster as c`, [
+    seq,
+    epoch,
+    token,
+  ])
   const ops: Op[] = []
-  await fetchRows(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) => addSteps(ops, row))
+  await fetchRows(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) =>
+    addSteps(ops, row),
+  )
   await session.query('commit')
   return rows[0] && [headOf(rows[0]), ops]
 }

@@ -7,7 +7,10 @@ import { LibraryReadOnlyError } from '../../library/library-errors'
 import type { Follower } from './follower'
 
 /** The library of a reader, which shows the changes of other hosts from now on. */
-export async function openReaderLibrary(follower: Follower, log: Pick<Log, 'info' | 'error'>): Promise<Library> {
+export async function openReaderLibrary(
+  follower: Follower,
+  log: Pick<Log, 'info' | 'error'>,
+): Promise<Library> {
   const library = await Library.on(new ReaderLedger(follower), log)
   follower.onChange = (ops) => library.apply(ops)
   return library

@@ -19,8 +19,13 @@ const MAX_BYTES = 4096
 const holderSchema = z.object({
   pid: z.int().positive(),
   started: z.string().nullable(),
-  /** Missing (with all later fields) in locks of older versions: such a holder is judged by its process. */
-  space: z.object({ host: z.string(), boot: z.string().nullable(), pids: z.string().nullable() }).optional(),
+  /**
+   * Missing (with all later fields) in locks of older versions: such a holder is judged by its
+   * process.
+   */
+  space: z
+    .object({ host: z.string(), boot: z.string().nullable(), pids: z.string().nullable() })
+    .optional(),
   /** `OsLock.id` of the operating system lock that it also holds. */
   osLock: z.string().nullable().optional(),
   since: z.iso.datetime().optional(),
@@ -72,22 +77,29 @@ export interface Judge {
 }
 
 /** 'elsewhere': the process cannot be checked from here, only its heartbeat. */
-export async function judgeHolder(holder: Holder, { space, osLock }: Judge): Promise<'alive' | 'dead' | 'elsewhere'> {
+export async function judgeHolder(
+  holder: Holder,
+  { space, osLock }: Judge,
+): Promise<'alive' | 'dead' | 'elsewhere'> {
   const there = holder.space
   if (there === undefined || isSameSpace(there, space)) {
-    // Windows and macOS know no start time: another process may have its number, but not hold its lock.
+    // Windows and macOS know no start time: another process may have its number, but not hold its
+    // lock.
     const letGo = holder.started === null && osLock !== undefined && namesLock(holder, osLock)
     return !letGo && (await isAlive(holder)) ? 'alive' : 'dead'
   }
-  if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string') return 'elsewhere'
+  if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string')
+    return 'elsewhere'
   // The kernel dropped that process's lock, or we could not hold it.
   if (there.boot === space.boot && holder.osLock === osLock.id) return 'dead'
-  // Also on a disk that only this kernel reads: the computer restarted, and device numbers may have changed.
+  // Also on a disk that only this kernel reads: the computer restarted, and device numbers may have
+  // changed.
   return osLock.isLocal && namesLock(holder, osLock) ? 'dead' : 'elsewhere'
 }
 
 /** Whether the holder has named this lock, on a disk whose device number may have changed. */
-const namesLock = (holder: Holder, { id }: OsLock) => holder.osLock?.split(':')[1] === id.split(':')[1]
+const namesLock = (holder: Holder, { id }: OsLock) =>
+  holder.osLock?.split(':')[1] === id.split(':')[1]
 
 const isSameSpace = (a: ProcessSpace, b: ProcessSpace) =>
   a.boot === b.boot && a.pids === b.pids && (a.boot !== null || a.host === b.host)

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DataDirLockedError } from '../../../core/errors'
-import { errorCode, isAbsent, isFull, isReadOnlyDisk, restrictMode, unlessMissing } from '../../../core/durable-file'
+import {
+  errorCode,
+  isAbsent,
+  isFull,
+  isReadOnlyDisk,
+  restrictMode,
+  unlessMissing,
+} from '../../../core/durable-file'
 import {
   GRACE_MS,
   describeHolder,
@@ -20,13 +27,19 @@ import { lockPath, lockText, listLockNumbers, OwnLock, type Hold } from './own-l
 import { thisProcess, thisSpace } from './process-identity'
 
 export interface DataDirLock {
-  /** Whether the previous owner did not release it, after a crash of the process or the computer. */
+  /**
+   * Whether the previous owner did not release it, after a crash of the process or the computer.
+   */
   wasAbandoned: boolean
   /** Whether that happened because the system shut down. */
   wasShutDown: boolean
-  /** Whether that owner ran elsewhere and stopped its heartbeat: it may be asleep and wake up later. */
+  /**
+   * Whether that owner ran elsewhere and stopped its heartbeat: it may be asleep and wake up later.
+   */
   wasSilent: boolean
-  /** Reads the current owner of the folder at the path. Throws errors that are not about the disk. */
+  /**
+   * Reads the current owner of the folder at the path. Throws errors that are not about the disk.
+   */
   look(): Promise<Hold>
   /** Says in the lock, before it returns, that the system shuts down and ends this process. */
   markShutDown(): void
@@ -34,21 +47,31 @@ export interface DataDirLock {
 }
 
 export interface LockOptions {
-  /** How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms; shorter in tests. */
+  /**
+   * How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms;
+   * shorter in tests.
+   */
   silenceMs?: number | undefined
   tell?: (text: string) => void
   /**
-   * In a cluster its office says who has the folder: the holder of the lock loses it without being asked. Rejects if this
+   * In a cluster its office says who has the folder: the holder of the lock loses it without being
+   * asked. Rejects if this
    * process does not have the office.
    */
   confirmOffice?: (() => Promise<void>) | undefined
 }
 
 const SILENCE_MS = 30_000
-/** How often to check an owner elsewhere during that time. Checks are counted, not hours: we may sleep in between. */
+/**
+ * How often to check an owner elsewhere during that time. Checks are counted, not hours: we may
+ * sleep in between.
+ */
 const LOOKS = 30
 
-/** Locks the data folder, also against a second Slipway that starts at the same moment. Throws DataDirLockedError. */
+/**
+ * Locks the data folder, also against a second Slipway that starts at the same moment. Throws
+ * DataDirLockedError.
+ */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
   const { silenceMs = SILENCE_MS, tell = console.error, confirmOffice } = options
   try {
@@ -56,11 +79,18 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
     await restrictMode(dir, 0o700)
     const space = await thisSpace()
     // A stopped process would keep it.
-    const osLock = confirmOffice ? undefined : await acquireOsLock(dir, { space, osLock: undefined })
+    const osLock = confirmOffice
+      ? undefined
+      : await acquireOsLock(dir, { space, osLock: undefined })
     try {
-      return await new Acquiring(dir, { space, osLock }, { silenceMs, tell, confirmOffice }).acquire()
+      return await new Acquiring(
+        dir,
+        { space, osLock },
+        { silenceMs, tell, confirmOffice },
+      ).acquire()
     } catch (error) {
-      // No other process can have the folder then, so a full disk does not keep the host from serving.
+      // No other process can have the folder then, so a full disk does not keep the host from
+      // serving.
       if (isFull(error) && osLock?.isLocal === true) return await withoutFile(dir, osLock)
       osLock?.release()
       throw error
@@ -68,8 +98,11 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
     // Nothing can be written there, so there is nothing to lock.
-    if (isReadOnlyDisk(error) && !confirmOffice && existsSync(dir)) return await withoutFile(dir, undefined)
-    throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, { cause: error })
+    if (isReadOnlyDisk(error) && !confirmOffice && existsSync(dir))
+      return await withoutFile(dir, undefined)
+    throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
 
@@ -87,7 +120,14 @@ async function withoutFile(dir: string, osLock: OsLock | undefined): Promise<Dat
     }
   }
   const release = () => Promise.resolve(osLock?.release())
-  return { wasAbandoned: false, wasShutDown: false, wasSilent: false, look, markShutDown: () => undefined, release }
+  return {
+    wasAbandoned: false,
+    wasShutDown: false,
+    wasSilent: false,
+    look,
+    markShutDown: () => undefined,
+    release,
+  }
 }
 
 /** Throws DataDirLockedError if another process holds it. */
@@ -108,8 +148,10 @@ async function acquireOsLock(dir: string, judge: Judge): Promise<OsLock | undefi
 }
 
 /**
- * Locks are numbered, and the newest one counts. A lock is deleted only when a newer one exists, so a stale check
- * cannot remove a newer lock: of all processes that find the newest lock abandoned, one can create the next number, and
+ * Locks are numbered, and the newest one counts. A lock is deleted only when a newer one exists, so
+ * a stale check
+ * cannot remove a newer lock: of all processes that find the newest lock abandoned, one can create
+ * the next number, and
  * the others see a newer lock than their own and give up.
  */
 class Acquiring {
@@ -143,7 +185,10 @@ class Acquiring {
         await rm(path, { force: true })
         throw error
       })
-      const last = older[0] === undefined ? RELEASED : await readLockText(lockPath(dir, older[0])).catch(() => RELEASED)
+      const last =
+        older[0] === undefined
+          ? RELEASED
+          : await readLockText(lockPath(dir, older[0])).catch(() => RELEASED)
       const own = await OwnLock.of({ dir, number, holder, silenceMs })
       for (const other of others) await rm(lockPath(dir, other), { force: true })
       return {
@@ -169,7 +214,9 @@ class Acquiring {
       const error = new DataDirLockedError(this.dir, describeHolder(lock.holder, this.judge.space))
       if (lock.state === 'alive') throw error
       const seconds = Math.ceil(this.options.silenceMs / 1000)
-      this.options.tell(`${error.message}. Waiting ${seconds} s to see whether it is still running.`)
+      this.options.tell(
+        `${error.message}. Waiting ${seconds} s to see whether it is still running.`,
+      )
       if (!(await this.#fellSilent(lock))) throw error
     }
   }
@@ -185,7 +232,10 @@ class Acquiring {
     return undefined
   }
 
-  /** Waits for the silence period. False when the heartbeat moves; true if it stopped or was released. */
+  /**
+   * Waits for the silence period. False when the heartbeat moves; true if it stopped or was
+   * released.
+   */
   async #fellSilent({ path, text }: FoundHolder & { path: string }): Promise<boolean> {
     for (let look = 0; look < LOOKS; look++) {
       await pause(this.options.silenceMs / LOOKS)

@@ -17,12 +17,15 @@ export const lockPath = (dir: string, number: number) => join(dir, `slipway.${nu
 
 /** The numbers of all locks in a folder, newest first. */
 export async function listLockNumbers(dir: string): Promise<number[]> {
-  const numbers = (await readdir(dir)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)).filter((number) => number > 0)
+  const numbers = (await readdir(dir))
+    .map((name) => Number(NAME.exec(name)?.[1] ?? 0))
+    .filter((number) => number > 0)
   return numbers.sort((a, b) => b - a)
 }
 
 /** The JSON text of a lock at a heartbeat. */
-export const lockText = (holder: Holder, beat: number) => JSON.stringify({ ...holder, beat: FIRST_BEAT + beat })
+export const lockText = (holder: Holder, beat: number) =>
+  JSON.stringify({ ...holder, beat: FIRST_BEAT + beat })
 
 interface Place {
   dir: string
@@ -33,7 +36,8 @@ interface Place {
 }
 
 /**
- * The lock file of this process. Its heartbeat shows other computers that the owner runs; it is also checked, because
+ * The lock file of this process. Its heartbeat shows other computers that the owner runs; it is
+ * also checked, because
  * another computer may take the folder while this process or its laptop sleeps.
  */
 export class OwnLock {
@@ -77,7 +81,10 @@ export class OwnLock {
     )
   }
 
-  /** At once, as the system ends this process when this returns. Until then it has the folder. Best effort. */
+  /**
+   * At once, as the system ends this process when this returns. Until then it has the folder. Best
+   * effort.
+   */
   markShutDown(): void {
     if (this.#isReleased) return
     clearInterval(this.#timer)
@@ -97,7 +104,8 @@ export class OwnLock {
 
   async #look(): Promise<Hold> {
     const { dir, number, silenceMs } = this.place
-    // After a gap, beat first: a process that takes the folder creates its lock and then checks our beat again, so one
+    // After a gap, beat first: a process that takes the folder creates its lock and then checks our
+    // beat again, so one
     // of us sees the other.
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
     try {

@@ -46,10 +46,16 @@ async function isSame(pid: number, started: string | null): Promise<boolean> {
   return started === null || now === null || startOf(now) === startOf(started)
 }
 
-/** Without the boot: in a container (nspawn, LXC), a service with a /proc of its own sees another one than a command. */
+/**
+ * Without the boot: in a container (nspawn, LXC), a service with a /proc of its own sees another
+ * one than a command.
+ */
 const startOf = (started: string) => started.split(':').at(-1)
 
-/** Only Linux reports it without a child process. A zombie gets a different start, because it has ended. */
+/**
+ * Only Linux reports it without a child process. A zombie gets a different start, because it has
+ * ended.
+ */
 async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
@@ -57,7 +63,8 @@ async function readStartTime(pid: number): Promise<string | null> {
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
-    // The program name is second, in brackets, and may contain anything; state and start time follow it.
+    // The program name is second, in brackets, and may contain anything; state and start time
+    // follow it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? 'zombie' : `${boot.trim()}:${fields[19]}`
   } catch {

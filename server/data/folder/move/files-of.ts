@@ -12,20 +12,25 @@ export interface DataFile {
   /** In bytes. */
   size: number
   changedMs: number
-  /** Whether it is a blob or companion: those never change in place, so two folders may share them. */
+  /**
+   * Whether it is a blob or companion: those never change in place, so two folders may share them.
+   */
   isFixed: boolean
 }
 
 /** Every file of a data folder except drafts in `tmp`, which do not outlive their process. */
 export async function* listFiles(dir: string): AsyncGenerator<DataFile> {
-  const top = (await readdir(dir, { withFileTypes: true })).filter(({ name }) => !staysBehind(name) && name !== 'tmp')
+  const top = (await readdir(dir, { withFileTypes: true })).filter(
+    ({ name }) => !staysBehind(name) && name !== 'tmp',
+  )
   yield* walk(dir, '', top)
 }
 
 async function* walk(dir: string, above: string, entries: Dirent[]): AsyncGenerator<DataFile> {
   for (const entry of entries) {
     const name = `${above}${entry.name}`
-    if (entry.isDirectory()) yield* walk(dir, `${name}/`, await readdir(join(dir, name), { withFileTypes: true }))
+    if (entry.isDirectory())
+      yield* walk(dir, `${name}/`, await readdir(join(dir, name), { withFileTypes: true }))
     else if (entry.isFile()) {
       const stats = await unlessMissing(lstat(join(dir, name)))
       if (stats) yield { name, size: stats.size, changedMs: stats.mtimeMs, isFixed: isFixed(name) }

@@ -21,7 +21,8 @@ interface CopyDeps {
 }
 
 /**
- * Copies a data folder in two passes: a long one while the host runs, and a short one for later changes after it
+ * Copies a data folder in two passes: a long one while the host runs, and a short one for later
+ * changes after it
  * stopped. Each file is flushed, read again and compared before it counts.
  */
 export class FolderCopy {
@@ -34,10 +35,14 @@ export class FolderCopy {
   /** Copies large files that rarely change; skips files deleted during the copy. */
   async takeBytes(): Promise<void> {
     const isBytes = ({ name }: DataFile) => /^(blobs|uploads|orphans)\//.test(name)
-    for await (const file of listFiles(this.deps.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
+    for await (const file of listFiles(this.deps.from))
+      if (isBytes(file)) await unlessMissing(this.#take(file))
   }
 
-  /** Copies the rest, removes deleted files, and flushes all names. The folder must not change any more. */
+  /**
+   * Copies the rest, removes deleted files, and flushes all names. The folder must not change any
+   * more.
+   */
   async takeRest(): Promise<void> {
     const gone = new Set(this.#taken.keys())
     for await (const file of listFiles(this.deps.from)) {
@@ -64,7 +69,8 @@ export class FolderCopy {
     await this.#makeFolder(dirname(to))
     if (this.deps.resumes && (await isSame(to, file))) return
     await rm(to, { force: true })
-    if (!(this.deps.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to, file)
+    if (!(this.deps.shares && file.isFixed && (await linkTo(from, to))))
+      await this.#copy(from, to, file)
     else this.progress.bytes += file.size
     this.#taken.set(file.name, file)
     this.progress.files++
@@ -77,7 +83,8 @@ export class FolderCopy {
       this.deps.onProgress()
     }
     const { sha256 } = await copyHashed(from, to, { signal: this.deps.signal, onBytes })
-    if ((await hashFile(to)) !== sha256) throw new Error(`${to} differs from what was written: its disk is failing`)
+    if ((await hashFile(to)) !== sha256)
+      throw new Error(`${to} differs from what was written: its disk is failing`)
     // By its time, a file that was set aside is older than the library, or not.
     await utimes(to, changedMs / 1000, changedMs / 1000)
   }

@@ -15,8 +15,10 @@ export interface Route {
 }
 
 /**
- * Moves a data folder. The old one is only read; renaming one small file at the very end activates the new one. If the
- * move ends before that, even by a crash, the old folder stays in use and the next start removes the partial copy.
+ * Moves a data folder. The old one is only read; renaming one small file at the very end activates
+ * the new one. If the
+ * move ends before that, even by a crash, the old folder stays in use and the next start removes
+ * the partial copy.
  */
 export class FolderMove {
   readonly #token = randomBytes(12).toString('hex')
@@ -28,7 +30,13 @@ export class FolderMove {
     onProgress: () => void = () => undefined,
   ) {
     const { from, plan } = route
-    this.#copy = new FolderCopy({ from, to: plan.to, shares: plan.shares, signal: this.#ending.signal, onProgress })
+    this.#copy = new FolderCopy({
+      from,
+      to: plan.to,
+      shares: plan.shares,
+      signal: this.#ending.signal,
+      onProgress,
+    })
   }
 
   get progress(): Readonly<Progress> {
@@ -43,7 +51,10 @@ export class FolderMove {
     return this.#ending.signal.aborted
   }
 
-  /** Copies large files while the host runs. Throws if it fails or is cancelled; `abandon` then cleans up. */
+  /**
+   * Copies large files while the host runs. Throws if it fails or is cancelled; `abandon` then
+   * cleans up.
+   */
   async prepare(): Promise<void> {
     const { homeDir, plan } = this.route
     const moving = { to: plan.to, token: this.#token }
@@ -67,7 +78,8 @@ export class FolderMove {
       await lock.release()
     }
     // From here on the new folder counts; the next start finishes what fails here.
-    if (from !== homeDir) await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
+    if (from !== homeDir)
+      await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
     await copyMarkIn(plan.to)
       .remove()
       .catch(() => undefined)
@@ -76,7 +88,9 @@ export class FolderMove {
   /** Waits for `done`; throws as soon as the move is cancelled. */
   async cancelledUnless(done: Promise<void>): Promise<void> {
     const { signal } = this.#ending
-    const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    const cancelled = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
     await Promise.race([done, cancelled])
     signal.throwIfAborted()
   }
@@ -90,7 +104,10 @@ export class FolderMove {
     const { from, homeDir, plan } = this.route
     const isGone = await removeHalf(plan.to, this.#token, from).catch(() => false)
     const rest = isGone ? '' : ` The incomplete copy may still be in ${plan.to}.`
-    await this.#tell((pointer) => ({ ...pointer, moving: null, news: failure && failure + rest }), homeDir)
+    await this.#tell(
+      (pointer) => ({ ...pointer, moving: null, news: failure && failure + rest }),
+      homeDir,
+    )
   }
 
   async #tell(change: (pointer: Pointer) => Pointer, folder: string): Promise<void> {
@@ -103,6 +120,10 @@ export class FolderMove {
 async function requireSame(from: string, to: string): Promise<void> {
   const before = await verify(from, { readData: false })
   const after = await verify(to, { readData: false })
-  const isSame = before.digest === after.digest && String(before.problems) === String(after.problems)
-  if (!isSame) throw new Error(`The copy in ${to} differs from ${from}: ${after.problems[0] ?? 'its library differs'}`)
+  const isSame =
+    before.digest === after.digest && String(before.problems) === String(after.problems)
+  if (!isSame)
+    throw new Error(
+      `The copy in ${to} differs from ${from}: ${after.problems[0] ?? 'its library differs'}`,
+    )
 }

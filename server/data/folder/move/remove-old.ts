@@ -4,11 +4,16 @@ import { renameFolder, unlessMissing } from '../../../core/durable-file'
 import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
 /**
- * Moves the old data folder to the system's trash. In the home folder, which points to the data, only the data goes. If
- * it is gone already, it is only forgotten. Throws if there is no old folder, and errors of the trash; no data is lost
+ * Moves the old data folder to the system's trash. In the home folder, which points to the data,
+ * only the data goes. If
+ * it is gone already, it is only forgotten. Throws if there is no old folder, and errors of the
+ * trash; no data is lost
  * then.
  */
-export async function removeOld(homeDir: string, trash: (path: string) => Promise<void>): Promise<void> {
+export async function removeOld(
+  homeDir: string,
+  trash: (path: string) => Promise<void>,
+): Promise<void> {
   const named = (await pointerIn(homeDir).read())?.old ?? null
   if (named === null) throw new Error('There is no old data folder')
   const old = named === homeDir ? await gather(homeDir) : named
@@ -17,7 +22,10 @@ export async function removeOld(homeDir: string, trash: (path: string) => Promis
   await renameOld(homeDir, old, null)
 }
 
-/** Whether a folder was deleted. Where the folder around it is empty, that may be the place of a disk that is away. */
+/**
+ * Whether a folder was deleted. Where the folder around it is empty, that may be the place of a
+ * disk that is away.
+ */
 export async function isGone(path: string): Promise<boolean> {
   if ((await unlessMissing(stat(path))) !== undefined) return false
   return ((await unlessMissing(readdir(dirname(path)))) ?? []).length > 0

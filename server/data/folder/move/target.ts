@@ -34,11 +34,15 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   const to = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   const [home, now] = await Promise.all([realpath(homeDir), realpath(from)])
   if (to === now) refuse(`The data is already in ${to}.`)
-  if (isInside(to, now)) refuse(`${to} is inside the current data folder. Choose a folder outside it.`)
-  if (isInside(now, to)) refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
+  if (isInside(to, now))
+    refuse(`${to} is inside the current data folder. Choose a folder outside it.`)
+  if (isInside(now, to))
+    refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
   if (isInside(to, home)) refuse(`${to} is inside a folder of Slipway. Choose a folder outside it.`)
   if ((await clusterMarkIn(now).read()) !== undefined)
-    refuse('The data of a cluster stays where all its hosts find it. Stop them, and run `slipway cluster leave` first.')
+    refuse(
+      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway cluster leave` first.',
+    )
   // Only one old folder is noted, and another would never be named again.
   const old = (await pointerIn(homeDir).read())?.old ?? null
   if (old !== null && !(await isGone(old))) refuse(`Move the old folder ${old} to the trash first.`)
@@ -64,11 +68,13 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
 
 async function requireEmpty(dir: string): Promise<void> {
   if (!(await stat(dir)).isDirectory()) refuse(`${dir} is not a folder.`)
-  if (await holdsLibrary(dir)) refuse(`${dir} already contains Slipway data. Choose an empty folder.`)
+  if (await holdsLibrary(dir))
+    refuse(`${dir} already contains Slipway data. Choose an empty folder.`)
   if ((await copyMarkIn(dir).read()) !== undefined)
     refuse(`${dir} contains an incomplete copy. Delete it, or choose another folder.`)
   const other = (await readdir(dir)).find((name) => !staysBehind(name))
-  if (other !== undefined) refuse(`${dir} is not empty: it contains ${other}. Create a new folder and choose that.`)
+  if (other !== undefined)
+    refuse(`${dir} is not empty: it contains ${other}. Create a new folder and choose that.`)
 }
 
 async function requireWritable(dir: string): Promise<void> {

@@ -14,7 +14,8 @@ const RESERVE_BYTES = 4 * 1024 * 1024
 const ROOM_BYTES = 4 * 1024 * 1024
 
 /**
- * A file of 4 MB beside the library. A full disk gets it back, so that people can still sign in and delete; it is made
+ * A file of 4 MB beside the library. A full disk gets it back, so that people can still sign in and
+ * delete; it is made
  * again when the disk has room.
  */
 export class DiskReserve {
@@ -40,7 +41,9 @@ export class DiskReserve {
     return size !== RESERVE_BYTES && !(await this.#hasRoom())
   }
 
-  /** Makes it unless it exists. Returns false where the disk has no room for it and some changes. */
+  /**
+   * Makes it unless it exists. Returns false where the disk has no room for it and some changes.
+   */
   async make(): Promise<boolean> {
     const size = (await unlessMissing(stat(this.#path)))?.size
     if (size === RESERVE_BYTES) return true
@@ -68,11 +71,15 @@ export class DiskReserve {
 
 /** Why a library that lives on its reserve refuses most changes. */
 export const almostFull = (): LibraryReadOnlyError =>
-  new LibraryReadOnlyError('The disk of the data folder is almost full', new NoRoomError('ENOSPC', undefined))
+  new LibraryReadOnlyError(
+    'The disk of the data folder is almost full',
+    new NoRoomError('ENOSPC', undefined),
+  )
 
 /** Whether a change frees bytes, or is a sign-in, which must come first. */
 export function makesRoom(ops: readonly Op[]): boolean {
   return (
-    ops.some(([kind]) => kind === 'delete') || ops.every(([kind, name]) => kind === 'counter' || name === 'sessions')
+    ops.some(([kind]) => kind === 'delete') ||
+    ops.every(([kind, name]) => kind === 'counter' || name === 'sessions')
   )
 }

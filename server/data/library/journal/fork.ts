@@ -18,7 +18,10 @@ export interface Fork {
   branches: readonly [Branch, Branch]
 }
 
-/** Reads both branches of a forked library. Undefined if it is not forked. Throws LibraryDamagedError. */
+/**
+ * Reads both branches of a forked library. Undefined if it is not forked. Throws
+ * LibraryDamagedError.
+ */
 export async function readFork(dir: string, files: LibraryFiles): Promise<Fork | undefined> {
   const error = await findFork(dir, files)
   if (error === undefined) return undefined
@@ -63,7 +66,12 @@ async function baseUpTo(dir: string, files: LibraryFiles, last: number): Promise
   }
 }
 
-async function replayFrom(dir: string, base: Base, logs: readonly number[], upTo = Infinity): Promise<Replay> {
+async function replayFrom(
+  dir: string,
+  base: Base,
+  logs: readonly number[],
+  upTo = Infinity,
+): Promise<Replay> {
   const replay = new Replay(base, SCHEMA, MIGRATIONS)
   replay.upTo = upTo
   await replayLogs(

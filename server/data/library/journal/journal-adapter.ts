@@ -8,7 +8,13 @@ import { emptyLibrary, type LibraryData, type Op } from '../library-data'
 import { NoRoomError, type LibraryReadOnlyError } from '../library-errors'
 import { requireOwnLibrary } from '../cluster-mark'
 import { Journal } from './journal'
-import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
+import {
+  isUntouched,
+  listLibrary,
+  removeOlderThan,
+  snapshotName,
+  type LibraryFiles,
+} from './library-files'
 import { cutLog, LogFile } from './log-file'
 import { keepCopy, migrate, type Migrations } from './migrations'
 import { almostFull, DiskReserve, makesRoom } from './disk-reserve'
@@ -32,7 +38,10 @@ const MANY_LOGS = 8
 /** How long to wait after a failed snapshot, in ms: most likely the disk is full. */
 const RETRY_MS = 60_000
 
-/** The ledger of a data folder: `read` recovers the library, `write` takes a snapshot. In between, changes go to a log. */
+/**
+ * The ledger of a data folder: `read` recovers the library, `write` takes a snapshot. In between,
+ * changes go to a log.
+ */
 export class JournalAdapter implements Ledger {
   #journal: Journal | undefined
   #generation = 0
@@ -97,7 +106,8 @@ export class JournalAdapter implements Ledger {
       return emptyLibrary()
     }
     const recovery = await recover(dir, files, schema, migrations)
-    for (const path of recovery.damaged) log.error({ path }, 'skipped a damaged snapshot; no data was lost')
+    for (const path of recovery.damaged)
+      log.error({ path }, 'skipped a damaged snapshot; no data was lost')
     if (recovery.schema < schema) await this.#migrate(recovery, files)
     if (recovery.torn !== undefined) {
       // On a read-only disk nothing is appended behind it.
@@ -111,13 +121,18 @@ export class JournalAdapter implements Ledger {
     this.#base = recovery.base
     this.#snapshotBytes = recovery.snapshotBytes
     const isOverdue =
-      recovery.schema < schema || recovery.damaged.length > 0 || recovery.generation - recovery.base >= MANY_LOGS
+      recovery.schema < schema ||
+      recovery.damaged.length > 0 ||
+      recovery.generation - recovery.base >= MANY_LOGS
     this.#olderLogBytes = isOverdue ? Infinity : recovery.logBytes
     await this.#start(recovery.sequence, files)
     return recovery.data
   }
 
-  /** Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain the same. */
+  /**
+   * Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain
+   * the same.
+   */
   async write(data: LibraryData): Promise<void> {
     this.#notBefore = performance.now() + RETRY_MS
     const journal = this.#current
@@ -129,7 +144,10 @@ export class JournalAdapter implements Ledger {
     await removeOlderThan(this.options.dir, previous)
   }
 
-  /** Begins a log. On a full disk it takes the reserve for that; without any room the library is read-only. */
+  /**
+   * Begins a log. On a full disk it takes the reserve for that; without any room the library is
+   * read-only.
+   */
   async #start(sequence: number, files: LibraryFiles): Promise<void> {
     try {
       await this.#begin(sequence, files).catch(async (error: unknown) => {
@@ -141,7 +159,10 @@ export class JournalAdapter implements Ledger {
       if (!isFull(error) && !isReadOnlyDisk(error)) throw error
       const cause = isFull(error) ? new NoRoomError(errorCode(error) ?? 'ENOSPC', error) : error
       this.#journal = Journal.refusing(sequence, cause)
-      this.options.log.error({ err: cause }, 'the library is read-only, because its disk accepts no changes')
+      this.options.log.error(
+        { err: cause },
+        'the library is read-only, because its disk accepts no changes',
+      )
     }
     this.#lookForRoom()
   }
@@ -155,14 +176,21 @@ export class JournalAdapter implements Ledger {
   /** Begins the log of the next generation. */
   async #beginLog(sequence: number): Promise<LogFile> {
     const { dir, schema, disk } = this.options
-    const file = await LogFile.beginLog(dir, disk, { generation: this.#generation + 1, sequence, schema })
+    const file = await LogFile.beginLog(dir, disk, {
+      generation: this.#generation + 1,
+      sequence,
+      schema,
+    })
     this.#generation++
     return file
   }
 
   #journalOn(file: LogFile, sequence: number): Journal {
     return new Journal(file, sequence, (err) => {
-      this.options.log.error({ err }, 'cannot write the library; it is read-only until a restart or more disk space')
+      this.options.log.error(
+        { err },
+        'cannot write the library; it is read-only until a restart or more disk space',
+      )
       void this.#useReserve().finally(() => this.#lookForRoom())
     })
   }
@@ -181,19 +209,24 @@ export class JournalAdapter implements Ledger {
 
   #lookForRoom(): void {
     const look = async () => {
-      if (this.#isClosed || (this.#current.refusal !== undefined && !this.#current.mayGoOn())) return
+      if (this.#isClosed || (this.#current.refusal !== undefined && !this.#current.mayGoOn()))
+        return
       if (!(await this.#goOn().catch(() => false))) this.#lookForRoom()
     }
     setTimeout(() => void look(), this.options.roomCheckMs).unref()
   }
 
-  /** Resumes after a full disk: a new log continues where the last one ends. Returns false if there is no space yet. */
+  /**
+   * Resumes after a full disk: a new log continues where the last one ends. Returns false if there
+   * is no space yet.
+   */
   async #goOn(): Promise<boolean> {
     const wasRefusing = this.refusal !== undefined
     if (!(await this.#reserve.make())) return false
     if (this.#current.mayGoOn()) await this.#continue()
     this.#scarcity = undefined
-    if (wasRefusing) this.options.log.info({}, 'the disk has space again: the library accepts changes')
+    if (wasRefusing)
+      this.options.log.info({}, 'the disk has space again: the library accepts changes')
     return true
   }
 
@@ -226,7 +259,8 @@ export class JournalAdapter implements Ledger {
     const { dir, schema, disk } = this.options
     const path = join(dir, snapshotName(this.#generation))
     const header = { schema, generation: this.#generation, sequence }
-    // Use this journal, not one that resumed after a full disk: the records may show what that one rolled back.
+    // Use this journal, not one that resumed after a full disk: the records may show what that one
+    // rolled back.
     const settle = async () => {
       const last = journal.lastSequence
       await journal.settled()

@@ -19,8 +19,10 @@ interface Entry {
 const doNothing = () => undefined
 
 /**
- * The queue before the log. While one batch syncs the next one collects, so that many clients share a sync. The first
- * failure is final: everything not on disk is rolled back, newest first, and nothing more is accepted.
+ * The queue before the log. While one batch syncs the next one collects, so that many clients share
+ * a sync. The first
+ * failure is final: everything not on disk is rolled back, newest first, and nothing more is
+ * accepted.
  */
 export class Journal {
   #queue: Entry[] = []
@@ -38,7 +40,10 @@ export class Journal {
   /** One whose log could not begin, because the disk is full or read-only: it accepts nothing. */
   static refusing(sequence: number, cause: unknown): Journal {
     const journal = new Journal(undefined, sequence, doNothing)
-    journal.#refusal = new LibraryReadOnlyError('The library is read-only because its disk accepts no changes', cause)
+    journal.#refusal = new LibraryReadOnlyError(
+      'The library is read-only because its disk accepts no changes',
+      cause,
+    )
     journal.#mayGoOn = cause instanceof NoRoomError
     return journal
   }
@@ -48,7 +53,10 @@ export class Journal {
     return this.#refusal
   }
 
-  /** Whether the failure was only a full disk: the end of the log is known, and another journal may continue it. */
+  /**
+   * Whether the failure was only a full disk: the end of the log is known, and another journal may
+   * continue it.
+   */
   mayGoOn(): boolean {
     return this.#mayGoOn
   }
@@ -68,14 +76,22 @@ export class Journal {
 
   /** Resolves once all transactions so far are on disk. */
   settled(): Promise<void> {
-    return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue({ line: '' })
+    return this.#running === undefined && this.#refusal === undefined
+      ? Promise.resolve()
+      : this.#enqueue({ line: '' })
   }
 
-  /** Switches to `log`, which the caller closes on failure. Returns the last sequence of the older logs. */
+  /**
+   * Switches to `log`, which the caller closes on failure. Returns the last sequence of the older
+   * logs.
+   */
   async turnTo(log: LogFile, generation: number, schema: number): Promise<number> {
     const last = this.sequence
     const first = ++this.sequence
-    await this.#enqueue({ line: '', next: { log, begin: () => log.begin(first, ['begin', generation, schema]) } })
+    await this.#enqueue({
+      line: '',
+      next: { log, begin: () => log.begin(first, ['begin', generation, schema]) },
+    })
     return last
   }
 
@@ -132,7 +148,10 @@ export class Journal {
   async #fail(batch: Entry[], cause: unknown): Promise<void> {
     const refused = [...batch, ...this.#queue]
     this.#queue = []
-    this.#refusal = new LibraryReadOnlyError('The library is read-only because writing it failed', cause)
+    this.#refusal = new LibraryReadOnlyError(
+      'The library is read-only because writing it failed',
+      cause,
+    )
     for (const entry of refused.toReversed()) entry.undo()
     const isFull = cause instanceof NoRoomError
     const isCut = await this.log?.cutBack(isFull)

@@ -34,11 +34,17 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
 }
 
 /**
- * Whether there has never been a library. A draft of the very first log is allowed: it crashed before anything was
+ * Whether there has never been a library. A draft of the very first log is allowed: it crashed
+ * before anything was
  * acknowledged. Any other file means a library existed, and an empty one must never replace it.
  */
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
-  const files = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
+  const files = [
+    ...logs,
+    ...snapshots,
+    ...strangers,
+    ...drafts.filter((name) => name !== `${logName(1)}.tmp`),
+  ]
   return files.length === 0
 }
 
@@ -51,11 +57,14 @@ export async function holdsLibrary(dir: string): Promise<boolean> {
 }
 
 /**
- * The generation of a library that replaces these files. Never 1: a first log without a snapshot is an empty library, and
+ * The generation of a library that replaces these files. Never 1: a first log without a snapshot is
+ * an empty library, and
  * a later one alone shows that writing was interrupted.
  */
-export const nextGeneration = ({ logs, snapshots }: Pick<LibraryFiles, 'logs' | 'snapshots'>): number =>
-  Math.max(1, ...logs, ...snapshots) + 1
+export const nextGeneration = ({
+  logs,
+  snapshots,
+}: Pick<LibraryFiles, 'logs' | 'snapshots'>): number => Math.max(1, ...logs, ...snapshots) + 1
 
 /** Removes generations that no recovery needs. */
 export async function removeOlderThan(dir: string, oldest: number): Promise<void> {
@@ -65,8 +74,15 @@ export async function removeOlderThan(dir: string, oldest: number): Promise<void
   for (const name of names) await rm(join(dir, name))
 }
 
-/** Moves files of `dir` into a folder of it, which may have some of them after a crash. Resolves once that is durable. */
-export async function setAside(dir: string, names: readonly string[], folder: string): Promise<void> {
+/**
+ * Moves files of `dir` into a folder of it, which may have some of them after a crash. Resolves
+ * once that is durable.
+ */
+export async function setAside(
+  dir: string,
+  names: readonly string[],
+  folder: string,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of names) await rename(join(dir, name), join(folder, name))
   await syncDir(folder)

@@ -1,6 +1,13 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../../core/durable-file'
+import {
+  CREATE_NEW,
+  errorCode,
+  renameDurably,
+  writeAll,
+  type Disk,
+  type DiskFile,
+} from '../../../core/durable-file'
 import { NoRoomError } from '../library-errors'
 import { encodeLine, type Beginning } from './log-line'
 import { logName } from './library-files'
@@ -43,7 +50,10 @@ export class LogFile {
     return this.#durable
   }
 
-  /** Writes the first line and renames the log. A crash before leaves a draft, never a log without a start. */
+  /**
+   * Writes the first line and renames the log. A crash before leaves a draft, never a log without a
+   * start.
+   */
   async begin(sequence: number, beginning: Beginning): Promise<void> {
     await this.append(encodeLine(sequence, JSON.stringify([beginning])))
     await renameDurably(this.draft, this.path, this.disk)
@@ -58,7 +68,8 @@ export class LogFile {
   }
 
   /**
-   * After a failure: cuts off unsynced transactions, so that they do not reappear at the next start. Best effort:
+   * After a failure: cuts off unsynced transactions, so that they do not reappear at the next
+   * start. Best effort:
    * returns false on failure. Never syncs a file whose sync may have failed.
    */
   async cutBack(sync: boolean): Promise<boolean> {

@@ -27,10 +27,16 @@ export function hex(crc: number): string {
   return crc.toString(16).padStart(CRC_LENGTH, '0')
 }
 
-/** Decodes the line in `block` from `start` to `end` (its newline). Undefined if the checksum does not match. */
+/**
+ * Decodes the line in `block` from `start` to `end` (its newline). Undefined if the checksum does
+ * not match.
+ */
 export function decodeLine(block: Buffer, start: number, end: number): LogLine | undefined {
   const json = block.subarray(start + CRC_LENGTH + 1, end)
-  if (json.length === 0 || block.toString('latin1', start, start + CRC_LENGTH + 1) !== `${checksum(json)} `)
+  if (
+    json.length === 0 ||
+    block.toString('latin1', start, start + CRC_LENGTH + 1) !== `${checksum(json)} `
+  )
     return undefined
   return JSON.parse(json.toString()) as LogLine
 }

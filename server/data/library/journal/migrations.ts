@@ -18,8 +18,15 @@ export function migrate(data: LibraryData, from: number, to: number, migrations:
   }
 }
 
-/** Copies all files of a library before a newer version changes it. Returns the folder of the copy. */
-export async function keepCopy(dir: string, files: LibraryFiles, schema: number, at: Date): Promise<string> {
+/**
+ * Copies all files of a library before a newer version changes it. Returns the folder of the copy.
+ */
+export async function keepCopy(
+  dir: string,
+  files: LibraryFiles,
+  schema: number,
+  at: Date,
+): Promise<string> {
   const copy = join(dir, `before-schema-${schema}-${at.toISOString().replaceAll(':', '-')}`)
   await mkdir(copy, { mode: 0o700 })
   for (const name of [...files.logs.map(logName), ...files.snapshots.map(snapshotName)]) {

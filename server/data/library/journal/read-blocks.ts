@@ -3,12 +3,17 @@ import { open } from 'node:fs/promises'
 const BLOCK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
-/** Readers turn each piece into a string; megabyte strings would fill the memory before garbage collection. */
+/**
+ * Readers turn each piece into a string; megabyte strings would fill the memory before garbage
+ * collection.
+ */
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Reads a file in blocks that end with a newline, so that a large library needs no more memory than its records. The
- * last block may lack the newline. Blocks share memory: each is valid only until the next is requested.
+ * Reads a file in blocks that end with a newline, so that a large library needs no more memory than
+ * its records. The
+ * last block may lack the newline. Blocks share memory: each is valid only until the next is
+ * requested.
  */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
@@ -16,7 +21,8 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
     let memory = Buffer.allocUnsafeSlow(2 * BLOCK_BYTES)
     let held = 0
     for (;;) {
-      if (memory.length - held < BLOCK_BYTES) memory = Buffer.concat([memory.subarray(0, held)], 2 * memory.length)
+      if (memory.length - held < BLOCK_BYTES)
+        memory = Buffer.concat([memory.subarray(0, held)], 2 * memory.length)
       const { bytesRead } = await file.read(memory, held, BLOCK_BYTES)
       held += bytesRead
       const whole = bytesRead === 0 ? held : memory.lastIndexOf(NEWLINE, held - 1) + 1

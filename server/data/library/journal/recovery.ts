@@ -35,17 +35,29 @@ export async function recover(
   const base = await findBase(dir, files, schema)
   const newest = Math.max(base.base, ...files.logs, ...files.snapshots)
   for (let generation = base.base; generation <= newest; generation++) {
-    if (!files.logs.includes(generation)) throw new LibraryDamagedError(join(dir, logName(generation)), 'is missing')
+    if (!files.logs.includes(generation))
+      throw new LibraryDamagedError(join(dir, logName(generation)), 'is missing')
   }
   const replay = new Replay(base, schema, migrations)
   for (let generation = base.base; generation <= newest; generation++) {
     await replay.log(join(dir, logName(generation)), generation, generation === newest)
   }
   if (replay.sequence < base.until) {
-    throw new LibraryDamagedError(join(dir, logName(newest)), 'lacks transactions that a snapshot contains')
+    throw new LibraryDamagedError(
+      join(dir, logName(newest)),
+      'lacks transactions that a snapshot contains',
+    )
   }
   const { sequence, torn, bytes, changes } = replay
-  return { ...base, schema: replay.schema, sequence, changes, generation: newest, torn, logBytes: bytes }
+  return {
+    ...base,
+    schema: replay.schema,
+    sequence,
+    changes,
+    generation: newest,
+    torn,
+    logBytes: bytes,
+  }
 }
 
 /** The newest intact snapshot; else the very first log, which starts empty. */
@@ -58,9 +70,22 @@ export async function findBase(dir: string, files: LibraryFiles, schema: number)
     else return { ...snapshot, base: generation, snapshotBytes: snapshot.bytes, damaged }
   }
   if (files.logs[0] === 1) {
-    return { data: emptyLibrary(), schema: 0, sequence: 0, until: 0, base: 1, snapshotBytes: 0, damaged }
+    return {
+      data: emptyLibrary(),
+      schema: 0,
+      sequence: 0,
+      until: 0,
+      base: 1,
+      snapshotBytes: 0,
+      damaged,
+    }
   }
-  if (damaged[0] !== undefined) throw new LibraryDamagedError(damaged[0], 'is damaged, and so is every older snapshot')
-  const orphan = files.logs[0] === undefined ? (files.drafts[0] ?? files.strangers[0]) : logName(files.logs[0])
-  throw new LibraryDamagedError(join(dir, orphan ?? 'library'), 'exists, but the file that it builds on is missing')
+  if (damaged[0] !== undefined)
+    throw new LibraryDamagedError(damaged[0], 'is damaged, and so is every older snapshot')
+  const orphan =
+    files.logs[0] === undefined ? (files.drafts[0] ?? files.strangers[0]) : logName(files.logs[0])
+  throw new LibraryDamagedError(
+    join(dir, orphan ?? 'library'),
+    'exists, but the file that it builds on is missing',
+  )
 }

@@ -51,14 +51,18 @@ export class Replay {
   #beginning(block: Buffer, start: number, end: number, path: string, generation: number): void {
     const line = decodeLine(block, start, end)
     const op = line?.o[0]
-    if (line === undefined || !isBeginning(op)) throw new LibraryDamagedError(path, 'is damaged at byte 0')
+    if (line === undefined || !isBeginning(op))
+      throw new LibraryDamagedError(path, 'is damaged at byte 0')
     const [, ownGeneration, schema] = op
     if (schema > this.newestSchema) throw new LibraryTooNewError(path, schema)
-    if (ownGeneration !== generation) throw new LibraryDamagedError(path, `is actually log ${ownGeneration}`)
+    if (ownGeneration !== generation)
+      throw new LibraryDamagedError(path, `is actually log ${ownGeneration}`)
     if (line.s > this.upTo) return
-    if (line.s <= this.sequence) throw new LibraryForkedError(path, generation, line.s, this.sequence)
+    if (line.s <= this.sequence)
+      throw new LibraryForkedError(path, generation, line.s, this.sequence)
     this.#continue(line.s, path)
-    // The version that began this log had migrated the records. An empty library needs no migration.
+    // The version that began this log had migrated the records. An empty library needs no
+    // migration.
     if (this.schema !== 0) migrate(this.data, this.schema, schema, this.migrations)
     this.schema = schema
   }
@@ -78,7 +82,10 @@ export class Replay {
 
   #continue(sequence: number, path: string): void {
     if (sequence !== this.sequence + 1) {
-      throw new LibraryDamagedError(path, `continues with transaction ${sequence} after ${this.sequence}`)
+      throw new LibraryDamagedError(
+        path,
+        `continues with transaction ${sequence} after ${this.sequence}`,
+      )
     }
     this.sequence = sequence
   }

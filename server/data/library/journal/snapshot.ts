@@ -1,7 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../../core/durable-file'
+import {
+  CREATE_NEW,
+  errorCode,
+  renameDurably,
+  writeAll,
+  type Disk,
+  type DiskFile,
+} from '../../../core/durable-file'
 import { collectionNames, emptyLibrary, replay, type LibraryData, type Op } from '../library-data'
 import { LibraryTooNewError } from '../library-errors'
 import { eachLine, hex } from './log-line'
@@ -30,13 +37,16 @@ export interface Snapshot extends Header, Pick<Footer, 'until'> {
 const FORMAT = 'slipway-library'
 const FOOTER_START = 'null],'
 const HEADER_START = /^\{"format":"slipway-library","schema":(\d{1,9}),/
-/** A snapshot yields to requests after this many milliseconds or characters, whichever comes first. */
+/**
+ * A snapshot yields to requests after this many milliseconds or characters, whichever comes first.
+ */
 const SLICE_MS = 2
 const SLICE_CHARS = 128 * 1024
 
 /** The steps that build a library from an empty one. */
 export function* opsOf({ collections, counters }: LibraryData): Generator<Op> {
-  for (const name of collectionNames) for (const [id, value] of collections[name]) yield ['put', name, id, value]
+  for (const name of collectionNames)
+    for (const [id, value] of collections[name]) yield ['put', name, id, value]
   for (const [name, value] of counters) yield ['counter', name, value]
 }
 
@@ -48,7 +58,8 @@ function* slices(ops: Iterable<Op>, counted: (lines: number) => void): Generator
   for (const op of ops) {
     slice += `${JSON.stringify(op)},\n`
     count++
-    const full = slice.length >= SLICE_CHARS || (count % 32 === 0 && performance.now() - since >= SLICE_MS)
+    const full =
+      slice.length >= SLICE_CHARS || (count % 32 === 0 && performance.now() - since >= SLICE_MS)
     if (!full) continue
     yield slice
     slice = ''
@@ -73,8 +84,10 @@ class ChecksummedFile {
 }
 
 /**
- * Writes the records while other changes continue. `settle` returns the newest transaction the records may show, once
- * it is on disk: a snapshot must never contain what the logs could still lose. Returns the size in bytes.
+ * Writes the records while other changes continue. `settle` returns the newest transaction the
+ * records may show, once
+ * it is on disk: a snapshot must never contain what the logs could still lose. Returns the size in
+ * bytes.
  */
 export async function writeSnapshot(
   path: string,
@@ -106,7 +119,10 @@ export async function writeSnapshot(
 }
 
 /** Reads the intact lines of a damaged snapshot. Assumes `schema` if the header is lost. */
-export async function salvageSnapshot(path: string, schema: number): Promise<Pick<Snapshot, 'schema' | 'data'>> {
+export async function salvageSnapshot(
+  path: string,
+  schema: number,
+): Promise<Pick<Snapshot, 'schema' | 'data'>> {
   const salvaged = { schema, data: emptyLibrary() }
   const salvageLine = (line: string) => {
     const [, storedSchema] = HEADER_START.exec(line) ?? []
@@ -132,10 +148,12 @@ export async function salvageSnapshot(path: string, schema: number): Promise<Pic
 export async function readSnapshot(path: string, schema: number): Promise<Snapshot | undefined> {
   try {
     const snapshot = await readRecords(path)
-    if (snapshot !== undefined && snapshot.schema > schema) throw new LibraryTooNewError(path, snapshot.schema)
+    if (snapshot !== undefined && snapshot.schema > schema)
+      throw new LibraryTooNewError(path, snapshot.schema)
     return snapshot
   } catch (error) {
-    const isGarbage = error instanceof SyntaxError || error instanceof TypeError || errorCode(error) === 'EIO'
+    const isGarbage =
+      error instanceof SyntaxError || error instanceof TypeError || errorCode(error) === 'EIO'
     if (isGarbage) return undefined
     throw error
   }
@@ -154,15 +172,22 @@ async function readRecords(path: string): Promise<Snapshot | undefined> {
     const start = header === undefined ? block.indexOf('\n') + 1 : 0
     header ??= parseHeader(block.toString('utf8', 0, start))
     const lastLine = block.lastIndexOf('\n', -2) + 1
-    const isFooter = block.toString('latin1', lastLine, lastLine + FOOTER_START.length) === FOOTER_START
+    const isFooter =
+      block.toString('latin1', lastLine, lastLine + FOOTER_START.length) === FOOTER_START
     const end = isFooter ? lastLine : block.length
-    if (isFooter) footer = JSON.parse(`{${block.toString('utf8', lastLine + FOOTER_START.length)}`) as Footer
+    if (isFooter)
+      footer = JSON.parse(`{${block.toString('utf8', lastLine + FOOTER_START.length)}`) as Footer
     crc = crc32(isFooter ? block.subarray(0, -'01234567"}\n'.length) : block, crc)
     const ops = JSON.parse(`[${block.toString('utf8', start, Math.max(start, end - 2))}]`) as Op[]
     count += ops.length
     for (const op of ops) if (!replay(data, op)) return undefined
   }
-  if (header === undefined || footer === undefined || footer.count !== count || footer.crc32 !== hex(crc))
+  if (
+    header === undefined ||
+    footer === undefined ||
+    footer.count !== count ||
+    footer.crc32 !== hex(crc)
+  )
     return undefined
   return { ...header, until: footer.until, data, bytes }
 }

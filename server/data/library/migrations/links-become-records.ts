@@ -36,7 +36,10 @@ function trashedProject({ project, ...value }: NonNullable<OldTrash['value']>) {
 }
 
 function trashedFile({ placed = [], ...value }: NonNullable<OldTrash['value']>) {
-  return { ...value, links: placed.flatMap(({ projectId, link }) => toLinkRecords(projectId, [link])) }
+  return {
+    ...value,
+    links: placed.flatMap(({ projectId, link }) => toLinkRecords(projectId, [link])),
+  }
 }
 
 /** The position is a time that keeps the order, so that later and restored links fit in. */
@@ -44,6 +47,14 @@ function toLinkRecords(projectId: string, old: readonly OldLink[] = []) {
   let last = 0
   return old.map(({ fileId, version, platform, addedAt }) => {
     last = Math.max(Date.parse(addedAt) || 0, last + 1)
-    return { id: `${projectId}/${fileId}`, projectId, fileId, version, platform, addedAt, position: last }
+    return {
+      id: `${projectId}/${fileId}`,
+      projectId,
+      fileId,
+      version,
+      platform,
+      addedAt,
+      position: last,
+    }
   })
 }

@@ -27,7 +27,10 @@ interface OldTrash {
   value?: { file?: OldFile; links?: readonly Link[] }
 }
 
-/** The id of the release of a version: 132 bits of a digest, so that migrations and concurrent uploads agree on it. */
+/**
+ * The id of the release of a version: 132 bits of a digest, so that migrations and concurrent
+ * uploads agree on it.
+ */
 export const releaseId = (projectId: string, version: string): string =>
   createHash('sha256').update(`${projectId}/${version}`).digest('base64url').slice(0, 22)
 
@@ -59,7 +62,9 @@ export function releasesFromLinks({ collections }: LibraryData): void {
   }
 }
 
-/** Returns the links with their release, and one release for each version, as old as its first link. */
+/**
+ * Returns the links with their release, and one release for each version, as old as its first link.
+ */
 function group<K>(
   links: Iterable<readonly [K, Link]>,
   ownerOf: (projectId: string) => string | undefined,
@@ -68,18 +73,27 @@ function group<K>(
   const releases = new Map<string, Release>()
   const joined = Array.from(links, ([key, link]) => {
     const file = fileOf(link.fileId)
-    const version = resolveReleaseVersion(link.version ?? file?.version ?? file?.packageVersion, undefined)
+    const version = resolveReleaseVersion(
+      link.version ?? file?.version ?? file?.packageVersion,
+      undefined,
+    )
     const ownerId = ownerOf(link.projectId)
-    if (version === null || ownerId === undefined) return [key, { ...link, releaseId: null }] as const
+    if (version === null || ownerId === undefined)
+      return [key, { ...link, releaseId: null }] as const
     const id = releaseId(link.projectId, version)
     const existing = releases.get(id)
-    if (!existing || link.addedAt < existing.createdAt) releases.set(id, toRelease(link, version, { id, ownerId }))
+    if (!existing || link.addedAt < existing.createdAt)
+      releases.set(id, toRelease(link, version, { id, ownerId }))
     return [key, { ...link, releaseId: id }] as const
   })
   return { links: joined, releases: [...releases.values()] }
 }
 
-function toRelease({ projectId, addedAt }: Link, version: string, ids: { id: string; ownerId: string }) {
+function toRelease(
+  { projectId, addedAt }: Link,
+  version: string,
+  ids: { id: string; ownerId: string },
+) {
   const text = { version, channel: usualChannel(version), notes: '' }
   const state = { state: 'published', isKept: false, createdAt: addedAt, publishedAt: addedAt }
   return { ...ids, projectId, ...text, ...state }

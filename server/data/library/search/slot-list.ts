@@ -3,7 +3,8 @@ export type Bits = Uint32Array<ArrayBuffer>
 
 export const bitsFor = (slots: number): Bits => new Uint32Array((slots + 31) >>> 5)
 
-export const hasBit = (bits: Bits, slot: number): boolean => (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1
+export const hasBit = (bits: Bits, slot: number): boolean =>
+  (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1
 
 export function setBit(bits: Bits, slot: number, value: boolean): void {
   const word = bits[slot >>> 5] ?? 0
@@ -16,7 +17,10 @@ export function keepCommon(bits: Bits, others: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & (others[at] ?? 0)
 }
 
-/** Returns the bits with room for more slots: half as many again, so that adding slots one by one stays cheap. */
+/**
+ * Returns the bits with room for more slots: half as many again, so that adding slots one by one
+ * stays cheap.
+ */
 export function grow(bits: Bits, slots: number): Bits {
   if (slots <= bits.length * 32) return bits
   const larger = bitsFor(slots + (slots >>> 1))
@@ -48,7 +52,10 @@ export function eachSlot(bits: Bits, each: (slot: number) => boolean): void {
   }
 }
 
-/** Ascending slots. Each is kept as its distance from the one before, in as many groups of 7 bits as that needs. */
+/**
+ * Ascending slots. Each is kept as its distance from the one before, in as many groups of 7 bits as
+ * that needs.
+ */
 export class SlotList {
   count = 0
   #bytes = new Uint8Array(8)

@@ -5,7 +5,8 @@ import { cut, type ResultPage, type Page, type Search, type TextFacts } from './
 import { TextSlots } from './text-slots'
 
 /**
- * `few`: a list of at most so many records is tested one by one. `late`: so many records may lie outside the order of an
+ * `few`: a list of at most so many records is tested one by one. `late`: so many records may lie
+ * outside the order of an
  * index before it is built again.
  */
 const LIMITS = { few: 4096, late: 2048 }
@@ -13,7 +14,8 @@ const LIMITS = { few: 4096, late: 2048 }
 const SLICE_MS = 8
 
 /**
- * Finds records by a part of their text. The first search of many records builds the index in the background and, like
+ * Finds records by a part of their text. The first search of many records builds the index in the
+ * background and, like
  * all until it is there, tests each record.
  */
 export class TextIndex<T extends { id: string }> {
@@ -41,7 +43,9 @@ export class TextIndex<T extends { id: string }> {
       without?.has(value.id) !== true
     if (among.length <= this.limits.few) return cut(among.filter(matches), page)
     if (this.#slots && this.#isReady) {
-      const left = [...(without ?? [])].map((id) => this.records.get(id)).filter((value) => value !== undefined)
+      const left = [...(without ?? [])]
+        .map((id) => this.records.get(id))
+        .filter((value) => value !== undefined)
       return this.#slots.search(search, page, matches, left)
     }
     void this.build()
@@ -62,7 +66,8 @@ export class TextIndex<T extends { id: string }> {
     if (this.#isReady) this.#slots.add(after)
     else this.#queue.push(after)
     const { size, dead, late } = this.#slots
-    if (!this.#isReady || (late.size <= this.limits.late && dead <= this.limits.late + size / 4)) return
+    if (!this.#isReady || (late.size <= this.limits.late && dead <= this.limits.late + size / 4))
+      return
     this.#slots = undefined
     this.#isReady = false
   }

@@ -27,8 +27,10 @@ const END = 0
 const codeOf = (unit: number): number => (unit < 64 ? unit : unit & 31)
 
 /**
- * Records in numbered slots, the oldest first, and for each three characters the slots whose text has them. The text and
- * the owner in a slot never change, so lists and results only grow; what changes is a bit for each slot.
+ * Records in numbered slots, the oldest first, and for each three characters the slots whose text
+ * has them. The text and
+ * the owner in a slot never change, so lists and results only grow; what changes is a bit for each
+ * slot.
  */
 export class TextSlots<T extends { id: string }> {
   /** Records that would belong between others. */
@@ -74,7 +76,9 @@ export class TextSlots<T extends { id: string }> {
     else this.#append(value)
   }
 
-  /** One page of a search. Late records are tested by `matches`; `without` are records to leave out. */
+  /**
+   * One page of a search. Late records are tested by `matches`; `without` are records to leave out.
+   */
   search(
     search: Search,
     { limit, offset }: Page,
@@ -90,7 +94,10 @@ export class TextSlots<T extends { id: string }> {
     // Each late record moves the others by one place at most.
     const from = Math.max(0, offset - late.length)
     const around = [...late, ...this.#take(bits, from, offset + limit)].sort(this.facts.order)
-    return { values: around.slice(offset - from, offset - from + limit), total: countBits(bits) + late.length }
+    return {
+      values: around.slice(offset - from, offset - from + limit),
+      total: countBits(bits) + late.length,
+    }
   }
 
   #append(value: T): void {
@@ -122,7 +129,9 @@ export class TextSlots<T extends { id: string }> {
       () => this.#compute(text),
       (value) => this.facts.text(value).includes(text),
     ).slice()
-    const names = isNameMatch ? this.#ofOwners([...this.#owners.keys()].filter(isNameMatch)) : undefined
+    const names = isNameMatch
+      ? this.#ofOwners([...this.#owners.keys()].filter(isNameMatch))
+      : undefined
     const own = owner === undefined ? undefined : this.#ofOwners([owner])
     const flip = isPublic === true ? 0 : -1
     for (let at = 0; at < bits.length; at++) {
@@ -140,7 +149,9 @@ export class TextSlots<T extends { id: string }> {
       for (const id of ids) this.#owners.get(id)?.mark(bits)
       return bits
     }
-    return this.#result(`owners ${ids.join(' ')}`, compute, (value) => ids.includes(this.facts.owner(value)))
+    return this.#result(`owners ${ids.join(' ')}`, compute, (value) =>
+      ids.includes(this.facts.owner(value)),
+    )
   }
 
   /** A result that is kept, brought up to date by testing the slots that are newer than it. */
@@ -162,12 +173,14 @@ export class TextSlots<T extends { id: string }> {
     const bits = text.length < 3 ? this.#findShort(text) : this.#findCandidates(text)
     const odd = bitsFor(this.size)
     this.#odd.mark(odd)
-    // An odd text is in odd texts only; a short one that is plain is for certain in all others that have its gram.
+    // An odd text is in odd texts only; a short one that is plain is for certain in all others that
+    // have its gram.
     if (!PLAIN.test(text)) keepCommon(bits, odd)
     const doubtful = text.length <= 3 ? odd : bits
     eachSlot(doubtful, (slot) => {
       const value = this.#slots[slot]
-      if (value && hasBit(bits, slot) && !this.facts.text(value).includes(text)) setBit(bits, slot, false)
+      if (value && hasBit(bits, slot) && !this.facts.text(value).includes(text))
+        setBit(bits, slot, false)
       return true
     })
     return bits

@@ -19,7 +19,10 @@ export interface CopiesDeps {
   log: Pick<Log, 'warn'>
   pace: CopyPace
   open: (blobId: string) => Promise<ByteSource>
-  /** Copies a blob inside the bucket that is set up now, if that is where it is; undefined: it is elsewhere. */
+  /**
+   * Copies a blob inside the bucket that is set up now, if that is where it is; undefined: it is
+   * elsewhere.
+   */
   copyInside?: ((blob: Pick<FileRecord, 'blobId' | 'size'>) => Source['copyInside']) | undefined
   /** Marks the copies as those of this host. */
   owner: () => string
@@ -45,7 +48,10 @@ export interface Target {
   place: string
 }
 
-/** Copies wanted files to the bucket, two at once, newest first. Each part is written down, so that a restart resumes. */
+/**
+ * Copies wanted files to the bucket, two at once, newest first. Each part is written down, so that
+ * a restart resumes.
+ */
 export class Copies {
   readonly #pending = new Map<string, FileRecord>()
   readonly #running = new Map<string, Running>()
@@ -75,7 +81,9 @@ export class Copies {
     this.look()
   }
 
-  /** Stops copying a file. Resolves when nothing of it runs any more; true: its copy was on its way. */
+  /**
+   * Stops copying a file. Resolves when nothing of it runs any more; true: its copy was on its way.
+   */
   async cut(blobId: string): Promise<boolean> {
     this.#pending.delete(blobId)
     this.#retries.forget(blobId)
@@ -97,7 +105,9 @@ export class Copies {
     this.#retries.hurry()
   }
 
-  /** Begins copies while there is room. Call it when something that they wait for may have changed. */
+  /**
+   * Begins copies while there is room. Call it when something that they wait for may have changed.
+   */
   look(): void {
     while (this.#target && this.#running.size < AT_ONCE && this.deps.mayCopy()) {
       const next = this.#next()
@@ -111,13 +121,23 @@ export class Copies {
     for (const file of this.#pending.values()) {
       if (newest && newest.uploadedAt >= file.uploadedAt) continue
       const { blobId } = file
-      if (!this.#running.has(blobId) && this.#retries.isDue(blobId) && !this.deps.isRevoking(blobId)) newest = file
+      if (
+        !this.#running.has(blobId) &&
+        this.#retries.isDue(blobId) &&
+        !this.deps.isRevoking(blobId)
+      )
+        newest = file
     }
     return newest
   }
 
   #begin(file: FileRecord, target: Target): void {
-    const running: Running = { file, sent: 0, ending: new AbortController(), ended: Promise.resolve() }
+    const running: Running = {
+      file,
+      sent: 0,
+      ending: new AbortController(),
+      ended: Promise.resolve(),
+    }
     this.#running.set(file.blobId, running)
     running.ended = this.#run(running, target).finally(() => {
       this.#running.delete(file.blobId)
@@ -149,7 +169,14 @@ export class Copies {
     const own = pace.begin(blobId, signal)
     signal.addEventListener('abort', own.end)
     try {
-      const about = { blobId, size, sha256, filename, type: 'application/octet-stream', owner: owner() }
+      const about = {
+        blobId,
+        size,
+        sha256,
+        filename,
+        type: 'application/octet-stream',
+        owner: owner(),
+      }
       const source = { ...about, open: () => open(blobId), copyInside: copyInside?.(file) }
       const { etag } = await bucket.copy(source, state, {
         signal,
@@ -157,7 +184,9 @@ export class Copies {
         hasVisitors: pace.hasVisitors,
         onPart: async (now, sent) => {
           if (signal.aborted) return
-          usage.copied(Math.max(0, sent - Math.max(running.sent, (now.parts.length - 1) * PART_BYTES)))
+          usage.copied(
+            Math.max(0, sent - Math.max(running.sent, (now.parts.length - 1) * PART_BYTES)),
+          )
           running.sent = sent
           await store.keepParts(blobId, now.uploadId ?? null, now.parts)
           worked()
@@ -173,13 +202,19 @@ export class Copies {
   async #damaged({ blobId, filename, size }: FileRecord): Promise<void> {
     const { store, log } = this.deps
     this.#pending.delete(blobId)
-    log.warn({ filename, size, blobId }, 'the bytes of a file on disk differ from the upload, so it was not copied')
-    await store.damaged(blobId).catch((err: unknown) => log.warn({ err, blobId }, 'cannot record a damaged file'))
+    log.warn(
+      { filename, size, blobId },
+      'the bytes of a file on disk differ from the upload, so it was not copied',
+    )
+    await store
+      .damaged(blobId)
+      .catch((err: unknown) => log.warn({ err, blobId }, 'cannot record a damaged file'))
   }
 
   #failed({ blobId, filename }: FileRecord, err: unknown): void {
     const { store, log, failed } = this.deps
-    if (this.#retries.failed(blobId) === 1) log.warn({ err, filename }, 'copying a file to the bucket failed')
+    if (this.#retries.failed(blobId) === 1)
+      log.warn({ err, filename }, 'copying a file to the bucket failed')
     failed(err)
     // A disk that refuses changes has its own notices.
     void store.failing(blobId).catch(() => undefined)

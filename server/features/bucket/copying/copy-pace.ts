@@ -33,7 +33,11 @@ export class CopyPace {
 
   constructor(private readonly deps: PaceDeps) {
     this.hasVisitors = deps.hasVisitors
-    this.#own = new Bandwidth(() => ({ perTransfer: null, perVisitor: null, inAll: deps.bytesPerSecond() }))
+    this.#own = new Bandwidth(() => ({
+      perTransfer: null,
+      perVisitor: null,
+      inAll: deps.bytesPerSecond(),
+    }))
   }
 
   begin(name: string, signal: AbortSignal): Pace {
@@ -43,7 +47,9 @@ export class CopyPace {
     let rest = 0
     return {
       take: async (bytes) => {
-        rest = this.hasVisitors() ? Math.min(rest + (performance.now() - lastAt) * REST, MOST_REST_MS) : 0
+        rest = this.hasVisitors()
+          ? Math.min(rest + (performance.now() - lastAt) * REST, MOST_REST_MS)
+          : 0
         if (rest >= LEAST_REST_MS) {
           await this.#rest(rest, signal)
           rest = 0
@@ -66,7 +72,9 @@ export class CopyPace {
       remaining > 0 && this.hasVisitors() && !signal.aborted;
       remaining = until - performance.now()
     ) {
-      await pause(Math.min(remaining, LOOK_MS), undefined, { signal, ref: false }).catch(() => undefined)
+      await pause(Math.min(remaining, LOOK_MS), undefined, { signal, ref: false }).catch(
+        () => undefined,
+      )
     }
   }
 }

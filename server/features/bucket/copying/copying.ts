@@ -32,7 +32,10 @@ export class Copying {
     this.revocations = new Revocations({ store, log, cut, failed, onEnd })
   }
 
-  /** Compares all copies with all files, and begins to copy and to delete. Copies in other places are forgotten. */
+  /**
+   * Compares all copies with all files, and begins to copy and to delete. Copies in other places
+   * are forgotten.
+   */
   async start(target: FullTarget, leastBytes: number): Promise<void> {
     this.#place = target.place
     await this.#forgetOthers(target.place)
@@ -40,7 +43,8 @@ export class Copying {
     await this.wanted.start(leastBytes)
     // The settings changed again while it looked at the files.
     if (this.#place !== target.place) return
-    for (const { id } of this.deps.store.all()) if (!this.wanted.find(id)) this.revocations.begin(id)
+    for (const { id } of this.deps.store.all())
+      if (!this.wanted.find(id)) this.revocations.begin(id)
     this.copies.start(target)
   }
 
@@ -90,7 +94,8 @@ export class Copying {
     if (!file && copy) this.revocations.begin(blobId)
     else if (!file) void this.copies.cut(blobId)
     else if (!copy || copy.state === 'copying') this.copies.want(file)
-    else if (copy.state === 'revoking' || copy.sha256 !== file.sha256) this.revocations.begin(blobId)
+    else if (copy.state === 'revoking' || copy.sha256 !== file.sha256)
+      this.revocations.begin(blobId)
   }
 
   #ended(blobId: string): void {
@@ -102,7 +107,10 @@ export class Copying {
     const { store, log } = this.deps
     const others = store.all().filter((copy) => copy.place !== place)
     if (others.length === 0) return
-    log.warn({ copies: others.length }, 'the settings name another bucket: copies in the old one stay there')
+    log.warn(
+      { copies: others.length },
+      'the settings name another bucket: copies in the old one stay there',
+    )
     await store.forget(others.map(({ id }) => id))
   }
 }

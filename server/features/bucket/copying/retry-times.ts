@@ -3,7 +3,9 @@ import { backoffMs } from '../../../core/backoff'
 /** The waits after failures. */
 const WAITS = { firstMs: 1000, longestMs: 300_000 }
 
-/** When to try failed work again: after 1 s, then after twice as long each time, at most 5 minutes. */
+/**
+ * When to try failed work again: after 1 s, then after twice as long each time, at most 5 minutes.
+ */
 export class RetryTimes {
   readonly #failures = new Map<string, number>()
   readonly #waits = new Map<string, NodeJS.Timeout>()

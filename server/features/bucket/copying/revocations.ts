@@ -9,7 +9,10 @@ import type { CopyStore } from '../copy-store'
 const AT_ONCE = 4
 /** The waits after failures. */
 const WAITS = { firstMs: 1000, longestMs: 300_000 }
-/** A copy that was cut may still be completed by the bucket: it is looked at again after this time, in ms. */
+/**
+ * A copy that was cut may still be completed by the bucket: it is looked at again after this time,
+ * in ms.
+ */
 const LATE_MS = 2000
 
 interface Deps {
@@ -25,7 +28,8 @@ interface Deps {
 type Deleting = Pick<Bucket, 'remove' | 'abandon' | 'head' | 'unfinished'>
 
 /**
- * Deletes copies that are no longer wanted, the newest request first, and retries until the bucket has confirmed it. A
+ * Deletes copies that are no longer wanted, the newest request first, and retries until the bucket
+ * has confirmed it. A
  * record in the state `revoking` makes the next start continue.
  */
 export class Revocations {
@@ -119,7 +123,8 @@ export class Revocations {
     if (!wasCut) return
     await pause(LATE_MS, undefined, { signal: stopped, ref: false })
     if (await bucket.head(blobId)) await bucket.remove(blobId)
-    // Its upload may have begun without an answer. A key that may not list leaves it to the provider's rules.
+    // Its upload may have begun without an answer. A key that may not list leaves it to the
+    // provider's rules.
     await endUploads(blobId, bucket).catch(() => undefined)
   }
 
@@ -127,9 +132,11 @@ export class Revocations {
     const { log, failed, store } = this.deps
     this.#failed.push(blobId)
     // The others would fail too, unless the bucket rejected this one.
-    if (err instanceof BucketError && err.kind !== 'rejected') this.#failed = this.#failed.concat(this.#due.splice(0))
+    if (err instanceof BucketError && err.kind !== 'rejected')
+      this.#failed = this.#failed.concat(this.#due.splice(0))
     if (this.#wait === undefined) {
-      if (++this.#failures === 1) log.warn({ err, blobId }, 'cannot delete a copy from the bucket yet')
+      if (++this.#failures === 1)
+        log.warn({ err, blobId }, 'cannot delete a copy from the bucket yet')
       this.#wait = setTimeout(() => this.hurry(), backoffMs(this.#failures, WAITS)).unref()
     }
     failed(err)

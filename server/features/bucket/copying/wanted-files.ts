@@ -14,7 +14,10 @@ export interface WantedDeps {
 
 type File = Pick<FileRecord, 'id' | 'blobId' | 'sha256'>
 
-/** Whether a visitor may have a copy of this file at this moment. Reads the library, so it is never late. */
+/**
+ * Whether a visitor may have a copy of this file at this moment. Reads the library, so it is never
+ * late.
+ */
 export function isForVisitors(
   { id, blobId, sha256 }: File,
   files: Pick<Collection<FileRecord>, 'get'>,
@@ -29,7 +32,8 @@ export function isForVisitors(
 const BATCH = 2000
 
 /**
- * The files that get a copy in the bucket: public, large enough, and not withheld by their projects. It follows the
+ * The files that get a copy in the bucket: public, large enough, and not withheld by their
+ * projects. It follows the
  * library from the first `start` on, and looks once a transaction is complete.
  */
 export class WantedFiles {
@@ -99,7 +103,8 @@ export class WantedFiles {
       for (const link of [before, after]) if (link) this.#markFile(link.fileId)
     })
     library.collection('releases').watch((id, before, after) => {
-      if (before?.state !== after?.state) for (const fileId of filesOfRelease(id)) this.#markFile(fileId)
+      if (before?.state !== after?.state)
+        for (const fileId of filesOfRelease(id)) this.#markFile(fileId)
     })
   }
 

@@ -47,7 +47,13 @@ const keptSchema = z.object({
 })
 type StoredMappings = z.infer<typeof keptSchema>
 
-const nothing: StoredMappings = { door: null, mapping: null, pinhole: null, leftovers: [], proof: null }
+const nothing: StoredMappings = {
+  door: null,
+  mapping: null,
+  pinhole: null,
+  leftovers: [],
+  proof: null,
+}
 
 interface Deps {
   dataDir: string
@@ -56,8 +62,10 @@ interface Deps {
 }
 
 /**
- * What must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It contains the PCP nonce,
- * without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that fails does not stop sharing:
+ * What must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It contains
+ * the PCP nonce,
+ * without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that fails does not
+ * stop sharing:
  * the next change, or `save`, writes again.
  */
 export class KeptMapping {
@@ -70,7 +78,10 @@ export class KeptMapping {
       deps.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
       return nothing
     }
-    this.#file = new StoredFile(keptSchema, join(deps.dataDir, 'reach.json'), { onDamage, disk: deps.disk })
+    this.#file = new StoredFile(keptSchema, join(deps.dataDir, 'reach.json'), {
+      onDamage,
+      disk: deps.disk,
+    })
   }
 
   get(): Readonly<StoredMappings> {
@@ -110,7 +121,10 @@ export class KeptMapping {
       await this.#file.write(this.#kept)
     } catch (err) {
       this.#isSaved = false
-      this.deps.log.warn({ err }, 'cannot write reach.json; after a crash, mappings end with their leases')
+      this.deps.log.warn(
+        { err },
+        'cannot write reach.json; after a crash, mappings end with their leases',
+      )
     }
   }
 }

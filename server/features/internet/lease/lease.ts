@@ -19,7 +19,9 @@ import {
 
 /** Wait after a renewal that failed, in ms. */
 const RETRY_MS = 30_000
-/** Time limit for removing a mapping of another address or router before a new one is made, in ms. */
+/**
+ * Time limit for removing a mapping of another address or router before a new one is made, in ms.
+ */
 const REPLACE_MS = 1500
 
 /** Why a router did not map a port: `code` as in its protocol, `words` for people. */
@@ -50,14 +52,23 @@ interface Deps {
   clock: Clock
   log: Pick<Log, 'info'>
   /** The record that survives a crash. */
-  mappingStore: { get: () => MappingUntil | null; set: (mapping: MappingUntil | null) => Promise<void> }
+  mappingStore: {
+    get: () => MappingUntil | null
+    set: (mapping: MappingUntil | null) => Promise<void>
+  }
   /** Takes what the router may still have. */
   leftovers: Pick<Leftovers, 'add' | 'all' | 'remove'>
-  /** Called after the mapping was made, renewed, lost or removed. `isAnew`: the router had rebooted and forgotten it. */
+  /**
+   * Called after the mapping was made, renewed, lost or removed. `isAnew`: the router had rebooted
+   * and forgotten it.
+   */
   onChange: (isAnew: boolean) => void
 }
 
-/** One port that the router forwards to this host: opened, renewed, opened again after a reboot, and removed. */
+/**
+ * One port that the router forwards to this host: opened, renewed, opened again after a reboot, and
+ * removed.
+ */
 export class Lease {
   #wanted: (PortGoal & { router: MappingRouter }) | undefined
   #mapping: Mapping | undefined
@@ -91,7 +102,8 @@ export class Lease {
   }
 
   /**
-   * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a crash left.
+   * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a
+   * crash left.
    * Throws what the router threw. A `close` meanwhile removes the mapping as soon as it exists.
    */
   open(router: MappingRouter, request: PortGoal): Promise<void> {
@@ -101,7 +113,8 @@ export class Lease {
       if (this.#wanted !== goal) return
       if (this.#mapping && isSame(this.#mapping, goal)) return
       const storedMapping = this.deps.mappingStore.get()
-      if (storedMapping && !isSame(storedMapping, goal)) await endsWithin(REPLACE_MS, this.#remove(storedMapping))
+      if (storedMapping && !isSame(storedMapping, goal))
+        await endsWithin(REPLACE_MS, this.#remove(storedMapping))
       await this.#map(goal).catch(async (err: unknown) => {
         if (this.#wanted === goal) this.#wanted = undefined
         await this.#giveBack(err)
@@ -123,19 +136,28 @@ export class Lease {
     })
   }
 
-  /** Maps again with the same port and nonce, for example because the router may have lost the mapping. */
+  /**
+   * Maps again with the same port and nonce, for example because the router may have lost the
+   * mapping.
+   */
   renew(): Promise<void> {
     return this.#queue.run(() => this.#renew())
   }
 
-  /** Asks the router for its age, in case its announcement was lost, and maps again if it has rebooted. */
+  /**
+   * Asks the router for its age, in case its announcement was lost, and maps again if it has
+   * rebooted.
+   */
   async check(): Promise<void> {
     const router = this.#wanted?.router
     const epoch = this.#mapping && (await router?.age(this.#mapping).catch(() => undefined))
     if (router && epoch !== undefined) await this.hear({ router: router.address, epoch })
   }
 
-  /** Takes an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1) and maps again if it has rebooted. */
+  /**
+   * Takes an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1) and maps again if it has
+   * rebooted.
+   */
   async hear(news: { router: string; epoch: number }): Promise<void> {
     const isWaiting = this.#news !== undefined
     this.#news = news
@@ -167,7 +189,12 @@ export class Lease {
     }
   }
 
-  async #map({ router, client, port, external }: PortGoal & { router: MappingRouter }): Promise<void> {
+  async #map({
+    router,
+    client,
+    port,
+    external,
+  }: PortGoal & { router: MappingRouter }): Promise<void> {
     const { mappingStore, leftovers } = this.deps
     const before = [mappingStore.get(), ...leftovers.all].find(
       (it) => it?.router === router.address && it.client === client,
@@ -176,7 +203,8 @@ export class Lease {
     const request = { client, port, external, lifetimeS: LIFETIME_S, nonce: before?.nonce ?? null }
     const plan = router.plan(request)
     // Written first: an answer that is lost must not leave a port open that nothing knows.
-    if (mappingStore.get() === null) await mappingStore.set({ ...plan, until: computeLeaseEnd(plan, this.#tried) })
+    if (mappingStore.get() === null)
+      await mappingStore.set({ ...plan, until: computeLeaseEnd(plan, this.#tried) })
     const mapping = await router.map({ ...request, nonce: plan.nonce })
     const earlier = this.#mapping && { epoch: this.#mapping.epoch, ...this.#granted }
     this.#mapping = mapping
@@ -187,7 +215,9 @@ export class Lease {
     this.#epoch = isKnown(now) ? now : this.#epoch
     const saved = mappingStore.set({ ...mapping, until: computeLeaseEnd(mapping, this.#granted) })
     // Not after the disk: people may arrive from here on, and what they prove counts.
-    this.deps.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
+    this.deps.onChange(
+      earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now),
+    )
     await saved
   }
 
@@ -202,12 +232,17 @@ export class Lease {
     if (wasMapped) this.deps.onChange(false)
   }
 
-  /** Removes what a router without success may have opened nevertheless, at once if it answers at all. */
+  /**
+   * Removes what a router without success may have opened nevertheless, at once if it answers at
+   * all.
+   */
   async #giveBack(err: unknown): Promise<void> {
     const storedMapping = this.deps.mappingStore.get()
     if (!storedMapping) return
-    if (toRefusal(err).reason !== 'silent') await endsWithin(REPLACE_MS, this.#remove(storedMapping))
-    else await Promise.all([this.deps.leftovers.add(storedMapping), this.deps.mappingStore.set(null)])
+    if (toRefusal(err).reason !== 'silent')
+      await endsWithin(REPLACE_MS, this.#remove(storedMapping))
+    else
+      await Promise.all([this.deps.leftovers.add(storedMapping), this.deps.mappingStore.set(null)])
   }
 
   async #remove(mapping: MappingUntil): Promise<void> {
@@ -226,7 +261,10 @@ export class Lease {
   }
 }
 
-const isSame = (mapping: Mapping, { router, client, port, external }: PortGoal & { router: MappingRouter }): boolean =>
+const isSame = (
+  mapping: Mapping,
+  { router, client, port, external }: PortGoal & { router: MappingRouter },
+): boolean =>
   mapping.protocol === router.protocol &&
   mapping.router === router.address &&
   mapping.client === client &&

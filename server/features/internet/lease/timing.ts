@@ -1,7 +1,10 @@
 import type { Moment } from '../../../core/clock'
 import type { Mapping } from '../../../libraries/port-mapping/router'
 
-/** What we ask for, in s: a crash, or a new address of this computer, keeps the port from us for so long. */
+/**
+ * What we ask for, in s: a crash, or a new address of this computer, keeps the port from us for so
+ * long.
+ */
 export const LIFETIME_S = 900
 /** Limits of the wait before a renewal, in ms: routers grant more, or less, than they keep. */
 const RENEW_AT_LEAST_MS = 10_000
@@ -28,14 +31,20 @@ export function computeLeaseEnd(mapping: Mapping, { wall }: Moment): string | nu
   return mapping.permanent ? null : new Date(wall + lifetimeMs(mapping)).toISOString()
 }
 
-/** The lifetime that a router claims, in ms. Without a sensible one: the least that RFC 6887 §15 recommends. */
+/**
+ * The lifetime that a router claims, in ms. Without a sensible one: the least that RFC 6887 §15
+ * recommends.
+ */
 export function lifetimeMs({ lifetimeS, permanent }: Mapping): number {
   if (permanent) return Infinity
-  return Number.isFinite(lifetimeS) && lifetimeS > 0 ? Math.min(lifetimeS, 30 * 86_400) * 1000 : 120_000
+  return Number.isFinite(lifetimeS) && lifetimeS > 0
+    ? Math.min(lifetimeS, 30 * 86_400) * 1000
+    : 120_000
 }
 
 /**
- * Whether a router lost its mappings between two epochs, by the rule of RFC 6887 §8.5: its time and ours differ by more
+ * Whether a router lost its mappings between two epochs, by the rule of RFC 6887 §8.5: its time and
+ * ours differ by more
  * than 2 s and a sixteenth.
  */
 export function hasRebooted(before: Epoch, now: Epoch): boolean {
@@ -46,7 +55,8 @@ export function hasRebooted(before: Epoch, now: Epoch): boolean {
 
 /** The same, but sure: a computer that slept counts less time than its router. */
 export function isYounger(before: Epoch, now: Epoch): boolean {
-  // The RFC allows for 1 s of reordering; one renewal too many costs less than a port that stays closed.
+  // The RFC allows for 1 s of reordering; one renewal too many costs less than a port that stays
+  // closed.
   if (now.epoch < before.epoch) return true
   const ours = (now.elapsed - before.elapsed) / 1000
   return now.epoch - before.epoch + 2 < ours - ours / 16

@@ -4,7 +4,9 @@ import type { InternetDeps } from '../needs'
 import { observedAddress } from '../observed-address'
 import type { NetworkFacts } from '../situation'
 
-/** Finds the router of this network, and the addresses that it and the internet know. Opens nothing. */
+/**
+ * Finds the router of this network, and the addresses that it and the internet know. Opens nothing.
+ */
 export class RouterCheck {
   #routers: readonly Router[] = []
   #place: LanPlace | undefined
@@ -43,13 +45,17 @@ export class RouterCheck {
       hasVpn: place !== undefined && from !== undefined && from !== place.own,
       own: place?.own ?? null,
       answers: this.#routers.length,
-      router: place ? { address: first?.address ?? place.gateway, name, protocols: [...new Set(protocols)] } : null,
+      router: place
+        ? { address: first?.address ?? place.gateway, name, protocols: [...new Set(protocols)] }
+        : null,
     }
   }
 
   /** Asks the router for its address on the internet; null: it has none, or does not tell. */
   async outerAddress(): Promise<NetworkFacts['outer']> {
-    const addresses = await Promise.all(this.#routers.map((it) => it.outerAddress().catch(() => undefined)))
+    const addresses = await Promise.all(
+      this.#routers.map((it) => it.outerAddress().catch(() => undefined)),
+    )
     const outer = addresses
       .filter((address) => address !== undefined)
       .map((address) => ({ address, special: isSpecial(address) }))

@@ -30,10 +30,15 @@ interface Deps extends InternetDeps {
   proofs: Proofs
 }
 
-/** Opens this host through the router: door, mapping, comparison of addresses, certificate, proof. */
+/**
+ * Opens this host through the router: door, mapping, comparison of addresses, certificate, proof.
+ */
 export class RouterOpening {
   readonly certifier: Certifier
-  /** What the STUN server was asked for last: it is asked once a day, or when the outer address changes. */
+  /**
+   * What the STUN server was asked for last: it is asked once a day, or when the outer address
+   * changes.
+   */
   #observed = { outer: '', at: -Infinity }
   #isBrief = false
   /** The public one, as a person chose it. */
@@ -43,7 +48,10 @@ export class RouterOpening {
     this.certifier = new Certifier(deps, deps.situation)
   }
 
-  /** Whether the authority is about to ask at port 80: visits then prove nothing about the port of people. */
+  /**
+   * Whether the authority is about to ask at port 80: visits then prove nothing about the port of
+   * people.
+   */
   get isBrief(): boolean {
     return this.#isBrief
   }
@@ -71,7 +79,9 @@ export class RouterOpening {
   #isSilent(): boolean {
     const { network, lease } = this.deps
     const { client, external } = lease.mapping ?? {}
-    return client === network.place?.own && external === this.#port() && network.routers.length === 0
+    return (
+      client === network.place?.own && external === this.#port() && network.routers.length === 0
+    )
   }
 
   /** The steps after the router was found. */
@@ -93,7 +103,8 @@ export class RouterOpening {
     this.#publish(subject, this.#port())
     await this.followName()
     await this.#step(run, 'certificate', () => this.#certify(run, subject))
-    if (run.isAsked) situation.apply('step', 'proof', situation.get().proof === null ? 'waiting' : 'done')
+    if (run.isAsked)
+      situation.apply('step', 'proof', situation.get().proof === null ? 'waiting' : 'done')
     void this.#askHairpin()
   }
 
@@ -107,7 +118,8 @@ export class RouterOpening {
   /** Updates the name before the authority looks it up, and after each change. */
   async followName(): Promise<void> {
     const { ipv6, ...facts } = this.deps.situation.get()
-    if (facts.url !== null) await this.deps.name?.look({ ip4: publicAddress(facts) ?? null, ip6: ipv6 })
+    if (facts.url !== null)
+      await this.deps.name?.look({ ip4: publicAddress(facts) ?? null, ip6: ipv6 })
   }
 
   async #openDoor(): Promise<boolean> {
@@ -132,9 +144,11 @@ export class RouterOpening {
         refusals.push(toRefusal(err))
       }
     }
-    const rank = ({ reason, holder }: Refusal) => TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
+    const rank = ({ reason, holder }: Refusal) =>
+      TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
     const [refusal = null] = refusals.sort((a, b) => rank(a) - rank(b))
-    // Only UPnP names the device that has a port: a lost answer, also to the search, must not hide it.
+    // Only UPnP names the device that has a port: a lost answer, also to the search, must not hide
+    // it.
     if (refusal?.reason === 'port_taken' && refusal.holder === null && !isRepeated) {
       await network.find(run.signal)
       // A second search that is lost as well leaves what is known.
@@ -156,8 +170,10 @@ export class RouterOpening {
   }
 
   /**
-   * Without an IPv4 address people may still come over IPv6: to the port of the door itself, because there is no
-   * translation. That is not a port at which an authority validates, so pages and downloads are plain HTTP.
+   * Without an IPv4 address people may still come over IPv6: to the port of the door itself,
+   * because there is no
+   * translation. That is not a port at which an authority validates, so pages and downloads are
+   * plain HTTP.
    */
   async #openIpv6({ signal }: Run): Promise<void> {
     const { network, pinhole, lease, situation, routers } = this.deps
@@ -184,10 +200,14 @@ export class RouterOpening {
     await Promise.all([this.deps.lease.close(), this.deps.door.close(DRAIN_MS)])
   }
 
-  /** At another port than 443 the authority can only ask at port 80, which the router forwards for that moment. */
+  /**
+   * At another port than 443 the authority can only ask at port 80, which the router forwards for
+   * that moment.
+   */
   async #certifyBriefly(run: Run): Promise<void> {
     const subject = this.#subject()
-    if (this.#port() === HTTPS || subject === undefined || this.deps.network.routers.length === 0) return
+    if (this.#port() === HTTPS || subject === undefined || this.deps.network.routers.length === 0)
+      return
     await this.certifier.load(subject)
     if (!this.certifier.isDue(run.isAsked)) return
     this.#isBrief = true
@@ -200,7 +220,8 @@ export class RouterOpening {
 
   async #certify(run: Run, subject: string): Promise<boolean> {
     const { situation, proofs } = this.deps
-    const isProof = this.#port() === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
+    const isProof =
+      this.#port() === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
     this.#publish(subject, this.#port())
     if (isProof) proofs.prove('authority', subject)
     return situation.get().certificate === 'valid'
@@ -229,7 +250,8 @@ export class RouterOpening {
   }
 
   async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {
-    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.deps.situation.apply('step', name, state)
+    const say = (state: 'running' | 'done' | 'failed') =>
+      isAsked && this.deps.situation.apply('step', name, state)
     say('running')
     let isDone = false
     try {

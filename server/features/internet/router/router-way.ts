@@ -8,17 +8,27 @@ import { RouterOpening } from './router-opening'
 import { judge, type Situation } from '../situation'
 import type { Run, Way } from '../way'
 
-/** How often the router is asked for its address and age, in ms: its announcements (RFC 6886 §3.2.1) may be lost. */
+/**
+ * How often the router is asked for its address and age, in ms: its announcements (RFC 6886 §3.2.1)
+ * may be lost.
+ */
 const POLL_MS = 30_000
-/** Wait before what did not work is tried again, in ms; without a network, or after a lost mapping, the short one. */
+/**
+ * Wait before what did not work is tried again, in ms; without a network, or after a lost mapping,
+ * the short one.
+ */
 const RETRY_MS = 600_000
 const RETRY_SOON_MS = 10_000
 /** After so many questions without an answer, a router counts as silent. */
 const SILENT_QUESTIONS = 2
-/** Wait between two orders of a certificate that are due, in ms, if the first could not even begin. */
+/**
+ * Wait between two orders of a certificate that are due, in ms, if the first could not even begin.
+ */
 const ORDER_MS = 3_600_000
 
-/** The way through the router, and keeping it while leases end, routers reboot and addresses change. */
+/**
+ * The way through the router, and keeping it while leases end, routers reboot and addresses change.
+ */
 export class RouterWay implements Way {
   readonly lease: Lease
   readonly leftovers: Leftovers
@@ -43,12 +53,18 @@ export class RouterWay implements Way {
     const common = { ...deps, leftovers: this.leftovers }
     this.lease = new Lease({
       ...common,
-      mappingStore: { get: () => mappingStore.get().mapping, set: (mapping) => mappingStore.update({ mapping }) },
+      mappingStore: {
+        get: () => mappingStore.get().mapping,
+        set: (mapping) => mappingStore.update({ mapping }),
+      },
       onChange: (isAnew) => this.#followLease(isAnew),
     })
     this.#pinhole = new Lease({
       ...common,
-      mappingStore: { get: () => mappingStore.get().pinhole, set: (pinhole) => mappingStore.update({ pinhole }) },
+      mappingStore: {
+        get: () => mappingStore.get().pinhole,
+        set: (pinhole) => mappingStore.update({ pinhole }),
+      },
       onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
     const { network, lease } = this
@@ -107,7 +123,11 @@ export class RouterWay implements Way {
   /** Follows a reboot and a new address of the router, also to a certificate for it. */
   async #poll(run: Run): Promise<void> {
     this.#pollAt = this.deps.clock.elapsed() + POLL_MS
-    const [outer] = await Promise.all([this.network.outerAddress(), this.lease.check(), this.#pinhole.check()])
+    const [outer] = await Promise.all([
+      this.network.outerAddress(),
+      this.lease.check(),
+      this.#pinhole.check(),
+    ])
     const facts = this.parts.situation.get()
     // Some routers never tell.
     if (outer !== null) {
@@ -131,16 +151,23 @@ export class RouterWay implements Way {
     else this.#retryAt = now + (hasNetwork ? this.#retryMs() : RETRY_SOON_MS)
   }
 
-  /** When to try again what the router refused: as soon as the lease of a former address of this computer has ended. */
+  /**
+   * When to try again what the router refused: as soon as the lease of a former address of this
+   * computer has ended.
+   */
   #retryMs(): number {
     const { situation } = this.parts
     const { state, holder } = judge(situation.get())
-    const former = state === 'port_taken' ? this.leftovers.former(situation.get(), holder) : undefined
+    const former =
+      state === 'port_taken' ? this.leftovers.former(situation.get(), holder) : undefined
     const leftMs = Date.parse(former?.until ?? '') - this.deps.clock.now().getTime()
     return Number.isNaN(leftMs) ? RETRY_MS : Math.min(RETRY_MS, Math.max(RETRY_SOON_MS, leftMs))
   }
 
-  /** A router that reboots does not answer for a while. One that stays silent may lead nobody here any more. */
+  /**
+   * A router that reboots does not answer for a while. One that stays silent may lead nobody here
+   * any more.
+   */
   #notAnswered(): void {
     this.#unanswered += 1
     if (this.#unanswered < SILENT_QUESTIONS || !this.lease.mapping) return

@@ -30,15 +30,19 @@ const usualPlaces: Places = {
 /** Limits of one question: other programs may answer at these ports. */
 const limits = { patienceMs: 1500, maxBytes: 64 * 1024 }
 
-const quickTunnel = z.object({ hostname: z.string().regex(/^[a-z0-9-]{1,63}\.trycloudflare\.com$/) })
+const quickTunnel = z.object({
+  hostname: z.string().regex(/^[a-z0-9-]{1,63}\.trycloudflare\.com$/),
+})
 const agentTunnels = z.object({ tunnels: z.array(z.object({ public_url: z.string() })).max(100) })
 const statusOf = z.object({ Self: z.object({ DNSName: z.string() }) })
 const funnel = z.object({ AllowFunnel: z.record(z.string(), z.boolean()) })
 const FUNNEL = /^((?:[a-z0-9-]{1,63}\.){2,4}ts\.net):(443|8443|10000)$/
 
 /**
- * The addresses under which other programs publish this computer, from what they report about themselves: the metrics of
- * cloudflared (quick tunnels), the agent API of ngrok, and the command of Tailscale (Funnel). Starts none of them.
+ * The addresses under which other programs publish this computer, from what they report about
+ * themselves: the metrics of
+ * cloudflared (quick tunnels), the agent API of ngrok, and the command of Tailscale (Funnel).
+ * Starts none of them.
  * Answers in any other form count as none.
  */
 export async function runningTunnels(places: Places = usualPlaces): Promise<RunningTunnel[]> {
@@ -71,9 +75,14 @@ async function findNgrokTunnels(port: number): Promise<RunningTunnel[]> {
 }
 
 async function findFunnels(command: string): Promise<RunningTunnel[]> {
-  const [status, served] = await Promise.all([readOutput(command, 'status'), readOutput(command, 'funnel', 'status')])
+  const [status, served] = await Promise.all([
+    readOutput(command, 'status'),
+    readOutput(command, 'funnel', 'status'),
+  ])
   const own = statusOf.parse(status).Self.DNSName.replace(/\.$/, '')
-  const allowed = Object.entries(funnel.parse(served).AllowFunnel).filter(([, isAllowed]) => isAllowed)
+  const allowed = Object.entries(funnel.parse(served).AllowFunnel).filter(
+    ([, isAllowed]) => isAllowed,
+  )
   return allowed.flatMap(([place]) => {
     const [, host, port] = FUNNEL.exec(place) ?? []
     if (host === undefined || host !== own) return []
@@ -88,7 +97,14 @@ async function fetchJson(port: number, path: string): Promise<unknown> {
 
 /** Runs a command and parses its output as JSON. Throws if it is not installed. */
 async function readOutput(command: string, ...words: string[]): Promise<unknown> {
-  const options = { timeout: limits.patienceMs, killSignal: 'SIGKILL', maxBuffer: 16 * limits.maxBytes } as const
-  const { stdout } = await promisify(execFile)(command, [...words, '--json'], { ...options, windowsHide: true })
+  const options = {
+    timeout: limits.patienceMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: 16 * limits.maxBytes,
+  } as const
+  const { stdout } = await promisify(execFile)(command, [...words, '--json'], {
+    ...options,
+    windowsHide: true,
+  })
   return parseJson(stdout)
 }

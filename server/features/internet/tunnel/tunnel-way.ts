@@ -8,11 +8,17 @@ import type { Run, Way } from '../way'
 
 /** The public ports at which an authority validates (RFC 8555 §8.3, RFC 8737 §3). */
 const VALIDATED: Partial<Record<number, 'http' | 'tls'>> = { 80: 'http', 443: 'tls' }
-/** A server needs a moment before its new port answers: how often and at which distance to ask, in ms. */
+/**
+ * A server needs a moment before its new port answers: how often and at which distance to ask, in
+ * ms.
+ */
 const TRIES = 3
 const TRY_MS = 500
 
-/** The way through an SSH server of one's own. The tunnel reconnects by itself; each time a request has to prove it. */
+/**
+ * The way through an SSH server of one's own. The tunnel reconnects by itself; each time a request
+ * has to prove it.
+ */
 export class TunnelWay implements Way {
   readonly #certifier: Certifier
   #running: AbortController | undefined
@@ -85,7 +91,10 @@ export class TunnelWay implements Way {
     })
   }
 
-  /** An SSH server may say that it forwards, and listen on its loopback address only: a real request tells. */
+  /**
+   * An SSH server may say that it forwards, and listen on its loopback address only: a real request
+   * tells.
+   */
   async #prove(signal: AbortSignal, since: string): Promise<void> {
     const { situation, deps: needs } = this
     situation.apply('step', 'tunnel', 'done')
@@ -120,7 +129,11 @@ export class TunnelWay implements Way {
     if (by === undefined) return
     this.situation.apply('step', 'certificate', 'running')
     await this.#certifier.order({ subject: this.#subject(), by, isAsked, signal })
-    this.situation.apply('step', 'certificate', this.situation.get().certificate === 'valid' ? 'done' : 'failed')
+    this.situation.apply(
+      'step',
+      'certificate',
+      this.situation.get().certificate === 'valid' ? 'done' : 'failed',
+    )
   }
 
   #publish(): void {

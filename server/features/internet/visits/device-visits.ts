@@ -40,8 +40,10 @@ interface Deps {
 }
 
 /**
- * When another device last used each address of this host. A request of this computer to itself passes no firewall, so
- * only such a visit shows that an address works. `visits.json` keeps the times and no visitors; it is in no backup.
+ * When another device last used each address of this host. A request of this computer to itself
+ * passes no firewall, so
+ * only such a visit shows that an address works. `visits.json` keeps the times and no visitors; it
+ * is in no backup.
  */
 export class DeviceVisits {
   #visits: z.infer<typeof visitsSchema> = {}
@@ -66,7 +68,11 @@ export class DeviceVisits {
     const tested = await this.deps.addresses.tested(retest)
     return tested.map((it) => {
       const last_visit = this.lastAt(it.url)
-      return { ...it, test: it.test === 'ok' && last_visit !== null ? 'visited' : it.test, last_visit }
+      return {
+        ...it,
+        test: it.test === 'ok' && last_visit !== null ? 'visited' : it.test,
+        last_visit,
+      }
     })
   }
 
@@ -92,12 +98,16 @@ export class DeviceVisits {
   }
 
   /**
-   * A link for a device in the network of this host. By plain HTTP, which needs no trust in our certificate. Throws
+   * A link for a device in the network of this host. By plain HTTP, which needs no trust in our
+   * certificate. Throws
    * `not_shared`.
    */
   phoneTest(): { url: string; expires_at: string } {
-    const home = this.deps.addresses.list().find(({ kind, offered }) => offered && kind !== 'public' && kind !== 'name')
-    if (!home) throw new AppError('not_shared', 'This host is not shared on a network. Share it first')
+    const home = this.deps.addresses
+      .list()
+      .find(({ kind, offered }) => offered && kind !== 'public' && kind !== 'name')
+    if (!home)
+      throw new AppError('not_shared', 'This host is not shared on a network. Share it first')
     return this.#phones.create(new URL(`http://${placeOf(home.url)}`).origin)
   }
 
@@ -125,11 +135,18 @@ export class DeviceVisits {
     return this.deps.addresses.list().find(({ url }) => placeOf(url) === place)?.kind
   }
 
-  /** Whether a sender is another device. What runs in containers of this computer passes no firewall. */
+  /**
+   * Whether a sender is another device. What runs in containers of this computer passes no
+   * firewall.
+   */
   #isDevice(sender: string, kind: HostAddress['kind']): boolean {
-    const isInside = (network?: string) => network !== undefined && kind !== 'virtual' && covers([network], sender)
+    const isInside = (network?: string) =>
+      network !== undefined && kind !== 'virtual' && covers([network], sender)
     const own = this.deps.addresses.own()
-    return !isLoopback(sender) && !own.some(({ address, inside }) => address === sender || isInside(inside))
+    return (
+      !isLoopback(sender) &&
+      !own.some(({ address, inside }) => address === sender || isInside(inside))
+    )
   }
 
   #note(place: string): void {

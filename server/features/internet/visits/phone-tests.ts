@@ -6,7 +6,10 @@ const LIFETIME_MS = 10 * 60_000
 /** A further link ends the oldest. */
 const MOST = 10
 
-/** Links that a phone opens once, off Wi-Fi, to prove that people outside reach this host. Memory has hashes only. */
+/**
+ * Links that a phone opens once, off Wi-Fi, to prove that people outside reach this host. Memory
+ * has hashes only.
+ */
 export class PhoneTests {
   readonly #ends = new Map<string, number>()
 
@@ -21,7 +24,10 @@ export class PhoneTests {
     return { url: `${origin}/reach/${token}`, expires_at: endsAt.toISOString() }
   }
 
-  /** Uses a link up if the phone came from outside. A phone on Wi-Fi may turn that off and open it again. */
+  /**
+   * Uses a link up if the phone came from outside. A phone on Wi-Fi may turn that off and open it
+   * again.
+   */
   use(token: string, isFromOutside: boolean): 'outside' | 'inside' | 'ended' {
     const hash = hashOf(token)
     const endsAt = this.#ends.get(hash)

@@ -3,10 +3,16 @@ import type { PlacedFile } from '../repository'
 
 type Listed = Pick<Package<'deb'>, 'index' | keyof PlacedFile>
 
-/** Those that a computer may ask for though no package is made for them: packages for all need a list there. */
+/**
+ * Those that a computer may ask for though no package is made for them: packages for all need a
+ * list there.
+ */
 const USUAL = ['amd64', 'arm64', 'armhf', 'i386']
 
-/** Writes `Packages` of each architecture (repository format of Debian); packages for all are in each. */
+/**
+ * Writes `Packages` of each architecture (repository format of Debian); packages for all are in
+ * each.
+ */
 export function printPackages(listed: readonly Listed[]): Map<string, string> {
   const stanzas = listed.map(({ index, path, size, sha256 }) => ({
     architecture: index.architecture,
@@ -51,7 +57,10 @@ ${lines.join('\n')}
 `
 }
 
-/** Writes the text that adds the repository to a computer (deb822-style, apt 2.4 or later because it has the key). */
+/**
+ * Writes the text that adds the repository to a computer (deb822-style, apt 2.4 or later because it
+ * has the key).
+ */
 export function printSources(address: string, suite: string, armoredKey: string): string {
   const key = armoredKey.trimEnd().split('\n')
   return `Types: deb

@@ -3,7 +3,13 @@ import { gzip } from 'node:zlib'
 import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, findEncodedInPool, hasChannel, type Deps, type Repository } from '../repository'
+import {
+  audienceOf,
+  findEncodedInPool,
+  hasChannel,
+  type Deps,
+  type Repository,
+} from '../repository'
 import { printPackages, printRelease, printSources } from './print'
 
 /** The project as an apt repository: each channel is a suite. */
@@ -25,10 +31,12 @@ export const apt: Repository = async (deps, { entrance, path, address, visitor }
         const lists = [...printPackages(packages)]
         return { content: { slug, lists, signer: await findSigner(deps, 'openpgp') } }
       },
-      print: ({ lists }, modifiedAt) => printSuite(deps, { origin: slug, suite: channel, date: modifiedAt }, lists),
+      print: ({ lists }, modifiedAt) =>
+        printSuite(deps, { origin: slug, suite: channel, date: modifiedAt }, lists),
     })
   }
-  const suite = path.length === 1 && top.endsWith('.sources') ? top.slice(0, -'.sources'.length) : ''
+  const suite =
+    path.length === 1 && top.endsWith('.sources') ? top.slice(0, -'.sources'.length) : ''
   if (!hasChannel(deps, entrance, suite)) return undefined
   const { armored } = (await deps.data.releaseKeys.openpgp()).publicKey
   return { type: 'text/plain; charset=utf-8', content: printSources(address, suite, armored) }
@@ -55,8 +63,15 @@ async function printSuite(
       lists.push({ path: `${folder}/${name}`, size: content.length, sha256 })
     }
   }
-  const release = printRelease({ ...suite, architectures: packages.map(([architecture]) => architecture), lists })
+  const release = printRelease({
+    ...suite,
+    architectures: packages.map(([architecture]) => architecture),
+    lists,
+  })
   documents.set('Release', release)
-  documents.set('InRelease', await (await deps.data.releaseKeys.openpgp()).signText(release, suite.date))
+  documents.set(
+    'InRelease',
+    await (await deps.data.releaseKeys.openpgp()).signText(release, suite.date),
+  )
   return documents
 }

@@ -52,14 +52,22 @@ export function printV2(
       preferredSigner: newest?.index.signer?.sha256,
       ...(icon && { icon: { [EN]: { name: icon.path, sha256: icon.sha256, size: icon.size } } }),
     }
-    return [id, { metadata, versions: Object.fromEntries(builds.map((build) => [build.sha256, version(build)])) }]
+    return [
+      id,
+      {
+        metadata,
+        versions: Object.fromEntries(builds.map((build) => [build.sha256, version(build)])),
+      },
+    ]
   })
   const repo = {
     name: { [EN]: title },
     description: { [EN]: summary },
     address,
     timestamp,
-    releaseChannels: { Beta: { name: { [EN]: 'Beta' }, description: { [EN]: 'All channels but stable' } } },
+    releaseChannels: {
+      Beta: { name: { [EN]: 'Beta' }, description: { [EN]: 'All channels but stable' } },
+    },
   }
   return JSON.stringify({ repo, packages: Object.fromEntries(packages) })
 }
@@ -70,7 +78,10 @@ const version = ({ index, path, size, sha256, addedAt, isStable, notes }: Build)
   manifest: {
     versionName: index.versionName ?? index.versionCode,
     versionCode: Number(index.versionCode),
-    usesSdk: { minSdkVersion: apiLevel(index.minSdk), targetSdkVersion: apiLevel(index.targetSdk ?? index.minSdk) },
+    usesSdk: {
+      minSdkVersion: apiLevel(index.minSdk),
+      targetSdkVersion: apiLevel(index.targetSdk ?? index.minSdk),
+    },
     ...(index.maxSdk !== null && { maxSdkVersion: index.maxSdk }),
     ...(index.signer && { signer: { sha256: [index.signer.sha256] } }),
     usesPermission: permissions(index, false).map(([name, maxSdk]) => ({
@@ -100,7 +111,14 @@ export function printV1(
   timestamp: number,
 ) {
   return JSON.stringify({
-    repo: { name: title, description: summary, address, icon: 'icon.png', timestamp, version: FORMAT },
+    repo: {
+      name: title,
+      description: summary,
+      address,
+      icon: 'icon.png',
+      timestamp,
+      version: FORMAT,
+    },
     requests: { install: [], uninstall: [] },
     apps: apps.map(({ id, icon, builds }) => {
       const suggested = builds.find(({ isStable }) => isStable) ?? builds[0]
@@ -143,7 +161,11 @@ const versionV1 = ({ index, path, size, sha256, addedAt }: Build) => ({
 })
 
 /** Writes `entry.json`, which the signed `entry.jar` contains. `index`: of `index-v2.json`. */
-export const printEntry = (index: Omit<PlacedFile, 'path'>, numPackages: number, timestamp: number): string =>
+export const printEntry = (
+  index: Omit<PlacedFile, 'path'>,
+  numPackages: number,
+  timestamp: number,
+): string =>
   JSON.stringify({
     timestamp,
     version: FORMAT,

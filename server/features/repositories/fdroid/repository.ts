@@ -21,7 +21,10 @@ const MOST_DESCRIPTION = 4000
 const MOST_ICONS = 4 * 1024 * 1024
 
 /** The project as an F-Droid repository at `fdroid/repo`, with index v2 and v1. */
-export const fdroid: Repository = async (deps, { entrance, path: [folder, ...rest], address, visitor }) => {
+export const fdroid: Repository = async (
+  deps,
+  { entrance, path: [folder, ...rest], address, visitor },
+) => {
   if (folder !== 'repo') return undefined
   const about = await describe(deps, entrance)
   return answerFrom(deps, rest.join('/'), {
@@ -53,7 +56,10 @@ export const fdroid: Repository = async (deps, { entrance, path: [folder, ...res
 /** F-Droid shows descriptions as HTML. */
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-async function describe({ accounts }: Deps, { project }: Entrance): Promise<Omit<About, 'address'>> {
+async function describe(
+  { accounts }: Deps,
+  { project }: Entrance,
+): Promise<Omit<About, 'address'>> {
   const { title, shortDescription, description, ownerId } = project
   return {
     title,
@@ -85,11 +91,18 @@ async function listApps(deps: Deps, entrance: Entrance) {
       notes: ofApp.size < MOST_NOTED ? await readText(release, release.notes, MOST_NOTES) : '',
     })
     if (!apps.has(index.appId))
-      apps.set(index.appId, { id: index.appId, icon: await keepIcon(deps, file, index.appId, icons), builds: [] })
+      apps.set(index.appId, {
+        id: index.appId,
+        icon: await keepIcon(deps, file, index.appId, icons),
+        builds: [],
+      })
   }
   const byCode = (a: Build, b: Build) => Number(b.index.versionCode) - Number(a.index.versionCode)
   return {
-    apps: [...apps.values()].map((app) => ({ ...app, builds: [...(builds.get(app.id)?.values() ?? [])].sort(byCode) })),
+    apps: [...apps.values()].map((app) => ({
+      ...app,
+      builds: [...(builds.get(app.id)?.values() ?? [])].sort(byCode),
+    })),
     apks,
     icons,
   }
@@ -97,7 +110,9 @@ async function listApps(deps: Deps, entrance: Entrance) {
 
 /** The name of an APK; undefined: F-Droid takes no such version code. */
 const toApkName = ({ appId, versionCode }: Build['index'], { sha256 }: FileRecord) =>
-  Number.isSafeInteger(Number(versionCode)) ? `${appId}_${versionCode}_${sha256.slice(0, 12)}.apk` : undefined
+  Number.isSafeInteger(Number(versionCode))
+    ? `${appId}_${versionCode}_${sha256.slice(0, 12)}.apk`
+    : undefined
 
 async function keepIcon(
   { files }: Deps,
@@ -116,7 +131,11 @@ async function keepIcon(
 
 /** Stores members in a zip, in memory. */
 async function zip(members: readonly JarMember[], date: Date): Promise<Buffer> {
-  const entries = members.map(({ name, content }) => ({ name, size: content.length, modifiedAt: date.toISOString() }))
+  const entries = members.map(({ name, content }) => ({
+    name,
+    size: content.length,
+    modifiedAt: date.toISOString(),
+  }))
   const contentAt = (entry: number) => members[entry]?.content ?? Buffer.alloc(0)
   const layout = layOutZip(entries, (entry) => crc32(contentAt(entry)))
   const source = new ZipSource(layout, (entry) => Promise.resolve(memorySource(contentAt(entry))))

@@ -12,10 +12,14 @@ interface Firmware extends Offered {
 }
 
 /**
- * The newest firmware of a channel for ESP Web Tools: `{channel}/manifest.json` (esphome.github.io/esp-web-tools), and
+ * The newest firmware of a channel for ESP Web Tools: `{channel}/manifest.json`
+ * (esphome.github.io/esp-web-tools), and
  * the files beside it, which pages of other sites may read.
  */
-export const espWebTools: Repository = async (deps, { entrance, path: [channel = '', ...path] }) => {
+export const espWebTools: Repository = async (
+  deps,
+  { entrance, path: [channel = '', ...path] },
+) => {
   const firmware = await findFirmware(deps, entrance, channel, 'whole')
   const [name, ...more] = path
   if (!firmware || name === undefined || more.length > 0) return undefined
@@ -27,8 +31,14 @@ export const espWebTools: Repository = async (deps, { entrance, path: [channel =
   return printManifest(entrance, firmware, builds)
 }
 
-/** The newest firmware of a channel for devices with ESPHome: `{channel}/manifest.json` (its `update.http_request`). */
-export const espHome: Repository = async (deps, { entrance, path: [channel = '', name, ...more], address }) => {
+/**
+ * The newest firmware of a channel for devices with ESPHome: `{channel}/manifest.json` (its
+ * `update.http_request`).
+ */
+export const espHome: Repository = async (
+  deps,
+  { entrance, path: [channel = '', name, ...more], address },
+) => {
   const firmware = await findFirmware(deps, entrance, channel, 'app')
   if (!firmware || name !== MANIFEST || more.length > 0) return undefined
   const { origin } = new URL(address)
@@ -43,15 +53,26 @@ export const espHome: Repository = async (deps, { entrance, path: [channel = '',
   return printManifest(entrance, firmware, builds)
 }
 
-function printManifest({ project }: Entrance, [first]: readonly Firmware[], builds: readonly object[]) {
+function printManifest(
+  { project }: Entrance,
+  [first]: readonly Firmware[],
+  builds: readonly object[],
+) {
   // Devices compare the version with their own as a text, which has no leading v.
   const version = first?.release.version.replace(/^v(?=\d)/i, '') ?? ''
   const manifest = { name: oneLine(project.title), version, builds }
   return { type: 'application/json', content: JSON.stringify(manifest, null, 2) }
 }
 
-/** The firmware of the newest release that has some, one for each chip. Undefined: there is none. */
-async function findFirmware(deps: Deps, entrance: Entrance, channel: string, role: 'app' | 'whole') {
+/**
+ * The firmware of the newest release that has some, one for each chip. Undefined: there is none.
+ */
+async function findFirmware(
+  deps: Deps,
+  entrance: Entrance,
+  channel: string,
+  role: 'app' | 'whole',
+) {
   if (!hasChannel(deps, entrance, channel)) return undefined
   const chips = new Map<string, Firmware>()
   let version: string | undefined
@@ -67,4 +88,5 @@ async function findFirmware(deps: Deps, entrance: Entrance, channel: string, rol
   return chips.size === 0 ? undefined : [...chips.values()]
 }
 
-const isEspressif = ({ facts, hasIndex }: FileRecord): boolean => facts?.kind === 'bin' && hasIndex === true
+const isEspressif = ({ facts, hasIndex }: FileRecord): boolean =>
+  facts?.kind === 'bin' && hasIndex === true

@@ -10,16 +10,29 @@ const OS_LIST = 'os_list.json'
 const BOARDS_64 = ['pi5-64bit', 'pi4-64bit', 'pi3-64bit']
 const BOARDS_32 = ['pi5-32bit', 'pi4-32bit', 'pi3-32bit', 'pi2-32bit', 'pi1-32bit']
 
-/** The disk images of a channel for Raspberry Pi Imager: `{channel}/os_list.json` (github.com/raspberrypi/rpi-imager). */
-export const imager: Repository = async (deps, { entrance, path: [channel = '', name, ...more], address }) => {
+/**
+ * The disk images of a channel for Raspberry Pi Imager: `{channel}/os_list.json`
+ * (github.com/raspberrypi/rpi-imager).
+ */
+export const imager: Repository = async (
+  deps,
+  { entrance, path: [channel = '', name, ...more], address },
+) => {
   if (name !== OS_LIST || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
   const { project } = entrance
   const base = new URL(address).origin
   const entries = []
-  for (const offered of offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === 'img')) {
+  for (const offered of offeredFiles(
+    deps,
+    entrance,
+    channel,
+    ({ facts }) => facts?.kind === 'img',
+  )) {
     const { file, release } = offered
     const url = base + buildReleasePath(entrance, release, file)
-    entries.push(printEntry(offered, { title: project.title, url, facts: await readFacts(deps, file) }))
+    entries.push(
+      printEntry(offered, { title: project.title, url, facts: await readFacts(deps, file) }),
+    )
     if (entries.length === MOST) break
   }
   return { type: 'application/json', content: JSON.stringify({ os_list: entries }, null, 2) }
@@ -42,7 +55,8 @@ function printEntry({ release, file }: Offered, { title, url, facts }: About) {
     icon: '',
     url,
     extract_size: disk?.size ?? file.size,
-    // Imager compares nothing where this is empty: of packed images the host knows only what they contain when packed.
+    // Imager compares nothing where this is empty: of packed images the host knows only what they
+    // contain when packed.
     extract_sha256: isPacked ? '' : file.sha256,
     image_download_size: file.size,
     image_download_sha256: file.sha256,

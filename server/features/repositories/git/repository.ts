@@ -1,9 +1,16 @@
-import { addCommits, printRepository, type History } from '../../../libraries/git-history/git-history'
+import {
+  addCommits,
+  printRepository,
+  type History,
+} from '../../../libraries/git-history/git-history'
 import { audienceOf, hasChannel, type Deps, type Repository, type Request } from '../repository'
 import { newestOf, readFeed, type Document } from '../updaters/feed'
 import type { TapState } from './tap-histories'
 
-/** Stands for the address of the project in what is remembered: each address of the host has commits of its own. */
+/**
+ * Stands for the address of the project in what is remembered: each address of the host has commits
+ * of its own.
+ */
 const PLACE = { address: 'https://slipway.invalid', base: '/-' } as const
 const IN_PLACE = PLACE.address + PLACE.base
 
@@ -15,7 +22,10 @@ interface Tap {
   documents: ReadonlyMap<string, string | Buffer>
 }
 
-/** Serves a document as the one file of a Git repository, `{channel}.git`, read-only: a tap of Homebrew, a bucket of Scoop. */
+/**
+ * Serves a document as the one file of a Git repository, `{channel}.git`, read-only: a tap of
+ * Homebrew, a bucket of Scoop.
+ */
 export const asGit =
   (document: Document, folder: string): Repository =>
   async (deps, request) => {
@@ -26,7 +36,8 @@ export const asGit =
     const content = documents.get(path.join('/'))
     const at = states.at(-1)?.at
     if (content === undefined || at === undefined) return undefined
-    const type = typeof content === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+    const type =
+      typeof content === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
     return { type, content, modifiedAt: new Date(at * 1000) }
   }
 
@@ -46,13 +57,22 @@ function readTap(
     const older = before?.states ?? []
     const isLonger = states.length >= older.length && older.every((state, n) => state === states[n])
     if (before && isLonger && states.length === older.length) return before
-    const commits = (isLonger ? states.slice(older.length) : states).map(({ content, version, ...rest }) => ({
-      ...rest,
-      content: content.replaceAll(IN_PLACE, () => page),
-      message: version,
-    }))
-    const history = await addCommits((isLonger && before?.history) || { tip: undefined, objects: new Map() }, commits)
-    return { states, history, documents: states.length === 0 ? new Map() : printRepository(history) }
+    const commits = (isLonger ? states.slice(older.length) : states).map(
+      ({ content, version, ...rest }) => ({
+        ...rest,
+        content: content.replaceAll(IN_PLACE, () => page),
+        message: version,
+      }),
+    )
+    const history = await addCommits(
+      (isLonger && before?.history) || { tip: undefined, objects: new Map() },
+      commits,
+    )
+    return {
+      states,
+      history,
+      documents: states.length === 0 ? new Map() : printRepository(history),
+    }
   })
 }
 

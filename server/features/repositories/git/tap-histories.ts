@@ -10,7 +10,8 @@ import { StoredFile } from '../../../data/stored-file'
 /** The most states of one repository. After them its history begins again. */
 const MOST_STATES = 1000
 /**
- * The most of all, which bounds the file to some 20 MB. The account with the most states loses the history that changed the
+ * The most of all, which bounds the file to some 20 MB. The account with the most states loses the
+ * history that changed the
  * longest ago, so that no account displaces the histories of others.
  */
 const MOST_IN_ALL = 20_000
@@ -44,7 +45,8 @@ interface Deps {
 }
 
 /**
- * What each Git repository has said, so that clients pull what is new: a commit needs the ones before it. Without the file,
+ * What each Git repository has said, so that clients pull what is new: a commit needs the ones
+ * before it. Without the file,
  * or with a damaged one, all histories begin again.
  */
 export class TapHistories {
@@ -54,17 +56,24 @@ export class TapHistories {
 
   constructor(private readonly deps: Deps) {
     const path = join(deps.dir, FEED_HISTORY)
-    this.#file = new StoredFile(historiesSchema, path, { onDamage: () => undefined, disk: deps.disk })
+    this.#file = new StoredFile(historiesSchema, path, {
+      onDamage: () => undefined,
+      disk: deps.disk,
+    })
   }
 
   /**
-   * Returns the states of a repository with its present one, the oldest first, once that is on disk: clients may keep it.
-   * On a full disk they end with the one before. Empty: it has never said anything. Throws ReaderError.
+   * Returns the states of a repository with its present one, the oldest first, once that is on
+   * disk: clients may keep it.
+   * On a full disk they end with the one before. Empty: it has never said anything. Throws
+   * ReaderError.
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {
       if (this.deps.isReader) this.#histories = undefined
-      const histories = (this.#histories ??= new Map(Object.entries((await this.#file.read()) ?? {})))
+      const histories = (this.#histories ??= new Map(
+        Object.entries((await this.#file.read()) ?? {}),
+      ))
       const before = histories.get(key) ?? []
       const last = before.at(-1)
       const isSame = last?.content === present.content && last.path === present.path

@@ -4,7 +4,10 @@ import { cask } from '../updaters/homebrew'
 import { scoopManifest } from '../updaters/scoop'
 import { asGit } from './repository'
 
-/** A document as a file for itself, `{channel}/{name}`, and in the folder of a Git repository, `{channel}.git`. */
+/**
+ * A document as a file for itself, `{channel}/{name}`, and in the folder of a Git repository,
+ * `{channel}.git`.
+ */
 const both = (document: Document, folder: string): Repository => {
   const asFile = oneDocument(document)
   const inGit = asGit(document, folder)

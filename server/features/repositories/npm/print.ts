@@ -9,7 +9,10 @@ interface Version extends Pick<Package<'npm'>, 'index' | keyof PlacedFile> {
   addedAt: string
 }
 
-/** Writes what a registry tells of a package (npm's registry API, "packument"). `tags`: the version of each `dist-tag`. */
+/**
+ * Writes what a registry tells of a package (npm's registry API, "packument"). `tags`: the version
+ * of each `dist-tag`.
+ */
 export function printPackument(
   name: string,
   versions: readonly Version[],
@@ -30,7 +33,11 @@ export function printPackument(
           name,
           version,
           ...(index.hasInstallScript && { hasInstallScript: true }),
-          dist: { tarball: `${address}/${path}`, integrity: `sha512-${index.sha512}`, shasum: index.sha1 },
+          dist: {
+            tarball: `${address}/${path}`,
+            integrity: `sha512-${index.sha512}`,
+            shasum: index.sha1,
+          },
         },
       ]),
     ),

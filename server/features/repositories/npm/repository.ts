@@ -3,15 +3,24 @@ import { isOn } from '../../projects/release-store'
 import type { Entrance } from '../../releases/entrance'
 import { answerFrom } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
-import { audienceOf, elsewhere, findInPool, type Deps, type Printed, type Repository } from '../repository'
+import {
+  audienceOf,
+  elsewhere,
+  findInPool,
+  type Deps,
+  type Printed,
+  type Repository,
+} from '../repository'
 import { printPackument } from './print'
 
 /** Old packages of npm have capital letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
 /**
- * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It sends npm to the
- * registry of the host's settings for names that are not of this project: npm takes all names without a scope from one.
+ * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It
+ * sends npm to the
+ * registry of the host's settings for names that are not of this project: npm takes all names
+ * without a scope from one.
  */
 export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
@@ -30,7 +39,10 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
         ]),
       ),
   })
-  if (service) return packument && 'content' in packument ? { ...packument, content: tagsIn(packument) } : undefined
+  if (service)
+    return packument && 'content' in packument
+      ? { ...packument, content: tagsIn(packument) }
+      : undefined
   if (packument) return packument
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
   if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
@@ -58,11 +70,18 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       version: parse(index.version)?.version ?? '',
       addedAt: release.publishedAt ?? release.createdAt,
     }))
-    const newestOn = (channel: string) => versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
-    const past = entrance.actor.kind === 'tester' ? [entrance.actor.channel] : (entrance.project.pastChannels ?? [])
+    const newestOn = (channel: string) =>
+      versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
+    const past =
+      entrance.actor.kind === 'tester'
+        ? [entrance.actor.channel]
+        : (entrance.project.pastChannels ?? [])
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
-    const tags = [...channels].map((channel): [string, string] => [channel, newestOn(channel) ?? latest])
+    const tags = [...channels].map((channel): [string, string] => [
+      channel,
+      newestOn(channel) ?? latest,
+    ])
     return { name, versions, tags: [...tags, ['latest', latest] as [string, string]] }
   })
 }

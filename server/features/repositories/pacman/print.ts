@@ -4,7 +4,10 @@ import type { PlacedFile } from '../repository'
 
 type Listed = Pick<Package<'pacman'>, 'index' | 'file' | keyof PlacedFile>
 
-/** The fields of `desc` (repo-add) with those of `.PKGINFO` that they repeat. Clients read one line of a single field. */
+/**
+ * The fields of `desc` (repo-add) with those of `.PKGINFO` that they repeat. Clients read one line
+ * of a single field.
+ */
 const FIELDS: readonly { name: string; from: string; isList?: true }[] = [
   { name: 'BASE', from: 'pkgbase' },
   { name: 'DESC', from: 'pkgdesc' },
@@ -22,17 +25,24 @@ const FIELDS: readonly { name: string; from: string; isList?: true }[] = [
 ]
 
 /** The name of its file, by which pacman finds it in its cache. */
-export function toFilename({ name, version, architecture }: Listed['index'], filename: string): string {
+export function toFilename(
+  { name, version, architecture }: Listed['index'],
+  filename: string,
+): string {
   const [extension = '.pkg.tar'] = /\.pkg\.tar(?:\.[a-z0-9]+)?$/i.exec(filename) ?? []
   return `${name}-${version}-${architecture}${extension}`
 }
 
-/** Writes `desc` of a package. An empty line ends each field, and no value looks like the name of one. */
+/**
+ * Writes `desc` of a package. An empty line ends each field, and no value looks like the name of
+ * one.
+ */
 export function printDesc({ index, file, size, sha256 }: Listed): string {
   const values = new Map<string, string[]>()
   for (const line of index.info.split('\n')) {
     const [, name = '', value = ''] = /^(\w+) = (.*)$/.exec(line) ?? []
-    if (value.trim() !== '' && !/^%\w*%$/.test(value.trim())) values.set(name, [...(values.get(name) ?? []), value])
+    if (value.trim() !== '' && !/^%\w*%$/.test(value.trim()))
+      values.set(name, [...(values.get(name) ?? []), value])
   }
   const own = {
     FILENAME: toFilename(index, file.filename),
@@ -46,16 +56,25 @@ export function printDesc({ index, file, size, sha256 }: Listed): string {
     const all = values.get(from) ?? []
     return all.length === 0 ? [] : [[name, all.slice(0, isList ? undefined : 1).join('\n')]]
   })
-  return [...Object.entries(own), ...repeated].map(([name, value]) => `%${name}%\n${value}\n\n`).join('')
+  return [...Object.entries(own), ...repeated]
+    .map(([name, value]) => `%${name}%\n${value}\n\n`)
+    .join('')
 }
 
 const BLOCK = 512
 
-/** Packs the database: a tar (POSIX ustar) with `{name}-{version}/desc` of each package. Equal texts give equal bytes. */
+/**
+ * Packs the database: a tar (POSIX ustar) with `{name}-{version}/desc` of each package. Equal texts
+ * give equal bytes.
+ */
 export function packDatabase(entries: readonly [folder: string, desc: string][]): Buffer {
   const blocks = entries.flatMap(([folder, desc]) => {
     const content = Buffer.from(desc)
-    return [writeHeader(folder, content.length), content, Buffer.alloc(-content.length & (BLOCK - 1))]
+    return [
+      writeHeader(folder, content.length),
+      content,
+      Buffer.alloc(-content.length & (BLOCK - 1)),
+    ]
   })
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]))
 }
@@ -72,7 +91,9 @@ function writeHeader(folder: string, size: number): Buffer {
   return header
 }
 
-/** Writes the lines for `pacman.conf`: the database is signed, and has the digests of the packages. */
+/**
+ * Writes the lines for `pacman.conf`: the database is signed, and has the digests of the packages.
+ */
 export const printConfig = (name: string, address: string): string => `[${name}]
 SigLevel = DatabaseRequired PackageNever
 Server = ${address}/$arch

@@ -11,7 +11,10 @@ const USUAL = ['aarch64', 'x86_64']
 /** How many bytes the header of a tar has for the name of a folder. */
 const MOST_NAME = 155
 
-/** The project as repositories for pacman, one for each channel, with a folder for each architecture. */
+/**
+ * The project as repositories for pacman, one for each channel, with a folder for each
+ * architecture.
+ */
 export const pacman: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.conf')
@@ -19,7 +22,11 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
   if (!hasChannel(deps, entrance, channel)) return undefined
   const { slug } = entrance.project
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
-  if (isText) return { type: 'text/plain; charset=utf-8', content: printConfig(name, `${address}/${channel}`) }
+  if (isText)
+    return {
+      type: 'text/plain; charset=utf-8',
+      content: printConfig(name, `${address}/${channel}`),
+    }
   return answerFrom(deps, rest.join('/'), {
     key: `pacman/${audienceOf(entrance)}/${channel}`,
     begin: { path: /\.db$/, visitor },
@@ -30,19 +37,26 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
       for (const [architecture, entries] of folders) {
         const database = packDatabase(entries)
         documents.set(`${architecture}/${name}.db`, database)
-        documents.set(`${architecture}/${name}.db.sig`, await signer.signBinary(database, modifiedAt))
+        documents.set(
+          `${architecture}/${name}.db.sig`,
+          await signer.signBinary(database, modifiedAt),
+        )
       }
       return documents
     },
   })
 }
 
-/** The newest version of each package for each architecture, as a database has one; the files of all versions. */
+/**
+ * The newest version of each package for each architecture, as a database has one; the files of all
+ * versions.
+ */
 async function listAll(deps: Deps, entrance: Entrance, channel: string) {
   const packages = await listPackages(deps, entrance, {
     kind: 'pacman',
     channel,
-    identify: (index) => (folderOf(index).length <= MOST_NAME ? `${folderOf(index)} ${index.architecture}` : undefined),
+    identify: (index) =>
+      folderOf(index).length <= MOST_NAME ? `${folderOf(index)} ${index.architecture}` : undefined,
   })
   const architectures = new Set([...USUAL, ...packages.map(({ index }) => index.architecture)])
   architectures.delete('any')
@@ -56,14 +70,25 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
       const before = newest.get(index.name)
       if (!before || epochOf(index) > epochOf(before.index)) newest.set(index.name, listed)
     }
-    const entries = [...newest.values()].map((listed): [string, string] => [folderOf(listed.index), printDesc(listed)])
+    const entries = [...newest.values()].map((listed): [string, string] => [
+      folderOf(listed.index),
+      printDesc(listed),
+    ])
     return [architecture, entries]
   })
-  const content = { slug: entrance.project.slug, folders, signer: await findSigner(deps, 'openpgp') }
+  const content = {
+    slug: entrance.project.slug,
+    folders,
+    signer: await findSigner(deps, 'openpgp'),
+  }
   return { content, files }
 }
 
 const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`
 
-/** Releases are in the order of their versions, in which this does not count; to pacman it counts first. */
-const epochOf = ({ version }: Package<'pacman'>['index']) => Number(/^(\d+):/.exec(version)?.[1] ?? 0)
+/**
+ * Releases are in the order of their versions, in which this does not count; to pacman it counts
+ * first.
+ */
+const epochOf = ({ version }: Package<'pacman'>['index']) =>
+  Number(/^(\d+):/.exec(version)?.[1] ?? 0)

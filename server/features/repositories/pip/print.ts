@@ -50,14 +50,16 @@ export const printWheels = (name: string, wheels: readonly Wheel[]): Page => ({
     meta: META,
     name,
     versions: [...new Set(wheels.map(({ version }) => version))],
-    files: wheels.map(({ filename, path, size, sha256, requiresPython, uploadedAt, metadataSha256 }) => ({
-      filename,
-      url: `../${path}`,
-      hashes: { sha256 },
-      size,
-      'upload-time': uploadedAt,
-      ...(requiresPython !== null && { 'requires-python': requiresPython }),
-      'core-metadata': { sha256: metadataSha256 },
-    })),
+    files: wheels.map(
+      ({ filename, path, size, sha256, requiresPython, uploadedAt, metadataSha256 }) => ({
+        filename,
+        url: `../${path}`,
+        hashes: { sha256 },
+        size,
+        'upload-time': uploadedAt,
+        ...(requiresPython !== null && { 'requires-python': requiresPython }),
+        'core-metadata': { sha256: metadataSha256 },
+      }),
+    ),
   }),
 })

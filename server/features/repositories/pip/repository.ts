@@ -2,7 +2,14 @@ import type { FileRecord } from '../../../data/records/file-records'
 import type { Entrance } from '../../releases/entrance'
 import { answerFrom, hashOf } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
-import { audienceOf, elsewhere, findInPool, hasChannel, type Deps, type Repository } from '../repository'
+import {
+  audienceOf,
+  elsewhere,
+  findInPool,
+  hasChannel,
+  type Deps,
+  type Repository,
+} from '../repository'
 import { JSON_TYPE, normalizeName, printNames, printWheels, type Wheel } from './print'
 import { normalizeVersion } from './version'
 
@@ -10,8 +17,10 @@ import { normalizeVersion } from './version'
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
 
 /**
- * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends pip to the
- * index of the host's settings for names that are not of this project: with a second index, pip would take a stranger's package of the same name.
+ * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends
+ * pip to the
+ * index of the host's settings for names that are not of this project: with a second index, pip
+ * would take a stranger's package of the same name.
  */
 export const pip: Repository = async (deps, { entrance, path, address, accepts }) => {
   const [channel = '', first = '', ...rest] = path
@@ -22,13 +31,16 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
       list: async () => ({ content: await listWheels(deps, entrance, channel) }),
       print: (pages) => printPages(pages),
     })
-  if (first === 'pool') return (await find(path.slice(1).join('/'))) ?? findInPool(deps, entrance, rest)
+  if (first === 'pool')
+    return (await find(path.slice(1).join('/'))) ?? findInPool(deps, entrance, rest)
   const name = normalizeName(first)
-  const isPage = name === '' ? rest.length === 0 : NAME.test(name) && rest.join('') === '' && rest.length < 2
+  const isPage =
+    name === '' ? rest.length === 0 : NAME.test(name) && rest.join('') === '' && rest.length < 2
   if (!isPage) return undefined
   // Addresses of files are relative to the folder.
   const canonical = name === '' ? [channel, ''] : [channel, name, '']
-  if (path.join('/') !== canonical.join('/')) return { location: `${address}/${canonical.join('/')}` }
+  if (path.join('/') !== canonical.join('/'))
+    return { location: `${address}/${canonical.join('/')}` }
   const type = accepts('text/html', JSON_TYPE) === JSON_TYPE ? JSON_TYPE : 'text/html'
   const page = await find(`${name}/${type}`)
   if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
@@ -66,11 +78,19 @@ async function listWheels(deps: Deps, entrance: Entrance, channel: string): Prom
   }
 }
 
-/** The name of a wheel as pip reads it; undefined: it names another package or version, so pip would not take it. */
-function wheelName({ name, version }: { name: string; version: string }, { filename }: FileRecord): string | undefined {
-  const [, named = '', ofVersion = ''] = /^([^-]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/.exec(filename) ?? []
+/**
+ * The name of a wheel as pip reads it; undefined: it names another package or version, so pip would
+ * not take it.
+ */
+function wheelName(
+  { name, version }: { name: string; version: string },
+  { filename }: FileRecord,
+): string | undefined {
+  const [, named = '', ofVersion = ''] =
+    /^([^-]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/.exec(filename) ?? []
   const isRight =
-    normalizeName(named) === normalizeName(name) && normalizeVersion(ofVersion) === normalizeVersion(version)
+    normalizeName(named) === normalizeName(name) &&
+    normalizeVersion(ofVersion) === normalizeVersion(version)
   return isRight ? filename : undefined
 }
 

@@ -8,9 +8,18 @@ const VERSION = new RegExp(
     .map(({ source }) => source)
     .join(''),
 )
-const STAGES: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', preview: 'rc', pre: 'rc', c: 'rc' }
+const STAGES: Readonly<Record<string, string>> = {
+  alpha: 'a',
+  beta: 'b',
+  preview: 'rc',
+  pre: 'rc',
+  c: 'rc',
+}
 
-/** The one spelling of a version by which pip compares it (PEP 440, "Normalization"); another text stays as it is. */
+/**
+ * The one spelling of a version by which pip compares it (PEP 440, "Normalization"); another text
+ * stays as it is.
+ */
 export function normalizeVersion(text: string): string {
   const version = text.trim().toLowerCase()
   const parts = VERSION.exec(version)?.groups

@@ -117,8 +117,16 @@ export function printRepomd(lists: readonly ListFile[], revision: number): strin
   }`
 }
 
-/** Writes the file for `/etc/yum.repos.d` or `/etc/zypp/repos.d`: the index is signed, and has the digests of the packages. */
-export const printRepo = (name: string, address: string, channel: string, keyAddress: string): string => `[${name}]
+/**
+ * Writes the file for `/etc/yum.repos.d` or `/etc/zypp/repos.d`: the index is signed, and has the
+ * digests of the packages.
+ */
+export const printRepo = (
+  name: string,
+  address: string,
+  channel: string,
+  keyAddress: string,
+): string => `[${name}]
 name=${name}
 baseurl=${address}/${channel}
 enabled=1

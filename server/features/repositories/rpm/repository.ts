@@ -3,7 +3,13 @@ import { gzip } from 'node:zlib'
 import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, findEncodedInPool, hasChannel, type Deps, type Repository } from '../repository'
+import {
+  audienceOf,
+  findEncodedInPool,
+  hasChannel,
+  type Deps,
+  type Repository,
+} from '../repository'
 import { printLists, printRepo, printRepomd } from './print'
 
 /** The project as repositories of rpm-md, for dnf and zypper, one for each channel. */
@@ -27,7 +33,9 @@ export const rpm: Repository = async (deps, { entrance, path, address, visitor }
         kind: 'rpm',
         channel,
         identify: ({ name, epoch, version, release, architecture }) =>
-          architecture === 'src' ? undefined : [name, epoch, version, release, architecture].join(' '),
+          architecture === 'src'
+            ? undefined
+            : [name, epoch, version, release, architecture].join(' '),
       })
       return { content: { lists: printLists(packages), signer: await findSigner(deps, 'openpgp') } }
     },
@@ -36,7 +44,11 @@ export const rpm: Repository = async (deps, { entrance, path, address, visitor }
 }
 
 /** Compresses and signs. */
-async function printRepository(deps: Deps, printed: ReturnType<typeof printLists>, modifiedAt: Date) {
+async function printRepository(
+  deps: Deps,
+  printed: ReturnType<typeof printLists>,
+  modifiedAt: Date,
+) {
   const documents = new Map<string, string | Buffer>()
   const lists = []
   for (const [type, text] of Object.entries(printed)) {

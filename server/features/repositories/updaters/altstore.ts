@@ -4,10 +4,15 @@ import { json, limitNotes, oneDocument, type Build, type Feed } from './feed'
 /** Entitlements that AltStore ignores. */
 const OF_EVERY_APP = ['application-identifier', 'com.apple.developer.team-identifier']
 
-/** Prints a source for AltStore and SideStore (faq.altstore.io, "Make a source"). The first version is the newest. */
+/**
+ * Prints a source for AltStore and SideStore (faq.altstore.io, "Make a source"). The first version
+ * is the newest.
+ */
 export function printSource({ slug, title, summary, author, page, builds }: Feed): string {
   const limited = limitNotes()
-  const apps = [...Map.groupBy(builds, ({ facts }) => facts?.appId ?? '')].filter(([id]) => id !== '')
+  const apps = [...Map.groupBy(builds, ({ facts }) => facts?.appId ?? '')].filter(
+    ([id]) => id !== '',
+  )
   return json({
     name: title,
     identifier: `slipway.${slug}`,
@@ -28,9 +33,9 @@ export function printSource({ slug, title, summary, author, page, builds }: Feed
 
 /** Two of one version and build number would be refused with the whole source. */
 const listVersions = (files: readonly Build[]) =>
-  [...Map.groupBy(files, ({ version, facts }) => `${version}|${facts?.build ?? version}`).values()].flatMap(
-    ([first]) => first ?? [],
-  )
+  [
+    ...Map.groupBy(files, ({ version, facts }) => `${version}|${facts?.build ?? version}`).values(),
+  ].flatMap(([first]) => first ?? [])
 
 /** What any of the files asks for: an app that asks for anything else is refused. */
 function listPermissions(files: readonly Build[]) {
@@ -44,7 +49,10 @@ function listPermissions(files: readonly Build[]) {
   }
 }
 
-const presentVersion = ({ version: name, facts, publishedAt, url, size, sha256 }: Build, notes: string) => ({
+const presentVersion = (
+  { version: name, facts, publishedAt, url, size, sha256 }: Build,
+  notes: string,
+) => ({
   version: name,
   buildVersion: facts?.build ?? name,
   date: publishedAt,

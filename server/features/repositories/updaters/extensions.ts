@@ -21,18 +21,23 @@ export function printFirefox(feed: Feed): string {
   return json({ addons: Object.fromEntries(addons) })
 }
 
-/** Prints an update manifest of Chromium (developer.chrome.com, "Update manifest"). It reads the first of an extension. */
+/**
+ * Prints an update manifest of Chromium (developer.chrome.com, "Update manifest"). It reads the
+ * first of an extension.
+ */
 export const printChromium = (feed: Feed): string =>
   markup`<?xml version="1.0" encoding="utf-8"?>
-<gupdate xmlns="http://www.google.com/update2/response" protocol="2.0">${byId(feed).map(([id, [build]]) => {
-    const least = build && requirement('Chrome', build)
-    return markup`
+<gupdate xmlns="http://www.google.com/update2/response" protocol="2.0">${byId(feed).map(
+    ([id, [build]]) => {
+      const least = build && requirement('Chrome', build)
+      return markup`
   <app appid="${id}">
     <updatecheck codebase="${build?.url}" version="${build?.version}" hash_sha256="${build?.sha256}"${
       least !== undefined && markup` prodversionmin="${least}"`
     }/>
   </app>`
-  })}
+    },
+  )}
 </gupdate>
 `.text
 

@@ -7,7 +7,15 @@ import { readHtml, readText } from '../../releases/written-notes'
 import { summarizeProject } from '../../projects/presenter'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles, readFacts, type Offered } from '../packages'
-import { audienceOf, hasChannel, oneLine, type Deps, type Printed, type Repository, type Request } from '../repository'
+import {
+  audienceOf,
+  hasChannel,
+  oneLine,
+  type Deps,
+  type Printed,
+  type Repository,
+  type Request,
+} from '../repository'
 import { readSignature, type Signature } from './signature'
 
 /** A file of a release, for an updater. No text of it ends a line, but for those of `notes`. */
@@ -67,7 +75,10 @@ export interface Document {
   suits: (file: FileRecord) => boolean
   /** The most releases with such files in it, the newest ones. */
   most: number
-  /** Reads what no record has: signatures, all facts with the name of the application, SHA-1, notes as HTML or text. */
+  /**
+   * Reads what no record has: signatures, all facts with the name of the application, SHA-1, notes
+   * as HTML or text.
+   */
   reads?: readonly ('signature' | 'details' | 'sha1' | 'html' | 'text')[]
   /** Undefined: no build is fit for it. */
   print: (feed: Feed) => string | undefined
@@ -139,7 +150,9 @@ async function describeBuild(
 ): Promise<Build> {
   const facts = file.facts ?? undefined
   const signed = beside.get(`${file.filename}.sig`) ?? beside.get(`${file.filename}.edsig`)
-  const details = reads.includes('details') ? ((await readFacts(deps, file)) ?? undefined) : undefined
+  const details = reads.includes('details')
+    ? ((await readFacts(deps, file)) ?? undefined)
+    : undefined
   const ofName = architectureIn(file.filename)
   return {
     release: oneLine(release.version),
@@ -158,7 +171,8 @@ async function describeBuild(
     facts,
     details,
     name: details?.name == null ? undefined : oneLine(details.name),
-    signature: signed && reads.includes('signature') ? await readSignature(deps, signed) : undefined,
+    signature:
+      signed && reads.includes('signature') ? await readSignature(deps, signed) : undefined,
     icon: facts?.hasIcon ? new URL(iconPath(entrance, file), address).href : undefined,
     sha1: reads.includes('sha1') ? await deps.files.updates.sha1(file) : undefined,
   }
@@ -168,7 +182,8 @@ const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
   actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
 
 /** Leaves out what XML 1.0 (§2.2) forbids, and carriage returns. */
-const printable = (text: string): string => text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+const printable = (text: string): string =>
+  text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
 /** Returns a function that leaves notes out once a document has many. */
 export function limitNotes(): (notes: string) => string {

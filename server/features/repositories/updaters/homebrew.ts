@@ -5,7 +5,9 @@ const PROCESSORS = { arm64: 'on_arm', x64: 'on_intel' } as const
 /** Prints a cask of Homebrew (docs.brew.sh, "Cask Cookbook"). Undefined without an app. */
 export function printCask(feed: Feed): string | undefined {
   // A zip says what the folder of the app is called.
-  const apps = [...newestOf(feed)].sort((a, b) => Number(b.name !== undefined) - Number(a.name !== undefined))
+  const apps = [...newestOf(feed)].sort(
+    (a, b) => Number(b.name !== undefined) - Number(a.name !== undefined),
+  )
   const forBoth = apps.find(({ architectures: names }) => names.length === 0 || names.length > 1)
   const single = Object.entries(PROCESSORS).flatMap(([name, block]) => {
     const build = apps.find(({ architectures }) => architectures.includes(name))
@@ -25,7 +27,8 @@ end
 }
 
 /** The folder of the app; a disk image does not tell it. */
-const appIn = ({ details, name }: Build) => details?.bundle ?? (name === undefined ? undefined : `${name}.app`)
+const appIn = ({ details, name }: Build) =>
+  details?.bundle ?? (name === undefined ? undefined : `${name}.app`)
 
 const source = ({ sha256, url }: Build, indent: string) =>
   `${indent}sha256 ${ruby(sha256)}\n${indent}url ${ruby(url)}\n`

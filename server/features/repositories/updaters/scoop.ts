@@ -1,11 +1,18 @@
 import { json, newestOf, type Build, type Document, type Feed } from './feed'
 import { chooseBuilds, installerOf, isForWindows } from './windows'
 
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: '64bit', x86: '32bit', arm64: 'arm64' }
+const ARCHITECTURES: Readonly<Record<string, string>> = {
+  x64: '64bit',
+  x86: '32bit',
+  arm64: 'arm64',
+}
 /** Programs that need no installer come first: Scoop only unpacks. */
 const ORDER = ['zip', 'exe', 'msi']
 
-/** Prints a manifest of Scoop (its schema.json). Undefined without a version or file that it accepts. */
+/**
+ * Prints a manifest of Scoop (its schema.json). Undefined without a version or file that it
+ * accepts.
+ */
 export function printScoop(feed: Feed): string | undefined {
   const [newest] = newestOf(feed)
   const chosen = [...chooseBuilds(feed, ORDER)].flatMap(([name, build]) => {
@@ -34,7 +41,9 @@ function describe(build: Build, slug: string) {
   const installer = installerOf(build)
   // Scoop takes a fragment as the name of the download: as an archive it is unpacked.
   if (installer === 'nullsoft') return { url: `${url}#/dl.7z`, hash }
-  return installer === 'program' ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` } : { url, hash }
+  return installer === 'program'
+    ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` }
+    : { url, hash }
 }
 
 /** A manifest, `{slug}.json`: Scoop calls the program as the file is called. */

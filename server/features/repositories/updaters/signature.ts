@@ -16,14 +16,18 @@ const MOST_BYTES = 1024
 const signatures = new WeakMap<FileRecord, Signature>()
 
 /** Reads an uploaded signature. */
-export async function readSignature({ data }: Pick<Deps, 'data'>, file: FileRecord): Promise<Signature> {
+export async function readSignature(
+  { data }: Pick<Deps, 'data'>,
+  file: FileRecord,
+): Promise<Signature> {
   const signature = signatures.get(file) ?? parseSignature(await readText(data, file))
   signatures.set(file, signature)
   return signature
 }
 
 /**
- * Reads the text of a signature: what Sparkle's `sign_update` or WinSparkle's tool prints, with or without the attribute
+ * Reads the text of a signature: what Sparkle's `sign_update` or WinSparkle's tool prints, with or
+ * without the attribute
  * around it, or what `tauri signer sign` writes.
  */
 export function parseSignature(text: string): Signature {

@@ -36,29 +36,41 @@ interface Item {
   build: Build
   /** Undefined: macOS. */
   system?: string
-  /** What the app compares with its own: CFBundleVersion, or the version of a program for Windows. */
+  /**
+   * What the app compares with its own: CFBundleVersion, or the version of a program for Windows.
+   */
   version: string
 }
 
 /** One item: Sparkle cannot tell processors apart. An Intel app runs on both. */
 function macItem(files: readonly Build[]): Item[] {
   const apps = files.filter(({ filename }) => !WINDOWS.test(filename))
-  const build = apps.find(isUniversal) ?? apps.find(({ architectures }) => architectures.includes('x64')) ?? apps[0]
-  // A disk image does not tell the build number; the app in a zip of the same release does. Sparkle compares nothing else.
-  const number = build?.facts?.build ?? apps.find(({ facts }) => facts?.build !== undefined)?.facts?.build
+  const build =
+    apps.find(isUniversal) ??
+    apps.find(({ architectures }) => architectures.includes('x64')) ??
+    apps[0]
+  // A disk image does not tell the build number; the app in a zip of the same release does. Sparkle
+  // compares nothing else.
+  const number =
+    build?.facts?.build ?? apps.find(({ facts }) => facts?.build !== undefined)?.facts?.build
   return build && number != null ? [{ build, version: number }] : []
 }
 
 const isUniversal = ({ architectures: names }: Build) =>
   names.length === 0 || (names.includes('x64') && names.includes('arm64'))
 
-/** One item for each processor, the newest: WinSparkle tells them apart by `windows-x64` and the like. */
+/**
+ * One item for each processor, the newest: WinSparkle tells them apart by `windows-x64` and the
+ * like.
+ */
 function windowsItems(files: readonly Build[]): Item[] {
   const bySystem = Map.groupBy(
     files.filter(({ filename }) => WINDOWS.test(filename)),
     systemOf,
   )
-  return [...bySystem].flatMap(([system, [build]]) => (build ? [{ build, version: build.version, system }] : []))
+  return [...bySystem].flatMap(([system, [build]]) =>
+    build ? [{ build, version: build.version, system }] : [],
+  )
 }
 
 function systemOf({ architectures: [architecture] }: Build): string {

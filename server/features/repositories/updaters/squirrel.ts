@@ -4,10 +4,15 @@ import { oneDocument, type Feed } from './feed'
 
 const PACKAGE = /^[\w.+-]+\.nupkg$/i
 
-/** Prints `RELEASES` of Squirrel.Windows (its docs/using/update-process.md): SHA-1, name and size of each package. */
+/**
+ * Prints `RELEASES` of Squirrel.Windows (its docs/using/update-process.md): SHA-1, name and size of
+ * each package.
+ */
 export const printReleases = ({ builds }: Feed): string =>
   builds
-    .flatMap(({ sha1, filename, size }) => (sha1 === undefined ? [] : `${sha1.toUpperCase()} ${filename} ${size}\n`))
+    .flatMap(({ sha1, filename, size }) =>
+      sha1 === undefined ? [] : `${sha1.toUpperCase()} ${filename} ${size}\n`,
+    )
     .reverse()
     .join('')
 
@@ -25,6 +30,12 @@ export const squirrel: Repository = async (deps, request) => {
   const [channel = '', name = '', ...more] = request.path
   if (!PACKAGE.test(name)) return releases(deps, request)
   if (more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
-  for (const { file } of offeredFiles(deps, request.entrance, channel, ({ filename }) => filename === name)) return file
+  for (const { file } of offeredFiles(
+    deps,
+    request.entrance,
+    channel,
+    ({ filename }) => filename === name,
+  ))
+    return file
   return undefined
 }

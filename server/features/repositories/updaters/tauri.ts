@@ -4,7 +4,10 @@ import { compareVersions } from '../../../core/versions'
 import { audienceOf, hasChannel, type Repository } from '../repository'
 import { json, oneDocument, readFeed, type Build, type Document, type Feed } from './feed'
 
-/** What Tauri's updater installs, by preference for clients that do not ask by bundle; earlier versions packed each again. */
+/**
+ * What Tauri's updater installs, by preference for clients that do not ask by bundle; earlier
+ * versions packed each again.
+ */
 const FORMATS: readonly (readonly [system: string, bundle: string, name: RegExp])[] = [
   ['darwin', 'app', /\.app\.tar\.gz$/i],
   ['windows', 'nsis', /\.(exe|nsis\.zip)$/i],
@@ -15,9 +18,17 @@ const FORMATS: readonly (readonly [system: string, bundle: string, name: RegExp]
 ]
 
 /** Rust's names of architectures, by ours. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', x86: 'i686', arm: 'armv7' }
+const ARCHITECTURES: Readonly<Record<string, string>> = {
+  x64: 'x86_64',
+  arm64: 'aarch64',
+  x86: 'i686',
+  arm: 'armv7',
+}
 
-/** The targets of a build as Tauri calls them, such as `linux-x86_64`; an app for macOS without a name of one is for both. */
+/**
+ * The targets of a build as Tauri calls them, such as `linux-x86_64`; an app for macOS without a
+ * name of one is for both.
+ */
 function listTargets(system: string, { filename, architectures }: Build): string[] {
   const named = architectureIn(filename)
   const names = named === undefined ? architectures : [named]
@@ -35,7 +46,10 @@ interface Update {
   platforms: Record<string, { url: string; signature: string }>
 }
 
-/** The releases that Tauri can install, newest first: their version is semantic, and the creator has signed a file. */
+/**
+ * The releases that Tauri can install, newest first: their version is semantic, and the creator has
+ * signed a file.
+ */
 function listUpdates({ builds }: Feed): Update[] {
   return [...Map.groupBy(builds, (build) => build.release)].flatMap(([release, files]) => {
     const version = parse(release)?.version
@@ -46,7 +60,10 @@ function listUpdates({ builds }: Feed): Update[] {
   })
 }
 
-/** An installed bundle asks for its own kind first, and would install the bytes of another over itself. */
+/**
+ * An installed bundle asks for its own kind first, and would install the bytes of another over
+ * itself.
+ */
 function findPlatforms(files: readonly Build[]): Update['platforms'] {
   const platforms: Update['platforms'] = {}
   for (const [system, bundle, name] of FORMATS)
@@ -54,7 +71,8 @@ function findPlatforms(files: readonly Build[]): Update['platforms'] {
       const { filename, url, signature } = build
       if (!name.test(filename) || signature?.tauri === undefined) continue
       for (const target of listTargets(system, build))
-        for (const key of [target, `${target}-${bundle}`]) platforms[key] ??= { url, signature: signature.tauri }
+        for (const key of [target, `${target}-${bundle}`])
+          platforms[key] ??= { url, signature: signature.tauri }
     }
   return platforms
 }
@@ -78,13 +96,15 @@ const document: Document = {
 const latest = oneDocument(document)
 
 /**
- * The project for Tauri: `tauri/{channel}/latest.json`, and for one computer `tauri/{channel}/{target}/{arch}/{version}`,
+ * The project for Tauri: `tauri/{channel}/latest.json`, and for one computer
+ * `tauri/{channel}/{target}/{arch}/{version}`,
  * which is empty if it has the newest.
  */
 export const tauri: Repository = async (deps, request) => {
   const [channel = '', system, architecture, current, ...more] = request.path
   if (system === undefined || architecture === undefined) return latest(deps, request)
-  if (current === undefined || more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
+  if (current === undefined || more.length > 0 || !hasChannel(deps, request.entrance, channel))
+    return undefined
   const target = `${system}-${architecture}`
   const key = ['tauri', channel, audienceOf(request.entrance), request.address].join(' ')
   const updates = await deps.repositories.built.get(key, async () =>

@@ -2,7 +2,9 @@ import { json, oneDocument, type Feed } from './feed'
 
 /** Prints the metadata of a box for Vagrant (developer.hashicorp.com, "Box metadata"). */
 export function printBox({ slug, author, summary, builds }: Feed): string {
-  const versions = [...Map.groupBy(builds, ({ release }) => release)].filter(([release]) => isVersion(release))
+  const versions = [...Map.groupBy(builds, ({ release }) => release)].filter(([release]) =>
+    isVersion(release),
+  )
   return json({
     name: `${author}/${slug}`,
     description: summary,
@@ -11,7 +13,8 @@ export function printBox({ slug, author, summary, builds }: Feed): string {
       providers: boxes.map(({ facts, architectures: [architecture], url, sha256 }) => ({
         name: facts?.minOs,
         // Without one, Vagrant refuses two boxes of one provider.
-        architecture: architecture === undefined ? undefined : (ARCHITECTURES[architecture] ?? architecture),
+        architecture:
+          architecture === undefined ? undefined : (ARCHITECTURES[architecture] ?? architecture),
         url,
         checksum_type: 'sha256',
         checksum: sha256,

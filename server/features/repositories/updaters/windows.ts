@@ -2,11 +2,19 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { newestOf, type Build, type Feed } from './feed'
 
 /** Whether a file is for Windows, and a package manager can install it. */
-export const isForWindows = ({ filename, facts }: Pick<FileRecord, 'filename' | 'facts'>): boolean =>
+export const isForWindows = ({
+  filename,
+  facts,
+}: Pick<FileRecord, 'filename' | 'facts'>): boolean =>
   /\.(exe|msi|msix|appx)(?:bundle)?$/i.test(filename) ||
-  (/\.zip$/i.test(filename) && facts?.kind !== 'app' && /(?<![a-z])(win(dows|32|64)?)(?![a-z])/i.test(filename))
+  (/\.zip$/i.test(filename) &&
+    facts?.kind !== 'app' &&
+    /(?<![a-z])(win(dows|32|64)?)(?![a-z])/i.test(filename))
 
-/** How a program for Windows is installed. Where earlier versions read its facts, these name no processor of an installer. */
+/**
+ * How a program for Windows is installed. Where earlier versions read its facts, these name no
+ * processor of an installer.
+ */
 export function installerOf({
   extension,
   filename,
@@ -18,11 +26,16 @@ export function installerOf({
   if (extension !== 'exe') return 'msix'
   if (details?.installer === 'inno') return 'inno'
   const isNullsoft =
-    details?.installer === undefined ? facts?.architectures === undefined : details.installer === 'nsis'
+    details?.installer === undefined
+      ? facts?.architectures === undefined
+      : details.installer === 'nsis'
   return isNullsoft || /setup|install/i.test(filename) ? 'nullsoft' : 'program'
 }
 
-/** The best build of the newest release for each architecture; `x64` where none is known. `order`: of extensions. */
+/**
+ * The best build of the newest release for each architecture; `x64` where none is known. `order`:
+ * of extensions.
+ */
 export function chooseBuilds(feed: Feed, order: readonly string[]): Map<string, Build> {
   const rank = ({ extension }: Build) => order.indexOf(extension)
   const sorted = newestOf(feed)

@@ -5,10 +5,14 @@ import type { WingetPackage } from './winget'
 type Match = z.output<typeof wingetMatch>
 
 /**
- * Whether a package is what winget looks for. Fields that the source does not know match nothing: with them winget asks for
+ * Whether a package is what winget looks for. Fields that the source does not know match nothing:
+ * with them winget asks for
  * what is installed, and a program of another publisher may have the same name.
  */
-export function fitsSearch(candidate: WingetPackage, { Query, Inclusions = [], Filters = [] }: WingetSearch): boolean {
+export function fitsSearch(
+  candidate: WingetPackage,
+  { Query, Inclusions = [], Filters = [] }: WingetSearch,
+): boolean {
   const [newest] = candidate.Versions
   const { PackageName = '', Moniker = '' } = newest?.DefaultLocale ?? {}
   const fields: Readonly<Record<string, string>> = {

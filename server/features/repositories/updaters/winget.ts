@@ -1,4 +1,11 @@
-import { audienceOf, hasChannel, type Deps, type Printed, type Repository, type Request } from '../repository'
+import {
+  audienceOf,
+  hasChannel,
+  type Deps,
+  type Printed,
+  type Repository,
+  type Request,
+} from '../repository'
 import { json, newestOf, oneDocument, readFeed, type Build, type Feed } from './feed'
 import { chooseBuilds, installerOf, isForWindows } from './windows'
 
@@ -11,12 +18,19 @@ const MOST_SHORT = 256
 const MOST_NAME = 40
 /** The most versions in a source, the newest ones. */
 const MOST_VERSIONS = 20
-/** The versions of its REST API whose fields are ours: https://github.com/microsoft/winget-cli-restsource, documentation. */
+/**
+ * The versions of its REST API whose fields are ours:
+ * https://github.com/microsoft/winget-cli-restsource, documentation.
+ */
 const API_VERSIONS = ['1.0.0', '1.1.0', '1.4.0', '1.5.0', '1.6.0', '1.7.0', '1.9.0', '1.10.0']
 
-const suits = (file: Parameters<typeof isForWindows>[0]) => isForWindows(file) && !/\.zip$/i.test(file.filename)
+const suits = (file: Parameters<typeof isForWindows>[0]) =>
+  isForWindows(file) && !/\.zip$/i.test(file.filename)
 
-/** Prints a manifest of winget, schema 1.6.0, in one file. Undefined without a version or file that it accepts. */
+/**
+ * Prints a manifest of winget, schema 1.6.0, in one file. Undefined without a version or file that
+ * it accepts.
+ */
 export function printWinget(feed: Feed): string | undefined {
   const [version] = versionsOf({ ...feed, builds: newestOf(feed) })
   if (!version) return undefined
@@ -43,7 +57,9 @@ export interface WingetPackage {
 }
 type Version = ReturnType<typeof versionsOf>[number]
 
-/** Describes a project for a source of winget. Undefined without a version or file that it accepts. */
+/**
+ * Describes a project for a source of winget. Undefined without a version or file that it accepts.
+ */
 export function describePackage(feed: Feed): WingetPackage | undefined {
   const Versions = versionsOf(feed)
   return Versions.length === 0 ? undefined : { PackageIdentifier: identify(feed), Versions }
@@ -52,7 +68,9 @@ export function describePackage(feed: Feed): WingetPackage | undefined {
 function versionsOf(feed: Feed) {
   const releases = [...Map.groupBy(feed.builds, ({ release }) => release)]
   return releases.flatMap(([release, builds]) => {
-    const chosen = [...chooseBuilds({ ...feed, builds }, ORDER)].filter(([name]) => ARCHITECTURES.includes(name))
+    const chosen = [...chooseBuilds({ ...feed, builds }, ORDER)].filter(([name]) =>
+      ARCHITECTURES.includes(name),
+    )
     if (chosen.length === 0 || !/^[^\\/:*?"<>|]{1,128}$/.test(release)) return []
     const Installers = chosen.map(([name, build]) => describeInstaller(feed, name, build))
     return [{ PackageVersion: release, DefaultLocale: describeProject(feed), Installers }]
@@ -89,7 +107,8 @@ const idPart = (text: string) =>
     .replace(/[^A-Za-z0-9_-]+/g, '')
     .slice(0, MOST_ID) || 'Slipway'
 
-const atLeast = (text: string, least: number) => text.slice(0, MOST_SHORT).toWellFormed().padEnd(least, '.')
+const atLeast = (text: string, least: number) =>
+  text.slice(0, MOST_SHORT).toWellFormed().padEnd(least, '.')
 
 const manifest = oneDocument({
   name: (slug) => `${slug}.yaml`,
@@ -104,7 +123,10 @@ const manifest = oneDocument({
 export const winget: Repository = async (deps, request) =>
   (await manifest(deps, request)) ?? answerAsSource(deps, request)
 
-async function answerAsSource(deps: Deps, request: Request): Promise<Printed | 'nothing' | undefined> {
+async function answerAsSource(
+  deps: Deps,
+  request: Request,
+): Promise<Printed | 'nothing' | undefined> {
   const { entrance, path } = request
   const [channel = '', call, id, ...more] = path
   if (more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
@@ -117,7 +139,9 @@ async function answerAsSource(deps: Deps, request: Request): Promise<Printed | '
   if (call !== 'packageManifests' || id === undefined) return undefined
   const candidate = await readPackage(deps, request, channel)
   // winget reports 404 as a broken source.
-  return candidate?.PackageIdentifier.toLowerCase() === id.toLowerCase() ? reply(candidate) : 'nothing'
+  return candidate?.PackageIdentifier.toLowerCase() === id.toLowerCase()
+    ? reply(candidate)
+    : 'nothing'
 }
 
 /** Reads what the source of a channel has. */
@@ -126,8 +150,16 @@ export function readPackage(
   request: Pick<Request, 'entrance' | 'address'>,
   channel: string,
 ): Promise<WingetPackage | undefined> {
-  const key = ['winget', channel, audienceOf(request.entrance), request.entrance.base, request.address].join(' ')
+  const key = [
+    'winget',
+    channel,
+    audienceOf(request.entrance),
+    request.entrance.base,
+    request.address,
+  ].join(' ')
   return deps.repositories.built.get(key, async () =>
-    describePackage(await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] })),
+    describePackage(
+      await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] }),
+    ),
   )
 }

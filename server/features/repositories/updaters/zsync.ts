@@ -33,13 +33,15 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
 }
 
 /**
- * The newest AppImage for one processor as `zsync/{channel}/{architecture}`, which Gear Lever reads, and as
+ * The newest AppImage for one processor as `zsync/{channel}/{architecture}`, which Gear Lever
+ * reads, and as
  * `{architecture}.zsync` what zsync needs of the newest that names zsync itself.
  */
 export const zsync: Repository = async (deps, { entrance, path, address }) => {
   const [channel = '', name = '', ...more] = path
   const [, architecture, sums] = /^(\w+)(\.zsync)?$/.exec(name) ?? []
-  if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel))
+    return undefined
   const suits = ({ facts, zsyncSize }: FileRecord) =>
     facts?.kind === 'appimage' &&
     facts.architectures?.includes(architecture) === true &&

@@ -9,7 +9,10 @@ import { protobufElements } from './protobuf-xml.ts'
 const MANIFEST = 'base/manifest/AndroidManifest.xml'
 const LIBRARY = /^[^/]+\/lib\/([^/]+)\/[^/]+$/
 
-/** Reads an AAB (Android developer docs, "The Android App Bundle format"). Its label and icon are not read. */
+/**
+ * Reads an AAB (Android developer docs, "The Android App Bundle format"). Its label and icon are
+ * not read.
+ */
 export async function readAndroidBundle(file: PackageFile): Promise<Look> {
   const abis = new Set<string>()
   const members = await readMembers(file, (name) => {

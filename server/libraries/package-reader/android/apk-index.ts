@@ -15,7 +15,10 @@ export interface AppParts {
 }
 
 /** What F-Droid lists of an app. Throws Unreadable if it could not. */
-export function apkIndex(manifest: AndroidManifest, { facts, signature, abis }: AppParts): IndexOf<'apk'> {
+export function apkIndex(
+  manifest: AndroidManifest,
+  { facts, signature, abis }: AppParts,
+): IndexOf<'apk'> {
   const { appId, versionCode } = manifest
   if (appId === null || !/^[\w.]{1,200}$/.test(appId) || versionCode === null)
     throw new Unreadable('This app has no application ID or version code that F-Droid accepts.')

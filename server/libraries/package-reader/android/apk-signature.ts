@@ -28,7 +28,9 @@ export interface ApkSignature {
   certificate: Buffer | null
 }
 
-/** The signature of an APK; `jar` is that of scheme 1. Verifies nothing. Throws if it is damaged. */
+/**
+ * The signature of an APK; `jar` is that of scheme 1. Verifies nothing. Throws if it is damaged.
+ */
 export async function readSignature(file: PackageFile, jar: JarSignature): Promise<ApkSignature> {
   const blocks = await readBlocks(file)
   const schemes = [...blocks.keys()].toSorted((a, b) => a - b)
@@ -41,7 +43,9 @@ export async function readSignature(file: PackageFile, jar: JarSignature): Promi
   }
 }
 
-/** The blocks of known schemes. The APK Signing Block is in front of the zip's central directory. */
+/**
+ * The blocks of known schemes. The APK Signing Block is in front of the zip's central directory.
+ */
 async function readBlocks(file: PackageFile): Promise<Map<number, Buffer>> {
   const blocks = new Map<number, Buffer>()
   const directory = await readDirectoryOffset(file)
@@ -55,7 +59,8 @@ async function readBlocks(file: PackageFile): Promise<Map<number, Buffer>> {
     const length = Number(pairs.readBigUInt64LE(at))
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8))
     if (length < 4 || at + 8 + length > pairs.length) throw new RangeError('A block is cut')
-    if (scheme !== undefined && !blocks.has(scheme)) blocks.set(scheme, pairs.subarray(at + 12, at + 8 + length))
+    if (scheme !== undefined && !blocks.has(scheme))
+      blocks.set(scheme, pairs.subarray(at + 12, at + 8 + length))
     at += 8 + length
   }
   return blocks

@@ -64,18 +64,29 @@ export function architecturesOf(abis: Iterable<string>): string[] {
   return [...new Set(names)].filter((name) => /^[\w-]{1,20}$/.test(name)).toSorted()
 }
 
-/** Null if there are none, or they cannot be read: an app without its label and icon is still known. */
+/**
+ * Null if there are none, or they cannot be read: an app without its label and icon is still known.
+ */
 async function readResources(file: PackageFile, members: Members): Promise<ResourceTable | null> {
   const entry = members.get(RESOURCES)
-  return entry ? optional(async () => new ResourceTable(await unpackMember(file, entry, MOST_RESOURCES))) : null
+  return entry
+    ? optional(async () => new ResourceTable(await unpackMember(file, entry, MOST_RESOURCES)))
+    : null
 }
 
-async function resolveText(value: Value | null, resources: ResourceTable | null): Promise<string | null> {
+async function resolveText(
+  value: Value | null,
+  resources: ResourceTable | null,
+): Promise<string | null> {
   if (typeof value !== 'object') return String(value)
   return resources && optional(() => resources.textOf(value))
 }
 
-async function readIcon(file: PackageFile, icon: Value | null, resources: ResourceTable): Promise<Buffer | null> {
+async function readIcon(
+  file: PackageFile,
+  icon: Value | null,
+  resources: ResourceTable,
+): Promise<Buffer | null> {
   return optional(async () => {
     const files = resources.resolveFiles(icon)
     const pictures = await readPictures(file, files)
@@ -89,14 +100,18 @@ async function readIcon(file: PackageFile, icon: Value | null, resources: Resour
   })
 }
 
-/** The first files and the last one, which may be a drawing. Those that are missing or too large are left out. */
+/**
+ * The first files and the last one, which may be a drawing. Those that are missing or too large are
+ * left out.
+ */
 async function readPictures(file: PackageFile, files: readonly string[]): Promise<Buffer[]> {
   const names = new Set([...files.slice(0, MOST_ICONS), ...files.slice(-1)])
   const members = await readMembers(file, (name) => (names.has(name) ? 'keep' : 'skip'))
   const entries = [...names].map((name) => members.get(name)).filter((entry) => entry !== undefined)
   const pictures: Buffer[] = []
   for (const entry of entries)
-    if (entry.uncompressedSize <= MOST_ICON) pictures.push(await unpackMember(file, entry, MOST_ICON))
+    if (entry.uncompressedSize <= MOST_ICON)
+      pictures.push(await unpackMember(file, entry, MOST_ICON))
   return pictures
 }
 

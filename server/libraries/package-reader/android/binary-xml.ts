@@ -1,7 +1,9 @@
 import type { ManifestElement, Value } from './manifest.ts'
 import { StringPool } from './string-pool.ts'
 
-/** Chunk types of binary XML (frameworks/base, ResourceTypes.h). A chunk begins with type and sizes. */
+/**
+ * Chunk types of binary XML (frameworks/base, ResourceTypes.h). A chunk begins with type and sizes.
+ */
 const XML = 0x0003
 const STRINGS = 0x0001
 const RESOURCE_IDS = 0x0180
@@ -34,13 +36,19 @@ export function* binaryElements(xml: Buffer): Generator<ManifestElement> {
   }
 }
 
-function parseElement(chunk: Buffer, depth: number, strings: StringPool, ids: Buffer): ManifestElement {
+function parseElement(
+  chunk: Buffer,
+  depth: number,
+  strings: StringPool,
+  ids: Buffer,
+): ManifestElement {
   const node = chunk.subarray(chunk.readUInt16LE(2))
   const start = node.readUInt16LE(8)
   const size = node.readUInt16LE(10)
   const count = node.readUInt16LE(12)
   /** The first strings are the names of attributes that have an id. */
-  const idOf = (name: number) => (8 + 4 * name + 4 <= ids.length ? ids.readUInt32LE(8 + 4 * name) : 0)
+  const idOf = (name: number) =>
+    8 + 4 * name + 4 <= ids.length ? ids.readUInt32LE(8 + 4 * name) : 0
   const isNamed = (name: number, key: number | string) =>
     typeof key === 'number' ? idOf(name) === key : idOf(name) === 0 && strings.at(name) === key
   return {

@@ -75,7 +75,10 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
     else if (name === 'uses-feature') readFeature(element, manifest)
   }
   if (!isManifest) throw new Error('Not a manifest')
-  return { ...manifest, permissions: [...new Set(manifest.usesPermissions.map(({ name }) => name))] }
+  return {
+    ...manifest,
+    permissions: [...new Set(manifest.usesPermissions.map(({ name }) => name))],
+  }
 }
 
 /** The facts in a manifest, without those that resources may hold. */
@@ -127,7 +130,11 @@ function readSdks(element: ManifestElement, manifest: AndroidManifest): void {
   manifest.maxSdk = numberIn(element.get(MAX_SDK))
 }
 
-function readPermission(element: ManifestElement, { usesPermissions }: AndroidManifest, when: { from23?: true } = {}) {
+function readPermission(
+  element: ManifestElement,
+  { usesPermissions }: AndroidManifest,
+  when: { from23?: true } = {},
+) {
   const name = element.get(NAME)
   if (!isPermission(name) || usesPermissions.length >= MOST_PERMISSIONS) return
   usesPermissions.push({ name, maxSdk: numberIn(element.get(MAX_SDK)), ...when })
@@ -141,14 +148,18 @@ function readFeature(element: ManifestElement, { features }: AndroidManifest): v
 
 function readApplication(element: ManifestElement, manifest: AndroidManifest): void {
   const debuggable = element.get(DEBUGGABLE)
-  manifest.isDebuggable = debuggable === 'true' || (typeof debuggable === 'number' && debuggable !== 0)
+  manifest.isDebuggable =
+    debuggable === 'true' || (typeof debuggable === 'number' && debuggable !== 0)
   manifest.label = element.get(LABEL)
   manifest.icon = element.get(ICON)
 }
 
 /** Whether it is the name of a permission or feature. */
 const isPermission = (value: Value | null): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_PERMISSION && !/\p{C}/u.test(value)
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= LONGEST_PERMISSION &&
+  !/\p{C}/u.test(value)
 
 /** Null for a text that is no number, such as the code name of a preview. */
 function numberIn(value: Value | null): number | null {

@@ -18,7 +18,8 @@ interface Field {
 }
 
 /**
- * The outermost element of XML in protobuf, and those in it: message XmlNode of aapt2 (frameworks/base,
+ * The outermost element of XML in protobuf, and those in it: message XmlNode of aapt2
+ * (frameworks/base,
  * tools/aapt2/Resources.proto). Builds no tree. Throws if it is damaged.
  */
 export function* protobufElements(xml: Buffer): Generator<ManifestElement> {
@@ -36,7 +37,8 @@ function parseElement(element: Buffer, depth: number): ManifestElement {
     depth,
     name: () => readText(element, 3),
     get(key) {
-      for (const { id, bytes } of readFields(element)) if (id === 4 && isNamed(bytes, key)) return valueOf(bytes)
+      for (const { id, bytes } of readFields(element))
+        if (id === 4 && isNamed(bytes, key)) return valueOf(bytes)
       return null
     },
   }
@@ -45,16 +47,20 @@ function parseElement(element: Buffer, depth: number): ManifestElement {
 /** XmlAttribute: name is 2, its text 3, its resource id 5, its compiled value 6. */
 function isNamed(attribute: Buffer, key: number | string): boolean {
   const resource = readNumber(attribute, 5) ?? 0
-  return typeof key === 'number' ? resource === key : resource === 0 && readText(attribute, 2) === key
+  return typeof key === 'number'
+    ? resource === key
+    : resource === 0 && readText(attribute, 2) === key
 }
 
 function valueOf(attribute: Buffer): Value | null {
   const item = readBytes(attribute, 6)
   for (const { id, bytes } of readFields(item)) {
-    // Reference, with its id in 2; String; Primitive, with decimal, hexadecimal and boolean numbers.
+    // Reference, with its id in 2; String; Primitive, with decimal, hexadecimal and boolean
+    // numbers.
     if (id === 1) return { resource: readNumber(bytes, 2) ?? 0 }
     if (id === 2) return readText(bytes, 1)
-    if (id === 7) return readNumber(bytes, 6) ?? readNumber(bytes, 7) ?? readNumber(bytes, 8) ?? null
+    if (id === 7)
+      return readNumber(bytes, 6) ?? readNumber(bytes, 7) ?? readNumber(bytes, 8) ?? null
   }
   const text = readText(attribute, 3)
   if (text.startsWith('@')) return { resource: 0 }
@@ -81,9 +87,11 @@ function* readFields(message: Buffer): Generator<Field> {
     const [tag, behindTag] = readVarint(message, at)
     const type = tag % 8
     const id = Math.floor(tag / 8)
-    const [number, behind] = type === VARINT || type === BYTES ? readVarint(message, behindTag) : [0, behindTag]
+    const [number, behind] =
+      type === VARINT || type === BYTES ? readVarint(message, behindTag) : [0, behindTag]
     const length = { [VARINT]: 0, [FIXED_64]: 8, [BYTES]: number, [FIXED_32]: 4 }[type]
-    if (length === undefined || behind + length > message.length) throw new RangeError('A field is cut')
+    if (length === undefined || behind + length > message.length)
+      throw new RangeError('A field is cut')
     yield { id, number, bytes: type === BYTES ? message.subarray(behind, behind + length) : EMPTY }
     at = behind + length
   }

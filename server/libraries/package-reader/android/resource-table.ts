@@ -31,7 +31,10 @@ export interface Variant {
   language: string | null
 }
 
-/** Looks up values in resources.arsc. Builds no tree: each lookup visits the chunks. Throws if it is damaged. */
+/**
+ * Looks up values in resources.arsc. Builds no tree: each lookup visits the chunks. Throws if it is
+ * damaged.
+ */
 export class ResourceTable {
   readonly #arsc: Buffer
   #strings = new StringPool(Buffer.alloc(0))
@@ -61,7 +64,9 @@ export class ResourceTable {
   resolveFiles(value: Value | null, steps = MOST_STEPS): string[] {
     if (typeof value === 'string') return [value]
     if (value === null || typeof value === 'number' || steps === 0) return []
-    const bySharpness = this.variants(value.resource).toSorted((a, b) => sharpness(b) - sharpness(a))
+    const bySharpness = this.variants(value.resource).toSorted(
+      (a, b) => sharpness(b) - sharpness(a),
+    )
     const files = bySharpness.map((it) => it.value).filter((it) => typeof it === 'string')
     return files.length > 0 ? files : this.resolveFiles(bySharpness[0]?.value ?? null, steps - 1)
   }

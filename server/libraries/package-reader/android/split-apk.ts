@@ -8,7 +8,9 @@ import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
 
-/** The base of an app that is split, by bundletool (`universal`, `base-master`) and by other tools. */
+/**
+ * The base of an app that is split, by bundletool (`universal`, `base-master`) and by other tools.
+ */
 const BASE = /^(universal|base|splits\/base-master)\.apk$/
 /** A split for one processor, such as `splits/base-arm64_v8a.apk` and `config.x86_64.apk`. */
 const FOR_ABI = /(?:^|[-./])(arm64_v8a|armeabi_v7a|armeabi|x86_64|x86)\.apk$/
@@ -44,7 +46,11 @@ export async function readXapk(file: PackageFile): Promise<Look> {
   const png = icon && (await optional(() => unpackMember(file, icon)))
   const facts = base?.facts ?? factsIn(manifest)
   return {
-    facts: { ...withAbis(facts, abis), kind: 'xapk', name: readText(manifest, 'name') ?? facts.name },
+    facts: {
+      ...withAbis(facts, abis),
+      kind: 'xapk',
+      name: readText(manifest, 'name') ?? facts.name,
+    },
     icon: png && isSmallPng(png) ? png : (base?.icon ?? null),
   }
 }
@@ -87,7 +93,9 @@ function withAbis(facts: Facts, abis: ReadonlySet<string>): Facts {
 }
 
 const readValue = (object: unknown, key: string): unknown =>
-  typeof object === 'object' && object !== null ? Object.getOwnPropertyDescriptor(object, key)?.value : undefined
+  typeof object === 'object' && object !== null
+    ? Object.getOwnPropertyDescriptor(object, key)?.value
+    : undefined
 
 function readList(object: unknown, key: string): unknown[] {
   const value = readValue(object, key)

@@ -2,7 +2,10 @@ const UTF8 = 0x100
 /** In characters. Longer ones are no names, and one of megabytes could be referenced many times. */
 const LONGEST = 1000
 
-/** A chunk of strings in binary XML or resources.arsc (frameworks/base, ResourceTypes.h: ResStringPool). */
+/**
+ * A chunk of strings in binary XML or resources.arsc (frameworks/base, ResourceTypes.h:
+ * ResStringPool).
+ */
 export class StringPool {
   readonly #chunk: Buffer
 

@@ -24,7 +24,10 @@ const PROCESSORS: ReadonlyMap<number, string> = new Map([
   [0x01000007, 'x64'],
   [0x0100000c, 'arm64'],
 ])
-/** A program for one processor, of 32 or 64 bits, and one for several (mach-o/loader.h, mach-o/fat.h). */
+/**
+ * A program for one processor, of 32 or 64 bits, and one for several (mach-o/loader.h,
+ * mach-o/fat.h).
+ */
 const THIN = [0xfeedface, 0xfeedfacf]
 const FAT = 0xcafebabe
 const MOST = 8
@@ -40,7 +43,10 @@ export interface AppBundle {
   programs: string
 }
 
-/** The facts that iOS and macOS apps share. Also finds the members whose paths within the content match. */
+/**
+ * The facts that iOS and macOS apps share. Also finds the members whose paths within the content
+ * match.
+ */
 export async function commonFacts(
   kind: 'ipa' | 'app',
   { file, info, content, programs }: AppBundle,
@@ -67,7 +73,9 @@ export async function commonFacts(
   return { facts, members }
 }
 
-/** The processors that a program of Apple's systems is for, by its first bytes. Others have none. */
+/**
+ * The processors that a program of Apple's systems is for, by its first bytes. Others have none.
+ */
 function processorsIn(program: Buffer): string[] {
   if (program.length < MACH_O_BYTES) return []
   if (THIN.includes(program.readUInt32LE(0))) return namesOf([program.readUInt32LE(4)])

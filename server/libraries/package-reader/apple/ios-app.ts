@@ -67,12 +67,20 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const isIcon = iconsOf(info)
   const app = { file, info, content, programs: content }
-  const { facts, members } = await commonFacts('ipa', app, (path) => path === PROFILE || isIcon(path))
+  const { facts, members } = await commonFacts(
+    'ipa',
+    app,
+    (path) => path === PROFILE || isIcon(path),
+  )
   const signed = members.get(content + PROFILE)
-  const parsed = signed ? await optional(async () => parseProfile(await unpackMember(file, signed))) : null
+  const parsed = signed
+    ? await optional(async () => parseProfile(await unpackMember(file, signed)))
+    : null
   const { profile, entitlements } = parsed ?? { profile: null, entitlements: [] }
   const minimum = info.get(MINIMUM)?.[0]
-  const devices = (info.get(FAMILIES) ?? []).map((family) => DEVICES.get(family)).filter((it) => it !== undefined)
+  const devices = (info.get(FAMILIES) ?? [])
+    .map((family) => DEVICES.get(family))
+    .filter((it) => it !== undefined)
   return {
     facts: {
       ...facts,
@@ -89,10 +97,15 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
   }
 }
 
-/** Whether a file beside Info.plist is an icon: the system adds a size, as in `AppIcon60x60@2x.png`. */
+/**
+ * Whether a file beside Info.plist is an icon: the system adds a size, as in `AppIcon60x60@2x.png`.
+ */
 function iconsOf(info: Properties): (path: string) => boolean {
-  const names = ICONS.flatMap((path) => info.get(path) ?? []).map((name) => name.replace(/\.png$/, ''))
-  return (path) => path.endsWith('.png') && !path.includes('/') && names.some((name) => path.startsWith(name))
+  const names = ICONS.flatMap((path) => info.get(path) ?? []).map((name) =>
+    name.replace(/\.png$/, ''),
+  )
+  return (path) =>
+    path.endsWith('.png') && !path.includes('/') && names.some((name) => path.startsWith(name))
 }
 
 /** The largest PNG that can be read, with the most bytes. */
@@ -107,8 +120,10 @@ async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Prom
 }
 
 /**
- * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there in clear (Apple
- * TN3125). Verifies nothing. Throws if there is no property list, or it does not say when it expires.
+ * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there
+ * in clear (Apple
+ * TN3125). Verifies nothing. Throws if there is no property list, or it does not say when it
+ * expires.
  */
 function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[] } {
   const start = signed.indexOf('<?xml')
@@ -119,7 +134,13 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
   const isTrue = (path: string) => properties.get(path)?.[0] === 'true'
   const devices = properties.get(REGISTERED)
   const profile: Profile = {
-    kind: isTrue(ALL_DEVICES) ? 'enterprise' : !devices ? 'app-store' : isTrue(DEBUGGABLE) ? 'development' : 'ad-hoc',
+    kind: isTrue(ALL_DEVICES)
+      ? 'enterprise'
+      : !devices
+        ? 'app-store'
+        : isTrue(DEBUGGABLE)
+          ? 'development'
+          : 'ad-hoc',
     team: properties.get(TEAM)?.[0] ?? null,
     expires_at: new Date(properties.get(EXPIRATION)?.[0] ?? '').toISOString(),
     devices: isTrue(ALL_DEVICES) ? null : (devices?.length ?? null),

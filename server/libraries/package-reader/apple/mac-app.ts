@@ -7,11 +7,16 @@ import { commonFacts, commonPaths } from './app-bundle.ts'
 import { parseProperties } from './property-list.ts'
 
 const INFO = /^[^/]+\.app\/Contents\/Info\.plist$/
-/** The other content of a zip of a macOS app; a zip whose first file is something else is no app. */
+/**
+ * The other content of a zip of a macOS app; a zip whose first file is something else is no app.
+ */
 const BESIDE = /^(__MACOSX|[^/]+\.app)\//
 const MINIMUM = 'LSMinimumSystemVersion'
 
-/** Members of an icon file that are PNGs, best size first: 256, 512, 128, 64, 1024 and 32 pixels (iconutil(1)). */
+/**
+ * Members of an icon file that are PNGs, best size first: 256, 512, 128, 64, 1024 and 32 pixels
+ * (iconutil(1)).
+ */
 const PNG_TYPES = ['ic08', 'ic13', 'ic09', 'ic14', 'ic07', 'ic12', 'ic10', 'ic11']
 
 /** Reads a zip of a macOS app. Null: another zip. */
@@ -34,7 +39,11 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   const minimum = info.get(MINIMUM)?.[0]
   const icon = members.get(content + icons)
   return {
-    facts: { ...facts, bundle: content.slice(0, content.indexOf('/')), min_os: minimum ? `macOS ${minimum}` : null },
+    facts: {
+      ...facts,
+      bundle: content.slice(0, content.indexOf('/')),
+      min_os: minimum ? `macOS ${minimum}` : null,
+    },
     icon: icon ? await optional(async () => pngIn(await unpackMember(file, icon))) : null,
   }
 }

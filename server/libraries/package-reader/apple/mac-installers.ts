@@ -24,7 +24,9 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
   ['arm64', 'arm64'],
 ])
 
-/** Recognises a disk image by its trailer. What it contains is in a file system, which is not read. */
+/**
+ * Recognises a disk image by its trailer. What it contains is in a file system, which is not read.
+ */
 export async function readDiskImage(file: PackageFile): Promise<Look> {
   const start = file.size - DMG_TRAILER_BYTES
   const isOne = start >= 0 && (await file.read(start, 4)).toString('latin1') === DMG_TRAILER
@@ -33,21 +35,25 @@ export async function readDiskImage(file: PackageFile): Promise<Look> {
 }
 
 /**
- * Reads an installer package: a xar archive (its wiki, "xarformat") with a `PackageInfo`, or with a `Distribution` and
+ * Reads an installer package: a xar archive (its wiki, "xarformat") with a `PackageInfo`, or with a
+ * `Distribution` and
  * components that have one each ("Distribution Definition XML Schema Reference", Apple).
  */
 export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   const header = file.size < XAR_HEADER_BYTES ? undefined : await file.read(0, XAR_HEADER_BYTES)
-  if (header?.toString('latin1', 0, 4) !== XAR) throw new Unreadable('This is not an installer package for macOS.')
+  if (header?.toString('latin1', 0, 4) !== XAR)
+    throw new Unreadable('This is not an installer package for macOS.')
   const start = header.readUInt16BE(4)
   const packed = Number(header.readBigUInt64BE(8))
   const toc = await inflateText(await file.read(start, requireSmall(packed)))
   const heap = start + packed
   const distribution = await readText(file, heap, findData(toc, 'Distribution'))
   const [info] = findElements(await readText(file, heap, findData(toc, 'PackageInfo')), 'pkg-info')
-  if (distribution === '' && !info) throw new Unreadable('This is not an installer package for macOS.')
+  if (distribution === '' && !info)
+    throw new Unreadable('This is not an installer package for macOS.')
   const [product] = findElements(distribution, 'product')
-  const names = findElements(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
+  const names =
+    findElements(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
   const system = findElements(distribution, 'os-version')[0]?.attribute('min')
   const isSigned = ['signature', 'x-signature'].some((name) => findElements(toc, name).length > 0)
   const facts = {
@@ -63,7 +69,9 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   return { facts, icon: null }
 }
 
-/** The part of the table of contents that says where the first file of this name is, in any folder. */
+/**
+ * The part of the table of contents that says where the first file of this name is, in any folder.
+ */
 function findData(toc: string, name: string): string | undefined {
   const files = toc.split(/<file[\s>]/).map((it) => it.split('</file>', 1)[0] ?? '')
   const file = files.find((it) => it.includes(`<name>${name}</name>`))
@@ -71,7 +79,11 @@ function findData(toc: string, name: string): string | undefined {
 }
 
 /** Empty if there is no such file. */
-async function readText(file: PackageFile, heap: number, data: string | undefined): Promise<string> {
+async function readText(
+  file: PackageFile,
+  heap: number,
+  data: string | undefined,
+): Promise<string> {
   if (data === undefined) return ''
   const number = (name: string) => Number.parseInt(findElements(data, name)[0]?.text ?? '', 10)
   const bytes = await file.read(heap + number('offset'), requireSmall(number('length')))

@@ -8,7 +8,10 @@ const TRAILER_BYTES = 32
 /** Dates count seconds from here, in ms. */
 const YEAR_2001 = Date.UTC(2001, 0)
 
-/** Object kinds: the upper half of the first byte. The lower half is the length, or says that it follows. */
+/**
+ * Object kinds: the upper half of the first byte. The lower half is the length, or says that it
+ * follows.
+ */
 const SIMPLE = 0x0
 const INTEGER = 0x1
 const DATE = 0x3
@@ -33,12 +36,19 @@ interface Selection {
 }
 
 /**
- * Reads the values at these paths of a property list, binary (CFBinaryPList.c) or XML. Throws if it is not one. Builds
- * no tree: objects of a binary list reference each other, so a few hundred bytes can expand beyond memory.
+ * Reads the values at these paths of a property list, binary (CFBinaryPList.c) or XML. Throws if it
+ * is not one. Builds
+ * no tree: objects of a binary list reference each other, so a few hundred bytes can expand beyond
+ * memory.
  */
-export function parseProperties(plist: Buffer, paths: readonly string[], others?: RegExp): Properties {
+export function parseProperties(
+  plist: Buffer,
+  paths: readonly string[],
+  others?: RegExp,
+): Properties {
   if (plist.length > MOST_BYTES) throw new Error('The property list is too large')
-  if (plist.toString('latin1', 0, 8) === 'bplist00') return new BinaryList(plist, { paths, others }).properties()
+  if (plist.toString('latin1', 0, 8) === 'bplist00')
+    return new BinaryList(plist, { paths, others }).properties()
   const text = plist.toString('utf8')
   if (!text.includes('<plist')) throw new Error('Not a property list')
   return fromXml(text, { paths, others })
@@ -87,7 +97,8 @@ class BinaryList {
       this.#visited.add(path)
       const value = this.#referenced(start, length + index)
       // Many keys can reference one large array.
-      if (isWanted || isOther) this.#found.set(path, isWanted || value.kind !== ARRAY ? this.#values(value) : [])
+      if (isWanted || isOther)
+        this.#found.set(path, isWanted || value.kind !== ARRAY ? this.#values(value) : [])
       else if (value.kind === DICTIONARY) this.#visit(value, `${path}/`)
     }
   }
@@ -114,13 +125,17 @@ class BinaryList {
     return { kind, length: this.#plist.readUIntBE(at + 2, bytes), start: at + 2 + bytes }
   }
 
-  /** Null for what is no short text, number or date: many keys could reference the same megabyte. */
+  /**
+   * Null for what is no short text, number or date: many keys could reference the same megabyte.
+   */
   #text({ kind, length, start }: PlistObject): string | null {
     const plist = this.#plist
     if (kind === SIMPLE) return SIMPLE_VALUES.get(length) ?? null
     if (kind === DATE) return isoDate(YEAR_2001 + 1000 * plist.readDoubleBE(start))
     if (kind === INTEGER)
-      return length <= 2 ? String(plist.readUIntBE(start, 2 ** length)) : String(plist.readBigInt64BE(start))
+      return length <= 2
+        ? String(plist.readUIntBE(start, 2 ** length))
+        : String(plist.readBigInt64BE(start))
     if (length > LONGEST) return null
     if (kind === ASCII) return plist.toString('latin1', start, start + length)
     if (kind !== UTF16) return null
@@ -164,7 +179,9 @@ function fromXml(plist: string, selection: Selection): Properties {
     } else if (close === '' && group) {
       if (name === 'key') group.key = decodeEntities(text)
       else
-        addTo(properties, selection, pathIn(group), [name === 'true' || name === 'false' ? name : decodeEntities(text)])
+        addTo(properties, selection, pathIn(group), [
+          name === 'true' || name === 'false' ? name : decodeEntities(text),
+        ])
     }
   }
   return properties

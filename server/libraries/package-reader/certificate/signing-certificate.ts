@@ -15,7 +15,10 @@ const INTEGER = 0x02
 const OBJECT_ID = 0x06
 const SEQUENCE = 0x30
 const SET = 0x31
-/** Tag [0]: the content of a ContentInfo, the certificates of SignedData, the version of a certificate. */
+/**
+ * Tag [0]: the content of a ContentInfo, the certificates of SignedData, the version of a
+ * certificate.
+ */
 const FIRST = 0xa0
 /** The object id of SignedData, 1.2.840.113549.1.7.2. */
 const SIGNED_DATA = '2a864886f70d010702'
@@ -27,25 +30,35 @@ const MOST_BYTES = 64 * 1024
 const LONGEST_NAME = 100
 
 /**
- * The certificate that signed a PKCS#7 SignedData (RFC 2315), as in JAR signatures and Authenticode: the one that the
- * first SignerInfo names by issuer and serial number, otherwise the first one. Bytes behind it are ignored. No
+ * The certificate that signed a PKCS#7 SignedData (RFC 2315), as in JAR signatures and
+ * Authenticode: the one that the
+ * first SignerInfo names by issuer and serial number, otherwise the first one. Bytes behind it are
+ * ignored. No
  * signature is verified. Throws if it is damaged or has no certificate.
  */
-export const signingCertificate = (pkcs7: Buffer): Signer => parseSigner(signingCertificateBytes(pkcs7))
+export const signingCertificate = (pkcs7: Buffer): Signer =>
+  parseSigner(signingCertificateBytes(pkcs7))
 
 /** That certificate in DER. Throws likewise. */
 export function signingCertificateBytes(pkcs7: Buffer): Buffer {
   const [type, content] = parseElements(only(pkcs7, SEQUENCE).content)
-  if (type?.tag !== OBJECT_ID || type.content.toString('hex') !== SIGNED_DATA || content?.tag !== FIRST)
+  if (
+    type?.tag !== OBJECT_ID ||
+    type.content.toString('hex') !== SIGNED_DATA ||
+    content?.tag !== FIRST
+  )
     throw new Error('Not signed data')
   const signed = parseElements(only(content.content, SEQUENCE).content)
-  const certificates = parseElements(signed.find(({ tag }) => tag === FIRST)?.content ?? Buffer.alloc(0))
+  const certificates = parseElements(
+    signed.find(({ tag }) => tag === FIRST)?.content ?? Buffer.alloc(0),
+  )
   // The digest algorithms are a set too; the signers are the last one.
   const signers = signed.findLast(({ tag }) => tag === SET)
   const [signer] = parseElements(signers?.content ?? Buffer.alloc(0), 1)
   const id = signer && parseElements(signer.content, 2)[1]
   const [first] = certificates
-  const certificate = certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
+  const certificate =
+    certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
   if (!certificate) throw new Error('There is no certificate')
   return certificate.whole
 }
@@ -68,10 +81,15 @@ function issuerAndSerial(certificate: Element): Buffer {
   const fields = parseElements(body?.content ?? Buffer.alloc(0), 4)
   if (fields[0]?.tag === FIRST) fields.shift()
   const [serial, , issuer] = fields
-  return serial?.tag === INTEGER && issuer ? Buffer.concat([issuer.whole, serial.whole]) : Buffer.alloc(0)
+  return serial?.tag === INTEGER && issuer
+    ? Buffer.concat([issuer.whole, serial.whole])
+    : Buffer.alloc(0)
 }
 
-/** The common name, otherwise the organisation. OpenSSL gives one field per line: `CN=Rocket\, Inc.`. */
+/**
+ * The common name, otherwise the organisation. OpenSSL gives one field per line:
+ * `CN=Rocket\, Inc.`.
+ */
 function nameIn(subject: string): string | null {
   const lines = subject.split('\n')
   const line = lines.find((it) => it.startsWith('CN=')) ?? lines.find((it) => it.startsWith('O='))
@@ -85,7 +103,10 @@ function only(bytes: Buffer, tag: number): Element {
   return element
 }
 
-/** The elements that follow each other in `bytes`. Throws for one that is cut, indefinite, or has a long tag. */
+/**
+ * The elements that follow each other in `bytes`. Throws for one that is cut, indefinite, or has a
+ * long tag.
+ */
 function parseElements(bytes: Buffer, most = MOST_CERTIFICATES): Element[] {
   const elements: Element[] = []
   for (let at = 0; at < bytes.length && elements.length < most;) {

@@ -4,11 +4,20 @@ import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import type { IndexOf } from '../../../contract/files/package-index'
 
-/** What a registry repeats of package.json (npm docs, "package metadata", and those that installing needs). */
+/**
+ * What a registry repeats of package.json (npm docs, "package metadata", and those that installing
+ * needs).
+ */
 const REPEATED = [
   ...['description', 'keywords', 'homepage', 'bugs', 'license', 'author', 'repository', 'funding'],
   ...['main', 'module', 'browser', 'types', 'type', 'exports', 'bin', 'directories', 'man'],
-  ...['dependencies', 'devDependencies', 'peerDependencies', 'peerDependenciesMeta', 'optionalDependencies'],
+  ...[
+    'dependencies',
+    'devDependencies',
+    'peerDependencies',
+    'peerDependenciesMeta',
+    'optionalDependencies',
+  ],
   ...['bundleDependencies', 'bundledDependencies', 'engines', 'os', 'cpu', 'libc', 'deprecated'],
 ]
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
@@ -37,7 +46,11 @@ export async function readNpmPackage(file: PackageFile): Promise<Look | null> {
   const name = textOf('name')
   const facts = { ...noFacts('npm'), name, app_id: name, version: textOf('version') }
   const digests = await file.digests('sha512', 'sha1')
-  return { facts, icon: null, index: readIndex(() => npmIndex(fields, name ?? '', facts.version ?? '', digests)) }
+  return {
+    facts,
+    icon: null,
+    index: readIndex(() => npmIndex(fields, name ?? '', facts.version ?? '', digests)),
+  }
 }
 
 /** Throws Unreadable without a name or version that npm takes, and without digests. */
@@ -57,7 +70,9 @@ function npmIndex(
   const scripts: unknown = fields.get('scripts')
   const hasScript = (script: string) =>
     typeof scripts === 'object' && scripts !== null && Object.hasOwn(scripts, script)
-  const repeated = REPEATED.flatMap((key) => (fields.has(key) ? [[key, fields.get(key)] as const] : []))
+  const repeated = REPEATED.flatMap((key) =>
+    fields.has(key) ? [[key, fields.get(key)] as const] : [],
+  )
   return {
     kind: 'npm',
     name,

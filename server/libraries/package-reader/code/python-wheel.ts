@@ -7,12 +7,20 @@ import { readMembers, unpackMember } from '../zip/zip-package.ts'
 const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
 
-/** The rest of a license of several lines, which may be larger than an index; installers resolve without it. */
+/**
+ * The rest of a license of several lines, which may be larger than an index; installers resolve
+ * without it.
+ */
 const LICENSE_TEXT = /^(License:[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
 
-/** Reads METADATA of a wheel (Python Packaging User Guide, "Binary distribution format" and "Core metadata"). */
+/**
+ * Reads METADATA of a wheel (Python Packaging User Guide, "Binary distribution format" and "Core
+ * metadata").
+ */
 export async function readPythonWheel(file: PackageFile): Promise<Look> {
-  const [entry] = (await readMembers(file, (name) => (METADATA.test(name) ? 'keep' : 'skip'))).values()
+  const [entry] = (
+    await readMembers(file, (name) => (METADATA.test(name) ? 'keep' : 'skip'))
+  ).values()
   if (!entry) throw new Unreadable('This is not a Python wheel: it has no METADATA.')
   const text = toLines((await unpackMember(file, entry)).toString('utf8'), Infinity)
   // The description may follow an empty line.
@@ -22,12 +30,21 @@ export async function readPythonWheel(file: PackageFile): Promise<Look> {
     return match?.[2]?.trim() ?? null
   }
   const name = field('name')
-  const facts = { ...noFacts('whl'), name, app_id: name, version: field('version'), publisher: field('author') }
+  const facts = {
+    ...noFacts('whl'),
+    name,
+    app_id: name,
+    version: field('version'),
+    publisher: field('author'),
+  }
   return { facts, icon: null, index: readIndex(() => wheelIndex(field, lines)) }
 }
 
 /** Throws Unreadable without a name or version that pip takes. */
-function wheelIndex(field: (key: string) => string | null, lines: readonly string[]): IndexOf<'whl'> {
+function wheelIndex(
+  field: (key: string) => string | null,
+  lines: readonly string[],
+): IndexOf<'whl'> {
   const name = field('name') ?? ''
   const version = field('version') ?? ''
   if (!/^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i.test(name) || !/^[\w.!+-]{1,200}$/.test(version))

@@ -8,14 +8,19 @@ const MOST_BYTES = 16 * 1024 * 1024
 /** "Any" in a field of the suffix. */
 const ANY = 0xffff
 
-/** Reads the suffix of a DFU file (USB Device Class Specification for Device Firmware Upgrade, 1.1, appendix B). */
+/**
+ * Reads the suffix of a DFU file (USB Device Class Specification for Device Firmware Upgrade, 1.1,
+ * appendix B).
+ */
 export async function readDfu(file: PackageFile): Promise<Look> {
-  const suffix = file.size < SUFFIX_BYTES ? undefined : await file.read(file.size - SUFFIX_BYTES, SUFFIX_BYTES)
+  const suffix =
+    file.size < SUFFIX_BYTES ? undefined : await file.read(file.size - SUFFIX_BYTES, SUFFIX_BYTES)
   if (suffix?.toString('latin1', 8, 11) !== 'UFD' || suffix.readUInt8(11) < SUFFIX_BYTES)
     throw new Unreadable('This file has no DFU suffix, which names the device that it is for.')
   if (file.size <= MOST_BYTES) {
     const sum = ~crc32(await file.read(0, file.size - 4)) >>> 0
-    if (sum !== suffix.readUInt32LE(12)) throw new Unreadable('The checksum of this DFU file is wrong: it is damaged.')
+    if (sum !== suffix.readUInt32LE(12))
+      throw new Unreadable('The checksum of this DFU file is wrong: it is damaged.')
   }
   const device = suffix.readUInt16LE(0)
   const product = suffix.readUInt16LE(2)
@@ -24,6 +29,11 @@ export async function readDfu(file: PackageFile): Promise<Look> {
   const usbId = vendor === ANY ? null : `${hex(vendor)}:${hex(product)}`
   // As USB writes numbers of devices: 0x0210 is 2.10.
   const version =
-    device === ANY || device === 0 ? null : `${device >> 8}.${(device & 0xff).toString(16).padStart(2, '0')}`
-  return { facts: { ...noFacts('dfu'), app_id: usbId, version, firmware: { addresses: null } }, icon: null }
+    device === ANY || device === 0
+      ? null
+      : `${device >> 8}.${(device & 0xff).toString(16).padStart(2, '0')}`
+  return {
+    facts: { ...noFacts('dfu'), app_id: usbId, version, firmware: { addresses: null } },
+    icon: null,
+  }
 }

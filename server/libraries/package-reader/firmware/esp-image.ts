@@ -8,7 +8,10 @@ import type { PackageFile } from '../package-file.ts'
 const MOST_BYTES = 16 * 1024 * 1024
 const MAGIC = 0xe9
 const HEADER_BYTES = 24
-/** In a copy of the whole flash, where the first program is: ESP8266, C3 and later; ESP32 and S2; P4 and C5. */
+/**
+ * In a copy of the whole flash, where the first program is: ESP8266, C3 and later; ESP32 and S2; P4
+ * and C5.
+ */
 const BOOTLOADERS = [0, 0x1000, 0x2000]
 const TABLE = 0x8000
 const TABLE_MAGIC = 0x50aa
@@ -33,7 +36,8 @@ const CHIPS: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Reads firmware for chips of Espressif: an app, or a copy of the whole flash with the partition table. Null: other
+ * Reads firmware for chips of Espressif: an app, or a copy of the whole flash with the partition
+ * table. Null: other
  * bytes.
  */
 export async function readEspImage(file: PackageFile): Promise<Look | null> {
@@ -77,7 +81,8 @@ async function readHeader(file: PackageFile, at: number): Promise<string | undef
   if (header.readUInt8(0) !== MAGIC || segments === 0 || segments > 16) return undefined
   // ESP8266 has no second half of the header; its programs start in this memory.
   const entry = header.readUInt32LE(4)
-  if (entry >= 0x40100000 && entry < 0x40108000 && header.readUInt32LE(8) >= 0x3ff00000) return 'ESP8266'
+  if (entry >= 0x40100000 && entry < 0x40108000 && header.readUInt32LE(8) >= 0x3ff00000)
+    return 'ESP8266'
   return CHIPS.get(header.readUInt16LE(12))
 }
 

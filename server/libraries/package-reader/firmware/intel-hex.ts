@@ -10,7 +10,10 @@ const END = 1
 const SEGMENT = 2
 const LINEAR = 4
 
-/** Reads all records of an Intel HEX file ("Hexadecimal Object File Format Specification", revision A): its addresses. */
+/**
+ * Reads all records of an Intel HEX file ("Hexadecimal Object File Format Specification", revision
+ * A): its addresses.
+ */
 export async function readIntelHex(file: PackageFile): Promise<Look> {
   if (file.size > MOST_BYTES) throw new Unreadable('This HEX file is too large to read.')
   const addresses = findAddresses(await file.read(0, file.size))

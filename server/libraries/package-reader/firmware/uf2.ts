@@ -43,7 +43,10 @@ const FAMILIES: ReadonlyMap<number, string> = new Map([
   [0x70d16653, 'STM32WB'],
   [0x9af03e33, 'GD32VF103'],
 ])
-/** Blocks for any chip, and that of a workaround for RP2350 (datasheet, E10), which say nothing of the firmware. */
+/**
+ * Blocks for any chip, and that of a workaround for RP2350 (datasheet, E10), which say nothing of
+ * the firmware.
+ */
 const ANY = [0xe48bff57, 0xe48bff58]
 
 interface Block {
@@ -52,20 +55,29 @@ interface Block {
   end: number
 }
 
-/** Reads the headers of all blocks (github.com/microsoft/uf2, README, "File format"): chips and addresses. */
+/**
+ * Reads the headers of all blocks (github.com/microsoft/uf2, README, "File format"): chips and
+ * addresses.
+ */
 export async function readUf2(file: PackageFile): Promise<Look> {
   const isWhole = file.size > 0 && file.size % BLOCK === 0
   if (isWhole && file.size > MOST_BYTES) throw new Unreadable('This UF2 file is too large to read.')
   const blocks = isWhole ? parseBlocks(await file.read(0, file.size)) : undefined
   if (!blocks) throw new Unreadable('This is not a UF2 file.')
   const own = blocks.filter(({ family }) => family === undefined || !ANY.includes(family))
-  if (overlaps(own)) throw new Unreadable('Its blocks overlap, so a board would get only some of them.')
+  if (overlaps(own))
+    throw new Unreadable('Its blocks overlap, so a board would get only some of them.')
   const families = [...new Set(own.flatMap(({ family }) => family ?? []))]
-  const chips = families.map((family) => FAMILIES.get(family) ?? `Family 0x${family.toString(16).padStart(8, '0')}`)
+  const chips = families.map(
+    (family) => FAMILIES.get(family) ?? `Family 0x${family.toString(16).padStart(8, '0')}`,
+  )
   const start = own.reduce((least, block) => Math.min(least, block.start), Infinity)
   const end = own.reduce((most, block) => Math.max(most, block.end), 0)
   const addresses = own.length === 0 ? null : { start, end }
-  return { facts: { ...noFacts('uf2'), architectures: [...new Set(chips)], firmware: { addresses } }, icon: null }
+  return {
+    facts: { ...noFacts('uf2'), architectures: [...new Set(chips)], firmware: { addresses } },
+    icon: null,
+  }
 }
 
 /** Undefined: one of them is none. Blocks that are not for the flash are left out. */
@@ -79,7 +91,11 @@ function parseBlocks(bytes: Buffer): Block[] | undefined {
     const length = word(16)
     if (!isBlock || length > MOST_PAYLOAD) return undefined
     if ((flags & (NOT_FLASH | IS_FILE)) !== 0) continue
-    blocks.push({ family: (flags & HAS_FAMILY) === 0 ? undefined : word(28), start, end: start + length })
+    blocks.push({
+      family: (flags & HAS_FAMILY) === 0 ? undefined : word(28),
+      start,
+      end: start + length,
+    })
   }
   return blocks
 }

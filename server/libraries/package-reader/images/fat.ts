@@ -28,20 +28,26 @@ interface Entry {
 }
 
 /** What a FAT file system says about itself; null: it is none. Throws if it is damaged. */
-export async function readFat(file: PackageFile): Promise<(BootFacts & { label: string | null }) | null> {
+export async function readFat(
+  file: PackageFile,
+): Promise<(BootFacts & { label: string | null }) | null> {
   const volume = await openVolume(file)
   if (!volume) return null
   const root = await readFolder(volume, volume.root)
   const label = root.find(({ attributes }) => (attributes & LABEL) !== 0)
   const efi = await readNamed(volume, await readNamed(volume, root, 'EFI'), 'BOOT')
   const names = (entries: readonly Entry[]) => entries.map(({ name }) => name)
-  return { ...findBoots(names(root), names(efi)), label: label?.name.replace('.', '').trim() || null }
+  return {
+    ...findBoots(names(root), names(efi)),
+    label: label?.name.replace('.', '').trim() || null,
+  }
 }
 
 async function openVolume(file: PackageFile): Promise<Volume | undefined> {
   const head = file.size < 512 ? undefined : await file.read(0, 512)
   const sector = head?.readUInt16LE(11) ?? 0
-  if (!head || ![512, 1024, 2048, 4096].includes(sector) || head.readUInt16LE(510) !== 0xaa55) return undefined
+  if (!head || ![512, 1024, 2048, 4096].includes(sector) || head.readUInt16LE(510) !== 0xaa55)
+    return undefined
   const perCluster = head.readUInt8(13)
   const reserved = head.readUInt16LE(14)
   const copies = head.readUInt8(16)
@@ -66,7 +72,11 @@ async function openVolume(file: PackageFile): Promise<Volume | undefined> {
   }
 }
 
-async function readNamed(volume: Volume, entries: readonly Entry[], name: string): Promise<Entry[]> {
+async function readNamed(
+  volume: Volume,
+  entries: readonly Entry[],
+  name: string,
+): Promise<Entry[]> {
   const folder = entries.find((entry) => entry.name === name && (entry.attributes & FOLDER) !== 0)
   return folder ? readFolder(volume, folder) : []
 }
@@ -106,8 +116,16 @@ function parseFolder(bytes: Buffer): Entry[] {
     const extension = bytes.toString('latin1', at + 8, at + 11).trimEnd()
     // A label has no extension; it is 11 characters.
     const isLabel = (attributes & LABEL) !== 0
-    const name = isLabel ? bytes.toString('latin1', at, at + 11) : extension === '' ? stem : `${stem}.${extension}`
-    entries.push({ name, attributes, cluster: bytes.readUInt16LE(at + 20) * 65_536 + bytes.readUInt16LE(at + 26) })
+    const name = isLabel
+      ? bytes.toString('latin1', at, at + 11)
+      : extension === ''
+        ? stem
+        : `${stem}.${extension}`
+    entries.push({
+      name,
+      attributes,
+      cluster: bytes.readUInt16LE(at + 20) * 65_536 + bytes.readUInt16LE(at + 26),
+    })
   }
   return entries
 }

@@ -19,11 +19,14 @@ interface BootEntry {
   position: number
 }
 
-/** Reads the volume descriptors of an ISO 9660 image (ECMA-119, 8.4) and its El Torito catalogue. */
+/**
+ * Reads the volume descriptors of an ISO 9660 image (ECMA-119, 8.4) and its El Torito catalogue.
+ */
 export async function readIso(file: PackageFile): Promise<Look> {
   const primary = await findDescriptor(file, (it) => it.readUInt8(0) === 1)
   if (!primary) throw new Unreadable('This is not an ISO image.')
-  const text = (start: number, length: number) => primary.toString('latin1', start, start + length).trim() || null
+  const text = (start: number, length: number) =>
+    primary.toString('latin1', start, start + length).trim() || null
   const entries = (await optional(() => readCatalogue(file))) ?? []
   const uefi = await readUefi(file, primary, entries)
   const boots: DiskFacts['boots'] = []
@@ -43,7 +46,10 @@ export async function readIso(file: PackageFile): Promise<Look> {
   }
 }
 
-async function findDescriptor(file: PackageFile, isIt: (bytes: Buffer) => boolean): Promise<Buffer | undefined> {
+async function findDescriptor(
+  file: PackageFile,
+  isIt: (bytes: Buffer) => boolean,
+): Promise<Buffer | undefined> {
   for (let index = FIRST_DESCRIPTOR; index < FIRST_DESCRIPTOR + MOST_DESCRIPTORS; index++) {
     if ((index + 1) * SECTOR > file.size) return undefined
     const bytes = await file.read(index * SECTOR, SECTOR)
@@ -55,7 +61,10 @@ async function findDescriptor(file: PackageFile, isIt: (bytes: Buffer) => boolea
 
 /** The bootable images ("El Torito" Bootable CD-ROM Format Specification, 1.0, figures 2 to 5). */
 async function readCatalogue(file: PackageFile): Promise<BootEntry[]> {
-  const record = await findDescriptor(file, (it) => it.toString('latin1', 7, 30) === 'EL TORITO SPECIFICATION')
+  const record = await findDescriptor(
+    file,
+    (it) => it.toString('latin1', 7, 30) === 'EL TORITO SPECIFICATION',
+  )
   if (!record) return []
   const catalogue = await file.read(record.readUInt32LE(71) * SECTOR, SECTOR)
   if (catalogue.readUInt8(0) !== 1) return []
@@ -64,19 +73,29 @@ async function readCatalogue(file: PackageFile): Promise<BootEntry[]> {
   for (let at = 32; at < SECTOR; at += 32) {
     const mark = catalogue.readUInt8(at)
     if (mark === 0x90 || mark === 0x91) platform = catalogue.readUInt8(at + 1)
-    else if (mark === BOOTABLE) entries.push({ platform, position: catalogue.readUInt32LE(at + 8) * SECTOR })
+    else if (mark === BOOTABLE)
+      entries.push({ platform, position: catalogue.readUInt32LE(at + 8) * SECTOR })
     else if (mark === 0 && at > 32) break
   }
   return entries
 }
 
-/** The processors that UEFI programs on it are for: in its folder `EFI/BOOT`, else in the image that UEFI starts. */
-async function readUefi(file: PackageFile, primary: Buffer, entries: readonly BootEntry[]): Promise<string[]> {
+/**
+ * The processors that UEFI programs on it are for: in its folder `EFI/BOOT`, else in the image that
+ * UEFI starts.
+ */
+async function readUefi(
+  file: PackageFile,
+  primary: Buffer,
+  entries: readonly BootEntry[],
+): Promise<string[]> {
   const folder = await optional(async () => {
     const efi = await findFolder(file, parseExtent(primary, 156), 'EFI')
     return efi && (await findFolder(file, efi, 'BOOT'))
   })
-  const names = folder ? await optional(async () => (await readRecords(file, folder)).map(({ name }) => name)) : null
+  const names = folder
+    ? await optional(async () => (await readRecords(file, folder)).map(({ name }) => name))
+    : null
   const { architectures } = findBoots([], names ?? [])
   const entry = entries.find(({ platform }) => platform === UEFI)
   if (architectures.length > 0 || !entry) return architectures
@@ -85,7 +104,11 @@ async function readUefi(file: PackageFile, primary: Buffer, entries: readonly Bo
 }
 
 /** Two folders deep at most: a folder that contains itself costs nothing. */
-async function findFolder(file: PackageFile, folder: Place, name: string): Promise<Place | undefined> {
+async function findFolder(
+  file: PackageFile,
+  folder: Place,
+  name: string,
+): Promise<Place | undefined> {
   const records = await readRecords(file, folder)
   return records.find((record) => record.isFolder && record.name === name)?.folder
 }
@@ -105,7 +128,9 @@ async function readRecords(file: PackageFile, { position, length }: Place) {
       at = (Math.floor(at / SECTOR) + 1) * SECTOR
       continue
     }
-    const name = bytes.toString('latin1', at + 33, at + 33 + bytes.readUInt8(at + 32)).replace(/\.?;\d+$/, '')
+    const name = bytes
+      .toString('latin1', at + 33, at + 33 + bytes.readUInt8(at + 32))
+      .replace(/\.?;\d+$/, '')
     records.push({
       name: name.toUpperCase(),
       isFolder: (bytes.readUInt8(at + 25) & 2) !== 0,

@@ -5,7 +5,10 @@ const SECTOR = 512
 const MOST_ENTRIES = 128
 const PROTECTIVE = 0xee
 const MBR_FAT = [0x01, 0x04, 0x06, 0x0b, 0x0c, 0x0e, 0xef]
-/** Partition types as they are stored (UEFI 2.10, "Defined GPT Partition Entry - Partition Type GUIDs"; GRUB manual, "BIOS installation"). */
+/**
+ * Partition types as they are stored (UEFI 2.10, "Defined GPT Partition Entry - Partition Type
+ * GUIDs"; GRUB manual, "BIOS installation").
+ */
 const ESP = '28732ac11ff8d211ba4b00a0c93ec93b'
 const BASIC_DATA = 'a2a0d0ebe5b9334487c068b6b72699c7'
 const BIOS_BOOT = '4861682149646f6e744e656564454649'
@@ -19,7 +22,10 @@ export interface Partitions {
   startsBios: boolean
 }
 
-/** Reads the partition table of a disk image: MBR or GPT with sectors of 512 bytes (UEFI 2.10, chapter 5). Null: none. */
+/**
+ * Reads the partition table of a disk image: MBR or GPT with sectors of 512 bytes (UEFI 2.10,
+ * chapter 5). Null: none.
+ */
 export async function readPartitions(file: PackageFile): Promise<Partitions | null> {
   const head = file.size < 2 * SECTOR ? undefined : await file.read(0, 2 * SECTOR)
   if (head?.readUInt16LE(510) !== 0xaa55) return null
@@ -33,7 +39,9 @@ export async function readPartitions(file: PackageFile): Promise<Partitions | nu
   const used = entries.filter(({ type, length }) => type !== 0 && length > 0)
   if (used.length === 0 || !entries.every(({ isValid }) => isValid)) return null
   const hasCode = head.subarray(0, 440).some((byte) => byte !== 0)
-  const gpt = used.some(({ type }) => type === PROTECTIVE) ? await readGpt(file, head.subarray(SECTOR)) : null
+  const gpt = used.some(({ type }) => type === PROTECTIVE)
+    ? await readGpt(file, head.subarray(SECTOR))
+    : null
   const startsBios = hasCode && (used.some(({ isActive }) => isActive) || gpt?.startsBios === true)
   if (gpt) return { ...gpt, startsBios }
   const end = Math.max(...used.map(({ position, length }) => position + length))
@@ -47,7 +55,9 @@ async function readGpt(file: PackageFile, header: Buffer): Promise<Partitions | 
   if (size < 128 || size > SECTOR) return null
   const used = Math.min(count, MOST_ENTRIES)
   const table = await file.read(toBytes(header.readBigUInt64LE(72)), used * size)
-  const entries = Array.from({ length: used }, (_, index) => table.subarray(index * size, (index + 1) * size))
+  const entries = Array.from({ length: used }, (_, index) =>
+    table.subarray(index * size, (index + 1) * size),
+  )
   const typeOf = (entry: Buffer) => entry.toString('hex', 0, 16)
   const fats = entries
     .filter((entry) => [ESP, BASIC_DATA].includes(typeOf(entry)))

@@ -8,14 +8,20 @@ import { readFat } from './fat.ts'
 import { readPartitions, type Partitions } from './partitions.ts'
 import { readUnpackedSize } from './unpacked-size.ts'
 
-/** How much of a compressed image is unpacked, in bytes: those for a Raspberry Pi have the names of their files within. */
+/**
+ * How much of a compressed image is unpacked, in bytes: those for a Raspberry Pi have the names of
+ * their files within.
+ */
 const MOST_BYTES = 12 * 1024 * 1024
 /** Partitions that are looked into. */
 const MOST_FATS = 4
 const TOO_MUCH = 'Unpacking this image takes too much memory, or it is damaged.'
 const PACKED = ['1f8b', '28b52ffd', 'fd377a585a00']
 
-/** Reads a disk image, also one that is compressed by gzip, xz or Zstandard: what starts it, its label and its size. */
+/**
+ * Reads a disk image, also one that is compressed by gzip, xz or Zstandard: what starts it, its
+ * label and its size.
+ */
 export async function readRawImage(file: PackageFile): Promise<Look> {
   const magic = file.size < 18 ? '' : (await file.read(0, 6)).toString('hex')
   const isPacked = PACKED.some((start) => magic.startsWith(start))
@@ -34,14 +40,19 @@ interface Disk {
 }
 
 function describe({ label, boots, architectures }: Disk, size: number | null): Look {
-  return { facts: { ...noFacts('img'), name: label, architectures, disk: { size, boots } }, icon: null }
+  return {
+    facts: { ...noFacts('img'), name: label, architectures, disk: { size, boots } },
+    icon: null,
+  }
 }
 
 /** A raw disk, as far as it is there. */
 async function readDisk(file: PackageFile): Promise<Disk> {
   const partitions = await optional(() => readPartitions(file))
   const fats = await readFats(file, partitions)
-  const all = <T>(items: (fat: (typeof fats)[number]) => readonly T[]) => [...new Set(fats.flatMap(items))]
+  const all = <T>(items: (fat: (typeof fats)[number]) => readonly T[]) => [
+    ...new Set(fats.flatMap(items)),
+  ]
   return {
     end: partitions?.end,
     label: fats.find(({ label }) => label !== null)?.label ?? null,
@@ -55,7 +66,9 @@ async function readFats(file: PackageFile, partitions: Partitions | null) {
   const places = partitions?.fats.slice(0, MOST_FATS) ?? [{ position: 0, length: file.size }]
   const fats = []
   for (const { position, length } of places) {
-    const fat = await optional(() => readFat(file.part(position, Math.min(length, file.size - position))))
+    const fat = await optional(() =>
+      readFat(file.part(position, Math.min(length, file.size - position))),
+    )
     if (fat) fats.push(fat)
   }
   return fats

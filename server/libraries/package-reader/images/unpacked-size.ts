@@ -8,7 +8,8 @@ const MOST_INDEX = 1024 * 1024
 const FOUR_GIB = 2 ** 32
 
 /**
- * The size of a compressed file when it is unpacked, in bytes, as it says itself; null: unknown. `least`: it has at least
+ * The size of a compressed file when it is unpacked, in bytes, as it says itself; null: unknown.
+ * `least`: it has at least
  * that many.
  */
 export async function readUnpackedSize(file: PackageFile, least: number): Promise<number | null> {

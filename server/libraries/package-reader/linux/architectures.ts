@@ -17,5 +17,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ])
 const ANY = new Set(['all', 'noarch', 'any', ''])
 
-/** The contract's names for what a Linux package is built for. Empty: any processor. Keeps names it does not know. */
-export const architecturesOf = (name: string): string[] => (ANY.has(name) ? [] : [NAMES.get(name) ?? name])
+/**
+ * The contract's names for what a Linux package is built for. Empty: any processor. Keeps names it
+ * does not know.
+ */
+export const architecturesOf = (name: string): string[] =>
+  ANY.has(name) ? [] : [NAMES.get(name) ?? name]

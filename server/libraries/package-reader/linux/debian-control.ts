@@ -10,7 +10,10 @@ const CONTINUED = /^[ \t]+\S/
 /** Fields by their name in lower case, in the order of the file. */
 export type ControlFields = ReadonlyMap<string, { name: string; lines: readonly string[] }>
 
-/** The first paragraph of a control file (deb-control(5)). The first of two fields with one name counts. */
+/**
+ * The first paragraph of a control file (deb-control(5)). The first of two fields with one name
+ * counts.
+ */
 export function parseControl(control: string): ControlFields {
   const fields = new Map<string, { name: string; lines: string[] }>()
   let current: string[] | undefined
@@ -33,13 +36,18 @@ const SPELLINGS = {
   architecture: /^[a-z0-9][a-z0-9-]*$/,
 }
 
-/** What apt lists of a package. Throws Unreadable without a name, version or architecture that apt takes. */
+/**
+ * What apt lists of a package. Throws Unreadable without a name, version or architecture that apt
+ * takes.
+ */
 export function debianIndex(control: string): IndexOf<'deb'> {
   const fields = parseControl(control)
   const exact = (name: keyof typeof SPELLINGS) => {
     const value = fields.get(name)?.lines.join('') ?? ''
     if (SPELLINGS[name].test(value)) return value
-    throw new Unreadable(`This package has no ${name === 'package' ? 'name' : name} that apt accepts.`)
+    throw new Unreadable(
+      `This package has no ${name === 'package' ? 'name' : name} that apt accepts.`,
+    )
   }
   const printed = [...fields]
     .filter(([key]) => !OF_REPOSITORY.test(key))

@@ -30,18 +30,24 @@ export async function readDebianPackage(file: PackageFile): Promise<Look> {
   return { facts, icon: null, index: readIndex(() => debianIndex(control)) }
 }
 
-/** The unpacked control.tar. A package is an ar archive: members follow each other, aligned to two bytes. */
+/**
+ * The unpacked control.tar. A package is an ar archive: members follow each other, aligned to two
+ * bytes.
+ */
 async function controlMember(file: PackageFile): Promise<Buffer> {
-  if (file.size < AR.length || (await file.read(0, AR.length)).toString('latin1') !== AR) throw notOne()
+  if (file.size < AR.length || (await file.read(0, AR.length)).toString('latin1') !== AR)
+    throw notOne()
   let at = AR.length
   for (let members = 0; members < MOST_MEMBERS && at < file.size; members++) {
     const header = (await file.read(at, HEADER_BYTES)).toString('latin1')
     const name = header.slice(0, 16).replace(/[/ ]+$/, '')
     const length = Number(header.slice(48, 58))
-    if (!header.endsWith('`\n') || !Number.isSafeInteger(length)) throw new Error('Not a header of ar')
+    if (!header.endsWith('`\n') || !Number.isSafeInteger(length))
+      throw new Error('Not a header of ar')
     if (members === 0 && name !== 'debian-binary') throw notOne()
     const extension = CONTROL.exec(name)?.[1]
-    if (extension !== undefined) return unpack(extension, file, { position: at + HEADER_BYTES, length })
+    if (extension !== undefined)
+      return unpack(extension, file, { position: at + HEADER_BYTES, length })
     at += HEADER_BYTES + length + (length % 2)
   }
   throw notOne()

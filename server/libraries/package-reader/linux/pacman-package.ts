@@ -7,7 +7,10 @@ import { readFromTar } from './tar-start.ts'
 
 const FIELD = /^([a-z][a-z0-9]*) = (.*)$/
 
-/** Reads `.PKGINFO` of an Arch package (makepkg writes it; alpm reads it in lib/libalpm/be_package.c). */
+/**
+ * Reads `.PKGINFO` of an Arch package (makepkg writes it; alpm reads it in
+ * lib/libalpm/be_package.c).
+ */
 export async function readPacmanPackage(file: PackageFile): Promise<Look> {
   const info = await readFromTar(file, (name) => (name === '.PKGINFO' ? 'take' : 'skip'))
   if (!info) throw new Unreadable('This is not an Arch Linux package.')

@@ -30,12 +30,16 @@ export interface HeaderPlace {
 export async function findHeader(file: PackageFile, start: number): Promise<HeaderPlace> {
   const intro = await file.read(start, INTRO_BYTES)
   const entries = intro.readUInt32BE(8)
-  if (intro.readUInt32BE(0) !== HEADER || entries > MOST_ENTRIES) throw new Error('Not a header of rpm')
+  if (intro.readUInt32BE(0) !== HEADER || entries > MOST_ENTRIES)
+    throw new Error('Not a header of rpm')
   const data = start + INTRO_BYTES + entries * ENTRY_BYTES
   return { start, entries, data, end: data + intro.readUInt32BE(12) }
 }
 
-/** The values of a header by their tags; empty for a tag that it lacks. Their methods throw if it is damaged. */
+/**
+ * The values of a header by their tags; empty for a tag that it lacks. Their methods throw if it is
+ * damaged.
+ */
 export class RpmTags {
   readonly #places = new Map<number, { type: number; at: number; count: number }>()
   readonly #data: Buffer
@@ -90,7 +94,9 @@ export class RpmTags {
     const bytes = NUMBER_BYTES.get(type)
     if (bytes === undefined) return []
     const valueAt = (position: number) =>
-      bytes === 8 ? Number(this.#data.readBigUInt64BE(position)) : this.#data.readUIntBE(position, bytes)
+      bytes === 8
+        ? Number(this.#data.readBigUInt64BE(position))
+        : this.#data.readUIntBE(position, bytes)
     return Array.from({ length: Math.min(count, most) }, (_, index) => valueAt(at + index * bytes))
   }
 }

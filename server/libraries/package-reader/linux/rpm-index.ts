@@ -47,7 +47,13 @@ const RELATIONS: Readonly<Record<RpmRelation, readonly [number, number, number]>
 }
 
 /** Bits of the flags of a relation (rpm, rpmds.h). */
-const COMPARISONS: Readonly<Record<number, RpmEntry['flags']>> = { 2: 'LT', 4: 'GT', 8: 'EQ', 10: 'LE', 12: 'GE' }
+const COMPARISONS: Readonly<Record<number, RpmEntry['flags']>> = {
+  2: 'LT',
+  4: 'GT',
+  8: 'EQ',
+  10: 'LE',
+  12: 'GE',
+}
 const COMPARISON_BITS = 14
 /** PREREQ, SCRIPT_PRE and SCRIPT_POST. */
 const PRE_BITS = 0x640
@@ -67,7 +73,10 @@ export function rpmIndex(tags: RpmTags, { start, end }: HeaderPlace): IndexOf<'r
   const paths = pathsIn(tags)
   const own = new Set(paths.map(({ path }) => path))
   const relations = Object.fromEntries(
-    Object.entries(RELATIONS).map(([relation, place]) => [relation, readRelation(tags, place, own)]),
+    Object.entries(RELATIONS).map(([relation, place]) => [
+      relation,
+      readRelation(tags, place, own),
+    ]),
   ) as Record<RpmRelation, RpmEntry[]>
   const index: IndexOf<'rpm'> = {
     kind: 'rpm',
@@ -113,7 +122,8 @@ function readRelation(
     const comparison = COMPARISONS[bits & COMPARISON_BITS]
     const version = allVersions[index] ?? ''
     const entry: RpmEntry = { name: exactLine(name) }
-    if (comparison && version !== '') Object.assign(entry, { flags: comparison, ...evrOf(exactLine(version)) })
+    if (comparison && version !== '')
+      Object.assign(entry, { flags: comparison, ...evrOf(exactLine(version)) })
     const key = JSON.stringify(entry)
     const isPre = isRequired && (bits & PRE_BITS) !== 0
     if (isPre || !entries.has(key)) entries.set(key, isPre ? { ...entry, pre: true } : entry)
@@ -148,7 +158,9 @@ function pathsIn(tags: RpmTags): PathInPackage[] {
 /** Adds as many paths as fit, those that other packages may require first. */
 function withPaths(index: IndexOf<'rpm'>, paths: readonly PathInPackage[]): IndexOf<'rpm'> {
   let left = MOST_BYTES - Buffer.byteLength(JSON.stringify(index))
-  const ordered = [true, false].flatMap((isFirst) => paths.filter(({ path }) => isPrimaryPath(path) === isFirst))
+  const ordered = [true, false].flatMap((isFirst) =>
+    paths.filter(({ path }) => isPrimaryPath(path) === isFirst),
+  )
   for (const { path, kind } of ordered) {
     left -= Buffer.byteLength(JSON.stringify(path)) + 1
     // A path that was changed would be another file.

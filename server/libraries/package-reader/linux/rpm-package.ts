@@ -20,7 +20,8 @@ export async function readRpmPackage(file: PackageFile): Promise<Look> {
     name,
     app_id: name,
     version: versionOf(tags),
-    publisher: tags.text(TAG.vendor) ?? tags.text(TAG.packager)?.replace(/\s*<[^<>]*>\s*$/, '') ?? null,
+    publisher:
+      tags.text(TAG.vendor) ?? tags.text(TAG.packager)?.replace(/\s*<[^<>]*>\s*$/, '') ?? null,
     architectures: architecturesOf(tags.text(TAG.architecture) ?? ''),
   }
   return { facts, icon: null, index: readIndex(() => rpmIndex(tags, header)) }

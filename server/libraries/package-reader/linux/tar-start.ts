@@ -10,22 +10,33 @@ const MOST_BYTES = 16 * 1024 * 1024
 const MOST_FILE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 const BLOCK = 512
-/** Headers of pax and of GNU tar, which describe the next member or all that follow, by names of their own. */
+/**
+ * Headers of pax and of GNU tar, which describe the next member or all that follow, by names of
+ * their own.
+ */
 const NAMELESS_TYPES = ['x', 'g', 'L', 'K']
-/** 128 MiB, of which memory is used as far as bytes are unpacked: packages of Arch Linux have such a window. */
+/**
+ * 128 MiB, of which memory is used as far as bytes are unpacked: packages of Arch Linux have such a
+ * window.
+ */
 const MOST_WINDOW_LOG = 27
 
 /** What to do at a member. `path`: exactly as in the archive; `name`: without `./` before it. */
 export type VisitMember = (name: string, path: string) => 'take' | 'skip' | 'stop'
 
 /**
- * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that; null: it stopped or
+ * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that;
+ * null: it stopped or
  * there is none. Throws if the archive is damaged.
  */
 export async function readFromTar(file: PackageFile, visit: VisitMember): Promise<Buffer | null> {
   const bytes = new UnpackedBytes(await openUnpacked(file))
   try {
-    for (let header = await bytes.read(BLOCK); header?.some((byte) => byte !== 0); header = await bytes.read(BLOCK)) {
+    for (
+      let header = await bytes.read(BLOCK);
+      header?.some((byte) => byte !== 0);
+      header = await bytes.read(BLOCK)
+    ) {
       const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
       if (!(length >= 0)) throw new Error('Not a header of tar')
       const type = header.toString('latin1', 156, 157)
@@ -33,7 +44,8 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
       const what = NAMELESS_TYPES.includes(type) ? 'skip' : visit(path.replace(/^\.\//, ''), path)
       if (what === 'stop') return null
       if (what === 'take') {
-        if (length > MOST_FILE_BYTES) throw new Unreadable('The description of this package is too large to read.')
+        if (length > MOST_FILE_BYTES)
+          throw new Unreadable('The description of this package is too large to read.')
         return (await bytes.read(length)) ?? null
       }
       await bytes.skip(Math.ceil(length / BLOCK) * BLOCK)
@@ -44,14 +56,20 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
   }
 }
 
-/** The path of a member; POSIX keeps the folders of a long one apart (pax(1), "ustar Interchange Format"). */
+/**
+ * The path of a member; POSIX keeps the folders of a long one apart (pax(1), "ustar Interchange
+ * Format").
+ */
 function memberPath(header: Buffer): string {
-  const text = (start: number, end: number) => header.toString('latin1', start, end).split('\0', 1)[0] ?? ''
+  const text = (start: number, end: number) =>
+    header.toString('latin1', start, end).split('\0', 1)[0] ?? ''
   const folder = header.toString('latin1', 257, 263) === 'ustar\0' ? text(345, 500) : ''
   return `${folder === '' ? '' : `${folder}/`}${text(0, 100)}`
 }
 
-/** Unpacks by the first bytes: gzip, xz, Zstandard, or nothing of them. Close it by its `return`. */
+/**
+ * Unpacks by the first bytes: gzip, xz, Zstandard, or nothing of them. Close it by its `return`.
+ */
 export async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
   const start = file.size < 6 ? '' : (await file.read(0, 6)).toString('hex')
   const packed = Readable.from(readChunks(file))
@@ -61,14 +79,19 @@ export async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uin
   }
   if (start.startsWith('1f8b')) return through(createGunzip())
   if (start.startsWith('28b52ffd'))
-    return through(createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG } }))
+    return through(
+      createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG } }),
+    )
   if (start === 'fd377a585a00')
-    return new xz.XzReadableStream(Readable.toWeb(packed) as ReadableStream<Uint8Array>)[Symbol.asyncIterator]()
+    return new xz.XzReadableStream(Readable.toWeb(packed) as ReadableStream<Uint8Array>)[
+      Symbol.asyncIterator
+    ]()
   return (packed as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
 }
 
 async function* readChunks(file: PackageFile): AsyncGenerator<Buffer> {
-  for (let at = 0; at < file.size; at += CHUNK_BYTES) yield file.read(at, Math.min(CHUNK_BYTES, file.size - at))
+  for (let at = 0; at < file.size; at += CHUNK_BYTES)
+    yield file.read(at, Math.min(CHUNK_BYTES, file.size - at))
 }
 
 /** Reads what a decoder yields, up to the limit. */
@@ -114,7 +137,8 @@ class UnpackedBytes {
     if (next.done === true) return undefined
     const { value } = next
     this.#left -= value.length
-    if (this.#left < 0) throw new Unreadable('The description of this package is too far inside to read.')
+    if (this.#left < 0)
+      throw new Unreadable('The description of this package is too far inside to read.')
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   }
 }

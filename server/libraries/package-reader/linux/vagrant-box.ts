@@ -3,7 +3,10 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { readFromTar } from './tar-start.ts'
 
-/** Reads the provider in metadata.json of a Vagrant box, and the architecture that newer ones name. Null: another file. */
+/**
+ * Reads the provider in metadata.json of a Vagrant box, and the architecture that newer ones name.
+ * Null: another file.
+ */
 export async function readVagrantBox(file: PackageFile): Promise<Look | null> {
   const names = new Set<string>()
   const json = await readFromTar(file, (name) => {

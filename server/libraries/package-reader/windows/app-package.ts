@@ -15,12 +15,19 @@ const MAGIC = 'PKCX'
 /** Manifests have some kB; we match them several times. */
 const MOST_MANIFEST_BYTES = 512 * 1024
 const MOST_ICON_BYTES = 512 * 1024
-/** Logos have variants by scale, size and theme: `Logo.scale-200.png`, `Logo.targetsize-48_altform-unplated.png`. */
+/**
+ * Logos have variants by scale, size and theme: `Logo.scale-200.png`,
+ * `Logo.targetsize-48_altform-unplated.png`.
+ */
 const VARIANT = /^(\.(scale|targetsize)-[\w-]+)?\.png$/i
 
-/** Reads an MSIX package: a zip with a manifest ("Package manifest schema reference", Microsoft). */
+/**
+ * Reads an MSIX package: a zip with a manifest ("Package manifest schema reference", Microsoft).
+ */
 export async function readAppPackage(file: PackageFile): Promise<Look> {
-  const members = await readMembers(file, (name) => (name === MANIFEST || name === SIGNATURE ? 'keep' : 'skip'))
+  const members = await readMembers(file, (name) =>
+    name === MANIFEST || name === SIGNATURE ? 'keep' : 'skip',
+  )
   const manifest = members.get(MANIFEST)
   if (!manifest) throw new Unreadable('This is not an MSIX package: it has no AppxManifest.xml.')
   const xml = (await unpackMember(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
@@ -31,11 +38,14 @@ export async function readAppPackage(file: PackageFile): Promise<Look> {
   const signature = members.get(SIGNATURE)
   const facts = {
     ...noFacts('msix'),
-    name: literal(findElements(xml, 'DisplayName')[0]?.text) ?? literal(visual?.attribute('DisplayName')),
+    name:
+      literal(findElements(xml, 'DisplayName')[0]?.text) ??
+      literal(visual?.attribute('DisplayName')),
     app_id: identity.attribute('Name'),
     version: identity.attribute('Version'),
     publisher:
-      literal(findElements(xml, 'PublisherDisplayName')[0]?.text) ?? commonName(identity.attribute('Publisher')),
+      literal(findElements(xml, 'PublisherDisplayName')[0]?.text) ??
+      commonName(identity.attribute('Publisher')),
     architectures: architecture === 'neutral' ? [] : [architecture],
     min_os: leastWindows(xml),
     is_signed: signature !== undefined,
@@ -45,13 +55,21 @@ export async function readAppPackage(file: PackageFile): Promise<Look> {
   return { facts, icon: await optional(() => readIcon(file, logos)) }
 }
 
-/** Reads a bundle of packages, one for each processor ("Bundle manifest schema reference", Microsoft). */
+/**
+ * Reads a bundle of packages, one for each processor ("Bundle manifest schema reference",
+ * Microsoft).
+ */
 export async function readAppBundle(file: PackageFile): Promise<Look> {
-  const members = await readMembers(file, (name) => (name === BUNDLE || name === SIGNATURE ? 'keep' : 'skip'))
+  const members = await readMembers(file, (name) =>
+    name === BUNDLE || name === SIGNATURE ? 'keep' : 'skip',
+  )
   const manifest = members.get(BUNDLE)
-  if (!manifest) throw new Unreadable('This is not a bundle of app packages: it has no AppxBundleManifest.xml.')
+  if (!manifest)
+    throw new Unreadable('This is not a bundle of app packages: it has no AppxBundleManifest.xml.')
   const xml = (await unpackMember(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
-  const apps = findElements(xml, 'Package').filter((it) => it.attribute('Type')?.toLowerCase() === 'application')
+  const apps = findElements(xml, 'Package').filter(
+    (it) => it.attribute('Type')?.toLowerCase() === 'application',
+  )
   const first = apps[0]?.attribute('FileName')
   const [inner] = (await readMembers(file, (name) => (name === first ? 'keep' : 'skip'))).values()
   if (!inner) throw new Error('It has no app')
@@ -72,7 +90,9 @@ export async function readAppBundle(file: PackageFile): Promise<Look> {
 
 /** Texts can be in a table of their own, which is not read. */
 const literal = (text: string | null | undefined): string | null =>
-  text === undefined || text === null || text === '' || text.startsWith('ms-resource:') ? null : text
+  text === undefined || text === null || text === '' || text.startsWith('ms-resource:')
+    ? null
+    : text
 
 function commonName(subject: string | null): string | null {
   const match = /(?:^|,)\s*CN=(?:"([^"]*)"|([^,"]*))/.exec(subject ?? '')
@@ -81,7 +101,9 @@ function commonName(subject: string | null): string | null {
 
 /** Of families such as Windows.Desktop, in `major.minor.build.revision`. */
 function leastWindows(xml: string): string | null {
-  const families = findElements(xml, 'TargetDeviceFamily').filter((it) => it.attribute('Name')?.startsWith('Windows.'))
+  const families = findElements(xml, 'TargetDeviceFamily').filter((it) =>
+    it.attribute('Name')?.startsWith('Windows.'),
+  )
   const version = families[0]?.attribute('MinVersion')
   return version ? `Windows ${version.split('.', 3).join('.')}` : null
 }
@@ -93,17 +115,24 @@ async function readSigner(file: PackageFile, signature: Entry) {
 }
 
 /** The largest variant of the first logo that has one. */
-async function readIcon(file: PackageFile, logos: readonly (string | null | undefined)[]): Promise<Buffer | null> {
+async function readIcon(
+  file: PackageFile,
+  logos: readonly (string | null | undefined)[],
+): Promise<Buffer | null> {
   const bases = logos
     .filter((it) => it?.toLowerCase().endsWith('.png'))
     .map((it) => (it ?? '').slice(0, -'.png'.length).replaceAll('\\', '/').toLowerCase())
   const isLogo = (name: string, base: string) =>
     name.toLowerCase().startsWith(base) && VARIANT.test(name.slice(base.length))
-  const members = await readMembers(file, (name) => (bases.some((base) => isLogo(name, base)) ? 'keep' : 'skip'))
+  const members = await readMembers(file, (name) =>
+    bases.some((base) => isLogo(name, base)) ? 'keep' : 'skip',
+  )
   for (const base of bases) {
     const variants = [...members].filter(([name]) => isLogo(name, base)).map(([, entry]) => entry)
     const small = variants.filter((it) => it.uncompressedSize <= MOST_ICON_BYTES)
-    for (const entry of small.toSorted((a, b) => b.uncompressedSize - a.uncompressedSize).slice(0, 3)) {
+    for (const entry of small
+      .toSorted((a, b) => b.uncompressedSize - a.uncompressedSize)
+      .slice(0, 3)) {
       const bytes = await unpackMember(file, entry, MOST_ICON_BYTES)
       if (isSmallPng(bytes)) return bytes
     }

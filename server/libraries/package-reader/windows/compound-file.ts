@@ -31,7 +31,10 @@ interface Sectors {
   positionOf: (sector: number) => number
 }
 
-/** A compound file ([MS-CFB]). Reads only the sectors that it needs. Streams in storages below the root are not found. */
+/**
+ * A compound file ([MS-CFB]). Reads only the sectors that it needs. Streams in storages below the
+ * root are not found.
+ */
 export class CompoundFile {
   readonly #file: PackageFile
   readonly #large: Sectors
@@ -40,7 +43,10 @@ export class CompoundFile {
   readonly #cutoff: number
   readonly #streams: ReadonlyMap<string, Entry>
 
-  private constructor(file: PackageFile, parts: { large: Sectors; small: Sectors; cutoff: number; streams: Streams }) {
+  private constructor(
+    file: PackageFile,
+    parts: { large: Sectors; small: Sectors; cutoff: number; streams: Streams },
+  ) {
     this.#file = file
     this.#large = parts.large
     this.#small = parts.small
@@ -53,9 +59,22 @@ export class CompoundFile {
     const header = file.size < HEADER_BYTES ? undefined : await file.read(0, HEADER_BYTES)
     if (!header?.subarray(0, 8).equals(SIGNATURE)) return null
     const large = await largeSectors(file, header)
-    const directory = await readChain(file, large, header.readUInt32LE(48), MOST_BYTES / large.bytes)
-    const small = await smallSectors(file, header, { large, root: directory.subarray(0, ENTRY_BYTES) })
-    return new CompoundFile(file, { large, small, cutoff: header.readUInt32LE(56), streams: streamsIn(directory) })
+    const directory = await readChain(
+      file,
+      large,
+      header.readUInt32LE(48),
+      MOST_BYTES / large.bytes,
+    )
+    const small = await smallSectors(file, header, {
+      large,
+      root: directory.subarray(0, ENTRY_BYTES),
+    })
+    return new CompoundFile(file, {
+      large,
+      small,
+      cutoff: header.readUInt32LE(56),
+      streams: streamsIn(directory),
+    })
   }
 
   has(name: string): boolean {
@@ -66,9 +85,15 @@ export class CompoundFile {
   async read(name: string): Promise<Buffer> {
     const entry = this.#streams.get(name)
     if (!entry) throw new Error('No such stream')
-    if (entry.length > MOST_BYTES) throw new Unreadable('The description of this package is too large to read.')
+    if (entry.length > MOST_BYTES)
+      throw new Unreadable('The description of this package is too large to read.')
     const sectors = entry.length < this.#cutoff ? this.#small : this.#large
-    const bytes = await readChain(this.#file, sectors, entry.start, Math.ceil(entry.length / sectors.bytes))
+    const bytes = await readChain(
+      this.#file,
+      sectors,
+      entry.start,
+      Math.ceil(entry.length / sectors.bytes),
+    )
     if (bytes.length < entry.length) throw new Error('The stream ends too early')
     return bytes.subarray(0, entry.length)
   }
@@ -87,7 +112,12 @@ async function chainFrom(sectors: Sectors, start: number, most: number): Promise
   return [...chain]
 }
 
-async function readChain(file: PackageFile, sectors: Sectors, start: number, most: number): Promise<Buffer> {
+async function readChain(
+  file: PackageFile,
+  sectors: Sectors,
+  start: number,
+  most: number,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   for (const sector of await chainFrom(sectors, start, most)) {
     chunks.push(await file.read(sectors.positionOf(sector), sectors.bytes))
@@ -98,7 +128,9 @@ async function readChain(file: PackageFile, sectors: Sectors, start: number, mos
 async function largeSectors(file: PackageFile, header: Buffer): Promise<Sectors> {
   const bytes = 2 ** header.readUInt16LE(30)
   if (bytes !== 512 && bytes !== 4096) throw new Error('Unsupported size of sectors')
-  const places = Array.from({ length: PLACES_IN_HEADER }, (_, index) => header.readUInt32LE(76 + 4 * index))
+  const places = Array.from({ length: PLACES_IN_HEADER }, (_, index) =>
+    header.readUInt32LE(76 + 4 * index),
+  )
   // The header takes the place of one sector, large ones too.
   const positionOf = (sector: number) => (sector + 1) * bytes
   const perSector = bytes / 4

@@ -43,7 +43,9 @@ export async function openProgram(file: PackageFile): Promise<Program> {
   const table = await file.read(start + 24 + optional.length, head.readUInt16LE(6) * SECTION_BYTES)
   const sections = sectionsIn(table)
   const locate = (address: number, length: number): Place => {
-    const section = sections.find((it) => address >= it.address && address + length <= it.address + it.length)
+    const section = sections.find(
+      (it) => address >= it.address && address + length <= it.address + it.length,
+    )
     if (!section) throw new RangeError('No such address')
     return { position: section.position + address - section.address, length }
   }
@@ -80,7 +82,10 @@ function readDirectory(optional: Buffer, index: number): Place | null {
 }
 
 function sectionsIn(table: Buffer): Section[] {
-  const starts = Array.from({ length: table.length / SECTION_BYTES }, (_, index) => index * SECTION_BYTES)
+  const starts = Array.from(
+    { length: table.length / SECTION_BYTES },
+    (_, index) => index * SECTION_BYTES,
+  )
   return starts.map((at) => ({
     address: table.readUInt32LE(at + 12),
     length: table.readUInt32LE(at + 16),

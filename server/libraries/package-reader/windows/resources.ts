@@ -24,12 +24,18 @@ interface Entry {
 }
 
 /**
- * Reads the texts of the version resource (VS_VERSIONINFO, Microsoft) by key. Each has its length, its type and its key
- * before it, and begins at a multiple of four bytes. The first language counts. Null: the text is missing or empty.
+ * Reads the texts of the version resource (VS_VERSIONINFO, Microsoft) by key. Each has its length,
+ * its type and its key
+ * before it, and begins at a multiple of four bytes. The first language counts. Null: the text is
+ * missing or empty.
  */
-export async function versionTexts(file: PackageFile, program: Program): Promise<(key: string) => string | null> {
+export async function versionTexts(
+  file: PackageFile,
+  program: Program,
+): Promise<(key: string) => string | null> {
   const place = await findResource(file, program, VERSION)
-  const block = place && (await file.read(place.position, Math.min(place.length, MOST_VERSION_BYTES)))
+  const block =
+    place && (await file.read(place.position, Math.min(place.length, MOST_VERSION_BYTES)))
   return (key) => {
     const needle = Buffer.from(`${key}\0`, 'utf16le')
     const at = block?.indexOf(needle) ?? -1
@@ -40,13 +46,24 @@ export async function versionTexts(file: PackageFile, program: Program): Promise
   }
 }
 
-/** The largest PNG of the first icon group (GRPICONDIR, "Icons", Microsoft). Null: it has only bitmaps, or no icon. */
+/**
+ * The largest PNG of the first icon group (GRPICONDIR, "Icons", Microsoft). Null: it has only
+ * bitmaps, or no icon.
+ */
 export async function programIcon(file: PackageFile, program: Program): Promise<Buffer | null> {
   const place = await findResource(file, program, ICON_GROUP)
   if (!place) return null
-  const group = await file.read(place.position, Math.min(place.length, GROUP_BYTES + MOST_ICONS * GROUP_ENTRY_BYTES))
-  const count = Math.min(group.readUInt16LE(4), Math.floor((group.length - GROUP_BYTES) / GROUP_ENTRY_BYTES))
-  const entries = Array.from({ length: count }, (_, index) => group.subarray(GROUP_BYTES + index * GROUP_ENTRY_BYTES))
+  const group = await file.read(
+    place.position,
+    Math.min(place.length, GROUP_BYTES + MOST_ICONS * GROUP_ENTRY_BYTES),
+  )
+  const count = Math.min(
+    group.readUInt16LE(4),
+    Math.floor((group.length - GROUP_BYTES) / GROUP_ENTRY_BYTES),
+  )
+  const entries = Array.from({ length: count }, (_, index) =>
+    group.subarray(GROUP_BYTES + index * GROUP_ENTRY_BYTES),
+  )
   for (const entry of entries.toSorted((a, b) => qualityOf(b) - qualityOf(a))) {
     const icon = await findResource(file, program, ICON, entry.readUInt16LE(12))
     if (!icon || icon.length > MOST_ICON_BYTES) continue
@@ -57,10 +74,19 @@ export async function programIcon(file: PackageFile, program: Program): Promise<
 }
 
 /** By width, of which 0 is 256, then by bits of colour. */
-const qualityOf = (entry: Buffer): number => (entry.readUInt8(0) || 256) * 256 + Math.min(entry.readUInt16LE(6), 255)
+const qualityOf = (entry: Buffer): number =>
+  (entry.readUInt8(0) || 256) * 256 + Math.min(entry.readUInt16LE(6), 255)
 
-/** The bytes of a resource in its first language: the one with this id, or the first of its type. Null: missing. */
-async function findResource(file: PackageFile, program: Program, type: number, id?: number): Promise<Place | null> {
+/**
+ * The bytes of a resource in its first language: the one with this id, or the first of its type.
+ * Null: missing.
+ */
+async function findResource(
+  file: PackageFile,
+  program: Program,
+  type: number,
+  id?: number,
+): Promise<Place | null> {
   if (!program.resources) return null
   const { root, locate: placeOf } = program.resources
   const typeEntry = (await readEntries(file, root)).find((it) => it.id === type)

@@ -32,7 +32,8 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
 /** Reads the Property table of a Windows Installer package. */
 export async function readWindowsInstaller(file: PackageFile): Promise<Look> {
   const storage = await CompoundFile.open(file)
-  if (!storage?.has(tableName('Property'))) throw new Unreadable('This is not a Windows Installer package.')
+  if (!storage?.has(tableName('Property')))
+    throw new Unreadable('This is not a Windows Installer package.')
   const properties = await readProperties(storage)
   const isSigned = storage.has(SIGNATURE)
   const facts = {
@@ -43,13 +44,16 @@ export async function readWindowsInstaller(file: PackageFile): Promise<Look> {
     publisher: properties.get('Manufacturer') ?? null,
     architectures: (await optional(() => readArchitectures(storage))) ?? [],
     is_signed: isSigned,
-    signer: isSigned ? await optional(async () => signingCertificate(await storage.read(SIGNATURE))) : null,
+    signer: isSigned
+      ? await optional(async () => signingCertificate(await storage.read(SIGNATURE)))
+      : null,
   }
   return { facts, icon: null }
 }
 
 /**
- * The stream of a table. Names have 64 characters, of which one code unit holds two (from 0x3800) or one (from 0x4800);
+ * The stream of a table. Names have 64 characters, of which one code unit holds two (from 0x3800)
+ * or one (from 0x4800);
  * 0x4840 begins tables. Windows does not document it; Wine (dlls/msi/table.c) does.
  */
 function tableName(table: string): string {
@@ -76,7 +80,10 @@ async function readProperties(storage: CompoundFile): Promise<Map<string, string
   return properties
 }
 
-/** Texts by number. The pool has the length of each, in two bytes, or in the next four if these are 0 (Wine, string.c). */
+/**
+ * Texts by number. The pool has the length of each, in two bytes, or in the next four if these are
+ * 0 (Wine, string.c).
+ */
 function parseTexts(pool: Buffer, data: Buffer): (index: number) => string {
   const decoder = decoderOf(pool.readUInt16LE(0))
   const ends = [0]

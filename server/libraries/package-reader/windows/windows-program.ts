@@ -14,7 +14,10 @@ const MACHINES: ReadonlyMap<number, string> = new Map([
   [0x1c4, 'arm'],
   [0xaa64, 'arm64'],
 ])
-/** Behind the program of an NSIS installer, after four bytes of flags (its Source/exehead/fileform.h). */
+/**
+ * Behind the program of an NSIS installer, after four bytes of flags (its
+ * Source/exehead/fileform.h).
+ */
 const NSIS = Buffer.concat([Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
 /** The comments of an Inno Setup installer, which its authors cannot change. */
 const INNO = 'This installation was built with Inno Setup'
@@ -23,7 +26,9 @@ const NSIS_STEP = 512
 const NSIS_SEARCHED_BYTES = 64 * 1024
 /** Signatures have some 10 kB. */
 const MOST_SIGNATURE_BYTES = 1024 * 1024
-/** Length, revision and type of a WIN_CERTIFICATE (PE Format, "The attribute certificate table"). */
+/**
+ * Length, revision and type of a WIN_CERTIFICATE (PE Format, "The attribute certificate table").
+ */
 const SIGNATURE_HEAD_BYTES = 8
 
 /** Reads a Windows program or installer. */
@@ -71,7 +76,10 @@ async function hasNsisHeader(file: PackageFile, end: number): Promise<boolean> {
 }
 
 /** The certificate of an Authenticode signature. */
-async function readSigner(file: PackageFile, { position, length }: Place): Promise<Facts['signer']> {
+async function readSigner(
+  file: PackageFile,
+  { position, length }: Place,
+): Promise<Facts['signer']> {
   const bytes = await file.read(position, Math.min(length, MOST_SIGNATURE_BYTES))
   return signingCertificate(bytes.subarray(SIGNATURE_HEAD_BYTES))
 }

@@ -9,7 +9,10 @@ const CRX3 = 3
 /** Magic, version and length of the header. */
 const HEAD_BYTES = 12
 const MOST_HEADER_BYTES = 1024 * 1024
-/** `CrxFileHeader.signed_header_data` and `SignedData.crx_id` (Chromium, components/crx_file/crx3.proto). */
+/**
+ * `CrxFileHeader.signed_header_data` and `SignedData.crx_id` (Chromium,
+ * components/crx_file/crx3.proto).
+ */
 const SIGNED_DATA = Buffer.from([0x82, 0xf1, 0x04])
 const CRX_ID = Buffer.from([0x0a, 0x10])
 const ID_BYTES = 16
@@ -18,16 +21,25 @@ const ID_BYTES = 16
 export async function readBrowserExtension(file: PackageFile): Promise<Look> {
   const head = await file.read(0, Math.min(HEAD_BYTES, file.size))
   const isChromium = head.toString('latin1', 0, 4) === MAGIC
-  if (isChromium && head.readUInt32LE(4) !== CRX3) throw new Unreadable('Slipway reads version 3 of .crx only.')
+  if (isChromium && head.readUInt32LE(4) !== CRX3)
+    throw new Unreadable('Slipway reads version 3 of .crx only.')
   const length = isChromium ? head.readUInt32LE(8) : 0
   const start = isChromium ? HEAD_BYTES + length : 0
   const manifest = await readManifest(start > 0 ? file.part(start, file.size - start) : file)
-  const facts = { ...noFacts('extension'), name: nameIn(manifest), version: readText(manifest, 'version') }
+  const facts = {
+    ...noFacts('extension'),
+    name: nameIn(manifest),
+    version: readText(manifest, 'version'),
+  }
   if (!isChromium) return { facts: { ...facts, ...forFirefox(manifest) }, icon: null }
-  if (length > MOST_HEADER_BYTES) throw new Unreadable('The header of this package is too large to read.')
+  if (length > MOST_HEADER_BYTES)
+    throw new Unreadable('The header of this package is too large to read.')
   const least = readText(manifest, 'minimum_chrome_version')
   const app_id = idIn(await file.read(HEAD_BYTES, length))
-  return { facts: { ...facts, app_id, min_os: least === null ? null : `Chrome ${least}` }, icon: null }
+  return {
+    facts: { ...facts, app_id, min_os: least === null ? null : `Chrome ${least}` },
+    icon: null,
+  }
 }
 
 async function readManifest(zip: PackageFile): Promise<unknown> {
@@ -41,7 +53,10 @@ async function readManifest(zip: PackageFile): Promise<unknown> {
 function readText(manifest: unknown, ...path: readonly string[]): string | null {
   let value = manifest
   for (const key of path)
-    value = typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(key) : undefined
+    value =
+      typeof value === 'object' && value !== null
+        ? new Map(Object.entries(value)).get(key)
+        : undefined
   return typeof value === 'string' ? value : null
 }
 
@@ -66,7 +81,11 @@ function idIn(header: Buffer): string {
   const at = header.indexOf(SIGNED_DATA)
   // The length of the data is one byte: it has the ID only.
   const data = header.subarray(at + SIGNED_DATA.length + 1)
-  if (at < 0 || !data.subarray(0, CRX_ID.length).equals(CRX_ID) || data.length < CRX_ID.length + ID_BYTES)
+  if (
+    at < 0 ||
+    !data.subarray(0, CRX_ID.length).equals(CRX_ID) ||
+    data.length < CRX_ID.length + ID_BYTES
+  )
     throw new Unreadable('This extension has no ID.')
   const digits = data.subarray(CRX_ID.length, CRX_ID.length + ID_BYTES).toString('hex')
   return digits.replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))

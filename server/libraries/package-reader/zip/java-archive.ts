@@ -7,7 +7,9 @@ const MANIFEST = 'META-INF/MANIFEST.MF'
 
 /** Reads a JAR by its manifest (JAR File Specification; Bundle- by OSGi Core). */
 export async function readJavaArchive(file: PackageFile): Promise<Look> {
-  const members = await readMembers(file, (name) => (name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip'))
+  const members = await readMembers(file, (name) =>
+    name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip',
+  )
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('The Java archive has no manifest.')
   const value = valuesIn((await unpackMember(file, entry)).toString('utf8'))
@@ -16,7 +18,8 @@ export async function readJavaArchive(file: PackageFile): Promise<Look> {
     ...noFacts('jar'),
     name: value('Implementation-Title') ?? value('Bundle-Name') ?? null,
     // A symbolic name can have directives behind a semicolon.
-    app_id: value('Automatic-Module-Name') ?? value('Bundle-SymbolicName')?.split(';', 1)[0] ?? null,
+    app_id:
+      value('Automatic-Module-Name') ?? value('Bundle-SymbolicName')?.split(';', 1)[0] ?? null,
     version: value('Implementation-Version') ?? value('Bundle-Version') ?? null,
     publisher: value('Implementation-Vendor') ?? value('Bundle-Vendor') ?? null,
     is_signed: isSigned,
@@ -25,7 +28,10 @@ export async function readJavaArchive(file: PackageFile): Promise<Look> {
   return { facts, icon: null }
 }
 
-/** Looks up values of the main section, which ends with an empty line. A line that starts with a space continues one. */
+/**
+ * Looks up values of the main section, which ends with an empty line. A line that starts with a
+ * space continues one.
+ */
 function valuesIn(manifest: string): (name: string) => string | undefined {
   const lines = manifest.replaceAll(/\r\n?/g, '\n').replaceAll('\n ', '').split('\n')
   const end = lines.indexOf('')

@@ -22,7 +22,10 @@ export type Visit = (name: string) => 'keep' | 'skip' | 'stop'
 /** Entries by name. */
 export type Members = ReadonlyMap<string, Entry>
 
-/** The members whose names `visit` keeps, in their order. Throws `Unreadable` if it is no zip or has one of them twice. */
+/**
+ * The members whose names `visit` keeps, in their order. Throws `Unreadable` if it is no zip or has
+ * one of them twice.
+ */
 export async function readMembers(file: PackageFile, visit: Visit): Promise<Members> {
   const zip = await openZip(file)
   if (zip.entryCount > MOST_ENTRIES) throw new Unreadable('The package has too many files.')
@@ -40,7 +43,11 @@ export async function readMembers(file: PackageFile, visit: Visit): Promise<Memb
 }
 
 /** Unpacks a member. Throws `Unreadable` if it is encrypted, or larger than `most` bytes. */
-export async function unpackMember(file: PackageFile, entry: Entry, most = MOST_BYTES): Promise<Buffer> {
+export async function unpackMember(
+  file: PackageFile,
+  entry: Entry,
+  most = MOST_BYTES,
+): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Unreadable('The package is encrypted.')
   if (Math.max(entry.compressedSize, entry.uncompressedSize) > most) throw tooLarge(entry)
   const packed = await file.read(await readDataOffset(file, entry), entry.compressedSize)
@@ -51,7 +58,9 @@ export async function unpackMember(file: PackageFile, entry: Entry, most = MOST_
   })
 }
 
-/** A member as a separate file, such as an app in an app; one that is compressed has at most 4 MiB. */
+/**
+ * A member as a separate file, such as an app in an app; one that is compressed has at most 4 MiB.
+ */
 export async function openMember(file: PackageFile, entry: Entry): Promise<PackageFile> {
   if (entry.compressionMethod === STORED && !entry.isEncrypted())
     return file.part(await readDataOffset(file, entry), entry.compressedSize)
@@ -59,14 +68,25 @@ export async function openMember(file: PackageFile, entry: Entry): Promise<Packa
   return new PackageFile(memorySource(bytes), bytes.length)
 }
 
-/** The first bytes of a member: what `packed` compressed bytes unpack to, at most a thousand times as many. */
-export async function startOfMember(file: PackageFile, entry: Entry, packed: number): Promise<Buffer> {
-  const bytes = await file.read(await readDataOffset(file, entry), Math.min(packed, entry.compressedSize))
+/**
+ * The first bytes of a member: what `packed` compressed bytes unpack to, at most a thousand times
+ * as many.
+ */
+export async function startOfMember(
+  file: PackageFile,
+  entry: Entry,
+  packed: number,
+): Promise<Buffer> {
+  const bytes = await file.read(
+    await readDataOffset(file, entry),
+    Math.min(packed, entry.compressedSize),
+  )
   if (entry.compressionMethod === STORED) return bytes
   return inflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 }
 
-const tooLarge = ({ fileName }: Entry) => new Unreadable(`${basename(fileName)} in the package is too large to read.`)
+const tooLarge = ({ fileName }: Entry) =>
+  new Unreadable(`${basename(fileName)} in the package is too large to read.`)
 
 async function openZip(file: PackageFile): Promise<ZipFile> {
   try {
@@ -76,8 +96,14 @@ async function openZip(file: PackageFile): Promise<ZipFile> {
   }
 }
 
-/** The position of the packed bytes: behind the local header, whose length differs from that of the directory. */
-async function readDataOffset(file: PackageFile, { relativeOffsetOfLocalHeader: at }: Entry): Promise<number> {
+/**
+ * The position of the packed bytes: behind the local header, whose length differs from that of the
+ * directory.
+ */
+async function readDataOffset(
+  file: PackageFile,
+  { relativeOffsetOfLocalHeader: at }: Entry,
+): Promise<number> {
   const header = await file.read(at, 30)
   if (header.readUInt32LE(0) !== LOCAL_HEADER) throw new Error('Not a file in a zip')
   return at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
@@ -95,14 +121,23 @@ class BlockReader extends RandomAccessReader {
     this.#file = file
   }
 
-  override read(into: Buffer, offset: number, length: number, position: number, done: (err: Error | null) => void) {
+  override read(
+    into: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (err: Error | null) => void,
+  ) {
     this.#fill(into, offset, length, position).then(() => done(null), done)
   }
 
   async #fill(into: Buffer, offset: number, length: number, position: number): Promise<void> {
     const isHere = position >= this.#start && position + length <= this.#start + this.#block.length
     if (!isHere) {
-      this.#block = await this.#file.read(position, Math.max(length, Math.min(BLOCK_BYTES, this.#file.size - position)))
+      this.#block = await this.#file.read(
+        position,
+        Math.max(length, Math.min(BLOCK_BYTES, this.#file.size - position)),
+      )
       this.#start = position
     }
     this.#block.copy(into, offset, position - this.#start, position - this.#start + length)

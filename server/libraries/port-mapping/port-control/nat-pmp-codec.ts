@@ -39,7 +39,13 @@ export function readNatPmp(bytes: Buffer): NatPmpReply | undefined {
   }
   if (code !== (MAP_TCP | REPLY_BIT) || bytes.length < MAP_BYTES) return undefined
   const port = bytes.readUInt16BE(8)
-  return { kind: 'map', port, external: bytes.readUInt16BE(10), lifetimeS: bytes.readUInt32BE(12), epoch }
+  return {
+    kind: 'map',
+    port,
+    external: bytes.readUInt16BE(10),
+    lifetimeS: bytes.readUInt32BE(12),
+    epoch,
+  }
 }
 
 function requestOf(code: number): 'address' | 'map' | 'other' {

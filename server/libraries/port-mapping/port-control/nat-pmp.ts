@@ -1,7 +1,14 @@
 import { askUdp } from './ask-udp'
 import { toMappingError, limitLifetime, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
-import { planMapping, ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
+import {
+  planMapping,
+  ROUTER_CONTACT,
+  type LanPlace,
+  type Mapping,
+  type Router,
+  type MappingRequest,
+} from '../router'
 
 /** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
 export class NatPmpRouter implements Router {
@@ -38,7 +45,9 @@ export class NatPmpRouter implements Router {
 
   async map(request: MappingRequest): Promise<Mapping> {
     const { port, external, lifetimeS } = request
-    const reply = requireMapping(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
+    const reply = requireMapping(
+      await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port),
+    )
     if (reply.external !== external) {
       await this.#remove(port).catch(() => undefined)
       throw otherPortGiven(external)
@@ -57,8 +66,11 @@ export class NatPmpRouter implements Router {
   #ask(request: Buffer, about: 'address' | 'map', port?: number): Promise<NatPmpReply | undefined> {
     const read = (bytes: Buffer) => {
       const reply = readNatPmp(bytes)
-      if (reply?.kind === 'failure') return reply.to === about || reply.result === 1 ? reply : undefined
-      return reply?.kind === about && (reply.kind === 'address' || reply.port === port) ? reply : undefined
+      if (reply?.kind === 'failure')
+        return reply.to === about || reply.result === 1 ? reply : undefined
+      return reply?.kind === about && (reply.kind === 'address' || reply.port === port)
+        ? reply
+        : undefined
     }
     return askUdp({ from: this.at.own, to: this.at.gateway, contact: this.contact, request, read })
   }

@@ -41,21 +41,34 @@ export function pcpAnnounce(client: string): Buffer {
   return header(ANNOUNCE, 0, client)
 }
 
-export function pcpMap({ client, nonce, port, external, lifetimeS, preferFailure }: MapRequest): Buffer {
+export function pcpMap({
+  client,
+  nonce,
+  port,
+  external,
+  lifetimeS,
+  preferFailure,
+}: MapRequest): Buffer {
   const body = Buffer.alloc(MAP_BYTES - HEADER_BYTES)
   body.write(nonce, 'hex')
   body[12] = TCP
   body.writeUInt16BE(port, 16)
   body.writeUInt16BE(external, 18)
   addressBytes(isIPv4(client) ? '0.0.0.0' : '::').copy(body, 20)
-  return Buffer.concat([header(MAP, lifetimeS, client), body, ...(preferFailure ? [PREFER_FAILURE] : [])])
+  return Buffer.concat([
+    header(MAP, lifetimeS, client),
+    body,
+    ...(preferFailure ? [PREFER_FAILURE] : []),
+  ])
 }
 
 /** Reads a reply. Undefined: no reply of PCP version 2 to such a request. */
 export function readPcp(bytes: Buffer): PcpReply | undefined {
-  if (bytes.length < HEADER_BYTES || bytes.length > MAX_BYTES || bytes.length % 4 !== 0) return undefined
+  if (bytes.length < HEADER_BYTES || bytes.length > MAX_BYTES || bytes.length % 4 !== 0)
+    return undefined
   const code = bytes.readUInt8(1)
-  if (bytes[0] !== VERSION || (code !== (ANNOUNCE | REPLY_BIT) && code !== (MAP | REPLY_BIT))) return undefined
+  if (bytes[0] !== VERSION || (code !== (ANNOUNCE | REPLY_BIT) && code !== (MAP | REPLY_BIT)))
+    return undefined
   return {
     opcode: code === (MAP | REPLY_BIT) ? 'map' : 'announce',
     result: bytes.readUInt8(3),
@@ -91,7 +104,8 @@ function addressBytes(address: string): Buffer {
 }
 
 function addressText(bytes: Buffer): string {
-  if (bytes.subarray(0, MAPPED.length).equals(MAPPED)) return bytes.subarray(MAPPED.length).join('.')
+  if (bytes.subarray(0, MAPPED.length).equals(MAPPED))
+    return bytes.subarray(MAPPED.length).join('.')
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16))
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }

@@ -5,7 +5,14 @@ import { toMappingError, limitLifetime, MappingError, otherPortGiven } from '../
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
-import { planMapping, ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
+import {
+  planMapping,
+  ROUTER_CONTACT,
+  type LanPlace,
+  type Mapping,
+  type Router,
+  type MappingRequest,
+} from '../router'
 
 const NONCE_BYTES = 12
 /** Result codes (RFC 6887 §7.4). */
@@ -68,7 +75,13 @@ export class PcpRouter implements Router {
   }
 
   async unmap({ client, port, nonce }: Mapping): Promise<void> {
-    const remove = { client, port, external: 0, lifetimeS: 0, nonce: nonceIn(nonce) ?? '00'.repeat(NONCE_BYTES) }
+    const remove = {
+      client,
+      port,
+      external: 0,
+      lifetimeS: 0,
+      nonce: nonceIn(nonce) ?? '00'.repeat(NONCE_BYTES),
+    }
     await this.#map({ ...remove, preferFailure: false }).catch((error: unknown) => {
       // miniupnpd answers so if the mapping no longer exists.
       if (!(error instanceof MappingError) || error.code !== NO_RESOURCES) throw error
@@ -76,12 +89,20 @@ export class PcpRouter implements Router {
   }
 
   /** PREFER_FAILURE asks for the wanted port or none; routers without it may give another port. */
-  async #openExactly({ client, nonce, port, external, lifetimeS }: Mapping & { nonce: string }): Promise<Granted> {
+  async #openExactly({
+    client,
+    nonce,
+    port,
+    external,
+    lifetimeS,
+  }: Mapping & { nonce: string }): Promise<Granted> {
     const request = { client, nonce, port, external, lifetimeS }
     try {
       return await this.#map({ ...request, preferFailure: true })
     } catch (error) {
-      const isOption = error instanceof MappingError && [UNSUPPORTED_OPTION, MALFORMED_OPTION].includes(error.code ?? 0)
+      const isOption =
+        error instanceof MappingError &&
+        [UNSUPPORTED_OPTION, MALFORMED_OPTION].includes(error.code ?? 0)
       if (!isOption) throw error
       return await this.#map({ ...request, preferFailure: false })
     }
@@ -108,7 +129,8 @@ export class PcpRouter implements Router {
   }
 }
 
-const nonceIn = (nonce: string | null | undefined) => (nonce && /^[\da-f]{24}$/.test(nonce) ? nonce : undefined)
+const nonceIn = (nonce: string | null | undefined) =>
+  nonce && /^[\da-f]{24}$/.test(nonce) ? nonce : undefined
 
 type Granted = PcpReply & { map: NonNullable<PcpReply['map']> }
 

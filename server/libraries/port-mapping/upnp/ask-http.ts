@@ -18,10 +18,18 @@ interface Ask {
 }
 
 /**
- * Asks a router by HTTP. Throws if it does not answer in time, answers too much, or breaks off. Follows no redirect: that
+ * Asks a router by HTTP. Throws if it does not answer in time, answers too much, or breaks off.
+ * Follows no redirect: that
  * is an answer with its status.
  */
-export function askHttp({ url, from, host, soap, patienceMs, signal }: Ask): Promise<{ status: number; body: string }> {
+export function askHttp({
+  url,
+  from,
+  host,
+  soap,
+  patienceMs,
+  signal,
+}: Ask): Promise<{ status: number; body: string }> {
   const limit = AbortSignal.timeout(patienceMs)
   const headers = soap
     ? {
@@ -53,7 +61,9 @@ export function askHttp({ url, from, host, soap, patienceMs, signal }: Ask): Pro
       })
       response.on('error', reject)
       response.on('close', () => reject(new Error('The router broke off its answer')))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: String(Buffer.concat(chunks)) }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: String(Buffer.concat(chunks)) }),
+      )
     })
     asking.on('error', reject)
     asking.end(soap?.body)

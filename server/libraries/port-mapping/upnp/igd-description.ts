@@ -42,8 +42,12 @@ export async function describeIgd({ location, ...how }: At): Promise<IgdDescript
 export function readDescription(xml: string, location: URL): IgdDescription {
   const base = findText(xml, 'URLBase')
   const services = elements(xml, 'service')
-    .map((service) => parseService(service, base !== undefined && URL.canParse(base) ? new URL(base) : location))
-    .filter((service) => service?.url.protocol === 'http:' && service.url.hostname === location.hostname)
+    .map((service) =>
+      parseService(service, base !== undefined && URL.canParse(base) ? new URL(base) : location),
+    )
+    .filter(
+      (service) => service?.url.protocol === 'http:' && service.url.hostname === location.hostname,
+    )
     .filter((service) => service !== undefined)
   return {
     name: printable(findText(xml, 'friendlyName')),

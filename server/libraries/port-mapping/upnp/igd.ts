@@ -1,7 +1,13 @@
 import { isIPv4 } from 'node:net'
 import { describeIgd, type IgdDescription, type Service } from './igd-description'
 import { toMappingError, limitLifetime, MappingError } from '../mapping-error'
-import { planMapping, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
+import {
+  planMapping,
+  type LanPlace,
+  type Mapping,
+  type Router,
+  type MappingRequest,
+} from '../router'
 import { callAction, type Fields } from './soap'
 
 const DESCRIPTION = 'Slipway'
@@ -71,7 +77,10 @@ export class IgdRouter implements Router {
     return { ...planMapping(this, request), location: this.location.href }
   }
 
-  /** Many routers of version 1 replace the mapping of another device silently, so that it asks who has the port first. */
+  /**
+   * Many routers of version 1 replace the mapping of another device silently, so that it asks who
+   * has the port first.
+   */
   async map(request: MappingRequest): Promise<Mapping> {
     const { client, port, external, lifetimeS } = request
     const before = await this.#holder(external)
@@ -84,7 +93,11 @@ export class IgdRouter implements Router {
     const leaseS = after?.lifetimeS ?? NaN
     const granted = Number.isNaN(leaseS) ? (isPermanent ? 0 : lifetimeS) : leaseS
     const isLasting = granted === 0
-    return { ...this.plan(request), lifetimeS: isLasting ? 0 : limitLifetime(granted), permanent: isLasting }
+    return {
+      ...this.plan(request),
+      lifetimeS: isLasting ? 0 : limitLifetime(granted),
+      permanent: isLasting,
+    }
   }
 
   async unmap({ client, port, external }: Mapping): Promise<void> {
@@ -136,7 +149,8 @@ export class IgdRouter implements Router {
     for (let index = 0; index < MAX_ENTRIES; index++) {
       try {
         const entry = await this.#call('GetGenericPortMappingEntry', { NewPortMappingIndex: index })
-        const isIt = Number(entry('NewExternalPort')) === external && /^tcp$/i.test(entry('NewProtocol'))
+        const isIt =
+          Number(entry('NewExternalPort')) === external && /^tcp$/i.test(entry('NewProtocol'))
         if (isIt) return entryIn(entry)
       } catch (error) {
         if ([ARRAY_END, NO_SUCH_ENTRY].includes(codeOf(error) ?? 0)) return undefined
@@ -160,7 +174,9 @@ export class IgdRouter implements Router {
   }
 
   async #fetchAddress(service: Service): Promise<string | undefined> {
-    const address = (await callAction({ from: this.at.own }, service, 'GetExternalIPAddress'))('NewExternalIPAddress')
+    const address = (await callAction({ from: this.at.own }, service, 'GetExternalIPAddress'))(
+      'NewExternalIPAddress',
+    )
     return isIPv4(address) && address !== '0.0.0.0' ? address : undefined
   }
 
@@ -169,15 +185,22 @@ export class IgdRouter implements Router {
   }
 }
 
-const codeOf = (error: unknown): number | null => (error instanceof MappingError ? error.code : null)
+const codeOf = (error: unknown): number | null =>
+  error instanceof MappingError ? error.code : null
 
-const belongsTo = (entry: Entry, client: string, port: number) => entry.client === client && entry.port === port
-const takenBy = ({ client }: Entry) => toMappingError('upnp', CONFLICT, isIPv4(client) ? client : null)
+const belongsTo = (entry: Entry, client: string, port: number) =>
+  entry.client === client && entry.port === port
+const takenBy = ({ client }: Entry) =>
+  toMappingError('upnp', CONFLICT, isIPv4(client) ? client : null)
 
 /** Undefined: some routers answer with empty fields where no device has the port. */
 function entryIn(entry: (name: string) => string): Entry | undefined {
   const client = entry('NewInternalClient')
   const lease = entry('NewLeaseDuration')
   if (client === '' || client === '0.0.0.0') return undefined
-  return { client, port: Number(entry('NewInternalPort')), lifetimeS: /^\d{1,10}$/.test(lease) ? Number(lease) : NaN }
+  return {
+    client,
+    port: Number(entry('NewInternalPort')),
+    lifetimeS: /^\d{1,10}$/.test(lease) ? Number(lease) : NaN,
+  }
 }

@@ -1,6 +1,12 @@
 import { describeIgd, type Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'
-import { planMapping, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
+import {
+  planMapping,
+  type LanPlace,
+  type Mapping,
+  type Router,
+  type MappingRequest,
+} from '../router'
 import { callAction, type Fields } from './soap'
 
 const TCP = 6
@@ -9,7 +15,10 @@ const PATIENCE_MS = 2000
 const GONE = [704, 402]
 const MAX_LEASE_S = 86_400
 
-/** WANIPv6FirewallControl:1. The router must see each action come from the address to which the pinhole leads. */
+/**
+ * WANIPv6FirewallControl:1. The router must see each action come from the address to which the
+ * pinhole leads.
+ */
 export class IgdPinholes implements Router {
   readonly protocol = 'upnp'
   readonly name = null
@@ -42,13 +51,17 @@ export class IgdPinholes implements Router {
   /** Without its number, which only the answer has, nothing can remove it before its lease ends. */
   plan(request: MappingRequest): Mapping {
     const lifetimeS = Math.min(request.lifetimeS, MAX_LEASE_S)
-    return { ...planMapping(this, { ...request, external: request.port, lifetimeS }), location: this.location.href }
+    return {
+      ...planMapping(this, { ...request, external: request.port, lifetimeS }),
+      location: this.location.href,
+    }
   }
 
   /** Adding it again renews it. */
   async map(request: MappingRequest): Promise<Mapping> {
     const status = await this.#call('GetFirewallStatus', {})
-    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw toMappingError('upnp', 703)
+    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1')
+      throw toMappingError('upnp', 703)
     const plan = this.plan(request)
     const added = await this.#call('AddPinhole', {
       RemoteHost: '',
@@ -75,7 +88,11 @@ export class IgdPinholes implements Router {
   }
 
   async #describe(at: { from: string; host: string }): Promise<Service> {
-    const description = await describeIgd({ location: this.location, ...at, patienceMs: PATIENCE_MS }).catch(() => {
+    const description = await describeIgd({
+      location: this.location,
+      ...at,
+      patienceMs: PATIENCE_MS,
+    }).catch(() => {
       throw new MappingError('silent', 'The router no longer answers')
     })
     if (!description.pinholes) throw toMappingError('upnp', 401)

@@ -18,7 +18,8 @@ interface Caller {
 }
 
 /**
- * Runs an action of UPnP (Device Architecture §3.2). Returns a function that reads the fields of the reply. Throws
+ * Runs an action of UPnP (Device Architecture §3.2). Returns a function that reads the fields of
+ * the reply. Throws
  * MappingError with the router's code, or `silent`.
  */
 export async function callAction(
@@ -27,13 +28,21 @@ export async function callAction(
   action: string,
   fields: Fields = {},
 ): Promise<(name: string) => string> {
-  const values = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
+  const values = Object.entries(fields).map(
+    ([name, value]) => `<${name}>${escapeXml(value)}</${name}>`,
+  )
   const call = `<u:${action} xmlns:u="${type}">${values.join('')}</u:${action}>`
   const soap = { action: `${type}#${action}`, body: envelope(call) }
-  const { status, body } = await askHttp({ url, from, host, soap, patienceMs: PATIENCE_MS }).catch((err: unknown) => {
-    throw new MappingError('silent', `The router does not answer: ${err instanceof Error ? err.message : String(err)}`)
-  })
-  if (status !== 200) throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
+  const { status, body } = await askHttp({ url, from, host, soap, patienceMs: PATIENCE_MS }).catch(
+    (err: unknown) => {
+      throw new MappingError(
+        'silent',
+        `The router does not answer: ${err instanceof Error ? err.message : String(err)}`,
+      )
+    },
+  )
+  if (status !== 200)
+    throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
   return (name) => findText(body, name) ?? ''
 }
 

@@ -2,7 +2,9 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { LanPlace, RouterContact } from '../router'
 
-const DEVICES = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`)
+const DEVICES = [1, 2].map(
+  (version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`,
+)
 /** Some old routers answer only this. */
 const ANY_DEVICE = 'upnp:rootdevice'
 const MAX_LOCATIONS = 4
@@ -10,7 +12,8 @@ const MAX_LOCATIONS = 4
 const HOPS = 2
 
 /**
- * Where the router of this network describes itself (SSDP, UPnP Device Architecture §1.3). Ignores other devices, and
+ * Where the router of this network describes itself (SSDP, UPnP Device Architecture §1.3). Ignores
+ * other devices, and
  * descriptions on other hosts. Calls back with each URL once, until `signal` aborts.
  */
 export async function searchRouter(
@@ -37,7 +40,8 @@ export async function searchRouter(
       for (const target of isLast ? [...DEVICES, ANY_DEVICE] : DEVICES) {
         const packet = search(target, discovery.port)
         // Wireless networks may drop multicast; routers also answer when asked directly.
-        for (const address of new Set([discovery.address, gateway])) socket.send(packet, discovery.port, address)
+        for (const address of new Set([discovery.address, gateway]))
+          socket.send(packet, discovery.port, address)
       }
     })
   } catch {
@@ -73,7 +77,8 @@ const search = (target: string, port: number) =>
 function parseLocation(bytes: Buffer, gateway: string): URL | undefined {
   const text = bytes.toString('latin1', 0, 2000)
   const location = /^location:[ \t]*(\S{1,500})/im.exec(text)?.[1]
-  if (!text.startsWith('HTTP/1.1 200') || location === undefined || !URL.canParse(location)) return undefined
+  if (!text.startsWith('HTTP/1.1 200') || location === undefined || !URL.canParse(location))
+    return undefined
   const url = new URL(location)
   return url.protocol === 'http:' && url.hostname === gateway ? url : undefined
 }

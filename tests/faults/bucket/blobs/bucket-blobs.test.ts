@@ -150,7 +150,10 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     const { masters, clock, open } = await aHost()
     const began = new Date(0)
     const earlier = await open()
-    const [kept, lost] = [await publish(earlier, Buffer.from('kept')), await publish(earlier, Buffer.from('lost'))]
+    const [kept, lost] = [
+      await publish(earlier, Buffer.from('kept')),
+      await publish(earlier, Buffer.from('lost')),
+    ]
     await earlier.companions.keep(lost.blobId, 'facts.json', Buffer.from('{}'))
     const sweep = async (days: number, names: string[]) => {
       clock.now = new Date(clock.now.getTime() + days * DAY_MS)
@@ -158,11 +161,18 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       const { orphans } = await blobs.sweep((blobId) => names.includes(blobId), began)
       return { orphans, keys: await keysIn(masters) }
     }
-    const blobKeys = [`blobs/${kept.blobId}`, `blobs/${lost.blobId}`, `blobs/${lost.blobId}.facts.json`].sort()
+    const blobKeys = [
+      `blobs/${kept.blobId}`,
+      `blobs/${lost.blobId}`,
+      `blobs/${lost.blobId}.facts.json`,
+    ].sort()
     expect(await sweep(0, [])).toEqual({ orphans: 0, keys: blobKeys })
     const marks = [`orphans/${kept.blobId}`, `orphans/${lost.blobId}`].sort()
     expect(await sweep(2, [])).toEqual({ orphans: 2, keys: [...blobKeys, ...marks] })
-    expect(await sweep(1, [kept.blobId])).toEqual({ orphans: 0, keys: [...blobKeys, `orphans/${lost.blobId}`] })
+    expect(await sweep(1, [kept.blobId])).toEqual({
+      orphans: 0,
+      keys: [...blobKeys, `orphans/${lost.blobId}`],
+    })
     expect(await sweep(6, [kept.blobId])).toEqual({ orphans: 0, keys: [`blobs/${kept.blobId}`] })
   })
 
@@ -191,7 +201,12 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     const { signal } = new AbortController()
     const copyInside = copierInside(masters, place, source)
     const { etag } = await bucket.copy({ ...source, copyInside }, { parts: [] }, { signal })
-    expect(await bucket.head(blobId)).toMatchObject({ size: source.size, sha256: source.sha256, owner: 'a-host', etag })
+    expect(await bucket.head(blobId)).toMatchObject({
+      size: source.size,
+      sha256: source.sha256,
+      owner: 'a-host',
+      etag,
+    })
     const response = await fetch(await bucket.presignUrl(blobId, { ...source, seconds: 60 }))
     expect(response.headers.get('content-type')).toBe(source.type)
     expect(sha256(await response.bytes())).toBe(source.sha256)
@@ -217,9 +232,17 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       await mkdir(join(dir, 'blobs'))
       relay.refuseAfter(Infinity)
       await (
-        await BlobCollector.create(source, previous === undefined ? undefined : { dir: previous, damaged: [] }, dir)
+        await BlobCollector.create(
+          source,
+          previous === undefined ? undefined : { dir: previous, damaged: [] },
+          dir,
+        )
       ).takeAll()
-      return { dir, asked: relay.asked, facts: String(await BlobShelf.in(dir).companion(blobId, 'facts.json')) }
+      return {
+        dir,
+        asked: relay.asked,
+        facts: String(await BlobShelf.in(dir).companion(blobId, 'facts.json')),
+      }
     }
     await keep('{"a":1}')
     const first = await backUp()

@@ -26,8 +26,14 @@ import { sha256 } from '../../../support/system/sha256'
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
 
-/** A bucket with objects of this content, by filename, the records that promise another one, and what was asked. */
-async function aBucket(objects: Record<string, string>, promised: Record<string, string> = objects) {
+/**
+ * A bucket with objects of this content, by filename, the records that promise another one, and
+ * what was asked.
+ */
+async function aBucket(
+  objects: Record<string, string>,
+  promised: Record<string, string> = objects,
+) {
   const { asked, endpoint } = await aRefusingRelay(engine.endpoint)
   const { masters } = await aCluster(engine, endpoint)
   const data = emptyLibrary()
@@ -36,8 +42,20 @@ async function aBucket(objects: Record<string, string>, promised: Record<string,
   for (const [filename, text] of Object.entries(promised)) {
     const blobId = newBlobId()
     const { size } = new Blob([text])
-    const about = { filename, size, sha256: sha256(Buffer.from(text)), blobId, isPublic: false, version: null }
-    files.set(blobId, { id: blobId, ownerId: 'an-owner', ...about, uploadedAt: '2026-01-01T00:00:00.000Z' })
+    const about = {
+      filename,
+      size,
+      sha256: sha256(Buffer.from(text)),
+      blobId,
+      isPublic: false,
+      version: null,
+    }
+    files.set(blobId, {
+      id: blobId,
+      ownerId: 'an-owner',
+      ...about,
+      uploadedAt: '2026-01-01T00:00:00.000Z',
+    })
     blobIds[filename] = blobId
     const object = objects[filename]
     if (object !== undefined) await masters.objects.put(keyOf(blobId), Buffer.from(object))
@@ -50,13 +68,22 @@ const openBlobs = (masters: Masters, dir: string) =>
 
 describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   test('verify asks for one listing, and for each blob that is not in it', async () => {
-    const promised = { 'one.txt': 'one', 'two.txt': 'two', 'short.txt': 'longer', 'lost.txt': 'lost' }
+    const promised = {
+      'one.txt': 'one',
+      'two.txt': 'two',
+      'short.txt': 'longer',
+      'lost.txt': 'lost',
+    }
     const { data, blobIds, shelf, asked } = await aBucket(
       { 'one.txt': 'one', 'two.txt': 'two', 'short.txt': 'long' },
       promised,
     )
     asked.length = 0
-    const { problems } = await verify('', { readData: false, read: () => Promise.resolve({ data }), blobs: shelf })
+    const { problems } = await verify('', {
+      readData: false,
+      read: () => Promise.resolve({ data }),
+      blobs: shelf,
+    })
     expect(problems.filter((line) => line.includes('bytes'))).toEqual([
       `short.txt: it has 4 bytes instead of 6 (blob ${blobIds['short.txt']})`,
       `lost.txt: its bytes are missing (blob ${blobIds['lost.txt']})`,
@@ -65,7 +92,10 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   })
 
   test('only a package is fetched for its facts, and one that cannot be fetched is read later', async () => {
-    const { masters, blobIds, asked } = await aBucket({ 'one.txt': 'one' }, { 'one.txt': 'one', 'lost.apk': 'lost' })
+    const { masters, blobIds, asked } = await aBucket(
+      { 'one.txt': 'one' },
+      { 'one.txt': 'one', 'lost.apk': 'lost' },
+    )
     const [blobs, log] = [await openBlobs(masters, await tempDir()), new TestLog()]
     const store = new FileStore(await openLibrary(await tempDir()), realSources)
     const packages = new PackageReader(log)
@@ -78,14 +108,17 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
     expect(await read('lost.apk')).toEqual({})
   })
 
-  test.skipIf(noRoot)(named('a package that has no room on the disk of this host is not fetched'), async () => {
-    const { masters, blobIds, asked } = await aBucket({ 'one.apk': 'one' })
-    const blobs = await openBlobs(masters, await aSmallDisk(1))
-    asked.length = 0
-    const reading = blobs.withFile(blobIds['one.apk'] ?? '', () => Promise.resolve())
-    await expect(reading).rejects.toMatchObject({ code: 'ENOSPC' })
-    expect(asked).toEqual(['HEAD blob'])
-  })
+  test.skipIf(noRoot)(
+    named('a package that has no room on the disk of this host is not fetched'),
+    async () => {
+      const { masters, blobIds, asked } = await aBucket({ 'one.apk': 'one' })
+      const blobs = await openBlobs(masters, await aSmallDisk(1))
+      asked.length = 0
+      const reading = blobs.withFile(blobIds['one.apk'] ?? '', () => Promise.resolve())
+      await expect(reading).rejects.toMatchObject({ code: 'ENOSPC' })
+      expect(asked).toEqual(['HEAD blob'])
+    },
+  )
 
   test('blobs that move back into a data folder are those that were uploaded', async () => {
     const { masters, data, blobIds, shelf } = await aBucket(
@@ -94,7 +127,9 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
     )
     const dir = await tempDir()
     const fetchAll = () => fetchBlobs({ masters, shelf }, dir, promisedBlobs(recordsOf(data)))
-    await expect(fetchAll()).rejects.toThrow('The bytes of two.txt in the bucket differ from the upload')
+    await expect(fetchAll()).rejects.toThrow(
+      'The bytes of two.txt in the bucket differ from the upload',
+    )
     const path = BlobShelf.in(dir).pathOf(blobIds['two.txt'] ?? '')
     await expect(hashFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
     await masters.objects.put(keyOf(blobIds['two.txt'] ?? ''), Buffer.from('two'))

@@ -38,7 +38,11 @@ describe.skipIf(noEngine)(withEngine('large blobs in a bucket'), () => {
     const open = () => Promise.reject(new Error('no byte was to be read'))
     const source = { ...someBlob(0), blobId, size, sha256, open }
     const { signal } = new AbortController()
-    await bucket.copy({ ...source, copyInside: copierInside(masters, place, source) }, { parts: [] }, { signal })
+    await bucket.copy(
+      { ...source, copyInside: copierInside(masters, place, source) },
+      { parts: [] },
+      { signal },
+    )
     expect(await bucket.hash(blobId, size, signal)).toBe(sha256)
   })
 })

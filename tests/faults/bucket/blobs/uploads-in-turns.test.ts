@@ -18,11 +18,18 @@ let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
 
 /** After a week nothing is left but the blob. */
-async function expectOnly({ masters, host }: Awaited<ReturnType<typeof aCluster>>, upload: Upload): Promise<void> {
-  await host({ now: WEEK_LATER }).sweep((blobId) => (blobId === upload.record.blobId ? upload.record : undefined))
+async function expectOnly(
+  { masters, host }: Awaited<ReturnType<typeof aCluster>>,
+  upload: Upload,
+): Promise<void> {
+  await host({ now: WEEK_LATER }).sweep((blobId) =>
+    blobId === upload.record.blobId ? upload.record : undefined,
+  )
   await expect.poll(() => keysIn(masters)).toEqual([`blobs/${upload.record.blobId}`])
   expect(await all(masters.calls.uploads())).toEqual([])
-  expect(await masters.calls.hash(`blobs/${upload.record.blobId}`, upload.bytes.length)).toBe(sha256(upload.bytes))
+  expect(await masters.calls.hash(`blobs/${upload.record.blobId}`, upload.bytes.length)).toBe(
+    sha256(upload.bytes),
+  )
 }
 
 const aTurn = fc.record({
@@ -43,7 +50,8 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     const cluster = await aCluster(engine, relay.endpoint)
     const host = cluster.host({ partBytes: 16 * MIB })
     const upload = await Upload.begin(host, randomBytes(41 * MIB + 12_345))
-    for (const length of [20 * MIB, 1, Infinity]) await upload.send(host, length, { chunk: 256 * 1024 })
+    for (const length of [20 * MIB, 1, Infinity])
+      await upload.send(host, length, { chunk: 256 * 1024 })
     const { blobId, size } = upload.record
     expect(await upload.publish(host)).toEqual({ blobId, size, sha256: sha256(upload.bytes) })
 
@@ -62,26 +70,30 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
       const relay = await aRefusingRelay(engine.endpoint)
       const cluster = await aCluster(engine, relay.endpoint)
       const sizes = fc.integer({ min: 1, max: 5 * PART })
-      const property = fc.asyncProperty(sizes, fc.array(aTurn, { maxLength: 8 }), async (size, turns) => {
-        let host = cluster.host()
-        const upload = await Upload.begin(host, randomBytes(size))
-        for (const { length, cutAfter, arrives, isTakenOver, isSlow, ...how } of turns) {
-          if (upload.isComplete) break
-          if (isTakenOver) host = cluster.host(isSlow ? { safeEveryMs: 0 } : {})
-          if (cutAfter !== null) relay.refuseAfter(cutAfter, arrives)
-          const before = upload.acknowledged
-          await upload.send(host, length, how).catch((cause: unknown) => {
-            expect(['BucketError', 'AppError']).toContain((cause as Error).name)
-          })
-          relay.refuseAfter(Infinity)
-          expect(upload.record.offset).toBeGreaterThanOrEqual(before)
-          expect(await host.isLost(upload.record)).toBe(false)
-        }
-        while (!upload.isComplete) await upload.send(host)
-        expect((await upload.publish(host)).sha256).toBe(sha256(upload.bytes))
-        await expectOnly(cluster, upload)
-        await cluster.masters.calls.remove(`blobs/${upload.record.blobId}`)
-      })
+      const property = fc.asyncProperty(
+        sizes,
+        fc.array(aTurn, { maxLength: 8 }),
+        async (size, turns) => {
+          let host = cluster.host()
+          const upload = await Upload.begin(host, randomBytes(size))
+          for (const { length, cutAfter, arrives, isTakenOver, isSlow, ...how } of turns) {
+            if (upload.isComplete) break
+            if (isTakenOver) host = cluster.host(isSlow ? { safeEveryMs: 0 } : {})
+            if (cutAfter !== null) relay.refuseAfter(cutAfter, arrives)
+            const before = upload.acknowledged
+            await upload.send(host, length, how).catch((cause: unknown) => {
+              expect(['BucketError', 'AppError']).toContain((cause as Error).name)
+            })
+            relay.refuseAfter(Infinity)
+            expect(upload.record.offset).toBeGreaterThanOrEqual(before)
+            expect(await host.isLost(upload.record)).toBe(false)
+          }
+          while (!upload.isComplete) await upload.send(host)
+          expect((await upload.publish(host)).sha256).toBe(sha256(upload.bytes))
+          await expectOnly(cluster, upload)
+          await cluster.masters.calls.remove(`blobs/${upload.record.blobId}`)
+        },
+      )
       await fc.assert(property, { numRuns: rounds(300, 6), endOnFailure: true })
     },
   )
@@ -145,7 +157,9 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     }
     expect(relay.asked.filter((what) => what === 'PUT piece')).toHaveLength(32)
     expect(relay.asked.filter((what) => what === 'GET piece').length).toBeLessThanOrEqual(32)
-    await expect.poll(async () => (await keysIn(masters)).length).toBe(upload.record.inBucket?.tail.length)
+    await expect
+      .poll(async () => (await keysIn(masters)).length)
+      .toBe(upload.record.inBucket?.tail.length)
   })
 
   test('a store that is briefly away delays a turn, and ends none', async () => {
@@ -168,7 +182,9 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
       const upload = await Upload.begin(old, randomBytes(3 * PART))
       const stale = upload.record
       await upload.send(next, 2 * PART)
-      const writer = await old.write(stale, { onSafe: () => Promise.reject(new Error('no longer the writer')) })
+      const writer = await old.write(stale, {
+        onSafe: () => Promise.reject(new Error('no longer the writer')),
+      })
       writer.end(isSame ? Buffer.from(upload.bytes.subarray(0, 2 * PART)) : randomBytes(2 * PART))
       await writer.settle()
       await writer.close()
@@ -183,7 +199,9 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
   test('an upload whose bytes someone has deleted is lost, and says so', async () => {
     const { masters, host } = await aCluster(engine)
     const partial = host()
-    const [aborted, cut] = await Promise.all([1, 2].map(() => Upload.begin(partial, randomBytes(3 * PART))))
+    const [aborted, cut] = await Promise.all(
+      [1, 2].map(() => Upload.begin(partial, randomBytes(3 * PART))),
+    )
     await aborted!.send(partial, PART + 10)
     await cut!.send(partial, PART + 10)
     await masters.calls.abort(`blobs/${aborted!.record.blobId}`, aborted!.record.inBucket!.uploadId)
@@ -195,17 +213,23 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     expect(await host().isLost({ ...cut!.record, inBucket: undefined })).toBe(true)
   })
 
-  test.skipIf(noRoot)(named('a full disk of the host ends a turn, and keeps what is in the bucket'), async () => {
-    const { masters, host } = await aCluster(engine)
-    const full = new BucketPartials({ masters, dir: await aSmallDisk(1), now: () => new Date() })
-    expect([full.bytesHere(3 * MIB), full.bytesHere(64 * 1024 * MIB)]).toEqual([3 * MIB, 32 * MIB])
-    const upload = await Upload.begin(full, randomBytes(3 * MIB))
-    await upload.send(full, MIB / 2)
-    await expect(upload.send(full)).rejects.toMatchObject({ code: 'ENOSPC' })
-    expect(upload.record.offset).toBe(MIB / 2)
-    await upload.send(host({ partBytes: 16 * MIB }))
-    expect((await upload.publish(host())).sha256).toBe(sha256(upload.bytes))
-  })
+  test.skipIf(noRoot)(
+    named('a full disk of the host ends a turn, and keeps what is in the bucket'),
+    async () => {
+      const { masters, host } = await aCluster(engine)
+      const full = new BucketPartials({ masters, dir: await aSmallDisk(1), now: () => new Date() })
+      expect([full.bytesHere(3 * MIB), full.bytesHere(64 * 1024 * MIB)]).toEqual([
+        3 * MIB,
+        32 * MIB,
+      ])
+      const upload = await Upload.begin(full, randomBytes(3 * MIB))
+      await upload.send(full, MIB / 2)
+      await expect(upload.send(full)).rejects.toMatchObject({ code: 'ENOSPC' })
+      expect(upload.record.offset).toBe(MIB / 2)
+      await upload.send(host({ partBytes: 16 * MIB }))
+      expect((await upload.publish(host())).sha256).toBe(sha256(upload.bytes))
+    },
+  )
 
   test('a sweep spares what a record names, and what is young', async () => {
     const { masters, host } = await aCluster(engine)
@@ -214,7 +238,8 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     const gone = await Upload.begin(host(), randomBytes(PART))
     await gone.send(host(), 10)
     const find = (blobId: string) => (blobId === upload.record.blobId ? upload.record : undefined)
-    const piecesOf = ({ record }: Upload) => record.inBucket!.tail.map(({ name }) => `uploads/${name}`)
+    const piecesOf = ({ record }: Upload) =>
+      record.inBucket!.tail.map(({ name }) => `uploads/${name}`)
 
     await host().sweep(find)
     expect(await keysIn(masters)).toEqual([...piecesOf(upload), ...piecesOf(gone)].sort())

@@ -18,7 +18,10 @@ export class Lab {
     beforeAll(async () => {
       this.home = await openHome()
       this.stun = await this.home.startStun()
-      this.pebble = await Pebble.open({ machine: this.home.server, namesLeadTo: this.home.router.outside })
+      this.pebble = await Pebble.open({
+        machine: this.home.server,
+        namesLeadTo: this.home.router.outside,
+      })
     })
     afterAll(async () => {
       await this.pebble.close()

@@ -20,7 +20,9 @@ const OWNER = { username: 'maya', email: 'maya@example.com', password: PASSWORD 
 /** Ask again until the state is one of these no longer. */
 const PASSING = ['checking', 'opening']
 
-/** Slipway as a program on the host of the lab, and its host account, which manages it from there. */
+/**
+ * Slipway as a program on the host of the lab, and its host account, which manages it from there.
+ */
 export class SharedHost {
   readonly curl: Curl
 
@@ -37,7 +39,11 @@ export class SharedHost {
   }
 
   /** The same after these words, for example of a clock that a test moves. */
-  static async startUnder(words: readonly string[], world: World, ...also: string[]): Promise<SharedHost> {
+  static async startUnder(
+    words: readonly string[],
+    world: World,
+    ...also: string[]
+  ): Promise<SharedHost> {
     const { home, pebble, stun, dir } = world
     const data = join(dir, 'data')
     await mkdir(data, { mode: 0o700, recursive: true })
@@ -52,7 +58,8 @@ export class SharedHost {
     ]
     const program = await Host.start(data, { under, also: [...outside, ...also], limited: true })
     const host = new SharedHost(program, world)
-    if (program.setup !== undefined) await host.#post('/api/auth/register', { ...OWNER, setup: program.setup })
+    if (program.setup !== undefined)
+      await host.#post('/api/auth/register', { ...OWNER, setup: program.setup })
     await host.#post('/api/auth/login', OWNER)
     await host.#post('/api/host/manage', { link: await manageToken(data, [...home.host.enter]) })
     return host
@@ -84,7 +91,9 @@ export class SharedHost {
 
   /** An API key of the host account. */
   async apiKey(): Promise<string> {
-    return (JSON.parse(await this.#post('/api/auth/api-keys', { name: 'CI' })) as { api_key: string }).api_key
+    return (
+      JSON.parse(await this.#post('/api/auth/api-keys', { name: 'CI' })) as { api_key: string }
+    ).api_key
   }
 
   get #cookies(): string[] {
@@ -98,11 +107,27 @@ export class SharedHost {
   }
 }
 
-const internetIn = (reply: string): InternetView => (JSON.parse(reply) as { internet: InternetView }).internet
+const internetIn = (reply: string): InternetView =>
+  (JSON.parse(reply) as { internet: InternetView }).internet
 
-/** Whether a visitor outside gets a reply over HTTPS within a second, with the certificate verified. */
-export async function isReached({ home, dir }: Pick<World, 'home' | 'dir'>, url: string): Promise<boolean> {
-  const args = ['curl', '-gsS', '--max-time', '1', '--cacert', join(dir, 'root.pem'), '-o', '/dev/null', url]
+/**
+ * Whether a visitor outside gets a reply over HTTPS within a second, with the certificate verified.
+ */
+export async function isReached(
+  { home, dir }: Pick<World, 'home' | 'dir'>,
+  url: string,
+): Promise<boolean> {
+  const args = [
+    'curl',
+    '-gsS',
+    '--max-time',
+    '1',
+    '--cacert',
+    join(dir, 'root.pem'),
+    '-o',
+    '/dev/null',
+    url,
+  ]
   return run('env', [...home.visitor.enter, ...args]).then(
     () => true,
     () => false,

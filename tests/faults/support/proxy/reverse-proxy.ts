@@ -71,14 +71,20 @@ const programs = {
   Caddy: {
     shipped: 'Caddyfile',
     changes: ({ dir, secure, host }) => [
-      ['\nbuilds.example {', `\nhttps://${NUMBER}:${secure} {\n\ttls ${dir}/chain.pem ${dir}/key.pem`],
+      [
+        '\nbuilds.example {',
+        `\nhttps://${NUMBER}:${secure} {\n\ttls ${dir}/chain.pem ${dir}/key.pem`,
+      ],
       ['reverse_proxy 127.0.0.1:4780', `reverse_proxy 127.0.0.1:${host}`],
     ],
     around: (text, dir) =>
       `{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_sni ${NUMBER}\n\tstorage file_system ${dir}\n}\n${text}`,
     async command(path) {
       const { caddy } = await unpacked('caddy')
-      return { words: [caddy.file('usr/bin/caddy'), 'run', '--adapter', 'caddyfile', '--config', path], env: caddy.env }
+      return {
+        words: [caddy.file('usr/bin/caddy'), 'run', '--adapter', 'caddyfile', '--config', path],
+        env: caddy.env,
+      }
     },
   },
 } satisfies Record<string, Program>
@@ -96,8 +102,15 @@ export interface ReverseProxy {
   stop: () => Promise<void>
 }
 
-/** Starts Debian's program with the configuration in docs/deploy, moved to free ports. Throws with its words. */
-export async function startProxy(name: ProxyName, dir: string, host: number): Promise<ReverseProxy> {
+/**
+ * Starts Debian's program with the configuration in docs/deploy, moved to free ports. Throws with
+ * its words.
+ */
+export async function startProxy(
+  name: ProxyName,
+  dir: string,
+  host: number,
+): Promise<ReverseProxy> {
   const program: Program = programs[name]
   const folder = join(dir, 'proxy')
   await mkdir(folder)
@@ -105,16 +118,21 @@ export async function startProxy(name: ProxyName, dir: string, host: number): Pr
   const ca = await writeCertificate(folder)
   let text = await readFile(join(SHIPPED, program.shipped), 'utf8')
   for (const [from, to] of program.changes(places)) {
-    if (text.split(from).length !== 2) throw new Error(`${program.shipped} should have ${from} once`)
+    if (text.split(from).length !== 2)
+      throw new Error(`${program.shipped} should have ${from} once`)
     text = text.replace(from, to)
   }
   const path = join(folder, program.shipped)
   await writeFile(path, program.around?.(text, folder) ?? text)
   const { words, env } = await program.command(path, folder)
   const [file = '', ...args] = words
-  const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const ended = once(child, 'exit').then(() => true)
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended: ${said}`)

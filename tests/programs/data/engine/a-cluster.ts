@@ -27,12 +27,21 @@ export async function clusterIn(postgres: Postgres): Promise<string> {
 export async function anOffice(engine: string, host = 'host-a'): Promise<Office> {
   const readCluster = () => Promise.resolve(ID)
   const address = `http://${host}:1`
-  const office = await takeOffice({ engine, host, address, schema: SCHEMA, log, readCluster, onWait: () => undefined })
+  const office = await takeOffice({
+    engine,
+    host,
+    address,
+    schema: SCHEMA,
+    log,
+    readCluster,
+    onWait: () => undefined,
+  })
   onTestFinished(() => office.resign())
   return office
 }
 
-export const libraryOf = (office: Office): Promise<Library> => Library.on(openEngineLedger(office, log), log)
+export const libraryOf = (office: Office): Promise<Library> =>
+  Library.on(openEngineLedger(office, log), log)
 
 /** A host that follows, and its library. */
 export async function aReader(engine: string): Promise<{ follower: Follower; library: Library }> {

@@ -44,7 +44,8 @@ const round: fc.Arbitrary<Round> = fc.record({
 const make = (library: Library, steps: readonly Step[]) => (tx: Transaction) => {
   for (const step of steps) {
     if (step.kind === 'counter') tx.setCounter(step.name, step.value)
-    else if (step.kind === 'put') tx.put(collectionAs<Thing>(library, step.noun), step.id, step.value)
+    else if (step.kind === 'put')
+      tx.put(collectionAs<Thing>(library, step.noun), step.id, step.value)
     else tx.delete(collectionAs<Thing>(library, step.noun), step.id)
   }
 }
@@ -76,19 +77,23 @@ test.skipIf(noPostgres)(
     const writer = await libraryOf(await anOffice(url))
     const { follower, library } = await aReader(url)
     const [atWriter, atReader] = [watched(writer), watched(library)]
-    const property = fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), async (rounds) => {
-      await writer.transact((tx) => {
-        for (const name of NOUNS) for (const key of IDS) tx.delete(collectionAs(writer, name), key)
-      })
-      for (const { changes, looks } of rounds) {
-        await Promise.all(changes.map((steps) => writer.transact(make(writer, steps))))
-        if (!looks) continue
+    const property = fc.asyncProperty(
+      fc.array(round, { minLength: 1, maxLength: 8 }),
+      async (rounds) => {
+        await writer.transact((tx) => {
+          for (const name of NOUNS)
+            for (const key of IDS) tx.delete(collectionAs(writer, name), key)
+        })
+        for (const { changes, looks } of rounds) {
+          await Promise.all(changes.map((steps) => writer.transact(make(writer, steps))))
+          if (!looks) continue
+          await follower.fresh()
+          expect(atReader()).toEqual(atWriter())
+        }
         await follower.fresh()
         expect(atReader()).toEqual(atWriter())
-      }
-      await follower.fresh()
-      expect(atReader()).toEqual(atWriter())
-    })
+      },
+    )
     await fc.assert(property, { numRuns: 80 })
     const { library: late } = await aReader(url)
     expect(watched(late)()).toEqual(atWriter())

@@ -4,8 +4,19 @@ import { EngineAwayError } from '../../../../server/data/engine/office-errors'
 import { tidy } from '../../../../server/data/engine/tidy'
 import type { Library } from '../../../../server/data/library/library'
 import { SCHEMA } from '../../../../server/data/library/schema'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
-import { collectionAs, note, noteIds, putNotes, type Note } from '../../../support/data/temp-library'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../../support/cluster/postgres'
+import {
+  collectionAs,
+  note,
+  noteIds,
+  putNotes,
+  type Note,
+} from '../../../support/data/temp-library'
 import { anOffice, aReader, clusterIn, ID, libraryOf, log } from './a-cluster'
 
 let postgres: Postgres
@@ -49,13 +60,20 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
     await Promise.all([follower.fresh(), follower.fresh()])
     expect(noteIds(library)).toEqual(['c', 'd', 'a', 'b'])
     expect(noteIds(library)).toEqual(noteIds(writer))
-    expect([byText.get('new')?.id, byText.get('text of b'), library.counter('views')]).toEqual(['b', undefined, 7])
+    expect([byText.get('new')?.id, byText.get('text of b'), library.counter('views')]).toEqual([
+      'b',
+      undefined,
+      7,
+    ])
     expect(library.revision).toBeGreaterThan(revision)
     expect([follower.seq, follower.writer]).toEqual([
       office.seq,
       { host: 'host-a', address: 'http://host-a:1', epoch: 1 },
     ])
-    const refused = { code: 'READER', message: 'This host only reads: the writer of its cluster makes changes' }
+    const refused = {
+      code: 'READER',
+      message: 'This host only reads: the writer of its cluster makes changes',
+    }
     await expect(putNotes(library, 'mine')).rejects.toMatchObject(refused)
     expect([library.refusedFor, writer.refusedFor]).toEqual(['READER', undefined])
     // One that starts now has the same.
@@ -80,7 +98,9 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
     const ids = Array.from({ length: 20_000 }, (_, n) => `n${n}`)
     await writer.transact((tx) => ids.forEach((id) => tx.put(notesOf(writer), id, note(id))))
     await remove(writer, ...ids.filter((_, n) => n % 2 === 0), 'b')
-    await writer.transact((tx) => ids.slice(0, 5000).forEach((id) => tx.put(notesOf(writer), id, note(id, 'again'))))
+    await writer.transact((tx) =>
+      ids.slice(0, 5000).forEach((id) => tx.put(notesOf(writer), id, note(id, 'again'))),
+    )
     await follower.fresh()
     expect(notesOf(library).size).toBe(12_502)
     expect([...notesOf(library).values()]).toEqual([...notesOf(writer).values()])
@@ -95,7 +115,10 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
     await remove(writer, 'a')
     await follower.fresh()
     const dayLater = async () => {
-      await postgres.query(url, `update slipway.cluster set mark_at = mark_at - interval '25 hours'`)
+      await postgres.query(
+        url,
+        `update slipway.cluster set mark_at = mark_at - interval '25 hours'`,
+      )
       await tidy(office)
     }
     await tidy(office)
@@ -127,7 +150,11 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
   })
 
   const histories: [what: string, sql: string, words: string][] = [
-    ['an older state', 'update slipway.cluster set seq = seq - 1', 'the engine has an older state than this host'],
+    [
+      'an older state',
+      'update slipway.cluster set seq = seq - 1',
+      'the engine has an older state than this host',
+    ],
     [
       'an older state that has grown since',
       `update slipway.cluster set seq = seq + 9, epoch = 3;
@@ -145,7 +172,11 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
       'it was away for too long, since change 1',
     ],
     ['a newer schema', 'update slipway.cluster set schema = 99', 'the records have schema 99 now'],
-    ['another cluster', `update slipway.cluster set id = 'other'`, 'the engine has another cluster'],
+    [
+      'another cluster',
+      `update slipway.cluster set id = 'other'`,
+      'the engine has another cluster',
+    ],
     ['no cluster', 'delete from slipway.cluster', 'the cluster has ended'],
     [
       'a damaged record',
@@ -158,7 +189,10 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
     const office = await anOffice(url)
     await putNotes(await libraryOf(office), 'a')
     await office.resign()
-    await postgres.query(url, 'create table head as table slipway.cluster; create table terms as table slipway.term')
+    await postgres.query(
+      url,
+      'create table head as table slipway.cluster; create table terms as table slipway.term',
+    )
     for (const [what, sql, words] of histories) {
       const { follower, library } = await aReader(url)
       await follower.fresh()
@@ -179,8 +213,14 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
     const { url } = await aPair()
     const open = () => Follower.open({ engine: url, id: ID, schema: SCHEMA, log })
     await postgres.query(url, `update slipway.cluster set schema = ${SCHEMA - 1}`)
-    await expect(open()).rejects.toMatchObject({ mayPass: true, message: expect.stringContaining('an older Slipway') })
+    await expect(open()).rejects.toMatchObject({
+      mayPass: true,
+      message: expect.stringContaining('an older Slipway'),
+    })
     await postgres.query(url, 'update slipway.cluster set schema = 99')
-    await expect(open()).rejects.toMatchObject({ mayPass: false, message: expect.stringContaining('newer Slipway') })
+    await expect(open()).rejects.toMatchObject({
+      mayPass: false,
+      message: expect.stringContaining('newer Slipway'),
+    })
   })
 })

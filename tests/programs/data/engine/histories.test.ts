@@ -4,7 +4,12 @@ import { connect } from '../../../../server/data/engine/connection'
 import { beginCluster, makeTables } from '../../../../server/data/engine/tables'
 import { SCHEMA } from '../../../../server/data/library/schema'
 import { rounds } from '../../../support/system/rounds'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../../support/cluster/postgres'
 import { aRelay } from '../../../support/cluster/relay'
 import { History, ID, TOO_MUCH, type Action } from './history'
 
@@ -20,7 +25,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       isTooMuch: fc.integer({ min: 0, max: 11 }).map((n) => n === 0),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('lose' as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('lose' as const),
+      count: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
   ...(['hold', 'release', 'hang up', 'settle', 'depose', 'resign'] as const).map((kind) => ({
     weight: kind === 'settle' ? 3 : 1,
     arbitrary: fc.record({ kind: fc.constant(kind) }),

@@ -28,8 +28,12 @@ export type Action =
   | { kind: 'lose'; count: number }
   | { kind: 'hold' | 'release' | 'hang up' | 'settle' | 'depose' | 'resign' }
 
-/** A record that is deleted and put again in one commit may stand elsewhere after a restart; that is no promise. */
-const inOrder = (records: Iterable<readonly [string, string]>) => [...records].map((it) => it.join(' ')).sort()
+/**
+ * A record that is deleted and put again in one commit may stand elsewhere after a restart; that is
+ * no promise.
+ */
+const inOrder = (records: Iterable<readonly [string, string]>) =>
+  [...records].map((it) => it.join(' ')).sort()
 
 interface Change {
   steps: { id: string; note: Note | undefined }[]
@@ -41,7 +45,10 @@ interface Writer {
   library: Library
 }
 
-/** Processes that hold the office of one cluster one after another, and what each change was answered. */
+/**
+ * Processes that hold the office of one cluster one after another, and what each change was
+ * answered.
+ */
 export class History {
   readonly #changes: Change[] = []
   readonly #answers: Promise<unknown>[] = []
@@ -108,7 +115,9 @@ export class History {
     const numbered = steps.map(({ id, isPut }) => {
       return { id, note: isPut ? { id, text: String(++this.#made) } : undefined }
     })
-    const all = isTooMuch ? [...numbered, { id: TOO_MUCH, note: { id: TOO_MUCH, text: '' } }] : numbered
+    const all = isTooMuch
+      ? [...numbered, { id: TOO_MUCH, note: { id: TOO_MUCH, text: '' } }]
+      : numbered
     const change: Change = { steps: all, isKept: undefined }
     this.#changes.push(change)
     const transact = library.transact((tx) => {
@@ -162,7 +171,12 @@ export class History {
       const term = await claim(session, { id: ID, epoch, token, address: null, isFree: true })
       // The writer itself began its next term.
       if (term === undefined) continue
-      const office = new Office(term, session, { open: () => connect(through), id: ID, schema: SCHEMA, log })
+      const office = new Office(term, session, {
+        open: () => connect(through),
+        id: ID,
+        schema: SCHEMA,
+        log,
+      })
       return { office, library: await this.#openLibrary(office) }
     }
   }
@@ -197,7 +211,9 @@ export class History {
   }
 
   #compare(library: Library): void {
-    const memory = [...collectionAs<Note>(library, 'posts').values()].map(({ id, text }) => [id, text] as const)
+    const memory = [...collectionAs<Note>(library, 'posts').values()].map(
+      ({ id, text }) => [id, text] as const,
+    )
     expect(inOrder(memory), 'memory').toEqual(this.#kept())
   }
 

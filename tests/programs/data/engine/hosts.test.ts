@@ -1,8 +1,18 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connect, type EngineClient } from '../../../../server/data/engine/connection'
-import { HostReports, listHosts, reportHost, type HostReport } from '../../../../server/data/engine/hosts'
+import {
+  HostReports,
+  listHosts,
+  reportHost,
+  type HostReport,
+} from '../../../../server/data/engine/hosts'
 import { tidy } from '../../../../server/data/engine/tidy'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../../support/cluster/postgres'
 import { putNotes } from '../../../support/data/temp-library'
 import { anOffice, aReader, clusterIn, libraryOf } from './a-cluster'
 
@@ -31,15 +41,24 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
   test('are listed with their silence, for a day', async () => {
     const url = await clusterIn(postgres)
     const session = await aSession(url)
-    await reportHost(session, aHost('b', { address: 'http://b:1', role: 'writer', seq: 2 ** 40, transfers: 3 }))
+    await reportHost(
+      session,
+      aHost('b', { address: 'http://b:1', role: 'writer', seq: 2 ** 40, transfers: 3 }),
+    )
     await reportHost(session, aHost('a'))
     await reportHost(session, aHost('a', { role: 'waiting', seq: 5 }))
     await reportHost(session, aHost('gone'))
     const { silent, ...first } = (await listHosts(session))[0]!
     expect(first).toEqual({ ...aHost('a', { role: 'waiting', seq: 5 }), behind: 0 })
     expect(silent).toBeLessThan(60)
-    await postgres.query(url, `update slipway.host set seen_at = seen_at - interval '25 hours' where id = 'gone'`)
-    await postgres.query(url, `update slipway.host set seen_at = seen_at - interval '60 s' where id = 'b'`)
+    await postgres.query(
+      url,
+      `update slipway.host set seen_at = seen_at - interval '25 hours' where id = 'gone'`,
+    )
+    await postgres.query(
+      url,
+      `update slipway.host set seen_at = seen_at - interval '60 s' where id = 'b'`,
+    )
     const [, b, ...others] = await listHosts(session)
     expect([b, others]).toEqual([
       {
@@ -74,7 +93,9 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
     await postgres.revive()
     await expect.poll(listed).toEqual([2])
     const again = new HostReports(url, () => aHost('a', { seq: 3 }))
-    await expect(again.begin(0)).rejects.toThrow('runs at host-a:4405 by the name a. Give each host its own "host"')
+    await expect(again.begin(0)).rejects.toThrow(
+      'runs at host-a:4405 by the name a. Give each host its own "host"',
+    )
     const restarted = again.begin()
     await reports.end()
     await restarted

@@ -4,12 +4,26 @@ import type { Office } from '../../../../server/data/engine/office'
 import { openEngineLedger } from '../../../../server/data/engine/open-engine-ledger'
 import { Library } from '../../../../server/data/library/library'
 import { rounds } from '../../../support/system/rounds'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../../support/cluster/postgres'
 import { aRelay } from '../../../support/cluster/relay'
 import { anOffice, clusterIn, libraryOf, log } from './a-cluster'
-import { collectionAs, note, noteIds, putNotes, type Note } from '../../../support/data/temp-library'
+import {
+  collectionAs,
+  note,
+  noteIds,
+  putNotes,
+  type Note,
+} from '../../../support/data/temp-library'
 
-/** How many changes each of eight clients makes while answers are lost: about a minute in the full form. */
+/**
+ * How many changes each of eight clients makes while answers are lost: about a minute in the full
+ * form.
+ */
 const EACH = rounds(250, 20)
 
 let postgres: Postgres
@@ -24,7 +38,10 @@ async function kept(url: string): Promise<{ id: string; value: Note & { n?: numb
     url,
     `select id, value from slipway.record where kind = 'posts' and value is not null order by born`,
   )
-  return rows.map(({ id, value }) => ({ id: String(id), value: JSON.parse(String(value)) as Note & { n?: number } }))
+  return rows.map(({ id, value }) => ({
+    id: String(id),
+    value: JSON.parse(String(value)) as Note & { n?: number },
+  }))
 }
 
 /** Makes a record, and counts it in the same change. */
@@ -72,27 +89,31 @@ describe.skipIf(noPostgres)(withPostgres('the office'), () => {
     await Promise.all(taken)
   })
 
-  test('loses and doubles nothing where every third answer of the engine is lost', { timeout: 300_000 }, async () => {
-    const url = await aCluster()
-    const relay = await aRelay(portOf(url))
-    onTestFinished(() => relay.close())
-    const office = await anOffice(relay.through(url))
-    const library = await libraryOf(office)
-    relay.lose(1 / 3)
-    await Promise.all(
-      Array.from({ length: 8 }, async (_, client) => {
-        for (let n = 0; n < EACH; n++) await add(library, `${client}-${n}`)
-      }),
-    )
-    const lost = relay.lost()
-    relay.lose(0)
-    const rows = await kept(url)
-    expect(rows.find(({ id }) => id === 'count')?.value.n).toBe(8 * EACH)
-    expect(rows.length).toBe(8 * EACH + 1)
-    expect(lost).toBeGreaterThan(0)
-    await office.fresh()
-    await library.close()
-  })
+  test(
+    'loses and doubles nothing where every third answer of the engine is lost',
+    { timeout: 300_000 },
+    async () => {
+      const url = await aCluster()
+      const relay = await aRelay(portOf(url))
+      onTestFinished(() => relay.close())
+      const office = await anOffice(relay.through(url))
+      const library = await libraryOf(office)
+      relay.lose(1 / 3)
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, client) => {
+          for (let n = 0; n < EACH; n++) await add(library, `${client}-${n}`)
+        }),
+      )
+      const lost = relay.lost()
+      relay.lose(0)
+      const rows = await kept(url)
+      expect(rows.find(({ id }) => id === 'count')?.value.n).toBe(8 * EACH)
+      expect(rows.length).toBe(8 * EACH + 1)
+      expect(lost).toBeGreaterThan(0)
+      await office.fresh()
+      await library.close()
+    },
+  )
 
   test('waits for an engine that is away for long, stays with its host and makes up for no beats', async () => {
     const url = await aCluster()
@@ -119,7 +140,10 @@ describe.skipIf(noPostgres)(withPostgres('the office'), () => {
     // Behind the beats that were due meanwhile: one is enough.
     await putNotes(library, 'd')
     const gaps = 'select at - lag(at) over (order by at) as gap from beats'
-    const close = await postgres.query(url, `select from (${gaps}) as each where gap < interval '100 ms'`)
+    const close = await postgres.query(
+      url,
+      `select from (${gaps}) as each where gap < interval '100 ms'`,
+    )
     expect(close.length).toBeLessThan(3)
     expect((await kept(url)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
     await library.close()
@@ -164,7 +188,8 @@ describe.skipIf(noPostgres)(withPostgres('the office'), () => {
       for (; !isOver; acknowledged++) await putNotes(library, `${acknowledged}`)
     }
     const changes = change()
-    // First a commit gives up, then each claim by which the host finds out, in a session of its own.
+    // First a commit gives up, then each claim by which the host finds out, in a session of its
+    // own.
     const pids = new Set<unknown>()
     const countSessions = async () => {
       for (const { pid } of await postgres.query(url, giveUp)) pids.add(pid)
@@ -184,7 +209,12 @@ describe.skipIf(noPostgres)(withPostgres('the office'), () => {
   test('a full engine refuses changes, which are undone, and accepts them again when it has room', async () => {
     const url = await aCluster()
     const office = await anOffice(url)
-    const ledger = new EngineLedger({ office, log, read: () => openEngineLedger(office, log).read(), retryMs: 20 })
+    const ledger = new EngineLedger({
+      office,
+      log,
+      read: () => openEngineLedger(office, log).read(),
+      retryMs: 20,
+    })
     const library = await Library.on(ledger, log)
     await putNotes(library, 'a')
     await postgres.query(

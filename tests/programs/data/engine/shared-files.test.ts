@@ -11,7 +11,12 @@ import { SharedFiles } from '../../../../server/data/engine/files/shared-files'
 import { Follower } from '../../../../server/data/engine/follow/follower'
 import { openReaderLibrary } from '../../../../server/data/engine/follow/reader-ledger'
 import { SCHEMA } from '../../../../server/data/library/schema'
-import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
+import {
+  noPostgres,
+  sharedPostgres,
+  withPostgres,
+  type Postgres,
+} from '../../../support/cluster/postgres'
 import { tempDir } from '../../../support/system/temp-dir'
 import { anOffice, clusterIn, ID, log } from './a-cluster'
 
@@ -31,12 +36,21 @@ test('a sealed file opens as itself alone, with the secret of the cluster', asyn
   await expect(cipher.open(file, damaged)).rejects.toThrow(words)
   await expect(cipher.open(file, sealed.subarray(0, 20))).rejects.toThrow(words)
   await expect(cipher.open({ ...file, version: 4 }, sealed)).rejects.toThrow(words)
-  await expect(cipher.open({ ...file, name: 'secrets.json' }, sealed)).rejects.toThrow('The file secrets.json')
-  for (const other of [new FileCipher(`${SECRET}!`, ID), new FileCipher(SECRET, 'another cluster')]) {
+  await expect(cipher.open({ ...file, name: 'secrets.json' }, sealed)).rejects.toThrow(
+    'The file secrets.json',
+  )
+  for (const other of [
+    new FileCipher(`${SECRET}!`, ID),
+    new FileCipher(SECRET, 'another cluster'),
+  ]) {
     await expect(other.open(file, sealed)).rejects.toThrow(words)
-    expect(() => requireProof({ keyProof: cipher.proof }, other.proof)).toThrow('The secret in the file of --cluster')
+    expect(() => requireProof({ keyProof: cipher.proof }, other.proof)).toThrow(
+      'The secret in the file of --cluster',
+    )
   }
-  expect(() => requireProof({ keyProof: null }, cipher.proof)).toThrow('share one data folder. Start them without')
+  expect(() => requireProof({ keyProof: null }, cipher.proof)).toThrow(
+    'share one data folder. Start them without',
+  )
   expect(() => requireProof({ keyProof: cipher.proof }, undefined)).toThrow('Add --blobs FOLDER')
 })
 
@@ -81,7 +95,10 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
     await replaceFile(join(dir, 'secrets.json'), 's'.repeat(100), disk)
     await follower.fresh()
     expect(await readdir(other)).toEqual(['secrets.json'])
-    const rows = await postgres.query(url, 'select name, version, content from slipway.file order by name')
+    const rows = await postgres.query(
+      url,
+      'select name, version, content from slipway.file order by name',
+    )
     expect(rows.map(({ name, version }) => [name, version])).toEqual([
       ['public.pem', '2'],
       ['secrets.json', '1'],
@@ -105,7 +122,11 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
     const files = new SharedFiles(other, cipher)
     await files.take(await aSession(url))
     await postgres.query(url, 'alter table slipway.file add check (version < 2)')
-    const refused = replaceFile(join(other, 'settings.json'), 'second', files.wrapDisk(after, realDisk))
+    const refused = replaceFile(
+      join(other, 'settings.json'),
+      'second',
+      files.wrapDisk(after, realDisk),
+    )
     await expect(refused).rejects.toMatchObject({ code: 'EROFS' })
     expect(await readFile(join(other, 'settings.json'), 'utf8')).toBe('first')
     await postgres.query(url, 'alter table slipway.file drop constraint file_version_check')
@@ -120,9 +141,15 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
     const dir = await tempDir()
     const office = await anOffice(url)
     const { follower } = await aFollower(url)
-    await replaceFile(join(dir, 'settings.json'), 'one', new SharedFiles(dir, cipher).wrapDisk(office, realDisk))
+    await replaceFile(
+      join(dir, 'settings.json'),
+      'one',
+      new SharedFiles(dir, cipher).wrapDisk(office, realDisk),
+    )
     await postgres.query(url, `update slipway.file set content = 'x'`)
-    await expect(follower.fresh()).rejects.toThrow('The file settings.json in the engine is damaged')
+    await expect(follower.fresh()).rejects.toThrow(
+      'The file settings.json in the engine is damaged',
+    )
     expect((await follower.lost).message).toContain('is damaged')
   })
 

@@ -14,10 +14,22 @@ describe('the signature of an Android app', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-apk-'))
     for (const name of ['old', 'v2', 'v3', 'v31']) {
-      const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`]
-      await run('openssl', ['req', '-x509', ...key, '-out', name, '-days', '9000', '-subj', `/CN=${name}`], {
-        cwd: folder,
-      })
+      const key = [
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-keyout',
+        `${name}.key`,
+      ]
+      await run(
+        'openssl',
+        ['req', '-x509', ...key, '-out', name, '-days', '9000', '-subj', `/CN=${name}`],
+        {
+          cwd: folder,
+        },
+      )
       certificates.set(name, new X509Certificate(await readFile(join(folder, name))))
     }
   })
@@ -27,26 +39,56 @@ describe('the signature of an Android app', () => {
 
   test('is that of a JAR for old devices', async () => {
     await writeFile(join(folder, 'CERT.SF'), 'Signature-Version: 1.0')
-    const by = ['-in', 'CERT.SF', '-signer', 'old', '-inkey', 'old.key', '-outform', 'DER', '-out', 'CERT.EC']
+    const by = [
+      '-in',
+      'CERT.SF',
+      '-signer',
+      'old',
+      '-inkey',
+      'old.key',
+      '-outform',
+      'DER',
+      '-out',
+      'CERT.EC',
+    ]
     await run('openssl', ['cms', '-sign', '-binary', ...by], { cwd: folder })
     const signature = { name: 'META-INF/CERT.EC', bytes: await readFile(join(folder, 'CERT.EC')) }
     const apk = anApk(aManifest('1.0'), signature)
-    expect(await facts(apk)).toMatchObject({ signer: { name: 'old' }, android: { signature_schemes: [1] } })
+    expect(await facts(apk)).toMatchObject({
+      signer: { name: 'old' },
+      android: { signature_schemes: [1] },
+    })
     const both = withSigningBlock(apk, { 0x7109871a: raw('v2') })
-    expect(await facts(both)).toMatchObject({ signer: { name: 'v2' }, android: { signature_schemes: [1, 2] } })
+    expect(await facts(both)).toMatchObject({
+      signer: { name: 'v2' },
+      android: { signature_schemes: [1, 2] },
+    })
     const broken = anApk(aManifest('1.0'), { ...signature, bytes: Buffer.alloc(9) })
-    expect(await facts(broken)).toMatchObject({ is_signed: true, signer: null, android: { signature_schemes: [1] } })
+    expect(await facts(broken)).toMatchObject({
+      is_signed: true,
+      signer: null,
+      android: { signature_schemes: [1] },
+    })
   })
 
   test('is that of the newest scheme that all devices from Android 9 use', async () => {
-    const all = { 0x1b93ad61: raw('v31'), 0x7109871a: raw('v2'), 0xf05368c0: raw('v3'), 0x42726577: Buffer.alloc(99) }
+    const all = {
+      0x1b93ad61: raw('v31'),
+      0x7109871a: raw('v2'),
+      0xf05368c0: raw('v3'),
+      0x42726577: Buffer.alloc(99),
+    }
     const { signer, android } = await facts(withSigningBlock(anApk(aManifest('1.0')), all))
-    expect(signer?.sha256).toBe(certificates.get('v3')?.fingerprint256.replaceAll(':', '').toLowerCase())
+    expect(signer?.sha256).toBe(
+      certificates.get('v3')?.fingerprint256.replaceAll(':', '').toLowerCase(),
+    )
     expect(android?.signature_schemes).toEqual([2, 3, 31])
   })
 
   test('a damaged signature is an error', async () => {
-    const apk = withSigningBlock(anApk(aManifest('1.0')), { 0x7109871a: Buffer.from('no certificate') })
+    const apk = withSigningBlock(anApk(aManifest('1.0')), {
+      0x7109871a: Buffer.from('no certificate'),
+    })
     await expect(facts(apk)).rejects.toThrow(Error)
   })
 })

@@ -29,19 +29,41 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
     const build = ['-bb', '--target', target, '--define', `_topdir ${folder}`, 'rocket.spec']
     await run('rpmbuild', build, { cwd: folder })
     const path = join(folder, `RPMS/${target}/rocket-2.0~rc1-1.${target}.rpm`)
-    const query = ['-qp', '--nosignature', '--qf', '%{NAME}|%{EPOCH}:%{VERSION}-%{RELEASE}|%{VENDOR}|%{ARCH}', path]
-    const [app_id, version, publisher, architecture = ''] = (await run('rpm', query)).stdout.split('|')
+    const query = [
+      '-qp',
+      '--nosignature',
+      '--qf',
+      '%{NAME}|%{EPOCH}:%{VERSION}-%{RELEASE}|%{VENDOR}|%{ARCH}',
+      path,
+    ]
+    const [app_id, version, publisher, architecture = ''] = (await run('rpm', query)).stdout.split(
+      '|',
+    )
 
     const words: Record<string, string[]> = { noarch: [], x86_64: ['x64'], aarch64: ['arm64'] }
-    expect(await facts(path)).toMatchObject({ app_id, version, publisher, architectures: words[architecture] })
+    expect(await facts(path)).toMatchObject({
+      app_id,
+      version,
+      publisher,
+      architectures: words[architecture],
+    })
   })
 
   test(named('plistutil, of binary property lists'), async () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((it) => it.replaceAll(/[<&>]/g, '+'))
-    const strings = ['CFBundleIdentifier', 'CFBundleDisplayName', 'CFBundleShortVersionString', 'CFBundleVersion']
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+      .map((it) => it.replaceAll(/[<&>]/g, '+'))
+    const strings = [
+      'CFBundleIdentifier',
+      'CFBundleDisplayName',
+      'CFBundleShortVersionString',
+      'CFBundleVersion',
+    ]
     const record = fc.record(Object.fromEntries(strings.map((name) => [name, text])))
     const property = fc.asyncProperty(record, fc.array(fc.integer()), async (values, numbers) => {
-      const pairs = Object.entries(values).map(([name, value]) => `<key>${name}</key><string>${value}</string>`)
+      const pairs = Object.entries(values).map(
+        ([name, value]) => `<key>${name}</key><string>${value}</string>`,
+      )
       const more = `<key>Other</key><array>${numbers.map((it) => `<integer>${it}</integer>`).join('')}<true/></array>`
       const xml = `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${more}${pairs.join('')}</dict></plist>`
       const [from, to] = [join(folder, 'Info.plist'), join(folder, 'binary.plist')]
@@ -49,7 +71,9 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
       await run('plistutil', ['-i', from, '-f', 'bin', '-o', to])
       const binary = await readFile(to)
       expect(binary.subarray(0, 8).toString()).toBe('bplist00')
-      expect(await factsOf('a.ipa', anIpa(binary))).toEqual(await factsOf('a.ipa', anIpa(Buffer.from(xml))))
+      expect(await factsOf('a.ipa', anIpa(binary))).toEqual(
+        await factsOf('a.ipa', anIpa(Buffer.from(xml))),
+      )
     })
     await fc.assert(property, { numRuns: 30 })
   })
@@ -58,13 +82,26 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
     named('xorriso, of bootable images of Debian'),
     async () => {
       const { 'memtest86+': images } = await unpacked('memtest86+')
-      for (const path of ['memtest86+/memtest86+x64.iso', 'ipxe/ipxe.iso', 'grub-rescue/grub-rescue-cdrom.iso']) {
+      for (const path of [
+        'memtest86+/memtest86+x64.iso',
+        'ipxe/ipxe.iso',
+        'grub-rescue/grub-rescue-cdrom.iso',
+      ]) {
         const iso = images.file(`usr/lib/${path}`)
-        const { stdout } = await run('xorriso', ['-indev', iso, '-pvd_info', '-report_el_torito', 'plain'])
+        const { stdout } = await run('xorriso', [
+          '-indev',
+          iso,
+          '-pvd_info',
+          '-report_el_torito',
+          'plain',
+        ])
         const boots = [
-          ...new Set([...stdout.matchAll(/^El Torito boot img :\s+\d+\s+(\w+)/gm)].map(([, name]) => name)),
+          ...new Set(
+            [...stdout.matchAll(/^El Torito boot img :\s+\d+\s+(\w+)/gm)].map(([, name]) => name),
+          ),
         ]
-        const one = (name: string) => new RegExp(`^${name}\\s*: *(.+)$`, 'm').exec(stdout)?.[1]?.trim() || null
+        const one = (name: string) =>
+          new RegExp(`^${name}\\s*: *(.+)$`, 'm').exec(stdout)?.[1]?.trim() || null
 
         expect(await facts(iso)).toMatchObject({
           name: one('Volume Id'),
@@ -77,7 +114,11 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
   )
 
   test(named('qemu-img, of virtual disks'), async () => {
-    for (const [kind, ...options] of [['qcow2'], ['vmdk'], ['vmdk', '-o', 'subformat=streamOptimized']]) {
+    for (const [kind, ...options] of [
+      ['qcow2'],
+      ['vmdk'],
+      ['vmdk', '-o', 'subformat=streamOptimized'],
+    ]) {
       const path = join(folder, `disk.${kind}`)
       await run('qemu-img', ['create', '-q', '-f', `${kind}`, ...options, path, '5000M'])
       const { stdout } = await run('qemu-img', ['info', '--output=json', path])

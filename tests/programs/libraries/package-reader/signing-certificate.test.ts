@@ -19,8 +19,27 @@ const path = (name: string) => join(folder, name)
 const openssl = (...args: string[]) => run('openssl', args, { cwd: folder })
 
 async function aCertificate(name: string, subject: string): Promise<X509Certificate> {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`]
-  await openssl('req', '-x509', ...key, '-out', `${name}.pem`, '-days', '30', '-utf8', '-subj', subject)
+  const key = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    `${name}.key`,
+  ]
+  await openssl(
+    'req',
+    '-x509',
+    ...key,
+    '-out',
+    `${name}.pem`,
+    '-days',
+    '30',
+    '-utf8',
+    '-subj',
+    subject,
+  )
   return new X509Certificate(await readFile(path(`${name}.pem`)))
 }
 
@@ -28,7 +47,18 @@ async function aCertificate(name: string, subject: string): Promise<X509Certific
 async function signedBy(signer: string, ...options: string[]): Promise<Buffer> {
   await writeFile(path('content'), 'content')
   const by = ['-signer', `${signer}.pem`, '-inkey', `${signer}.key`, ...options]
-  await openssl('cms', '-sign', '-binary', '-in', 'content', ...by, '-outform', 'DER', '-out', 'signed')
+  await openssl(
+    'cms',
+    '-sign',
+    '-binary',
+    '-in',
+    'content',
+    ...by,
+    '-outform',
+    'DER',
+    '-out',
+    'signed',
+  )
   return readFile(path('signed'))
 }
 
@@ -44,7 +74,9 @@ test('finds the certificate of the signer among others', async () => {
   expect(signingCertificate(signed)).toEqual(expected)
   expect(signingCertificate(Buffer.concat([signed, Buffer.alloc(7)]))).toEqual(expected)
   expect(signingCertificate(await signedBy('rocket', '-keyid'))).toEqual(expected)
-  await expect(signedBy('rocket', '-nocerts').then(signingCertificate)).rejects.toThrow('no certificate')
+  await expect(signedBy('rocket', '-nocerts').then(signingCertificate)).rejects.toThrow(
+    'no certificate',
+  )
 })
 
 test('names a signer without a common name by the organisation, otherwise not', async () => {

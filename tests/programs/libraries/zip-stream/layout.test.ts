@@ -24,13 +24,21 @@ const entryOf = ({ name, bytes }: Member): ZipEntry => ({
 })
 
 function zipping(members: readonly Member[]) {
-  const layout = layOutZip(members.map(entryOf), (entry) => Promise.resolve(crc32(members[entry]!.bytes)))
-  const source = () => new ZipSource(layout, (entry) => Promise.resolve(memorySource(members[entry]!.bytes)))
+  const layout = layOutZip(members.map(entryOf), (entry) =>
+    Promise.resolve(crc32(members[entry]!.bytes)),
+  )
+  const source = () =>
+    new ZipSource(layout, (entry) => Promise.resolve(memorySource(members[entry]!.bytes)))
   return { layout, source }
 }
 
 /** A range of a zip, read at most `most` bytes at a time. */
-async function bytesOf({ layout, source }: ReturnType<typeof zipping>, start = 0, end = layout.size, most = 65_536) {
+async function bytesOf(
+  { layout, source }: ReturnType<typeof zipping>,
+  start = 0,
+  end = layout.size,
+  most = 65_536,
+) {
   const [zip, slab] = [source(), Buffer.alloc(most)]
   const got: Buffer[] = []
   for (let at = start; at < end;) {
@@ -50,7 +58,10 @@ async function saved(bytes: Buffer): Promise<string> {
   return path
 }
 
-/** What Python reads from a zip, after it has checked every checksum: names and bytes in hexadecimal. */
+/**
+ * What Python reads from a zip, after it has checked every checksum: names and bytes in
+ * hexadecimal.
+ */
 const READ = `
 import json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
@@ -59,14 +70,19 @@ with zipfile.ZipFile(sys.argv[1]) as z:
 `
 
 function readByPython(path: string): [string, number[], string | number][] {
-  const { status, stdout, stderr } = spawnSync('python3', ['-c', READ, path], { encoding: 'utf8', maxBuffer: 1 << 28 })
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', READ, path], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as [string, number[], string | number][]
 }
 
 const has = (program: string, ...args: string[]) => spawnSync(program, args).error === undefined
 
-const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((text) => !/[/\\:\0]/.test(text))
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((text) => !/[/\\:\0]/.test(text))
 const members = fc.uniqueArray(
   fc.record({ name, bytes: fc.uint8Array({ maxLength: 5000 }).map((b) => Buffer.from(b)) }),
   {
@@ -107,7 +123,10 @@ test('a range that begins or ends at any boundary is that part of the whole', as
   for (const start of near) {
     for (const end of near) {
       if (end <= start) continue
-      expect((await bytesOf(zip, start, end)).equals(whole.subarray(start, end)), `${start}-${end}`).toBe(true)
+      expect(
+        (await bytesOf(zip, start, end)).equals(whole.subarray(start, end)),
+        `${start}-${end}`,
+      ).toBe(true)
     }
   }
 })
@@ -145,7 +164,10 @@ test('a file that is shorter than its record gives no zip', async () => {
   await expect(reading()).rejects.toThrow('too short')
 })
 
-/** What Python finds in a zip without reading all of it: how many files, and the bytes of the last one. */
+/**
+ * What Python finds in a zip without reading all of it: how many files, and the bytes of the last
+ * one.
+ */
 const LAST = `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
@@ -154,15 +176,22 @@ with zipfile.ZipFile(sys.argv[1]) as z:
 `
 
 const many = (bytesOfEach: (n: number) => string) =>
-  Array.from({ length: 70_000 }, (_, n) => ({ name: `${n}.txt`, bytes: Buffer.from(bytesOfEach(n)) }))
+  Array.from({ length: 70_000 }, (_, n) => ({
+    name: `${n}.txt`,
+    bytes: Buffer.from(bytesOfEach(n)),
+  }))
 
 test('70,000 files need zip64, and are all listed', async ({ skip }) => {
   if (!has('python3', '--version')) skip('python3 is not installed')
   const all = many((n) => (n === 69_999 ? 'the last one' : ''))
   const parts = await Promise.all(
-    zipping(all).layout.stretches.map(async ({ from }) => ('bytes' in from ? from.bytes() : all[from.entry]!.bytes)),
+    zipping(all).layout.stretches.map(async ({ from }) =>
+      'bytes' in from ? from.bytes() : all[from.entry]!.bytes,
+    ),
   )
-  const python = spawnSync('python3', ['-c', LAST, await saved(Buffer.concat(parts))], { encoding: 'utf8' })
+  const python = spawnSync('python3', ['-c', LAST, await saved(Buffer.concat(parts))], {
+    encoding: 'utf8',
+  })
 
   expect([python.stderr, python.stdout.trim()]).toEqual(['', '70000 69999.txt the last one'])
 })
@@ -172,11 +201,18 @@ if (isFull) {
     const read = readByPython(await saved(await bytesOf(zipping(many(String)))))
 
     expect(read.length).toBe(70_000)
-    expect(read[69_999]).toEqual(['69999.txt', expect.anything(), Buffer.from('69999').toString('hex')])
+    expect(read[69_999]).toEqual([
+      '69999.txt',
+      expect.anything(),
+      Buffer.from('69999').toString('hex'),
+    ])
   })
 }
 
-/** Writes the made parts of a zip at their places; the files are holes, which read as zeros and take no room. */
+/**
+ * Writes the made parts of a zip at their places; the files are holes, which read as zeros and take
+ * no room.
+ */
 async function savedSparse(sizes: readonly number[]): Promise<string> {
   const layout = layOutZip(
     sizes.map((size, n) => ({ name: `${n}.bin`, size, modifiedAt: '2026-11-20T10:41:32Z' })),
@@ -196,7 +232,8 @@ const GIB = 2 ** 30
 test.each([
   ['a file of 5 GiB', [5 * GIB, 10]],
   ['files behind 4 GiB', [2 * GIB, 2 * GIB, 2 * GIB, 7]],
-  // (One byte more is right as well, but zipinfo 3.0 takes the true size for the sign of a zip64 field.)
+  // (One byte more is right as well, but zipinfo 3.0 takes the true size for the sign of a zip64
+  // field.)
   ['a file of 4 GiB less two', [2 ** 32 - 2, 1]],
 ])('%s: zip64, read alike by zipinfo and Python', async (_what, sizes) => {
   const path = await savedSparse(sizes)
@@ -215,7 +252,9 @@ print(*[i.file_size for i in z.infolist()])`
 test('every stretch is as long as the layout says, also of huge, far and future files', async () => {
   const sizes = [1, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, 2 ** 40]
   const times = ['1969-12-31T23:59:59.000Z', '2026-11-20T10:41:32.500Z', '2038-01-19T03:14:08.000Z']
-  const entries = sizes.flatMap((size) => times.map((modifiedAt) => ({ name: `rakéta 🚀 ${size}`, size, modifiedAt })))
+  const entries = sizes.flatMap((size) =>
+    times.map((modifiedAt) => ({ name: `rakéta 🚀 ${size}`, size, modifiedAt })),
+  )
   for (const { length, from } of layOutZip(entries, () => 1).stretches) {
     if ('bytes' in from) expect((await from.bytes()).length).toBe(length)
   }

@@ -19,7 +19,10 @@ require('electron').dialog.showMessageBox = (...args) =>
   new Promise((answer) => questions.push({ ...args.at(-1), answer }))`
 
 /** Opens the app; its questions wait for `answer` instead of being shown. */
-export async function launchAsking(dataDir: string, args: readonly string[] = []): Promise<ElectronApplication> {
+export async function launchAsking(
+  dataDir: string,
+  args: readonly string[] = [],
+): Promise<ElectronApplication> {
   const script = join(await mkdtemp(join(tmpdir(), 'slipway-dialogs-')), 'keep-questions.cjs')
   await writeFile(script, KEEP_QUESTIONS)
   return launch(dataDir, { dialogs: true, before: ['-r', script], args })
@@ -27,7 +30,8 @@ export async function launchAsking(dataDir: string, args: readonly string[] = []
 
 /** Waits until the app asks something. */
 export async function isAsked(app: ElectronApplication): Promise<void> {
-  const count = () => app.evaluate(() => (globalThis as unknown as { questions: Question[] }).questions.length)
+  const count = () =>
+    app.evaluate(() => (globalThis as unknown as { questions: Question[] }).questions.length)
   await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(0)
 }
 
@@ -35,7 +39,8 @@ export async function isAsked(app: ElectronApplication): Promise<void> {
 export async function answer(app: ElectronApplication, button: string | RegExp) {
   await isAsked(app)
   const asked = await app.evaluate(() => {
-    const [{ message, detail, buttons }] = (globalThis as unknown as { questions: [Question] }).questions
+    const [{ message, detail, buttons }] = (globalThis as unknown as { questions: [Question] })
+      .questions
     return { message, detail, buttons }
   })
   const response = asked.buttons.findIndex((label) =>

@@ -33,8 +33,14 @@ export const test = base.extend<{ home: Home; folder: string }>({
   },
 })
 
-/** A data folder with an account, and with a certificate for the address, because the lab's internet has no authority. */
-async function prepare(dataDir: string, { address, stun }: { address: string; stun: string }): Promise<void> {
+/**
+ * A data folder with an account, and with a certificate for the address, because the lab's internet
+ * has no authority.
+ */
+async function prepare(
+  dataDir: string,
+  { address, stun }: { address: string; stun: string },
+): Promise<void> {
   await mkdir(dataDir, { mode: 0o700 })
   const directory = 'https://11.77.0.80:9/directory'
   await writeFile(
@@ -43,10 +49,18 @@ async function prepare(dataDir: string, { address, stun }: { address: string; st
   )
   await addPeople(dataDir, ['alice'])
   const names = { names: [], addresses: [address] }
-  const pair = issue(makeAuthority({ ...names, names: ['the world'] }, new Date()), names, new Date())
+  const pair = issue(
+    makeAuthority({ ...names, names: ['the world'] }, new Date()),
+    names,
+    new Date(),
+  )
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const accountKey = privateKey.export({ type: 'pkcs8', format: 'pem' })
-  await new PublicFile(dataDir, realDisk).write({ directory, accountKey: accountKey.toString(), pair })
+  await new PublicFile(dataDir, realDisk).write({
+    directory,
+    accountKey: accountKey.toString(),
+    pair,
+  })
 }
 
 export const card = (page: Page): Locator => page.getByRole('region', { name: 'From anywhere' })
@@ -54,9 +68,17 @@ export const card = (page: Page): Locator => page.getByRole('region', { name: 'F
 /** The sentence that says whether people outside reach the host. */
 export const line = (page: Page): Locator => card(page).getByRole('status')
 
-/** The version of the host, as a visitor on the internet sees it, or its refusal; undefined: nothing answers. */
+/**
+ * The version of the host, as a visitor on the internet sees it, or its refusal; undefined: nothing
+ * answers.
+ */
 export const visit = (home: Home): Promise<string | undefined> =>
-  runOn(home.visitor, 'curl', ['-sk', '--max-time', '2', `https://${home.router.outside}/api/host`]).then(
+  runOn(home.visitor, 'curl', [
+    '-sk',
+    '--max-time',
+    '2',
+    `https://${home.router.outside}/api/host`,
+  ]).then(
     (body) => (JSON.parse(body) as { host?: { version: string } }).host?.version ?? body,
     () => undefined,
   )

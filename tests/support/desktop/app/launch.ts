@@ -10,12 +10,14 @@ export const repoRoot = join(import.meta.dirname, '../../../..')
 /** The Electron that scripts/test.ts found. */
 export function electronPath(): string {
   const path = process.env['SLIPWAY_ELECTRON']
-  if (path === undefined) throw new Error('SLIPWAY_ELECTRON names no Electron: run these tests with npm test')
+  if (path === undefined)
+    throw new Error('SLIPWAY_ELECTRON names no Electron: run these tests with npm test')
   return path
 }
 
 /**
- * What every start in a test needs: no graphics card, and on Linux no sandbox, which root, containers and some
+ * What every start in a test needs: no graphics card, and on Linux no sandbox, which root,
+ * containers and some
  * distributions do not allow. Playwright leaves it out, too.
  */
 const machineSwitches = ['--disable-gpu', ...(process.platform === 'linux' ? ['--no-sandbox'] : [])]
@@ -23,8 +25,13 @@ const machineSwitches = ['--disable-gpu', ...(process.platform === 'linux' ? ['-
 /** The same, without dialogs, which would block the test. */
 export const testSwitches = [...machineSwitches, '--no-dialog']
 
-/** Playwright lets the app wait until it is connected, but only an Electron that it found by itself. */
-const waitForPlaywright = ['-r', join(repoRoot, 'node_modules/playwright-core/lib/server/electron/loader.js')]
+/**
+ * Playwright lets the app wait until it is connected, but only an Electron that it found by itself.
+ */
+const waitForPlaywright = [
+  '-r',
+  join(repoRoot, 'node_modules/playwright-core/lib/server/electron/loader.js'),
+]
 
 interface LaunchOptions {
   executablePath?: string
@@ -41,7 +48,10 @@ interface LaunchOptions {
 }
 
 /** Opens the app on a data folder and lets the test drive it. */
-export async function launch(dataDir: string, options: LaunchOptions = {}): Promise<ElectronApplication> {
+export async function launch(
+  dataDir: string,
+  options: LaunchOptions = {},
+): Promise<ElectronApplication> {
   const {
     executablePath = electronPath(),
     appDir = repoRoot,
@@ -70,8 +80,13 @@ interface Ending {
 
 /** Starts the app as a person would, without the test's hands on it, and waits for its end. */
 export async function runToEnd(args: readonly string[]): Promise<Ending> {
-  const child = spawn(electronPath(), [...testSwitches, repoRoot, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>])
+  const child = spawn(electronPath(), [...testSwitches, repoRoot, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [stderr, [code]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
   return { code, stderr: stderr.split('\n').filter(isOurs).join('\n') }
 }
 

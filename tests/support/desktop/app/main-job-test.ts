@@ -23,7 +23,9 @@ interface Fixtures {
   picture: (page: Page, name: string) => Promise<void>
 }
 
-/** `test` for the main job: a creator at the host, a visitor and a CI job on machines of their own. */
+/**
+ * `test` for the main job: a creator at the host, a visitor and a CI job on machines of their own.
+ */
 export const test = base.extend<Fixtures>({
   network: async ({}, use, testInfo) => {
     const network = openNetwork()

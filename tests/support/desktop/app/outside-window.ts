@@ -29,7 +29,12 @@ export const seen = (app: ElectronApplication) =>
   app.evaluate(() => {
     const { notices, badges, tray } = (globalThis as unknown as { watched: Watched }).watched
     const items = tray?.menu.items.filter(({ type }) => type !== 'separator') ?? []
-    return { notices, badges, tip: tray?.tip, items: items.map(({ label, enabled }) => [label, enabled]) }
+    return {
+      notices,
+      badges,
+      tip: tray?.tip,
+      items: items.map(({ label, enabled }) => [label, enabled]),
+    }
   })
 
 export const clickTray = (app: ElectronApplication, id: string) =>

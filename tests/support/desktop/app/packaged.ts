@@ -6,15 +6,24 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { electronPath, repoRoot, testSwitches } from './launch'
 
-/** Packages the built app for Linux into `folder`, as `npm run package` does. Returns its executable. */
+/**
+ * Packages the built app for Linux into `folder`, as `npm run package` does. Returns its
+ * executable.
+ */
 export async function packageApp(folder: string, signingKey: string): Promise<string> {
   const electronDist = dirname(electronPath())
   const version = (await readFile(join(electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')
-  const script = [join(repoRoot, 'node_modules/tsx/dist/cli.mjs'), join(repoRoot, 'scripts/package.ts')]
+  const script = [
+    join(repoRoot, 'node_modules/tsx/dist/cli.mjs'),
+    join(repoRoot, 'scripts/package.ts'),
+  ]
   const env = { ...process.env, SLIPWAY_UPDATE_SIGNING_KEY: signingKey }
   const config = { electronDist, electronVersion: version, 'directories.output': folder }
   const switches = Object.entries(config).map(([name, value]) => `-c.${name}=${value}`)
-  await promisify(execFile)(process.execPath, [...script, '--linux', 'dir', ...switches], { cwd: repoRoot, env })
+  await promisify(execFile)(process.execPath, [...script, '--linux', 'dir', ...switches], {
+    cwd: repoRoot,
+    env,
+  })
   return join(folder, 'linux-unpacked/slipway')
 }
 
@@ -33,10 +42,13 @@ interface Folder {
 }
 
 const namesIn = ({ files }: Folder, path: string): string[] =>
-  files ? Object.entries(files).flatMap(([name, entry]) => namesIn(entry, `${path}/${name}`)) : [path]
+  files
+    ? Object.entries(files).flatMap(([name, entry]) => namesIn(entry, `${path}/${name}`))
+    : [path]
 
 /**
- * Starts a packaged app. Its fuses shut out the Node inspector by which tests drive the other one, so this one is
+ * Starts a packaged app. Its fuses shut out the Node inspector by which tests drive the other one,
+ * so this one is
  * looked at as a browser is: by the address of its developer tools.
  */
 export async function startPackaged(

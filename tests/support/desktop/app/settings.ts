@@ -7,7 +7,8 @@ export async function signInAtWindow(page: Page): Promise<void> {
   const credentials = { username: 'alice', password: PASSWORD }
   const status = await page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' }
-    return (await fetch('/api/auth/login', { method: 'POST', headers, body: JSON.stringify(body) })).status
+    return (await fetch('/api/auth/login', { method: 'POST', headers, body: JSON.stringify(body) }))
+      .status
   }, credentials)
   if (status !== 200) throw new Error(`The window could not sign in: ${status}`)
 }
@@ -16,5 +17,7 @@ export async function signInAtWindow(page: Page): Promise<void> {
 export const changeSettings = (page: Page, change: Partial<HostSettings>): Promise<number> =>
   page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' }
-    return (await fetch('/api/host/settings', { method: 'PUT', headers, body: JSON.stringify(body) })).status
+    return (
+      await fetch('/api/host/settings', { method: 'PUT', headers, body: JSON.stringify(body) })
+    ).status
   }, change)

@@ -4,12 +4,18 @@ import { dirname, join } from 'node:path'
 import { spki } from '../../../../scripts/package/keys'
 import { electronPath, repoRoot } from './launch'
 
-/** A copy of the built app in `folder`, with an update key built in. Returns the key that signs for it. */
+/**
+ * A copy of the built app in `folder`, with an update key built in. Returns the key that signs for
+ * it.
+ */
 export async function appWithKey(folder: string): Promise<KeyObject> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   await cp(join(repoRoot, 'dist'), join(folder, 'dist'), { recursive: true })
   const about = JSON.parse(await readFile(join(repoRoot, 'package.json'), 'utf8')) as object
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...about, updateKey: spki(publicKey) }))
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ ...about, updateKey: spki(publicKey) }),
+  )
   return privateKey
 }
 
@@ -18,7 +24,9 @@ export async function electronOfDeb(folder: string): Promise<string> {
   const program = electronPath()
   const from = dirname(program)
   await mkdir(join(folder, 'resources'), { recursive: true })
-  for (const name of (await readdir(from)).filter((it) => it !== 'resources' && join(from, it) !== program)) {
+  for (const name of (await readdir(from)).filter(
+    (it) => it !== 'resources' && join(from, it) !== program,
+  )) {
     await symlink(join(from, name), join(folder, name))
   }
   for (const name of await readdir(join(from, 'resources'))) {

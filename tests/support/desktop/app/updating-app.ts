@@ -5,14 +5,18 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { electronPath, repoRoot, testSwitches } from './launch'
 
-/** An app of another developer in version 1.0.0, which only updates itself, as the documentation of its updater says. */
+/**
+ * An app of another developer in version 1.0.0, which only updates itself, as the documentation of
+ * its updater says.
+ */
 const MAIN = `
 const { app } = require('electron')
 const { AppImageUpdater, NsisUpdater } = require(${JSON.stringify(join(repoRoot, 'node_modules/electron-updater'))})
 app.whenReady().then(async () => {
   const isWindows = process.env.UPDATE_FOR === 'win32'
   const updater = isWindows ? new NsisUpdater() : new AppImageUpdater()
-  // The updater's own switch for its tests on other systems; it then also fails instead of downloading everything.
+  // The updater's own switch for its tests on other systems; it then also fails instead of
+  // downloading everything.
   if (isWindows) updater._testOnlyOptions = { platform: 'win32', isUseDifferentialDownload: true }
   updater.logger = console
   updater.forceDevUpdateConfig = true
@@ -28,18 +32,30 @@ interface Updating {
   /** The folder of the app, its settings and its cache. */
   folder: string
   feed: string
-  /** The installed AppImage; undefined: the app is one for Windows, whose installer is in the cache. */
+  /**
+   * The installed AppImage; undefined: the app is one for Windows, whose installer is in the cache.
+   */
   appImage?: string
 }
 
 /** The folder where the updater keeps the installer of the installed version. */
 export const cacheOf = (folder: string) => join(folder, 'cache/rocket-updater')
 
-/** Starts the app, lets it update itself and quit, which installs an AppImage. Returns its log, and the file that it downloaded. */
-export async function updateItself({ folder, feed, appImage }: Updating): Promise<{ log: string; file: string }> {
+/**
+ * Starts the app, lets it update itself and quit, which installs an AppImage. Returns its log, and
+ * the file that it downloaded.
+ */
+export async function updateItself({
+  folder,
+  feed,
+  appImage,
+}: Updating): Promise<{ log: string; file: string }> {
   const appDir = join(folder, 'app')
   await mkdir(appDir, { recursive: true })
-  await writeFile(join(appDir, 'package.json'), JSON.stringify({ name: 'rocket', version: '1.0.0', main: 'main.cjs' }))
+  await writeFile(
+    join(appDir, 'package.json'),
+    JSON.stringify({ name: 'rocket', version: '1.0.0', main: 'main.cjs' }),
+  )
   await writeFile(join(appDir, 'main.cjs'), MAIN)
   const config = ['provider: generic', `url: ${feed}`, 'updaterCacheDirName: rocket-updater', '']
   await writeFile(join(appDir, 'dev-app-update.yml'), config.join('\n'))

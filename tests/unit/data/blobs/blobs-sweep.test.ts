@@ -37,7 +37,10 @@ test('a sweep removes what earlier runs left, and nothing that is referenced or 
 
 test('an orphan waits a week, and comes back when a restored library names it', async () => {
   const { dir, blobs: earlier } = await freshBlobs()
-  const [first, second] = [await publish(earlier, Buffer.from('1')), await publish(earlier, Buffer.from('2'))]
+  const [first, second] = [
+    await publish(earlier, Buffer.from('1')),
+    await publish(earlier, Buffer.from('2')),
+  ]
   const blobs = await DiskBlobs.open(dir)
   await blobs.sweep(() => false, LONG_AGO)
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual([first.blobId, second.blobId].sort())
@@ -55,20 +58,29 @@ test('an orphan that is older than the library is never deleted', async () => {
     const { dir, blobs: earlier } = await freshBlobs()
     const { blobId } = await publish(earlier, Buffer.from('of a lost library'))
     await (await DiskBlobs.open(dir)).sweep(() => false, began)
-    await (await DiskBlobs.open(dir, { now: () => inDays(400) })).sweep(() => false, began ?? new Date())
+    await (
+      await DiskBlobs.open(dir, { now: () => inDays(400) })
+    ).sweep(() => false, began ?? new Date())
     expect(await readdir(join(dir, 'orphans'))).toEqual([blobId])
   }
 })
 
 test('the companions of a blob are set aside, returned and deleted with it', async () => {
   const { dir, blobs: earlier } = await freshBlobs()
-  const [kept, orphan] = [await publish(earlier, Buffer.from('kept')), await publish(earlier, Buffer.from('orphan'))]
-  for (const { blobId } of [kept, orphan]) await earlier.companions.keep(blobId, 'facts.json', Buffer.from('{}'))
+  const [kept, orphan] = [
+    await publish(earlier, Buffer.from('kept')),
+    await publish(earlier, Buffer.from('orphan')),
+  ]
+  for (const { blobId } of [kept, orphan])
+    await earlier.companions.keep(blobId, 'facts.json', Buffer.from('{}'))
   const lonely = '0'.repeat(32)
   await earlier.companions.keep(lonely, 'icon.png', Buffer.from('icon'))
 
   const blobs = await DiskBlobs.open(dir)
-  expect(await blobs.sweep((blobId) => blobId === kept.blobId, LONG_AGO)).toEqual({ drafts: 0, orphans: 1 })
+  expect(await blobs.sweep((blobId) => blobId === kept.blobId, LONG_AGO)).toEqual({
+    drafts: 0,
+    orphans: 1,
+  })
   const aside = [`${lonely}.icon.png`, orphan.blobId, `${orphan.blobId}.facts.json`]
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual(aside.sort())
   expect(String(await blobs.companion(kept.blobId, 'facts.json'))).toBe('{}')
@@ -83,7 +95,9 @@ test('a companion is replaced as a whole, and a name outside the folder is refus
   const { dir, blobs } = await freshBlobs()
   const { blobId } = await publish(blobs, Buffer.from('app'))
   const texts = Array.from({ length: 10 }, (_, n) => `facts ${n}`)
-  await Promise.all(texts.map((text) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))))
+  await Promise.all(
+    texts.map((text) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))),
+  )
   expect(texts).toContain(String(await blobs.companion(blobId, 'facts.json')))
   expect(await readdir(join(dir, 'tmp'))).toEqual([])
 
@@ -96,7 +110,13 @@ test('a host of a cluster that only reads removes the drafts that it left as the
   const dir = await tempDir()
   const masters = await openMasters(choiceOf('https://store.invalid'), KEYS)
   const open = (isReader: boolean) =>
-    BucketBlobs.open({ dir, masters, now: () => new Date(), confirm: () => Promise.resolve(), isReader })
+    BucketBlobs.open({
+      dir,
+      masters,
+      now: () => new Date(),
+      confirm: () => Promise.resolve(),
+      isReader,
+    })
   const left = await (await open(false)).begin()
   onTestFinished(() => left.discard())
   await open(true)

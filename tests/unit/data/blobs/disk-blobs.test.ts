@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -29,7 +39,10 @@ test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size
 
 test('nothing at all can be published too', async () => {
   const { blobs } = await freshBlobs()
-  expect(await publish(blobs, new Uint8Array())).toMatchObject({ size: 0, sha256: sha256(new Uint8Array()) })
+  expect(await publish(blobs, new Uint8Array())).toMatchObject({
+    size: 0,
+    sha256: sha256(new Uint8Array()),
+  })
 })
 
 test('names are random, and only the owner may read', async () => {
@@ -41,7 +54,8 @@ test('names are random, and only the owner may read', async () => {
   expect(blobId).toMatch(/^[0-9a-f]{32}$/)
   const shard = join(dir, 'blobs', blobId.slice(0, 2))
   expect((await stat(join(shard, blobId))).mode & 0o777).toBe(0o600)
-  for (const path of ['tmp', 'blobs', 'orphans']) expect((await stat(join(dir, path))).mode & 0o777).toBe(0o700)
+  for (const path of ['tmp', 'blobs', 'orphans'])
+    expect((await stat(join(dir, path))).mode & 0o777).toBe(0o700)
   expect((await stat(shard)).mode & 0o777).toBe(0o700)
   expect(await readdir(join(dir, 'tmp'))).toEqual([])
 })
@@ -79,7 +93,10 @@ async function slowFile(path: string, flags: number, mode: number) {
   const writev = file.writev.bind(file)
   file.writev = async (buffers, position) => {
     await pause(2)
-    return writev([...buffers].slice(0, 1).map((buffer) => (buffer as Buffer).subarray(0, 300_000)) as never, position)
+    return writev(
+      [...buffers].slice(0, 1).map((buffer) => (buffer as Buffer).subarray(0, 300_000)) as never,
+      position,
+    )
   }
   return file
 }
@@ -111,14 +128,18 @@ test.each(['writev', 'datasync', 'sync'] as const)(
     const blobs = await DiskBlobs.open(dir, {
       openFile: async (path, flags, mode) => {
         const file = await open(path, flags, mode)
-        file[operation] = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+        file[operation] = () =>
+          Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
         return file
       },
     })
     const before = await openFiles()
     const draft = await blobs.begin()
     const upload = async () => {
-      await pipeline(Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))), draft.stream)
+      await pipeline(
+        Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))),
+        draft.stream,
+      )
       return draft.publish()
     }
     await expect(upload()).rejects.toMatchObject({ code: 'ENOSPC' })
@@ -185,14 +206,19 @@ test('removing twice is removing once, and what is removed cannot be opened', as
   await expect(blobs.open(blobId)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.each(['', '../secrets.json', 'ab/../../x', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`, '0'.repeat(33)])(
-  '%j is not a blob ID',
-  async (id) => {
-    const { blobs } = await freshBlobs()
-    await expect((async () => blobs.open(id))()).rejects.toThrow('is not a blob ID')
-    await expect(blobs.remove(id)).rejects.toThrow('is not a blob ID')
-  },
-)
+test.each([
+  '',
+  '../secrets.json',
+  'ab/../../x',
+  'A'.repeat(32),
+  'a'.repeat(31),
+  `${'a'.repeat(32)}\n`,
+  '0'.repeat(33),
+])('%j is not a blob ID', async (id) => {
+  const { blobs } = await freshBlobs()
+  await expect((async () => blobs.open(id))()).rejects.toThrow('is not a blob ID')
+  await expect(blobs.remove(id)).rejects.toThrow('is not a blob ID')
+})
 
 test('a link in the place of a blob is not followed', async () => {
   const { dir, blobs } = await freshBlobs()

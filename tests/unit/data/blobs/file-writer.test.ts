@@ -15,7 +15,9 @@ const MIB = 1024 * 1024
 
 /** Chunks as the network gives them: each a buffer of its own. */
 const chunksOf = (bytes: Buffer, size: number) =>
-  Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => copy(bytes.subarray(n * size, (n + 1) * size)))
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+    copy(bytes.subarray(n * size, (n + 1) * size)),
+  )
 
 const copy = (bytes: Buffer) => {
   const own = Buffer.allocUnsafeSlow(bytes.length)
@@ -28,7 +30,8 @@ test('writes a file whose writes the disk shortens', async () => {
   const file = await open(path, 'w')
   const solid: number[] = []
   const disk = {
-    writev: ([first]: Buffer[], position: number) => file.writev([first!.subarray(0, 20_000)], position),
+    writev: ([first]: Buffer[], position: number) =>
+      file.writev([first!.subarray(0, 20_000)], position),
     close: () => file.close(),
   } as unknown as FileHandle
   const writer = new FileWriter(disk, { onWritten: (upTo) => solid.push(upTo) })
@@ -45,12 +48,15 @@ test('writes a file whose writes the disk shortens', async () => {
 test('writes nothing after a failed write, and counts what was written before', async () => {
   let writes = 0
   const full = {
-    writev: () => (++writes === 1 ? Promise.resolve({ bytesWritten: 10 }) : Promise.reject(new Error('full'))),
+    writev: () =>
+      ++writes === 1 ? Promise.resolve({ bytesWritten: 10 }) : Promise.reject(new Error('full')),
     datasync: () => Promise.resolve(),
   } as unknown as FileHandle
   const writer = new FileWriter(full, {})
 
-  await expect(pipeline(Readable.from([Buffer.alloc(20), Buffer.alloc(20)]), writer)).rejects.toThrow('full')
+  await expect(
+    pipeline(Readable.from([Buffer.alloc(20), Buffer.alloc(20)]), writer),
+  ).rejects.toThrow('full')
 
   expect(await writer.settle()).toEqual({ offset: 10 })
   expect(writes).toBe(2)

@@ -18,7 +18,9 @@ test('a sweep deletes abandoned files and spares new ones', async () => {
   const recorded = await created(later, 5)
 
   await blobs.partial.sweep((blobId) => (blobId === recorded.blobId ? recorded : undefined))
-  expect((await readdir(join(dir, 'uploads'))).sort()).toEqual([fresh.blobId, recorded.blobId].sort())
+  expect((await readdir(join(dir, 'uploads'))).sort()).toEqual(
+    [fresh.blobId, recorded.blobId].sort(),
+  )
   await later.partial.sweep(() => undefined)
   expect(await readdir(join(dir, 'uploads'))).toEqual([recorded.blobId])
 })
@@ -26,5 +28,7 @@ test('a sweep deletes abandoned files and spares new ones', async () => {
 test('an id that is none becomes no path', async () => {
   const { blobs } = await freshBlobs()
 
-  await expect(blobs.partial.isLost({ blobId: '../secrets.json', size: 1, offset: 0 })).rejects.toThrow('Not a blob ID')
+  await expect(
+    blobs.partial.isLost({ blobId: '../secrets.json', size: 1, offset: 0 }),
+  ).rejects.toThrow('Not a blob ID')
 })

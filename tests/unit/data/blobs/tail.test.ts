@@ -1,10 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, newPieceName, piecesBefore, type Piece } from '../../../../server/data/bucket-blobs/turns/tail'
+import {
+  bytesOf,
+  newPieceName,
+  piecesBefore,
+  type Piece,
+} from '../../../../server/data/bucket-blobs/turns/tail'
 
 const PART = 16 * 1024 * 1024
 
-/** Adds turns of these sizes until a part is full. Returns how many bytes were written, and the most pieces there were. */
+/**
+ * Adds turns of these sizes until a part is full. Returns how many bytes were written, and the most
+ * pieces there were.
+ */
 function fill(sizes: readonly number[]): { written: number; received: number; most: number } {
   let tail: readonly Piece[] = []
   let written = 0
@@ -22,9 +30,12 @@ function fill(sizes: readonly number[]): { written: number; received: number; mo
 }
 
 test('turns of any sizes leave at most 24 pieces in a part, and write a byte 40 times at the very most', () => {
-  const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: PART })), {
-    maxLength: 2000,
-  })
+  const sizes = fc.array(
+    fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: PART })),
+    {
+      maxLength: 2000,
+    },
+  )
   const property = fc.property(sizes, (turns) => {
     const { written, received, most } = fill(turns)
     expect(most).toBeLessThanOrEqual(24)

@@ -21,7 +21,9 @@ test('reads a file in turns, and ends at once when it is aborted', async ({ fold
     ending.abort(new Error('The host stops'))
     return new Promise<void>(() => undefined)
   }
-  await expect(updateDigest(order, { turn: waiting, signal: ending.signal })).rejects.toThrow('The host stops')
+  await expect(updateDigest(order, { turn: waiting, signal: ending.signal })).rejects.toThrow(
+    'The host stops',
+  )
   await expect(updateDigest(order, ending)).rejects.toThrow('The host stops')
 })
 

@@ -8,7 +8,10 @@ export const KEYS = { accessKeyId: 'AKIDOFTHETEST', secretAccessKey: 'secret-of-
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that answers as no engine of ours can be made to. Returns its address and the requests that it had. */
+/**
+ * A server that answers as no engine of ours can be made to. Returns its address and the requests
+ * that it had.
+ */
 export async function server(answer: Answer, tls?: { cert: string; key: string }) {
   const requests: string[] = []
   const listener: Answer = (request, response) => {
@@ -16,7 +19,10 @@ export async function server(answer: Answer, tls?: { cert: string; key: string }
     request.resume()
     answer(request, response)
   }
-  const listening = (tls ? createTlsServer(tls, listener) : createServer(listener)).listen(0, '127.0.0.1')
+  const listening = (tls ? createTlsServer(tls, listener) : createServer(listener)).listen(
+    0,
+    '127.0.0.1',
+  )
   onTestFinished(() => listening.close().closeAllConnections())
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo

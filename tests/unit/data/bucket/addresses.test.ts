@@ -44,7 +44,9 @@ test('keeps at most 5,000 addresses', async () => {
 
 test('does not keep a failure', async () => {
   let fails = true
-  const addresses = new Addresses(() => (fails ? Promise.reject(new Error('no key')) : Promise.resolve('signed')))
+  const addresses = new Addresses(() =>
+    fails ? Promise.reject(new Error('no key')) : Promise.resolve('signed'),
+  )
   await expect(addresses.of('one', AS)).rejects.toThrow('no key')
   fails = false
 

@@ -42,11 +42,16 @@ test.each([
 ])('calls a refusal with %s %s %s', async (status, code, kind) => {
   const { endpoint } = await server(refuses(status, code, 'so the store says'))
 
-  expect(await tried(endpoint)).toEqual({ step: 'put', problem: kind, detail: expect.stringContaining(code) as string })
+  expect(await tried(endpoint)).toEqual({
+    step: 'put',
+    problem: kind,
+    detail: expect.stringContaining(code) as string,
+  })
 })
 
 test('takes the refusal of a part that the store has not read', async () => {
-  const begun = '<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>'
+  const begun =
+    '<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>'
   const { endpoint, requests } = await server((request, response) => {
     if (request.method === 'POST') response.end(begun)
     else refuses(503, 'SlowDown')(request.pause(), response)
@@ -54,7 +59,9 @@ test('takes the refusal of a part that the store has not read', async () => {
   const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
   const copying = bucket.copy(someBlob(), { parts: [] }, { signal: new AbortController().signal })
 
-  await expect(copying).rejects.toThrow(expect.objectContaining({ kind: 'busy', detail: 'SlowDown' }))
+  await expect(copying).rejects.toThrow(
+    expect.objectContaining({ kind: 'busy', detail: 'SlowDown' }),
+  )
   expect(requests).toHaveLength(2)
   bucket.close()
 })
@@ -72,7 +79,9 @@ test.each([301, 302, 307, 308])('never follows a redirect with %i', async (statu
   const other = await server((_, response) => void response.end())
   const { endpoint } = await server(
     (request, response) =>
-      void response.writeHead(status, { location: `${other.endpoint}${request.url}` }).end('<html>Moved</html>'),
+      void response
+        .writeHead(status, { location: `${other.endpoint}${request.url}` })
+        .end('<html>Moved</html>'),
   )
   expect(await tried(endpoint)).toMatchObject({ step: 'put', problem: 'redirects' })
 
@@ -103,9 +112,15 @@ test('takes an object for deleted where the store does not know it', async () =>
 })
 
 test('gives the status where the store sends no words', async () => {
-  const { endpoint } = await server((_, response) => void response.writeHead(403).end('<html>Forbidden<br></html>'))
+  const { endpoint } = await server(
+    (_, response) => void response.writeHead(403).end('<html>Forbidden<br></html>'),
+  )
 
-  expect(await tried(endpoint)).toEqual({ step: 'put', problem: 'no_permission', detail: 'HTTP status 403' })
+  expect(await tried(endpoint)).toEqual({
+    step: 'put',
+    problem: 'no_permission',
+    detail: 'HTTP status 403',
+  })
 })
 
 test('says by how much this clock is ahead, also where the answer has no words', async () => {
@@ -124,7 +139,10 @@ test('cannot reach a closed port, a name that does not exist, or a server with a
   const { port } = new URL(endpoint)
   const closed = await freePort()
   const { pair } = pairFor('127.0.0.1')
-  const secured = await server((_, response) => void response.end(), { cert: pair.certificate, key: pair.key })
+  const secured = await server((_, response) => void response.end(), {
+    cert: pair.certificate,
+    key: pair.key,
+  })
 
   expect(await tried(`http://127.0.0.1:${closed}`)).toMatchObject({
     problem: 'unreachable',
@@ -144,7 +162,11 @@ test.each([
 ])('puts the bucket into the path (%s) or the host of an address', async (path_style, start) => {
   const choice = { ...choiceOf('https://store.example.org'), prefix: 'slipway/', path_style }
   const bucket = await Bucket.open(choice, KEYS)
-  const url = await bucket.presignUrl(BLOB, { filename: 'a.zip', type: 'application/zip', seconds: 900 })
+  const url = await bucket.presignUrl(BLOB, {
+    filename: 'a.zip',
+    type: 'application/zip',
+    seconds: 900,
+  })
 
   expect(url).toContain(`${start}${BLOB}?`)
   expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('900')

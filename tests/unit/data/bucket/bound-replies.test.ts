@@ -36,7 +36,13 @@ async function endlessStore(status: number) {
   return { calls: new S3Calls(session), close: () => session.close(), written }
 }
 
-const part = () => ({ uploadId: 'u', number: 1, body: Readable.from(['a']), length: 1, md5: Buffer.alloc(16) })
+const part = () => ({
+  uploadId: 'u',
+  number: 1,
+  body: Readable.from(['a']),
+  length: 1,
+  md5: Buffer.alloc(16),
+})
 const about = { type: 'a/b', disposition: 'attachment', sha256: '0', owner: 'a-host' }
 const commands: Record<string, (calls: S3Calls) => Promise<unknown>> = {
   begin: (calls) => calls.begin('key', about, signal),
@@ -49,15 +55,18 @@ const commands: Record<string, (calls: S3Calls) => Promise<unknown>> = {
   uploads: (calls) => calls.uploads().next(),
 }
 
-test.each(Object.entries(commands))('%s leaves a store whose reply does not end after 1 MiB', async (_, command) => {
-  const { calls, close, written } = await endlessStore(200)
-  await expect(command(calls)).rejects.toMatchObject({
-    kind: 'rejected',
-    detail: 'The answer of the server is too long',
-  })
-  expect(await written[0]).toBeLessThan(BUFFERED)
-  close()
-})
+test.each(Object.entries(commands))(
+  '%s leaves a store whose reply does not end after 1 MiB',
+  async (_, command) => {
+    const { calls, close, written } = await endlessStore(200)
+    await expect(command(calls)).rejects.toMatchObject({
+      kind: 'rejected',
+      detail: 'The answer of the server is too long',
+    })
+    expect(await written[0]).toBeLessThan(BUFFERED)
+    close()
+  },
+)
 
 test('an error without an end is left after 1 MiB too', async () => {
   const { calls, close, written } = await endlessStore(404)
@@ -77,7 +86,11 @@ test('an object is read up to its size only, and a longer one has another digest
 
 test('a reply that never ends is left when its time is over, however little it sends', async () => {
   const { endpoint } = await server((_, response) => void response.write('<'))
-  const session = new S3Session(choiceOf(endpoint), KEYS, { bytes: 1000, ms: 20, silenceMs: 30_000 })
+  const session = new S3Session(choiceOf(endpoint), KEYS, {
+    bytes: 1000,
+    ms: 20,
+    silenceMs: 30_000,
+  })
   const calls = new S3Calls(session)
   const slow = { kind: 'slow', detail: 'The answer does not end' }
   await expect(calls.list().next()).rejects.toMatchObject(slow)
@@ -93,25 +106,40 @@ async function tryAddress(GET: Answer) {
   const answers: Record<string, Answer> = {
     POST({ url = '', headers }, response) {
       if (!url.includes('uploads')) return void response.end('<CompleteMultipartUploadResult/>')
-      head = { 'x-amz-meta-sha256': String(headers['x-amz-meta-sha256']), 'content-length': String(64 * 1024) }
-      response.end('<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>')
+      head = {
+        'x-amz-meta-sha256': String(headers['x-amz-meta-sha256']),
+        'content-length': String(64 * 1024),
+      }
+      response.end(
+        '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>',
+      )
     },
     PUT({ headers }, response) {
       whole = Buffer.from(String(headers['content-md5']), 'base64')
       response.setHeader('etag', `"${whole.toString('hex')}"`).end()
     },
-    HEAD: (_, response) => void response.writeHead(200, { ...head, etag: `"${md5(whole).toString('hex')}-1"` }).end(),
+    HEAD: (_, response) =>
+      void response.writeHead(200, { ...head, etag: `"${md5(whole).toString('hex')}-1"` }).end(),
     GET,
     DELETE: (_, response) => void response.writeHead(204).end(),
   }
-  const { endpoint } = await server((request, response) => answers[request.method ?? '']?.(request, response))
+  const { endpoint } = await server((request, response) =>
+    answers[request.method ?? '']?.(request, response),
+  )
   return tryBucket(choiceOf(endpoint), KEYS)
 }
 
 test('the test of a bucket leaves an address that sends without an end', async () => {
   const written: Promise<number>[] = []
-  const steps = await tryAddress((_, response) => void written.push(writeWithoutEnd(response.writeHead(206))))
-  expect(steps).toMatchObject([{ problem: null }, { step: 'read', problem: 'rejected' }, { problem: null }, {}])
+  const steps = await tryAddress(
+    (_, response) => void written.push(writeWithoutEnd(response.writeHead(206))),
+  )
+  expect(steps).toMatchObject([
+    { problem: null },
+    { step: 'read', problem: 'rejected' },
+    { problem: null },
+    {},
+  ])
   expect(await written[0]).toBeLessThan(BUFFERED)
 })
 

@@ -7,7 +7,10 @@ import { silentLog } from '../../../support/data/temp-library'
 export const SNAPSHOT = 'library.2.snapshot.json'
 
 /** Runs the library once and closes it. */
-export async function session(dir: string, work: (library: Library) => Promise<unknown>): Promise<void> {
+export async function session(
+  dir: string,
+  work: (library: Library) => Promise<unknown>,
+): Promise<void> {
   const library = await Library.open({ dir, log: silentLog })
   await work(library)
   await library.close()

@@ -11,7 +11,13 @@ interface Build {
   slug?: string
 }
 
-const build = (id: string, owner: string, size = 1, tags: readonly string[] = [], slug?: string): Build => ({
+const build = (
+  id: string,
+  owner: string,
+  size = 1,
+  tags: readonly string[] = [],
+  slug?: string,
+): Build => ({
   ...{ id, owner, size, tags },
   ...(slug === undefined ? {} : { slug }),
 })
@@ -43,11 +49,17 @@ async function indexed(disk = new RehearsalDisk()) {
 
 /** A rollback restores every record under its keys, though not its old place among them. */
 const sorted = (state: object) =>
-  Object.fromEntries(Object.entries(state).map(([key, ids]) => [key, Array.isArray(ids) ? ids.toSorted() : ids]))
+  Object.fromEntries(
+    Object.entries(state).map(([key, ids]) => [key, Array.isArray(ids) ? ids.toSorted() : ids]),
+  )
 
 test('indexes follow puts, replacements and deletions', async () => {
   const { put, remove, state } = await indexed()
-  await put(build('1', 'ann', 5, ['red'], 'x'), build('2', 'ann', 7, ['red', 'blue']), build('3', 'bob', 1))
+  await put(
+    build('1', 'ann', 5, ['red'], 'x'),
+    build('2', 'ann', 7, ['red', 'blue']),
+    build('3', 'bob', 1),
+  )
   expect(state()).toEqual({
     ann: ['1', '2'],
     bob: ['3'],
@@ -68,7 +80,15 @@ test('indexes follow puts, replacements and deletions', async () => {
     used: [7, 7],
   })
   await remove('2')
-  expect(state()).toEqual({ ann: [], bob: ['3', '1'], red: [], blue: ['1'], x: undefined, y: '1', used: [0, 7] })
+  expect(state()).toEqual({
+    ann: [],
+    bob: ['3', '1'],
+    red: [],
+    blue: ['1'],
+    x: undefined,
+    y: '1',
+    used: [0, 7],
+  })
 })
 
 test('a record updated under its key keeps its place, and the list holds the new record', async () => {

@@ -4,10 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { RehearsalDisk } from './rehearsal-disk'
 import { SCHEMA } from '../../../../server/data/library/schema'
-import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../../../support/data/temp-library'
+import {
+  collectionAs,
+  note,
+  noteIds,
+  openLibrary,
+  putNotes,
+  type Note,
+} from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
-const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `n${from + n}`)
+const ids = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => `n${from + n}`)
 
 test('two generations are kept and older ones go', async () => {
   const dir = await tempDir()
@@ -118,19 +126,26 @@ test('closing waits for a snapshot that is being taken', async () => {
   await putNotes(library, ...ids(0, 500))
   void library.checkpoint()
   await library.close()
-  expect((await readdir(dir)).sort()).toEqual(['library.1.log', 'library.2.log', 'library.2.snapshot.json'])
+  expect((await readdir(dir)).sort()).toEqual([
+    'library.1.log',
+    'library.2.log',
+    'library.2.snapshot.json',
+  ])
 })
 
 test('a snapshot of many records does not block the event loop for long', async () => {
   const library = await openLibrary(await tempDir())
   const notes = collectionAs<Note>(library, 'posts')
-  await library.transact((tx) => ids(0, 50_000).forEach((id) => tx.put(notes, id, note(id, 'x'.repeat(300)))))
+  await library.transact((tx) =>
+    ids(0, 50_000).forEach((id) => tx.put(notes, id, note(id, 'x'.repeat(300)))),
+  )
   const running = new AbortController()
   const snapshot = library.checkpoint().finally(() => running.abort())
   const pieces: number[] = []
   while (!running.signal.aborted) pieces.push(await pieceOfWork())
   await snapshot
-  // The measured figure is 3 to 5 ms; in one piece it would be over 60. The garbage collection may make one longer.
+  // The measured figure is 3 to 5 ms; in one piece it would be over 60. The garbage collection may
+  // make one longer.
   const sum = (all: number[]) => all.reduce((total, ms) => total + ms, 0)
   expect(sum(pieces.filter((ms) => ms > 30))).toBeLessThan(sum(pieces) / 2)
 })

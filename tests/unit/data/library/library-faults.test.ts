@@ -40,38 +40,55 @@ test('a disk that accepts no more bytes is an error, not an endless loop', async
 test.each<[Operation, string]>([
   ['write', 'ENOSPC'],
   ['datasync', 'EIO'],
-])('after a failed %s nothing is half there, and the library is read-only for good', async (operation, code) => {
-  const dir = await tempDir()
-  const disk = new RehearsalDisk()
-  const errors: string[] = []
-  const library = await openLibrary(dir, { disk, log: { ...silentLog, error: (_, message) => errors.push(message) } })
-  const notes = collectionAs<Note>(library, 'posts')
-  await library.transact((tx) => {
-    tx.put(notes, 'kept', note('kept'))
-    tx.setCounter('views', 1)
-  })
-  disk.before = failing(operation, code)
-  const refused = [
-    library.transact((tx) => (tx.put(notes, 'kept', note('kept', 'changed')), tx.setCounter('views', 2))),
-    library.transact((tx) => (tx.delete(notes, 'kept'), tx.put(notes, 'new', note('new')), tx.delete(notes, 'new'))),
-    library.transact((tx) => (tx.put(notes, 'kept', note('kept', 'again')), tx.setCounter('views', undefined))),
-  ]
-  expect(notes.get('kept')?.text).toBe('again')
-  for (const change of refused) await expect(change).rejects.toMatchObject({ name: 'LibraryReadOnlyError', code })
-  disk.before = () => undefined
-  expect([...notes.values()]).toEqual([note('kept')])
-  expect(library.counter('views')).toBe(1)
-  expect(library.readOnly).toBe(true)
-  expect(errors).toHaveLength(1)
-  await expect(library.transact(() => 1)).rejects.toBeInstanceOf(LibraryReadOnlyError)
-  await expect(library.settled()).rejects.toBeInstanceOf(LibraryReadOnlyError)
-  await expect(library.checkpoint()).rejects.toBeInstanceOf(LibraryReadOnlyError)
-  library.count('views')
-  await library.close()
-  const reopened = await openLibrary(dir)
-  expect([...reopened.collection('posts').values()]).toEqual([note('kept')])
-  expect(reopened.counter('views')).toBe(1)
-})
+])(
+  'after a failed %s nothing is half there, and the library is read-only for good',
+  async (operation, code) => {
+    const dir = await tempDir()
+    const disk = new RehearsalDisk()
+    const errors: string[] = []
+    const library = await openLibrary(dir, {
+      disk,
+      log: { ...silentLog, error: (_, message) => errors.push(message) },
+    })
+    const notes = collectionAs<Note>(library, 'posts')
+    await library.transact((tx) => {
+      tx.put(notes, 'kept', note('kept'))
+      tx.setCounter('views', 1)
+    })
+    disk.before = failing(operation, code)
+    const refused = [
+      library.transact(
+        (tx) => (tx.put(notes, 'kept', note('kept', 'changed')), tx.setCounter('views', 2)),
+      ),
+      library.transact(
+        (tx) => (
+          tx.delete(notes, 'kept'),
+          tx.put(notes, 'new', note('new')),
+          tx.delete(notes, 'new')
+        ),
+      ),
+      library.transact(
+        (tx) => (tx.put(notes, 'kept', note('kept', 'again')), tx.setCounter('views', undefined)),
+      ),
+    ]
+    expect(notes.get('kept')?.text).toBe('again')
+    for (const change of refused)
+      await expect(change).rejects.toMatchObject({ name: 'LibraryReadOnlyError', code })
+    disk.before = () => undefined
+    expect([...notes.values()]).toEqual([note('kept')])
+    expect(library.counter('views')).toBe(1)
+    expect(library.readOnly).toBe(true)
+    expect(errors).toHaveLength(1)
+    await expect(library.transact(() => 1)).rejects.toBeInstanceOf(LibraryReadOnlyError)
+    await expect(library.settled()).rejects.toBeInstanceOf(LibraryReadOnlyError)
+    await expect(library.checkpoint()).rejects.toBeInstanceOf(LibraryReadOnlyError)
+    library.count('views')
+    await library.close()
+    const reopened = await openLibrary(dir)
+    expect([...reopened.collection('posts').values()]).toEqual([note('kept')])
+    expect(reopened.counter('views')).toBe(1)
+  },
+)
 
 test('never retries a failed sync', async () => {
   const disk = new RehearsalDisk()

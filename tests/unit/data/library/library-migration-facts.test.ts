@@ -10,7 +10,11 @@ test('a version that was read from a package stays, and makes the host read the 
   await old.transact((tx) => {
     tx.put(files, 'a', { id: 'a', filename: 'rocket.APK', packageVersion: '1.4.2' })
     tx.put(files, 'b', { id: 'b', filename: 'notes.txt' })
-    tx.put(collectionAs<object>(old, 'trash'), 'c', { id: 'c', kind: 'file', value: { file: trashed, links: [] } })
+    tx.put(collectionAs<object>(old, 'trash'), 'c', {
+      id: 'c',
+      kind: 'file',
+      value: { file: trashed, links: [] },
+    })
   })
   await old.close()
 
@@ -22,7 +26,10 @@ test('a version that was read from a package stays, and makes the host read the 
   expect(collectionAs<object>(library, 'trash').get('c')).toEqual({
     id: 'c',
     kind: 'file',
-    value: { file: { filename: 'gone.exe', facts: { kind: 'exe', version: '0.9', isPartial: true } }, links: [] },
+    value: {
+      file: { filename: 'gone.exe', facts: { kind: 'exe', version: '0.9', isPartial: true } },
+      links: [],
+    },
   })
   await library.close()
 })

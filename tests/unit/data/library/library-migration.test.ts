@@ -6,7 +6,13 @@ import type { Migrations } from '../../../../server/data/library/journal/migrati
 import { Library, LibraryTooNewError } from '../../../../server/data/library/library'
 import { MIGRATIONS, SCHEMA } from '../../../../server/data/library/schema'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { collectionAs, openLibrary, putNotes, silentLog, type Note } from '../../../support/data/temp-library'
+import {
+  collectionAs,
+  openLibrary,
+  putNotes,
+  silentLog,
+  type Note,
+} from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const shout: Migrations = {
@@ -32,7 +38,8 @@ async function oldLibrary(): Promise<string> {
   return dir
 }
 
-const texts = (library: Library) => [...collectionAs<Note>(library, 'posts').values()].map(({ text }) => text)
+const texts = (library: Library) =>
+  [...collectionAs<Note>(library, 'posts').values()].map(({ text }) => text)
 
 test('migrations run in order, and a copy of the old library is kept', async () => {
   const dir = await oldLibrary()
@@ -84,7 +91,9 @@ test('a newer log without snapshot is refused as well', async () => {
 test('a migration that is missing is refused, and nothing has changed', async () => {
   const dir = await oldLibrary()
   const before = await readFile(join(dir, 'library.2.log'))
-  await expect(Library.open({ dir, log: silentLog, schema: 4, migrations: shout, now })).rejects.toThrow('schema 4')
+  await expect(
+    Library.open({ dir, log: silentLog, schema: 4, migrations: shout, now }),
+  ).rejects.toThrow('schema 4')
   expect(await readFile(join(dir, 'library.2.log'))).toEqual(before)
   expect(await readdir(dir)).not.toContain('library.3.log')
 })

@@ -1,4 +1,13 @@
-import { appendFile, copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  copyFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library } from '../../../../server/data/library/library'
@@ -28,7 +37,9 @@ test('every way to cut the newest log short gives the transactions before the cu
   for (let length = start; length < whole.length; length += 3) {
     await writeFile(log, whole.subarray(0, length))
     const kept = whole.subarray(start, length).toString().split('\n').length - 1
-    await session(dir, async (library) => expect(noteIds(library)).toEqual(['a', 'b', 'c'].slice(0, kept)))
+    await session(dir, async (library) =>
+      expect(noteIds(library)).toEqual(['a', 'b', 'c'].slice(0, kept)),
+    )
     await rm(join(dir, 'library.2.log'))
   }
 })
@@ -41,7 +52,9 @@ test('a changed byte anywhere in a log is refused', async () => {
   for (let index = 0; index < whole.length; index++) {
     await writeFile(log, whole)
     await flip(log, () => index)
-    await expect(Library.open({ dir, log: silentLog })).rejects.toThrow('library.1.log is damaged at byte')
+    await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(
+      'library.1.log is damaged at byte',
+    )
   }
 })
 

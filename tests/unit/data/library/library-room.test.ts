@@ -47,7 +47,9 @@ test('a snapshot that was under way when the disk became full is dropped: it may
   }
   const checkpoint = library.checkpoint()
   checkpoint.catch(() => undefined)
-  await expect.poll(() => disk.operations.filter((operation) => operation === 'rename').length, SOON).toBe(2)
+  await expect
+    .poll(() => disk.operations.filter((operation) => operation === 'rename').length, SOON)
+    .toBe(2)
   const refused = putNotes(library, 'b')
   disk.before = (operation, path) => {
     if (operation === 'write' && !path.includes('snapshot')) throw diskError('ENOSPC')

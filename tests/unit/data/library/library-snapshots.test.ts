@@ -24,14 +24,23 @@ test(
     for (let index = 0; index < whole.length; index += rounds(1, 3)) {
       await flip(path, () => index)
       expect(await readSnapshot(path, 1)).toBeUndefined()
-      await writeFile(path, index % 2 === 0 ? whole.subarray(0, index) : Buffer.concat([whole, whole.subarray(index)]))
+      await writeFile(
+        path,
+        index % 2 === 0 ? whole.subarray(0, index) : Buffer.concat([whole, whole.subarray(index)]),
+      )
       expect(await readSnapshot(path, 1)).toBeUndefined()
       await writeFile(path, whole)
     }
     await flip(path, () => 150)
     const errors: object[] = []
-    const library = await openLibrary(dir, { log: { ...silentLog, error: (fields) => errors.push(fields) } })
-    expect([noteIds(library), library.counter('views'), errors]).toEqual([['a', 'b'], 3, [{ path }]])
+    const library = await openLibrary(dir, {
+      log: { ...silentLog, error: (fields) => errors.push(fields) },
+    })
+    expect([noteIds(library), library.counter('views'), errors]).toEqual([
+      ['a', 'b'],
+      3,
+      [{ path }],
+    ])
   },
 )
 
@@ -55,7 +64,12 @@ test('where all snapshots are damaged, the library is refused', async () => {
       await library.checkpoint()
     }
   })
-  expect((await readdir(dir)).sort()).toEqual(['library.2.log', SNAPSHOT, 'library.3.log', 'library.3.snapshot.json'])
+  expect((await readdir(dir)).sort()).toEqual([
+    'library.2.log',
+    SNAPSHOT,
+    'library.3.log',
+    'library.3.snapshot.json',
+  ])
   await flip(join(dir, SNAPSHOT), () => 100)
   await flip(join(dir, 'library.3.snapshot.json'), () => 100)
   await expectRefusal(dir, 'library.3.snapshot.json', 'is damaged, and so is every older snapshot')

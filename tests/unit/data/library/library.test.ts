@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Transaction } from '../../../../server/data/library/library'
-import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../../../support/data/temp-library'
+import {
+  collectionAs,
+  note,
+  noteIds,
+  openLibrary,
+  putNotes,
+  type Note,
+} from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const logLines = async (dir: string, generation = 1) =>
@@ -12,7 +19,10 @@ const logLines = async (dir: string, generation = 1) =>
 test('a transaction over several collections and a counter is kept as one', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
-  const [notes, meta] = [collectionAs<Note>(library, 'posts'), collectionAs<{ seen: number }>(library, 'meta')]
+  const [notes, meta] = [
+    collectionAs<Note>(library, 'posts'),
+    collectionAs<{ seen: number }>(library, 'meta'),
+  ]
   const result = await library.transact((tx) => {
     tx.put(notes, 'a', note('a'))
     tx.put(meta, 'm', { seen: 1 })
@@ -94,7 +104,9 @@ test('many clients share a sync, and each has a line of its own', async () => {
   await putNotes(library, ...ids)
   const lines = await logLines(dir)
   expect(lines).toHaveLength(1 + 500)
-  expect(lines.map((line) => (JSON.parse(line.slice(9)) as { s: number }).s)).toEqual(lines.map((_, n) => n + 1))
+  expect(lines.map((line) => (JSON.parse(line.slice(9)) as { s: number }).s)).toEqual(
+    lines.map((_, n) => n + 1),
+  )
   await library.close()
   expect(noteIds(await openLibrary(dir))).toEqual(ids)
 })
@@ -110,7 +122,11 @@ test('counts are visible at once, reach the disk by themselves, and survive clos
   library.count('views')
   await library.close()
   const reopened = await openLibrary(dir)
-  expect([reopened.counter('views'), reopened.counter('downloads'), reopened.counter('none')]).toEqual([4, 1, 0])
+  expect([
+    reopened.counter('views'),
+    reopened.counter('downloads'),
+    reopened.counter('none'),
+  ]).toEqual([4, 1, 0])
 })
 
 test('what another host counts is no change of records', async () => {
@@ -132,7 +148,9 @@ test('a counter that a transaction deletes stays deleted, although it was counte
 test('a counter is a number', async () => {
   const library = await openLibrary(await tempDir())
   expect(() => library.count('views', NaN)).toThrow(RangeError)
-  await expect(library.transact((tx) => tx.setCounter('views', Infinity))).rejects.toThrow(RangeError)
+  await expect(library.transact((tx) => tx.setCounter('views', Infinity))).rejects.toThrow(
+    RangeError,
+  )
 })
 
 test('settled waits for transactions and counts', async () => {
@@ -152,7 +170,10 @@ test('a closed library can be read and refuses changes', async () => {
   expect(noteIds(library)).toEqual(['a'])
   expect(library.readOnly).toBe(true)
   library.count('views')
-  await expect(putNotes(library, 'b')).rejects.toMatchObject({ name: 'LibraryReadOnlyError', code: 'EROFS' })
+  await expect(putNotes(library, 'b')).rejects.toMatchObject({
+    name: 'LibraryReadOnlyError',
+    code: 'EROFS',
+  })
   await expect(library.checkpoint()).rejects.toThrow('closed')
   await library.close()
 })

@@ -9,7 +9,9 @@ interface Written {
   length: number
 }
 
-/** A disk that loses power after so many operations. Unsynced writes survive partly or not at all. */
+/**
+ * A disk that loses power after so many operations. Unsynced writes survive partly or not at all.
+ */
 export class PowerCutDisk implements Disk {
   readonly #files = new Map<string, Written>()
   /** Renames that their folder does not know for certain yet. */
@@ -76,9 +78,11 @@ export class PowerCutDisk implements Disk {
     this.#left = -1
     for (const { path, synced, length } of this.#files.values()) {
       const isThere = await stat(path).catch(() => undefined)
-      if (isThere && length > synced) await truncate(path, synced + Math.floor(this.#random() * (length - synced + 1)))
+      if (isThere && length > synced)
+        await truncate(path, synced + Math.floor(this.#random() * (length - synced + 1)))
     }
-    for (const { from, to } of this.#renames.toReversed()) if (this.#random() < 0.5) await rename(to, from)
+    for (const { from, to } of this.#renames.toReversed())
+      if (this.#random() < 0.5) await rename(to, from)
   }
 
   #operate(): void {

@@ -40,7 +40,9 @@ test('an incrementally sorted list equals a full sort, at any first read', () =>
       const index = things.sorted((thing) => thing.groups, newest)
       const check = () => {
         for (const group of groups) {
-          const expected = [...records.values()].filter((thing) => thing.groups.includes(group)).sort(newest)
+          const expected = [...records.values()]
+            .filter((thing) => thing.groups.includes(group))
+            .sort(newest)
           expect(index.get(group)).toEqual(expected)
           expect(index.size(group)).toBe(expected.length)
         }

@@ -22,7 +22,15 @@ async function someBackups(onMade = () => Promise.resolve()) {
   /** What a start would find if the host were killed while it makes a backup. */
   const found: unknown[] = []
   const backups = await Backups.open({
-    ...{ dataDir, blobsDir: dataDir, blobs: BlobShelf.in(dataDir), disk, log, clock, trustedClock: clock },
+    ...{
+      dataDir,
+      blobsDir: dataDir,
+      blobs: BlobShelf.in(dataDir),
+      disk,
+      log,
+      clock,
+      trustedClock: clock,
+    },
     isMoving: () => false,
     read: async (dir) => {
       found.push(await openBackupState(dir).read())
@@ -38,7 +46,9 @@ async function someBackups(onMade = () => Promise.resolve()) {
 }
 
 test('a backup that the audit log cannot record is a good one, and old ones go', async () => {
-  const { backups, folder, clock, tick } = await someBackups(() => Promise.reject(diskError('ENOSPC')))
+  const { backups, folder, clock, tick } = await someBackups(() =>
+    Promise.reject(diskError('ENOSPC')),
+  )
   await backups.change({ folder, daily: true })
   await tick()
   const [first] = await readdir(folder)

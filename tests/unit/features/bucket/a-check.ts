@@ -54,7 +54,8 @@ export class CheckWorld {
       },
       copying: {
         wants: (id) => records.has(id) || this.wanted.has(id),
-        lost: async ({ id }) => void (records.delete(id) && this.calls.push(`lost ${id.slice(0, 4)}`)),
+        lost: async ({ id }) =>
+          void (records.delete(id) && this.calls.push(`lost ${id.slice(0, 4)}`)),
       },
     })
   }
@@ -65,7 +66,12 @@ export class CheckWorld {
       const [id, at] = [blobId(n), this.clock.now()]
       const same = { size: 100 + n, etag: `"${n}"` }
       this.objects.set(id, { ...same, owner: OWNER, at })
-      const file = { fileId: `file${n}`, filename: `${n}.bin`, sha256: `sha of ${n}`, place: 'here' }
+      const file = {
+        fileId: `file${n}`,
+        filename: `${n}.bin`,
+        sha256: `sha of ${n}`,
+        place: 'here',
+      }
       const about = { uploadId: null, parts: [], failingSince: null, at: at.toISOString() }
       this.records.set(id, { id, ...file, ...same, ...about, state: 'there' })
     }

@@ -5,11 +5,17 @@ import { isAmongMasters } from '../../../../server/data/bucket-blobs/public-copi
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { Settings } from '../../../../server/data/settings/settings'
 import { bucketSchema } from '../../../../server/data/settings/settings-schema'
-import { BucketConfig, type ConfiguredBucket } from '../../../../server/features/bucket/bucket-config'
+import {
+  BucketConfig,
+  type ConfiguredBucket,
+} from '../../../../server/features/bucket/bucket-config'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
 import { tempDir } from '../../../support/system/temp-dir'
 
-const { use: _, ...bucket } = bucketSchema.parse({ endpoint: 'https://s3.example', bucket: 'builds' })
+const { use: _, ...bucket } = bucketSchema.parse({
+  endpoint: 'https://s3.example',
+  bucket: 'builds',
+})
 const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
 
 async function aHost(override?: ConfiguredBucket, dataDir?: string) {
@@ -29,7 +35,9 @@ const test = base.extend<{ host: Awaited<ReturnType<typeof aHost>> }>({
 test('never gives the keys of one endpoint to another', async ({ host: { config, settings } }) => {
   await config.setUp(bucket, keys)
   for (const endpoint of ['https://evil.example', 'http://s3.example', 'https://s3.example:8443']) {
-    await expect(config.setUp({ ...bucket, endpoint }, undefined)).rejects.toThrow('Enter the keys again')
+    await expect(config.setUp({ ...bucket, endpoint }, undefined)).rejects.toThrow(
+      'Enter the keys again',
+    )
     expect(() => config.requireKeys(endpoint, undefined)).toThrow('Enter the keys again')
     // A person may edit the file by hand.
     await settings.update({ mirror: { ...bucket, endpoint, use: 'on' } })
@@ -75,7 +83,9 @@ test('changes at the same time end with the last one, whole', async ({ host: { c
   expect(config.get()).toMatchObject({ endpoint: 'https://other.example', keys: other })
 })
 
-test('a reader of a cluster learns of the bucket and of its keys', async ({ host: { config, dir } }) => {
+test('a reader of a cluster learns of the bucket and of its keys', async ({
+  host: { config, dir },
+}) => {
   const reader = await aHost(undefined, dir)
   await config.setUp(bucket, keys)
   await reader.settings.reread()

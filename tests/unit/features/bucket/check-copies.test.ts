@@ -75,7 +75,8 @@ test.each([
 test('a copy that is revoked while it is checked is not lost', async () => {
   world.copies(1)
   world.objects.clear()
-  world.meanwhile = () => world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })
+  world.meanwhile = () =>
+    world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })
   await world.pass(SECOND)
   expect(world.count('lost')).toBe(0)
   expect(world.check.view.last).toMatchObject({ checked: 0, missing: 0 })
@@ -85,10 +86,14 @@ test('a copy that the store does not answer for is left to the next check', asyn
   world.copies(2)
   world.check.verify(true)
   const rejected = new BucketError('rejected', '')
-  world.meanwhile = () => void (world.failure = world.calls.at(-1) === 'list' ? rejected : undefined)
+  world.meanwhile = () =>
+    void (world.failure = world.calls.at(-1) === 'list' ? rejected : undefined)
   await world.pass(2 * SECOND)
   expect(world.health.isFailing).toBe(false)
-  expect(world.check.view).toMatchObject({ running: null, last: { checked: 1, missing: 0, altered: 0 } })
+  expect(world.check.view).toMatchObject({
+    running: null,
+    last: { checked: 1, missing: 0, altered: 0 },
+  })
   await world.pass(DAY)
   expect(world.check.view.last).toMatchObject({ checked: 2 })
 })
@@ -145,7 +150,8 @@ describe('verify', () => {
   test('continues after a failure where it was', async () => {
     world.copies(10)
     world.check.verify(true)
-    world.meanwhile = () => void (world.failure = world.count('hash') === 4 ? new BucketError('busy', '') : undefined)
+    world.meanwhile = () =>
+      void (world.failure = world.count('hash') === 4 ? new BucketError('busy', '') : undefined)
     await world.pass(SECOND)
     expect(world.health.isFailing).toBe(true)
     world.meanwhile = () => undefined
@@ -161,7 +167,12 @@ describe('leftovers', () => {
   test('older than an hour that no record wants are deleted', async () => {
     world.copies(1)
     const orphan = (n: number, age: number, owner = OWNER) =>
-      world.objects.set(blobId(n), { size: 1, etag: '"x"', owner, at: new Date(world.clock.now().getTime() - age) })
+      world.objects.set(blobId(n), {
+        size: 1,
+        etag: '"x"',
+        owner,
+        at: new Date(world.clock.now().getTime() - age),
+      })
     orphan(10, 2 * HOUR)
     orphan(11, MINUTE)
     orphan(12, 2 * HOUR)
@@ -175,7 +186,11 @@ describe('leftovers', () => {
 
   test('unfinished uploads end after a day, unless their copy continues', async () => {
     world.copies(2)
-    world.records.set(blobId(1), { ...world.records.get(blobId(1))!, state: 'copying', uploadId: 'running' })
+    world.records.set(blobId(1), {
+      ...world.records.get(blobId(1))!,
+      state: 'copying',
+      uploadId: 'running',
+    })
     const at = (age: number) => new Date(world.clock.now().getTime() - age)
     world.uploads = [
       { blobId: blobId(1), uploadId: 'running', at: at(2 * DAY) },

@@ -10,9 +10,18 @@ import { openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const PLACE = placeOf({ endpoint: 'https://s3.example', bucket: 'builds', prefix: 'slipway/' })
-const part = (n: number) => ({ md5: String(n).padStart(32, '0'), etag: `"${String(n).padStart(32, '0')}"` })
+const part = (n: number) => ({
+  md5: String(n).padStart(32, '0'),
+  etag: `"${String(n).padStart(32, '0')}"`,
+})
 const file = (blobId: string, size = 100): CopyOfFile => {
-  return { blobId, fileId: `file-of-${blobId}`, filename: 'rocket.apk', size, sha256: 'a'.repeat(64) }
+  return {
+    blobId,
+    fileId: `file-of-${blobId}`,
+    filename: 'rocket.apk',
+    size,
+    sha256: 'a'.repeat(64),
+  }
 }
 const BLOB = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
 
@@ -30,9 +39,18 @@ test('a copy keeps its parts until it is whole, also across a restart', async ()
   await library.close()
   const again = new CopyStore(await openLibrary(dir), clock)
   const resumed = await again.begin(file(BLOB), PLACE)
-  expect(resumed).toMatchObject({ state: 'copying', uploadId: 'upload 1', parts: [part(1), part(2)] })
+  expect(resumed).toMatchObject({
+    state: 'copying',
+    uploadId: 'upload 1',
+    parts: [part(1), part(2)],
+  })
   expect(await again.finish(BLOB, '"whole-2"')).toBe(true)
-  expect(again.find(BLOB)).toMatchObject({ state: 'there', uploadId: null, parts: [], etag: '"whole-2"' })
+  expect(again.find(BLOB)).toMatchObject({
+    state: 'there',
+    uploadId: null,
+    parts: [],
+    etag: '"whole-2"',
+  })
   expect([again.count('there'), again.bytes('there'), again.count('copying')]).toEqual([1, 100, 0])
 })
 
@@ -103,7 +121,10 @@ test('records pass the check of untrusted libraries in each state', async () => 
 
 test('names each bucket and prefix differently', () => {
   const other = placeOf({ endpoint: 'https://s3.example', bucket: 'builds', prefix: '' })
-  expect([PLACE, other]).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)])
+  expect([PLACE, other]).toEqual([
+    expect.stringMatching(/^[\w-]{12}$/),
+    expect.stringMatching(/^[\w-]{12}$/),
+  ])
   expect(PLACE).not.toBe(other)
 })
 

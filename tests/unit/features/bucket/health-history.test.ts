@@ -5,7 +5,11 @@ import { MINUTE, SECOND } from '../../../support/world/test-clock'
 import { aHealth, broken } from './a-health'
 
 describe('any history', () => {
-  type Step = { ms: number } | { fails: BucketProblem } | { answers: BucketProblem | null } | { worked: true }
+  type Step =
+    | { ms: number }
+    | { fails: BucketProblem }
+    | { answers: BucketProblem | null }
+    | { worked: true }
   const kinds: BucketProblem[] = [
     'unreachable',
     'slow',
@@ -34,7 +38,8 @@ describe('any history', () => {
         it.rig.clock.advance(step.ms)
         await it.health.look()
       } else if ('fails' in step) it.health.failed(broken(step.fails))
-      else if ('answers' in step) it.rig.problem = step.answers === null ? undefined : broken(step.answers)
+      else if ('answers' in step)
+        it.rig.problem = step.answers === null ? undefined : broken(step.answers)
       else it.health.worked()
       const { kind: shown } = it.health.problem ?? {}
       const isFailing = shown !== undefined && shown !== 'full'

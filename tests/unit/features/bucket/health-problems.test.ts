@@ -93,7 +93,10 @@ describe('a slow bucket', () => {
     rig.answerMs = 100
     await pass(10 * SECOND)
     expect(health.isWell).toBe(true)
-    expect(rig.lines).toEqual(['warn: The bucket answers too slowly.', 'info: The bucket works again.'])
+    expect(rig.lines).toEqual([
+      'warn: The bucket answers too slowly.',
+      'info: The bucket works again.',
+    ])
   })
 
   test('one answer in time between late ones keeps it in use', async () => {

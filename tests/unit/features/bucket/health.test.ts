@@ -119,7 +119,10 @@ describe('a bucket that fails', () => {
 
     await pass(SECOND)
     expect(health).toMatchObject({ isWell: true, problem: null })
-    expect(rig.lines).toEqual(['warn: The bucket does not answer.', 'info: The bucket works again.'])
+    expect(rig.lines).toEqual([
+      'warn: The bucket does not answer.',
+      'info: The bucket works again.',
+    ])
     expect(rig.changes).toBe(2)
   })
 
@@ -182,7 +185,10 @@ describe('a bucket that fails', () => {
       since: '2030-01-02T03:04:10.000Z',
       detail: 'NoSuchBucket',
     })
-    expect(rig.lines).toEqual(['warn: The bucket does not answer.', 'warn: The bucket does not exist.'])
+    expect(rig.lines).toEqual([
+      'warn: The bucket does not answer.',
+      'warn: The bucket does not exist.',
+    ])
   })
 })
 

@@ -9,7 +9,12 @@ test('counts a month in four counters, also across a restart, and begins the nex
   const clock = new TestClock()
   const library = await openLibrary(dir)
   const usage = new BucketUsage(library, clock)
-  expect(usage.view()).toEqual({ month: '2030-01', copied_bytes: 0, redirects: 0, redirected_bytes: 0 })
+  expect(usage.view()).toEqual({
+    month: '2030-01',
+    copied_bytes: 0,
+    redirects: 0,
+    redirected_bytes: 0,
+  })
   usage.copied(1000)
   usage.redirected(300)
   usage.redirected(200)
@@ -17,9 +22,24 @@ test('counts a month in four counters, also across a restart, and begins the nex
 
   const again = new BucketUsage(await openLibrary(dir), clock)
   again.copied(1)
-  expect(again.view()).toEqual({ month: '2030-01', copied_bytes: 1001, redirects: 2, redirected_bytes: 500 })
+  expect(again.view()).toEqual({
+    month: '2030-01',
+    copied_bytes: 1001,
+    redirects: 2,
+    redirected_bytes: 500,
+  })
   clock.advance(31 * DAY)
-  expect(again.view()).toEqual({ month: '2030-02', copied_bytes: 0, redirects: 0, redirected_bytes: 0 })
+  expect(again.view()).toEqual({
+    month: '2030-02',
+    copied_bytes: 0,
+    redirects: 0,
+    redirected_bytes: 0,
+  })
   again.redirected(7)
-  expect(again.view()).toEqual({ month: '2030-02', copied_bytes: 0, redirects: 1, redirected_bytes: 7 })
+  expect(again.view()).toEqual({
+    month: '2030-02',
+    copied_bytes: 0,
+    redirects: 1,
+    redirected_bytes: 7,
+  })
 })

@@ -19,9 +19,16 @@ import { TableRouter } from './table-router'
 export const OUTER = '11.77.0.10'
 export const VISITOR = '11.77.0.50'
 
-export const ROUTER_REQUEST = { way: 'router', terms_accepted: true, keep_registration_open: false } as const
+export const ROUTER_REQUEST = {
+  way: 'router',
+  terms_accepted: true,
+  keep_registration_open: false,
+} as const
 
-/** Everything around one host: its network, the internet that observes it, an authority, and a data folder. */
+/**
+ * Everything around one host: its network, the internet that observes it, an authority, and a data
+ * folder.
+ */
 export class World {
   readonly clock = new TestClock()
   readonly router = new TableRouter(this.clock)
@@ -30,8 +37,13 @@ export class World {
   /** The protocols that answer. */
   routers = [this.router]
   /** The place in the network; undefined: no network. */
-  place: { gateway: string; own: string } | undefined = { gateway: '192.168.77.1', own: '127.0.0.1' }
-  /** The router's way through its IPv6 firewall, and the place there; undefined: no global address. */
+  place: { gateway: string; own: string } | undefined = {
+    gateway: '192.168.77.1',
+    own: '127.0.0.1',
+  }
+  /**
+   * The router's way through its IPv6 firewall, and the place there; undefined: no global address.
+   */
   readonly pinholes = new TableRouter(this.clock)
   place6: { gateway: string; own: string } | undefined
   /** The source address of the default route. */
@@ -68,7 +80,10 @@ export class World {
       return bytes && bindingResponse(bytes, it)
     })
     world.stunAsked = stun.asked
-    world.settings = settingsSchema.parse({ acme_directory: authority.directory, stun_server: stun.server })
+    world.settings = settingsSchema.parse({
+      acme_directory: authority.directory,
+      stun_server: stun.server,
+    })
     return world
   }
 
@@ -108,10 +123,14 @@ export class World {
 
   /** How many certificates were ordered. */
   get orders(): number {
-    return this.authority.received.filter(({ path, payload }) => path === '/order' && payload).length
+    return this.authority.received.filter(({ path, payload }) => path === '/order' && payload)
+      .length
   }
 
-  #surroundings(): Omit<InternetDeps, 'dataDir' | 'disk' | 'log' | 'clock' | 'door' | 'certificate' | 'tunnel'> {
+  #surroundings(): Omit<
+    InternetDeps,
+    'dataDir' | 'disk' | 'log' | 'clock' | 'door' | 'certificate' | 'tunnel'
+  > {
     return {
       routers: this.access ?? {
         place: () => Promise.resolve(this.place),
@@ -120,7 +139,10 @@ export class World {
           return Promise.resolve(this.routers)
         },
         of: (mapping) => (mapping.client.includes(':') ? this.pinholes : this.router),
-        pinholes: { place: () => Promise.resolve(this.place6), find: () => Promise.resolve([this.pinholes]) },
+        pinholes: {
+          place: () => Promise.resolve(this.place6),
+          find: () => Promise.resolve([this.pinholes]),
+        },
         announcements: {
           listen: () => Promise.resolve(),
           close: () => undefined,
@@ -157,7 +179,10 @@ function aDoor(): OutsideDoor {
     isWindow: () => false,
     log: new TestLog(),
   })
-  return new OutsideDoor((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
+  return new OutsideDoor((_request, response) => response.end('ahoy'), {
+    connections,
+    patience: usualPatience,
+  })
 }
 
 /** A promise that the test resolves. */

@@ -20,26 +20,35 @@ const ipv4 = (address: string, internal = false) => ({
 })
 
 /** A host on a Wi-Fi, beside containers; `start` begins a run of it on the same data folder. */
-const test = base.extend<{ clock: TestClock; dataDir: string; start: () => Promise<DeviceVisits> }>({
-  clock: async ({}, use) => use(new TestClock()),
-  dataDir: async ({}, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'slipway-visits-'))
-    await use(dataDir)
-    await rm(dataDir, { recursive: true, force: true })
+const test = base.extend<{ clock: TestClock; dataDir: string; start: () => Promise<DeviceVisits> }>(
+  {
+    clock: async ({}, use) => use(new TestClock()),
+    dataDir: async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'slipway-visits-'))
+      await use(dataDir)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    start: async ({ clock, dataDir }, use) => {
+      const interfaces = {
+        lo: [ipv4('127.0.0.1', true)],
+        wlan0: [ipv4('192.168.1.7')],
+        docker0: [ipv4('172.17.0.1')],
+      }
+      const machine = {
+        addresses: () => ownAddresses(undefined, interfaces),
+        source: () => Promise.resolve(undefined),
+      }
+      const bound = () => ({ host: '0.0.0.0', port: 4780, also: [] })
+      const log = new TestLog()
+      const addresses = new Addresses({ bound, publicUrl: () => PUBLIC, log, machine })
+      await use(async () => {
+        const visits = new DeviceVisits({ dataDir, disk: realDisk, clock, log, addresses })
+        await visits.read()
+        return visits
+      })
+    },
   },
-  start: async ({ clock, dataDir }, use) => {
-    const interfaces = { lo: [ipv4('127.0.0.1', true)], wlan0: [ipv4('192.168.1.7')], docker0: [ipv4('172.17.0.1')] }
-    const machine = { addresses: () => ownAddresses(undefined, interfaces), source: () => Promise.resolve(undefined) }
-    const bound = () => ({ host: '0.0.0.0', port: 4780, also: [] })
-    const log = new TestLog()
-    const addresses = new Addresses({ bound, publicUrl: () => PUBLIC, log, machine })
-    await use(async () => {
-      const visits = new DeviceVisits({ dataDir, disk: realDisk, clock, log, addresses })
-      await visits.read()
-      return visits
-    })
-  },
-})
+)
 
 const visit = (origin: string, address: string, isOutside = false) => {
   const { host, protocol } = new URL(origin)
@@ -54,23 +63,39 @@ test.for([
   ['a container, at the address of the network', HOME, CONTAINER, false, '/', false],
   ['this computer, at its own address', HOME, '192.168.1.7', false, '/', false],
   ['this computer, through a relay', HOME, '127.0.0.1', false, '/', false],
-  ['a request of the host to itself that a router sends back', PUBLIC, '192.168.1.1', false, '/api/host/ping', false],
+  [
+    'a request of the host to itself that a router sends back',
+    PUBLIC,
+    '192.168.1.1',
+    false,
+    '/api/host/ping',
+    false,
+  ],
   ['a visitor at the outside door', HOME, PHONE, true, '/', false],
   ['another port', 'http://192.168.1.7:4781', PHONE, false, '/', false],
-] as const)('notes who used an address: %s', async ([, origin, sender, isOutside, path, isNoted], { clock, start }) => {
-  const visits = await start()
-  visits.see(visit(origin, sender, isOutside), path)
+] as const)(
+  'notes who used an address: %s',
+  async ([, origin, sender, isOutside, path, isNoted], { clock, start }) => {
+    const visits = await start()
+    visits.see(visit(origin, sender, isOutside), path)
 
-  expect(visits.lastAt(origin)).toBe(isNoted ? clock.now().toISOString() : null)
-  await visits.settled()
-})
+    expect(visits.lastAt(origin)).toBe(isNoted ? clock.now().toISOString() : null)
+    await visits.settled()
+  },
+)
 
-test('remembers the last visit after a restart for 7 days, without the visitor', async ({ clock, dataDir, start }) => {
+test('remembers the last visit after a restart for 7 days, without the visitor', async ({
+  clock,
+  dataDir,
+  start,
+}) => {
   const first = await start()
   first.see(visit(HOME, PHONE), '/')
   await first.settled()
   const at = clock.now().toISOString()
-  expect(JSON.parse(await readFile(join(dataDir, 'visits.json'), 'utf8'))).toEqual({ '192.168.1.7:4780': at })
+  expect(JSON.parse(await readFile(join(dataDir, 'visits.json'), 'utf8'))).toEqual({
+    '192.168.1.7:4780': at,
+  })
 
   clock.advance(7 * DAY - 1)
   expect((await start()).lastAt(HOME)).toBe(at)
@@ -78,7 +103,11 @@ test('remembers the last visit after a restart for 7 days, without the visitor',
   expect((await start()).lastAt(HOME)).toBeNull()
 })
 
-test('writes visits to disk once an hour, and looks an address up once a minute', async ({ clock, dataDir, start }) => {
+test('writes visits to disk once an hour, and looks an address up once a minute', async ({
+  clock,
+  dataDir,
+  start,
+}) => {
   const visits = await start()
   const written = async () => {
     await visits.settled()
@@ -98,7 +127,10 @@ test('writes visits to disk once an hour, and looks an address up once a minute'
   expect(await written()).toContain(clock.now().toISOString())
 })
 
-test('a link works once and for 10 minutes, and only another device uses it up', async ({ clock, start }) => {
+test('a link works once and for 10 minutes, and only another device uses it up', async ({
+  clock,
+  start,
+}) => {
   const visits = await start()
   const { url } = visits.phoneTest()
   expect(url).toMatch(/^http:\/\/192\.168\.1\.7:4780\/reach\/[\w-]{43}$/)

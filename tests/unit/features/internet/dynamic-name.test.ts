@@ -33,7 +33,13 @@ beforeEach(async () => {
   await once(provider.listen(0, '127.0.0.1'), 'listening')
   base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
   dataDir = await tempDir()
-  settings = { way: 'dyndns2', url: base, user: 'ada', password: SECRET, name: 'builds.example.org' }
+  settings = {
+    way: 'dyndns2',
+    url: base,
+    user: 'ada',
+    password: SECRET,
+    name: 'builds.example.org',
+  }
   name = restarted()
 })
 afterEach(() => {
@@ -43,7 +49,13 @@ afterEach(() => {
 
 const log = (fields: object, message: string) => (logged += JSON.stringify(fields) + message)
 const restarted = () =>
-  new DynamicName({ dataDir, disk: realDisk, clock, log: { info: log, warn: log }, update: () => settings })
+  new DynamicName({
+    dataDir,
+    disk: realDisk,
+    clock,
+    log: { info: log, warn: log },
+    update: () => settings,
+  })
 
 test('sends both addresses by dyndns2, and nothing again until they change', async () => {
   await name.look(BOTH)
@@ -52,7 +64,9 @@ test('sends both addresses by dyndns2, and nothing again until they change', asy
   expect(asked.map(({ url }) => url)).toEqual([
     '/nic/update?hostname=builds.example.org&myip=203.0.113.7%2C2001%3Adb8%3A%3A7',
   ])
-  expect(asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}`)
+  expect(asked[0]?.headers.authorization).toBe(
+    `Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}`,
+  )
   expect(name.state).toEqual({ kind: 'updated', at: clock.now().toISOString() })
 
   await name.look({ ...BOTH, ip4: '203.0.113.8' })
@@ -60,7 +74,13 @@ test('sends both addresses by dyndns2, and nothing again until they change', asy
 })
 
 test('calls an address with the addresses filled in', async () => {
-  settings = { way: 'address', url: `${base}/up?token=x&a={ip4}&b={ip6}`, user: '', password: '', name: '' }
+  settings = {
+    way: 'address',
+    url: `${base}/up?token=x&a={ip4}&b={ip6}`,
+    user: '',
+    password: '',
+    name: '',
+  }
   answer = (response) => response.end('OK')
   await name.look(BOTH)
   await name.look({ ip4: null, ip6: BOTH.ip6 })
@@ -82,23 +102,26 @@ test('does not call an address for a family that it does not use', async () => {
   expect(asked.map(({ url }) => url)).toEqual(['/up?a=203.0.113.7'])
 })
 
-test.each(['badauth', 'abuse', 'nohost', '!donator', 'KO'])('stops after %s until a person acts', async (word) => {
-  answer = (response) => response.end(`${word}\n`)
-  await name.look(BOTH)
-  expect(name.state).toEqual({ kind: 'stopped', problem: word })
+test.each(['badauth', 'abuse', 'nohost', '!donator', 'KO'])(
+  'stops after %s until a person acts',
+  async (word) => {
+    answer = (response) => response.end(`${word}\n`)
+    await name.look(BOTH)
+    expect(name.state).toEqual({ kind: 'stopped', problem: word })
 
-  clock.advance(100 * MINUTE)
-  await name.look({ ...BOTH, ip4: '203.0.113.9' })
-  const next = restarted()
-  await next.look(BOTH)
-  expect(next.state).toEqual({ kind: 'stopped', problem: word })
-  expect(asked).toHaveLength(1)
+    clock.advance(100 * MINUTE)
+    await name.look({ ...BOTH, ip4: '203.0.113.9' })
+    const next = restarted()
+    await next.look(BOTH)
+    expect(next.state).toEqual({ kind: 'stopped', problem: word })
+    expect(asked).toHaveLength(1)
 
-  answer = (response) => response.end('nochg')
-  settings = { ...settings!, password: 'another' }
-  await name.look(BOTH)
-  expect(name.state.kind).toBe('updated')
-})
+    answer = (response) => response.end('nochg')
+    settings = { ...settings!, password: 'another' }
+    await name.look(BOTH)
+    expect(name.state.kind).toBe('updated')
+  },
+)
 
 test('forgets a refusal once the password is another, also if the next try and a restart follow', async () => {
   answer = (response) => response.end('badauth')
@@ -193,7 +216,13 @@ test('reads no more than a short answer', async () => {
 
 test('keeps passwords out of the log, the state and every file', async () => {
   const port = new URL(base).port
-  settings = { way: 'address', url: `http://ada:${SECRET}@127.0.0.1:${port}/{ip4}`, user: '', password: '', name: '' }
+  settings = {
+    way: 'address',
+    url: `http://ada:${SECRET}@127.0.0.1:${port}/{ip4}`,
+    user: '',
+    password: '',
+    name: '',
+  }
   const words: ((response: ServerResponse) => unknown)[] = [
     (response) => response.end('OK'),
     (response) => response.end('badauth'),
@@ -206,7 +235,9 @@ test('keeps passwords out of the log, the state and every file', async () => {
     await name.look({ ip4: `203.0.113.${index}`, ip6: null })
     logged += JSON.stringify(name.state)
   }
-  expect(asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}`)
+  expect(asked[0]?.headers.authorization).toBe(
+    `Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}`,
+  )
   expect(asked).toHaveLength(4)
 
   for (const file of await readdir(dataDir)) logged += await readFile(join(dataDir, file), 'utf8')

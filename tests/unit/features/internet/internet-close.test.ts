@@ -32,18 +32,21 @@ describe('stopping', () => {
     ])
   })
 
-  test.each(['close', 'stop'] as const)('while the router is still asked, %s leaves nothing open', async (ending) => {
-    const { internet, door } = await world.host()
-    const slow = gate()
-    world.router.before = () => slow.passed
-    await internet.open(ROUTER_REQUEST)
-    await expect.poll(() => door.port).toBeDefined()
-    const ended = internet[ending]()
-    slow.open()
-    await ended
-    expect(world.router.ports).toEqual([])
-    expect(door.port).toBeUndefined()
-  })
+  test.each(['close', 'stop'] as const)(
+    'while the router is still asked, %s leaves nothing open',
+    async (ending) => {
+      const { internet, door } = await world.host()
+      const slow = gate()
+      world.router.before = () => slow.passed
+      await internet.open(ROUTER_REQUEST)
+      await expect.poll(() => door.port).toBeDefined()
+      const ended = internet[ending]()
+      slow.open()
+      await ended
+      expect(world.router.ports).toEqual([])
+      expect(door.port).toBeUndefined()
+    },
+  )
 
   test('is saved before the router answers: a kill meanwhile does not open the host at its next start', async () => {
     const { internet } = await world.opened()
@@ -122,7 +125,11 @@ describe('after a crash', () => {
     world.blockers = ['no_rate_limits']
     const { internet, door } = await world.host()
     await expect.poll(() => world.router.ports).toEqual([])
-    expect(internet.view()).toMatchObject({ way: 'router', state: 'off', blockers: ['no_rate_limits'] })
+    expect(internet.view()).toMatchObject({
+      way: 'router',
+      state: 'off',
+      blockers: ['no_rate_limits'],
+    })
     expect(door.port).toBeUndefined()
   })
 

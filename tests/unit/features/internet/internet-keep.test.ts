@@ -41,7 +41,11 @@ describe('while it is open', () => {
     world.router.outer = MOVED
     world.observed = MOVED
     await pass(31 * SECOND)
-    expect(internet.view()).toMatchObject({ state: 'open', url: `https://${MOVED}`, outer_address: MOVED })
+    expect(internet.view()).toMatchObject({
+      state: 'open',
+      url: `https://${MOVED}`,
+      outer_address: MOVED,
+    })
     expect(world.orders).toBe(2)
     expect(world.named).toEqual({ ip4: MOVED, ip6: null })
   })
@@ -93,7 +97,11 @@ describe('while it is open', () => {
     world.router.give(443, '192.168.77.30')
     world.announce(0)
     await pass(31 * MINUTE)
-    expect(internet.view()).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30' }, proof: null })
+    expect(internet.view()).toMatchObject({
+      state: 'port_taken',
+      router: { holder: '192.168.77.30' },
+      proof: null,
+    })
     await pass(11 * SECOND)
     expect(internet.view().state).toBe('port_taken')
     expect(internet.origin()).toBeNull()
@@ -107,7 +115,11 @@ describe('while it is open', () => {
     await pass(31 * SECOND)
     expect(internet.view().state).toBe('open')
     await pass(31 * SECOND)
-    expect(internet.view()).toMatchObject({ state: 'unproven', proof: null, router: { is_silent: true } })
+    expect(internet.view()).toMatchObject({
+      state: 'unproven',
+      proof: null,
+      router: { is_silent: true },
+    })
     internet.seen(VISITOR)
     world.routers = []
     await pass(31 * SECOND)
@@ -118,13 +130,21 @@ describe('while it is open', () => {
     world.router.isSilent = true
     world.routers = []
     await internet.check(false)
-    expect(internet.view()).toMatchObject({ state: 'unproven', url: `https://${OUTER}`, router: { is_silent: true } })
+    expect(internet.view()).toMatchObject({
+      state: 'unproven',
+      url: `https://${OUTER}`,
+      router: { is_silent: true },
+    })
     const asked = world.router.asked.length
     world.router.isSilent = false
     world.routers = [world.router]
     await pass(31 * SECOND)
     expect(world.router.asked).toHaveLength(asked + 1)
-    expect(internet.view()).toMatchObject({ state: 'unproven', proof: null, router: { is_silent: false } })
+    expect(internet.view()).toMatchObject({
+      state: 'unproven',
+      proof: null,
+      router: { is_silent: false },
+    })
   })
 
   test('a proof through a mapping says nothing about the next start with a silent router', async () => {
@@ -137,10 +157,14 @@ describe('while it is open', () => {
 
   test('renews the certificate when it is due, and serves the old one while the authority is down', async () => {
     const { until } = internet.view().certificate!
-    world.authority.answers['/order'] = (_request, response) => refuse(response, 'serverInternal', 'Down for repair')
+    world.authority.answers['/order'] = (_request, response) =>
+      refuse(response, 'serverInternal', 'Down for repair')
     for (let days = 0; days < 61; days++) await pass(DAY)
     const failed = world.orders
-    expect(internet.view()).toMatchObject({ state: 'open', certificate: { until, problem: 'Down for repair' } })
+    expect(internet.view()).toMatchObject({
+      state: 'open',
+      certificate: { until, problem: 'Down for repair' },
+    })
     await pass(SECOND)
     expect(world.orders).toBe(failed)
     delete world.authority.answers['/order']
@@ -178,7 +202,8 @@ describe('while it is open', () => {
 
 describe('visits', () => {
   test('count each address once an hour, and failed sign-ins', async () => {
-    for (const address of [VISITOR, VISITOR, '11.77.0.51', '2a0f:77::5', '2a0f:77::6']) internet.seen(address)
+    for (const address of [VISITOR, VISITOR, '11.77.0.51', '2a0f:77::5', '2a0f:77::6'])
+      internet.seen(address)
     internet.signInFailed()
     expect(internet.view()).toMatchObject({ visitors: 3, failed_sign_ins: 1 })
     await pass(HOUR + SECOND)
@@ -192,7 +217,8 @@ describe('visits', () => {
     ['a neighbor behind the same provider', '100.64.0.7'],
   ])('from %s prove nothing', async (_title, address) => {
     await internet.close()
-    world.authority.answers['/challenge'] = (_request, response) => refuse(response, 'connection', 'Timeout')
+    world.authority.answers['/challenge'] = (_request, response) =>
+      refuse(response, 'connection', 'Timeout')
     await internet.open({ ...ROUTER_REQUEST, port: 4780 })
     await settled(internet)
     internet.seen(address)

@@ -23,11 +23,23 @@ describe('while it is off', () => {
   test('a check asks the router what it can do, opens nothing, and asks the STUN server only with consent', async () => {
     const { internet, door } = await world.host()
     await internet.check(false)
-    expect(internet.view()).toMatchObject({ state: 'off', outer_address: OUTER, router: { protocols: ['pcp'] } })
-    expect([world.searches, world.stunAsked(), world.router.asked.length, door.port]).toEqual([1, 0, 0, undefined])
+    expect(internet.view()).toMatchObject({
+      state: 'off',
+      outer_address: OUTER,
+      router: { protocols: ['pcp'] },
+    })
+    expect([world.searches, world.stunAsked(), world.router.asked.length, door.port]).toEqual([
+      1,
+      0,
+      0,
+      undefined,
+    ])
     world.observed = '11.77.0.99'
     await internet.check(true)
-    expect(internet.view()).toMatchObject({ state: 'shared_address', observed_address: '11.77.0.99' })
+    expect(internet.view()).toMatchObject({
+      state: 'shared_address',
+      observed_address: '11.77.0.99',
+    })
   })
 
   test.each([
@@ -36,17 +48,20 @@ describe('while it is off', () => {
     ['rate_limits_off', { blockers: ['no_rate_limits'] }, {}],
     ['terms_needed', {}, { terms_accepted: false }],
     ['invalid_input', {}, { way: 'tunnel' }],
-  ] satisfies [string, Partial<World>, Partial<OpenRequest>][])('does not open: %s', async (code, change, request) => {
-    Object.assign(world, change)
-    const { internet, door } = await world.host()
-    await expect(internet.open({ ...ROUTER_REQUEST, ...request })).rejects.toMatchObject({ code })
-    expect([world.searches, door.port, internet.view().way, world.settings.registration_open]).toEqual([
-      0,
-      undefined,
-      'off',
-      true,
-    ])
-  })
+  ] satisfies [string, Partial<World>, Partial<OpenRequest>][])(
+    'does not open: %s',
+    async (code, change, request) => {
+      Object.assign(world, change)
+      const { internet, door } = await world.host()
+      await expect(internet.open({ ...ROUTER_REQUEST, ...request })).rejects.toMatchObject({ code })
+      expect([
+        world.searches,
+        door.port,
+        internet.view().way,
+        world.settings.registration_open,
+      ]).toEqual([0, undefined, 'off', true])
+    },
+  )
 })
 
 describe('opening', () => {
@@ -80,7 +95,11 @@ describe('opening', () => {
     expect(door.port).toBeUndefined()
     await internet.open({ ...ROUTER_REQUEST, port: 4780 })
     // The certificate came by port 80, which says nothing about port 4780.
-    expect(await settled(internet)).toMatchObject({ state: 'unproven', url: `https://${OUTER}:4780`, proof: null })
+    expect(await settled(internet)).toMatchObject({
+      state: 'unproven',
+      url: `https://${OUTER}:4780`,
+      proof: null,
+    })
     expect(world.router.asked.map(({ external }) => external)).toEqual([443, 80, 4780])
     expect(world.router.ports).toEqual([443, 4780])
     internet.seen(VISITOR)
@@ -100,7 +119,10 @@ describe('opening', () => {
       const isLost = () => missed === 'request' && upnp.asked.length === 1
       upnp.before = () => (isLost() ? Promise.reject(lost) : Promise.resolve())
       const { view } = await world.opened()
-      expect(view).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30', holder_is_former: false } })
+      expect(view).toMatchObject({
+        state: 'port_taken',
+        router: { holder: '192.168.77.30', holder_is_former: false },
+      })
     },
   )
 
@@ -131,7 +153,12 @@ describe('opening', () => {
       url: null,
       lease_until: null,
     })
-    expect([world.router.ports, door.port, internet.origin(), world.authority.asked]).toEqual([[], undefined, null, []])
+    expect([world.router.ports, door.port, internet.origin(), world.authority.asked]).toEqual([
+      [],
+      undefined,
+      null,
+      [],
+    ])
   })
 
   test('lets people in over IPv6 where there is no IPv4 address, until the address of this computer changes', async () => {
@@ -139,7 +166,11 @@ describe('opening', () => {
     world.place6 = { gateway: 'fe80::1%eth0', own: '2a0f:77:1::20' }
     const { internet, door, view } = await world.opened()
     const url = (address: string) => `http://[${address}]:${door.port}`
-    expect(view).toMatchObject({ state: 'ipv6_only', url: url('2a0f:77:1::20'), ipv6_address: '2a0f:77:1::20' })
+    expect(view).toMatchObject({
+      state: 'ipv6_only',
+      url: url('2a0f:77:1::20'),
+      ipv6_address: '2a0f:77:1::20',
+    })
     expect([world.router.ports, world.pinholes.ports]).toEqual([[], [door.port]])
     internet.seen('2a0f:77::50')
     expect(internet.view()).toMatchObject({ state: 'ipv6_only', proof: { by: 'visitor' } })
@@ -155,17 +186,28 @@ describe('opening', () => {
     world.router.outer = '192.168.0.14'
     world.blockAuthority()
     const { internet, view } = await world.opened()
-    expect(view).toMatchObject({ state: 'two_routers', outer_address: '192.168.0.14', external_port: 443 })
+    expect(view).toMatchObject({
+      state: 'two_routers',
+      outer_address: '192.168.0.14',
+      external_port: 443,
+    })
     expect(world.router.ports).toEqual([443])
     internet.seen(VISITOR)
-    expect(internet.view()).toMatchObject({ state: 'certificate_failed', url: `http://${OUTER}` + ':443' })
+    expect(internet.view()).toMatchObject({
+      state: 'certificate_failed',
+      url: `http://${OUTER}` + ':443',
+    })
   })
 
   test('finds a port that the person opened by hand', async () => {
     world.routers = []
     world.blockAuthority()
     const { internet, door, view } = await world.opened()
-    expect(view).toMatchObject({ state: 'no_router_help', router: { protocols: [] }, local: { port: door.port } })
+    expect(view).toMatchObject({
+      state: 'no_router_help',
+      router: { protocols: [] },
+      local: { port: door.port },
+    })
     delete world.authority.answers['/challenge']
     await internet.open(ROUTER_REQUEST)
     expect(await settled(internet)).toMatchObject({
@@ -178,7 +220,11 @@ describe('opening', () => {
   test('says in the words of the authority that nothing gets through', async () => {
     world.blockAuthority()
     const { view } = await world.opened()
-    expect(view).toMatchObject({ state: 'blocked', problem: `${OUTER}: Connection refused`, other_port: 4780 })
+    expect(view).toMatchObject({
+      state: 'blocked',
+      problem: `${OUTER}: Connection refused`,
+      other_port: 4780,
+    })
     expect(view.steps.find(({ step }) => step === 'certificate')?.state).toBe('failed')
   })
 

@@ -39,20 +39,26 @@ const CASES: [string, RouterProtocol[]][] = [
   ['all protocols', ['pcp', 'nat-pmp', 'upnp']],
 ]
 
-test.each(CASES)('the next poll notices a reboot that was not announced: %s', async (_name, protocols) => {
-  await open(...protocols)
-  router.reboot()
-  await pass(31 * SECOND)
-  expect([...router.mappings.keys()]).toEqual([443])
-})
+test.each(CASES)(
+  'the next poll notices a reboot that was not announced: %s',
+  async (_name, protocols) => {
+    await open(...protocols)
+    router.reboot()
+    await pass(31 * SECOND)
+    expect([...router.mappings.keys()]).toEqual([443])
+  },
+)
 
-test.each(CASES)('polls map nothing while the router remembers the port: %s', async (_name, protocols) => {
-  await open(...protocols)
-  const maps = () => router.asked.filter((it) => /\bmap|AddPortMapping/.test(it)).length
-  const before = maps()
-  for (let seconds = 0; seconds < 4 * MINUTE; seconds += 31 * SECOND) await pass(31 * SECOND)
-  expect(maps()).toBe(before)
-})
+test.each(CASES)(
+  'polls map nothing while the router remembers the port: %s',
+  async (_name, protocols) => {
+    await open(...protocols)
+    const maps = () => router.asked.filter((it) => /\bmap|AddPortMapping/.test(it)).length
+    const before = maps()
+    for (let seconds = 0; seconds < 4 * MINUTE; seconds += 31 * SECOND) await pass(31 * SECOND)
+    expect(maps()).toBe(before)
+  },
+)
 
 test('a router that answers again after silence maps the port again, whatever its age', async () => {
   await open('nat-pmp')

@@ -22,7 +22,13 @@ beforeEach(async () => {
 })
 
 async function open(fingerprint: string | null) {
-  const tunnel = { server: '127.0.0.1', port: server.port, user: 'ann', remote_port: remotePort, fingerprint }
+  const tunnel = {
+    server: '127.0.0.1',
+    port: server.port,
+    user: 'ann',
+    remote_port: remotePort,
+    fingerprint,
+  }
   await internet.open({ ...ROUTER_REQUEST, way: 'tunnel', terms_accepted: false, tunnel })
   return settled(internet)
 }
@@ -34,7 +40,11 @@ async function fingerprint(): Promise<string> {
 
 test('shows the key of the server first, and opens once it is confirmed and a request has proved it', async () => {
   const asked = await open(null)
-  expect(asked).toMatchObject({ state: 'tunnel_failed', url: null, tunnel: { problem: 'fingerprint_unknown' } })
+  expect(asked).toMatchObject({
+    state: 'tunnel_failed',
+    url: null,
+    tunnel: { problem: 'fingerprint_unknown' },
+  })
   const view = await open(asked.tunnel!.fingerprint)
   expect(view).toMatchObject({
     way: 'tunnel',
@@ -50,7 +60,11 @@ test('shows the key of the server first, and opens once it is confirmed and a re
 test('says that the server listens on its loopback address only', async () => {
   const key = await fingerprint()
   server.isListening = false
-  expect(await open(key)).toMatchObject({ state: 'tunnel_failed', url: null, tunnel: { problem: 'loopback_only' } })
+  expect(await open(key)).toMatchObject({
+    state: 'tunnel_failed',
+    url: null,
+    tunnel: { problem: 'loopback_only' },
+  })
 })
 
 test('proves it again after an interruption, and is not open until then', async () => {
@@ -73,6 +87,10 @@ test('closes the port of the server when the host account stops it', async () =>
 test('opening through the router instead closes the tunnel', async () => {
   const { url } = await open(await fingerprint())
   await internet.open(ROUTER_REQUEST)
-  expect(await settled(internet)).toMatchObject({ way: 'router', state: 'open', url: 'https://11.77.0.10' })
+  expect(await settled(internet)).toMatchObject({
+    way: 'router',
+    state: 'open',
+    url: 'https://11.77.0.10',
+  })
   expect(await world.ask(url!)).toBe('unanswered')
 })

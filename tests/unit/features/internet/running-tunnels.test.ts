@@ -7,7 +7,8 @@ import { runningTunnels } from '../../../../server/features/internet/tunnel/runn
 import { tempDir } from '../../../support/system/temp-dir'
 import { listening } from '../../../support/system/listening'
 
-// The real programs are not to be had here: these servers and scripts give the answers that their documentation shows.
+// The real programs are not to be had here: these servers and scripts give the answers that their
+// documentation shows.
 
 const answering = (listener: RequestListener) => listening(createServer(listener))
 
@@ -44,7 +45,9 @@ test('finds nothing where none runs', async () => {
 })
 
 test('finds a quick tunnel of cloudflared', async () => {
-  const port = await answering(texts({ '/quicktunnel': '{"hostname":"quick-brown-fox.trycloudflare.com"}' }))
+  const port = await answering(
+    texts({ '/quicktunnel': '{"hostname":"quick-brown-fox.trycloudflare.com"}' }),
+  )
 
   expect(await runningTunnels(await places({ cloudflared: [await freePort(), port] }))).toEqual([
     { program: 'cloudflared', url: 'https://quick-brown-fox.trycloudflare.com/' },
@@ -59,9 +62,16 @@ test('finds the https addresses of ngrok', async () => {
       proto: 'https',
       config: { addr: 'http://localhost:4780' },
     },
-    { name: 'raw', public_url: 'tcp://0.tcp.ngrok.io:12345', proto: 'tcp', config: { addr: 'localhost:22' } },
+    {
+      name: 'raw',
+      public_url: 'tcp://0.tcp.ngrok.io:12345',
+      proto: 'tcp',
+      config: { addr: 'localhost:22' },
+    },
   ]
-  const port = await answering(texts({ '/api/tunnels': JSON.stringify({ tunnels, uri: '/api/tunnels' }) }))
+  const port = await answering(
+    texts({ '/api/tunnels': JSON.stringify({ tunnels, uri: '/api/tunnels' }) }),
+  )
 
   expect(await runningTunnels(await places({ ngrok: port }))).toEqual([
     { program: 'ngrok', url: 'https://abc123.ngrok-free.app/' },
@@ -78,14 +88,18 @@ test('finds a funnel of Tailscale under the own name only', async () => {
   }
 
   expect(
-    await runningTunnels(await places({ tailscale: [await tailscale(status, { AllowFunnel: allowed })] })),
+    await runningTunnels(
+      await places({ tailscale: [await tailscale(status, { AllowFunnel: allowed })] }),
+    ),
   ).toEqual(
     ['https://host.tail1234.ts.net/', 'https://host.tail1234.ts.net:8443/'].map((url) => ({
       program: 'tailscale',
       url,
     })),
   )
-  expect(await runningTunnels(await places({ tailscale: [await tailscale(status, {})] }))).toEqual([])
+  expect(await runningTunnels(await places({ tailscale: [await tailscale(status, {})] }))).toEqual(
+    [],
+  )
 })
 
 test.each([
@@ -102,7 +116,9 @@ test.each([
   const status = { Self: { DNSName: 'evil.example.' } }
   const command = await tailscale(status, { AllowFunnel: { 'evil.example:443': true } })
 
-  expect(await runningTunnels({ cloudflared: [port], ngrok: port, tailscale: [command] })).toEqual([])
+  expect(await runningTunnels({ cloudflared: [port], ngrok: port, tailscale: [command] })).toEqual(
+    [],
+  )
 })
 
 test('asks again when this process was too busy to read the answer in time', async () => {
@@ -123,6 +139,8 @@ test('does not wait for a program that never answers, nor follow where it sends 
   await writeFile(slow, '#!/bin/sh\nexec sleep 600\n')
   await chmod(slow, 0o755)
 
-  expect(await runningTunnels({ cloudflared: [silent], ngrok: elsewhere, tailscale: [slow] })).toEqual([])
+  expect(
+    await runningTunnels({ cloudflared: [silent], ngrok: elsewhere, tailscale: [slow] }),
+  ).toEqual([])
   expect(new Set(visited)).toEqual(new Set(['/api/tunnels']))
 })

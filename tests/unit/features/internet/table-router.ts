@@ -1,6 +1,10 @@
 import type { Clock } from '../../../../server/core/clock'
 import { MappingError } from '../../../../server/libraries/port-mapping/mapping-error'
-import type { Mapping, Router, MappingRequest } from '../../../../server/libraries/port-mapping/router'
+import type {
+  Mapping,
+  Router,
+  MappingRequest,
+} from '../../../../server/libraries/port-mapping/router'
 
 /** A router without a network: a table of ports whose leases end by the clock of the test. */
 export class TableRouter implements Router {
@@ -38,7 +42,9 @@ export class TableRouter implements Router {
 
   /** The ports that lead to someone now. */
   get ports(): number[] {
-    return [...this.#table].filter(([, { until }]) => until > this.clock.elapsed()).map(([external]) => external)
+    return [...this.#table]
+      .filter(([, { until }]) => until > this.clock.elapsed())
+      .map(([external]) => external)
   }
 
   reboot(): void {
@@ -56,14 +62,22 @@ export class TableRouter implements Router {
   }
 
   age({ external }: Mapping): Promise<number | undefined> {
-    const age = this.protocol === 'upnp' ? (this.ports.includes(external) ? undefined : 0) : this.epoch
+    const age =
+      this.protocol === 'upnp' ? (this.ports.includes(external) ? undefined : 0) : this.epoch
     return Promise.resolve(this.isSilent ? undefined : age)
   }
 
   plan({ client, port, external, lifetimeS, nonce: given }: MappingRequest): Mapping {
     const nonce = this.protocol === 'pcp' ? (given ?? `nonce ${(this.#nonces += 1)}`) : null
     const asked = { client, port, external, lifetimeS, permanent: false }
-    return { protocol: this.protocol, router: this.address, ...asked, epoch: null, nonce, location: null }
+    return {
+      protocol: this.protocol,
+      router: this.address,
+      ...asked,
+      epoch: null,
+      nonce,
+      location: null,
+    }
   }
 
   async map(wanted: MappingRequest): Promise<Mapping> {
@@ -74,7 +88,12 @@ export class TableRouter implements Router {
     const { client, external, nonce } = plan
     const holder = this.ports.includes(external) ? this.#table.get(external) : undefined
     if (holder && (holder.client !== client || holder.nonce !== nonce)) {
-      throw new MappingError('port_taken', 'Another device has this port', 718, this.namesHolder ? holder.client : null)
+      throw new MappingError(
+        'port_taken',
+        'Another device has this port',
+        718,
+        this.namesHolder ? holder.client : null,
+      )
     }
     const lifetimeS = this.grants(wanted.lifetimeS)
     const until = this.isPermanent ? Infinity : this.clock.elapsed() + lifetimeS * 1000

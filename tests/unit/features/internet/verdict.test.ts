@@ -49,7 +49,11 @@ const table: [title: string, facts: Facts, state: string][] = [
   ['off, before the router was asked', { ...off, answers: undefined, outer: undefined }, 'off'],
   ['off, and the router would help', off, 'off'],
   ['off, while the check runs', { ...off, busy: 'checking' }, 'checking'],
-  ['off, with a router that does not help', { ...off, answers: 0, outer: undefined }, 'no_router_help'],
+  [
+    'off, with a router that does not help',
+    { ...off, answers: 0, outer: undefined },
+    'no_router_help',
+  ],
   ['off, behind carrier NAT', { ...off, ...outside('100.71.3.9', 'shared') }, 'shared_address'],
   ['off, behind a second router', { ...off, ...outside('192.168.0.14', 'private') }, 'two_routers'],
   ['off, with a router without an address: nothing is known yet', { ...off, outer: null }, 'off'],
@@ -58,63 +62,131 @@ const table: [title: string, facts: Facts, state: string][] = [
   ['without a network', { ...unmapped, hasNetwork: false }, 'offline'],
   ['mapped, before anyone came', mapped, 'unproven'],
   ['mapped, with a certificate of last week', { ...mapped, certificate: 'valid' }, 'unproven'],
-  ['mapped, and the router no longer answers', { ...mapped, answers: 0, isSilent: true }, 'unproven'],
-  ['mapped by a silent router, and someone came since then', { ...proved, answers: 0, isSilent: true }, 'open'],
+  [
+    'mapped, and the router no longer answers',
+    { ...mapped, answers: 0, isSilent: true },
+    'unproven',
+  ],
+  [
+    'mapped by a silent router, and someone came since then',
+    { ...proved, answers: 0, isSilent: true },
+    'open',
+  ],
   ['mapped, without asking the STUN server', { ...mapped, observed: null }, 'unproven'],
   ['proved by the authority', proved, 'open'],
   ['proved over IPv6 beside a mapped port', { ...proved, proof: 'ipv6' }, 'open'],
   ['proved, but without a certificate', { ...proved, certificate: limited }, 'certificate_failed'],
-  ['proved before a certificate was ordered', { ...proved, certificate: 'none' }, 'certificate_failed'],
+  [
+    'proved before a certificate was ordered',
+    { ...proved, certificate: 'none' },
+    'certificate_failed',
+  ],
   ['a manual mapping that somebody used', { ...proved, answers: 0, outer: undefined }, 'open'],
-  ['a second router that forwards the port', { ...proved, ...outside('192.168.0.14', 'private') }, 'open'],
+  [
+    'a second router that forwards the port',
+    { ...proved, ...outside('192.168.0.14', 'private') },
+    'open',
+  ],
   ['a mismatch, but a visitor came', { ...proved, observed: '198.51.100.4' }, 'open'],
   ['the authority does not connect', { ...mapped, certificate: refused }, 'blocked'],
-  ['the authority refuses for another reason', { ...mapped, certificate: limited }, 'certificate_failed'],
+  [
+    'the authority refuses for another reason',
+    { ...mapped, certificate: limited },
+    'certificate_failed',
+  ],
   ['no protocol answers', { ...unmapped, answers: 0, outer: undefined }, 'no_router_help'],
-  ['the router only looks like one that helps', { ...unmapped, ...refusal('unsupported', 401) }, 'no_router_help'],
+  [
+    'the router only looks like one that helps',
+    { ...unmapped, ...refusal('unsupported', 401) },
+    'no_router_help',
+  ],
   ['the router stops answering', { ...unmapped, ...refusal('silent') }, 'no_router_help'],
   ['the router says no (606)', { ...unmapped, ...refusal('refused', 606) }, 'router_refuses'],
   ['the router has no room (728)', { ...unmapped, ...refusal('no_room', 728) }, 'router_refuses'],
   ['another device has the port', { ...unmapped, ...refusal('port_taken', 718) }, 'port_taken'],
-  ['carrier NAT that the router admits', { ...mapped, ...outside('100.71.3.9', 'shared') }, 'shared_address'],
-  ['carrier NAT with a public-looking address', { ...mapped, observed: '198.51.100.4' }, 'shared_address'],
+  [
+    'carrier NAT that the router admits',
+    { ...mapped, ...outside('100.71.3.9', 'shared') },
+    'shared_address',
+  ],
+  [
+    'carrier NAT with a public-looking address',
+    { ...mapped, observed: '198.51.100.4' },
+    'shared_address',
+  ],
   [
     'carrier NAT, and another device has the port',
     { ...mapped, observed: '198.51.100.4', ...refusal('port_taken') },
     'shared_address',
   ],
-  ['the router has no address, the internet answers', { ...unmapped, outer: null }, 'shared_address'],
-  ['the router says 0.0.0.0, the internet answers', { ...unmapped, ...outside('0.0.0.0', 'other') }, 'shared_address'],
+  [
+    'the router has no address, the internet answers',
+    { ...unmapped, outer: null },
+    'shared_address',
+  ],
+  [
+    'the router says 0.0.0.0, the internet answers',
+    { ...unmapped, ...outside('0.0.0.0', 'other') },
+    'shared_address',
+  ],
   [
     'the router refuses without an address, the internet answers',
     { ...unmapped, outer: null, ...refusal('no_network', 501) },
     'shared_address',
   ],
-  ['the router has no address, the internet is silent', { ...unmapped, outer: null, observed: null }, 'offline'],
+  [
+    'the router has no address, the internet is silent',
+    { ...unmapped, outer: null, observed: null },
+    'offline',
+  ],
   [
     'the router says 0.0.0.0, the internet is silent',
     { ...unmapped, ...outside('0.0.0.0', 'other'), observed: null },
     'offline',
   ],
-  ['the router has no internet', { ...unmapped, ...refusal('no_network', 3), observed: null }, 'offline'],
-  ['a VPN hides the address: no comparison', { ...mapped, observed: '198.51.100.4', hasVpn: true }, 'unproven'],
-  ['two routers', { ...mapped, ...outside('192.168.0.14', 'private'), observed: PUBLIC }, 'two_routers'],
+  [
+    'the router has no internet',
+    { ...unmapped, ...refusal('no_network', 3), observed: null },
+    'offline',
+  ],
+  [
+    'a VPN hides the address: no comparison',
+    { ...mapped, observed: '198.51.100.4', hasVpn: true },
+    'unproven',
+  ],
+  [
+    'two routers',
+    { ...mapped, ...outside('192.168.0.14', 'private'), observed: PUBLIC },
+    'two_routers',
+  ],
   [
     'two routers, and the authority does not connect',
     { ...mapped, ...outside('10.0.0.2', 'private'), certificate: refused },
     'two_routers',
   ],
-  ['carrier NAT beside an IPv6 pinhole', { ...mapped, observed: '198.51.100.4', hasPinhole: true }, 'ipv6_only'],
+  [
+    'carrier NAT beside an IPv6 pinhole',
+    { ...mapped, observed: '198.51.100.4', hasPinhole: true },
+    'ipv6_only',
+  ],
   [
     'carrier NAT, proved over IPv6',
     { ...proved, proof: 'ipv6', observed: '198.51.100.4', hasPinhole: true },
     'ipv6_only',
   ],
-  ['IPv6 only, proved', { ...unmapped, outer: null, observed: null, hasPinhole: true, proof: 'ipv6' }, 'ipv6_only'],
+  [
+    'IPv6 only, proved',
+    { ...unmapped, outer: null, observed: null, hasPinhole: true, proof: 'ipv6' },
+    'ipv6_only',
+  ],
   ['IPv6 only', { ...unmapped, outer: null, observed: null, hasPinhole: true }, 'ipv6_only'],
   ['the tunnel connects', byTunnel({ kind: 'connecting', words: null }), 'opening'],
   ['the tunnel is open', byTunnel({ kind: 'open', words: null }), 'tunnel_open'],
-  ['the tunnel waits', byTunnel({ kind: 'waiting', words: 'Connection refused' }), 'tunnel_waiting'],
+  [
+    'the tunnel waits',
+    byTunnel({ kind: 'waiting', words: 'Connection refused' }),
+    'tunnel_waiting',
+  ],
   ['the tunnel failed', byTunnel({ kind: 'failed', words: 'key refused' }), 'tunnel_failed'],
 ]
 
@@ -138,9 +210,17 @@ describe('what the page needs', () => {
   test("quotes the router's and the authority's own words", () => {
     const no: Facts = { ...unmapped, ...refusal('refused', 606, 'Action not authorized (606)') }
     expect(verdictOf(no).problem).toBe('Action not authorized (606)')
-    expect(verdictOf({ ...mapped, certificate: refused })).toMatchObject({ problem: refused.words, otherPort: 4780 })
-    expect(verdictOf({ ...proved, certificate: limited })).toMatchObject({ problem: limited.words, otherPort: null })
-    expect(verdictOf(byTunnel({ kind: 'waiting', words: 'Connection refused' })).problem).toBe('Connection refused')
+    expect(verdictOf({ ...mapped, certificate: refused })).toMatchObject({
+      problem: refused.words,
+      otherPort: 4780,
+    })
+    expect(verdictOf({ ...proved, certificate: limited })).toMatchObject({
+      problem: limited.words,
+      otherPort: null,
+    })
+    expect(verdictOf(byTunnel({ kind: 'waiting', words: 'Connection refused' })).problem).toBe(
+      'Connection refused',
+    )
   })
 
   test('says nothing about earlier trouble once people come in', () => {
@@ -150,6 +230,8 @@ describe('what the page needs', () => {
 
   test('removes a mapping only where it is useless', () => {
     expect(isMappingOfUse('shared_address')).toBe(false)
-    expect((['open', 'unproven', 'two_routers', 'blocked'] as const).every(isMappingOfUse)).toBe(true)
+    expect((['open', 'unproven', 'two_routers', 'blocked'] as const).every(isMappingOfUse)).toBe(
+      true,
+    )
   })
 })

@@ -5,10 +5,18 @@ import type { PackageSummary } from '../../../../server/data/records/file-record
 const now = new Date('2026-11-22T12:00:00.000Z')
 const aBuild = (facts: Partial<PackageSummary> = {}, version: string | null = '1.1'): Build => ({
   version,
-  facts: { kind: 'apk', appId: 'com.a', build: '11', signer: 'a'.repeat(16), isSigned: true, ...facts },
+  facts: {
+    kind: 'apk',
+    appId: 'com.a',
+    build: '11',
+    signer: 'a'.repeat(16),
+    isSigned: true,
+    ...facts,
+  },
 })
 const last = aBuild({ build: '10' }, '1.0')
-const codes = (build: Build, earlier: Build[] = [last]) => buildWarnings(build, earlier, now).map(({ code }) => code)
+const codes = (build: Build, earlier: Build[] = [last]) =>
+  buildWarnings(build, earlier, now).map(({ code }) => code)
 
 test('says nothing about the first build, or one that follows the last', () => {
   expect([codes(aBuild(), []), codes(aBuild())]).toEqual([[], []])

@@ -7,7 +7,9 @@ import type { PackageSummary } from '../../../../server/data/records/file-record
 const at = '2030-01-01T00:00:00.000Z'
 
 function facts(filename: string, architectures: string[]): PackageSummary | undefined {
-  const kind = (['exe', 'deb', 'rpm', 'apk', 'dmg'] as const).find((name) => filename.endsWith(`.${name}`))
+  const kind = (['exe', 'deb', 'rpm', 'apk', 'dmg'] as const).find((name) =>
+    filename.endsWith(`.${name}`),
+  )
   return kind && summaryOf({ facts: { ...noFacts(kind), architectures }, icon: null })
 }
 
@@ -15,8 +17,18 @@ function facts(filename: string, architectures: string[]): PackageSummary | unde
 function aFile(filename: string, architectures: string[] = [], platform: string | null = null) {
   const ids = { id: filename, ownerId: 'alice', blobId: '0'.repeat(32), sha256: '0'.repeat(64) }
   const file = { ...ids, filename, size: 1, isPublic: true, version: '1', uploadedAt: at }
-  const link = { id: filename, projectId: 'rocket', fileId: filename, version: '1', platform, addedAt: at }
-  return { link: { ...link, position: 1, releaseId: '1' }, file: { ...file, facts: facts(filename, architectures) } }
+  const link = {
+    id: filename,
+    projectId: 'rocket',
+    fileId: filename,
+    version: '1',
+    platform,
+    addedAt: at,
+  }
+  return {
+    link: { ...link, position: 1, releaseId: '1' },
+    file: { ...file, facts: facts(filename, architectures) },
+  }
 }
 
 const rpm = aFile('rocket-1.noarch.rpm')
@@ -52,16 +64,31 @@ test.each<[string, ReturnType<typeof aFile>[], Target, ReturnType<typeof aFile> 
   ['Linux, with an archive only', [archive], ubuntu, archive],
   ['Linux, for another processor only', [armDeb], { platform: 'Linux', arch: 'x64' }, undefined],
   ['Linux, processor unknown, for ARM only', [armDeb], { platform: 'Linux' }, armDeb],
-  ['Windows, an installer that is named for x64', [squirrel], { platform: 'Windows', arch: 'x64' }, squirrel],
+  [
+    'Windows, an installer that is named for x64',
+    [squirrel],
+    { platform: 'Windows', arch: 'x64' },
+    squirrel,
+  ],
   ['Windows on ARM, for x64 only', [squirrel], { platform: 'Windows', arch: 'arm64' }, squirrel],
-  ['Windows, a program for any processor', [old, managed], { platform: 'Windows', arch: 'arm64' }, managed],
+  [
+    'Windows, a program for any processor',
+    [old, managed],
+    { platform: 'Windows', arch: 'arm64' },
+    managed,
+  ],
   ['Windows, an old program', [arm, old], { platform: 'Windows', arch: 'x64' }, old],
   ['Windows on ARM, all kinds', [old, squirrel, arm], { platform: 'Windows', arch: 'arm64' }, arm],
   ['Windows on x86, for x64 only', [squirrel], { platform: 'Windows', arch: 'x86' }, undefined],
   ['macOS on ARM', [intel, any], { platform: 'macOS', arch: 'arm64' }, any],
   ['macOS on ARM, for Intel only', [intel], { platform: 'macOS', arch: 'arm64' }, intel],
   ['Android', [x64Apk, armApk, arm64Apk], { platform: 'Android' }, arm64Apk],
-  ['Android on ARM, for 32 bits only', [x64Apk, armApk], { platform: 'Android', arch: 'arm64-v8a' }, armApk],
+  [
+    'Android on ARM, for 32 bits only',
+    [x64Apk, armApk],
+    { platform: 'Android', arch: 'arm64-v8a' },
+    armApk,
+  ],
   ['any platform, on ARM', [deb, arm64Apk], { arch: 'aarch64' }, arm64Apk],
   ['nothing for the platform', linux, { platform: 'Windows' }, undefined],
 ])('chooses for %s', (_name, files, target, expected) => {

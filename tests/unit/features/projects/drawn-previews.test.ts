@@ -3,7 +3,10 @@ import { DrawnPreviews } from '../../../../server/features/embeds/drawn-previews
 
 const MB = 1024 * 1024
 const card = { title: 'Rocket', text: '', label: '', facts: '' }
-/** A wish for the preview of a project, of which each has its own, by a client at this address; undefined: by the host. */
+/**
+ * A wish for the preview of a project, of which each has its own, by a client at this address;
+ * undefined: by the host.
+ */
 const wish = (key: string, address?: string, projectId = key) => ({
   ...{ key, projectId, isOfRelease: address !== undefined, readCard: () => Promise.resolve(card) },
   ...(address !== undefined && { address }),
@@ -35,7 +38,10 @@ test('8 MB of previews are kept: those that were asked for last', async () => {
 
 test('a network and a project have shares, and the previews of projects a reserve', async () => {
   const { drawn, previews } = aDrawer()
-  const busy = { code: 'busy', headers: { 'Retry-After': expect.stringMatching(/^\d+$/) as string } }
+  const busy = {
+    code: 'busy',
+    headers: { 'Retry-After': expect.stringMatching(/^\d+$/) as string },
+  }
   for (let at = 0; at < 10; at++) await previews.get(wish(`${at}`, 'one'))
   await expect(previews.get(wish('10', 'one'))).rejects.toMatchObject(busy)
   for (let at = 0; at < 5; at++) await previews.get(wish(`v${at}`, `two-${at}`, 'rocket'))

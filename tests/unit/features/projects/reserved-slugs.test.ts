@@ -8,13 +8,27 @@ import { realSources } from '../../../../server/core/clock'
 import { collectionAs, openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
-const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
-const text = (title: string) => ({ title, shortDescription: '', description: '', isPublic: true, projectUrl: null })
+const allowance = new Allowance({
+  settings: { get: () => settingsSchema.parse({}) },
+  fits: () => true,
+})
+const text = (title: string) => ({
+  title,
+  shortDescription: '',
+  description: '',
+  isPublic: true,
+  projectUrl: null,
+})
 
 const reservedIn = (library: Library) =>
   [...library.collection('reservedSlugs').values()].map(({ slug, ownerId }) => [slug, ownerId])
 
-async function deleted(library: Library, projects: ProjectStore, ownerId: string, title: string): Promise<void> {
+async function deleted(
+  library: Library,
+  projects: ProjectStore,
+  ownerId: string,
+  title: string,
+): Promise<void> {
   const project = await projects.create(ownerId, text(title))
   await library.transact((tx) => projects.drop(tx, project))
 }
@@ -45,7 +59,14 @@ test('projects that an older version put into the trash have their slugs reserve
   }
   await put('projectRocket001', 'rocket', 'alice')
   await put('projectRover0001', 'rover', 'alice')
-  const live = { id: 'projectRover0002', slug: 'rover', ownerId: 'bob', collaboratorIds: [], links: [], createdAt: '' }
+  const live = {
+    id: 'projectRover0002',
+    slug: 'rover',
+    ownerId: 'bob',
+    collaboratorIds: [],
+    links: [],
+    createdAt: '',
+  }
   await old.transact((tx) => tx.put(collectionAs(old, 'projects'), live.id, live))
   await old.close()
 

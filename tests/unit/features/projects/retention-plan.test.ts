@@ -7,7 +7,12 @@ type Listed = Parameters<typeof planRetention>[0][number]
 const day = (number: number) => new Date(Date.UTC(2030, 0, number)).toISOString()
 
 /** A release with public files, published on a day of January. */
-function aRelease(version: string, at: number, names: string[], fields: Partial<ReleaseRecord> = {}): Listed {
+function aRelease(
+  version: string,
+  at: number,
+  names: string[],
+  fields: Partial<ReleaseRecord> = {},
+): Listed {
   const ids = { id: version, projectId: 'rocket', ownerId: 'alice' }
   const dates = { createdAt: day(at), publishedAt: day(at) }
   const release = {
@@ -21,8 +26,21 @@ function aRelease(version: string, at: number, names: string[], fields: Partial<
   }
   const files = names.map((name, position) => {
     const filename = name.replace(/^private /, '')
-    const blob = { size: 1, sha256: '0'.repeat(64), blobId: '0'.repeat(32), uploadedAt: day(at), version: null }
-    const link = { id: name, projectId: 'rocket', fileId: name, version, platform: null, addedAt: day(at) }
+    const blob = {
+      size: 1,
+      sha256: '0'.repeat(64),
+      blobId: '0'.repeat(32),
+      uploadedAt: day(at),
+      version: null,
+    }
+    const link = {
+      id: name,
+      projectId: 'rocket',
+      fileId: name,
+      version,
+      platform: null,
+      addedAt: day(at),
+    }
     return {
       link: { ...link, position, releaseId: version },
       file: { id: name, ownerId: 'alice', filename, isPublic: name === filename, ...blob },
@@ -36,12 +54,19 @@ function outcome(listed: Listed[], keep: number) {
   const { goes, stays } = planRetention(listed, keep)
   return [
     ...goes.map(({ release }) => `${release.version} goes`),
-    ...stays.map(({ release: { version }, reason, filename }) => `${version} ${filename ?? reason}`),
+    ...stays.map(
+      ({ release: { version }, reason, filename }) => `${version} ${filename ?? reason}`,
+    ),
   ]
 }
 
 test.each([
-  ['nothing within the limit', 3, [aRelease('2', 2, ['a-2.zip']), aRelease('1', 1, ['a-1.zip'])], []],
+  [
+    'nothing within the limit',
+    3,
+    [aRelease('2', 2, ['a-2.zip']), aRelease('1', 1, ['a-1.zip'])],
+    [],
+  ],
   [
     'the oldest first',
     1,
@@ -51,7 +76,11 @@ test.each([
   [
     'by time, so that a fix of an old version is not gone at once, and latest links stay',
     1,
-    [aRelease('2.0', 2, ['a-2.0.zip']), aRelease('1.1', 3, ['a-1.1.zip']), aRelease('1.0', 1, ['a-1.0.zip'])],
+    [
+      aRelease('2.0', 2, ['a-2.0.zip']),
+      aRelease('1.1', 3, ['a-1.1.zip']),
+      aRelease('1.0', 1, ['a-1.0.zip']),
+    ],
     ['1.0 goes', '2.0 a-2.0.zip'],
   ],
   [
@@ -75,13 +104,20 @@ test.each([
   [
     'not the last one for an architecture, or with another name',
     1,
-    [aRelease('2', 2, ['a-2-x64.zip']), aRelease('1', 1, ['a-1-arm64.zip']), aRelease('0', 0, ['docs-0.zip'])],
+    [
+      aRelease('2', 2, ['a-2-x64.zip']),
+      aRelease('1', 1, ['a-1-arm64.zip']),
+      aRelease('0', 0, ['docs-0.zip']),
+    ],
     ['1 a-1-arm64.zip', '0 docs-0.zip'],
   ],
   [
     'names that differ in dates, build numbers and commits are one',
     1,
-    [aRelease('2', 2, ['a-1.0-20300102-gab12cd3-1042.zip']), aRelease('1', 1, ['a-1.0-20300101-g98765ef-1041.zip'])],
+    [
+      aRelease('2', 2, ['a-1.0-20300102-gab12cd3-1042.zip']),
+      aRelease('1', 1, ['a-1.0-20300101-g98765ef-1041.zip']),
+    ],
     ['1 goes'],
   ],
   [

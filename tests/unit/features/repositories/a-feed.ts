@@ -1,9 +1,9 @@
 import type { Build, Feed } from '../../../../server/features/repositories/updaters/feed'
 
 export const sha256 = 'a1'.repeat(32)
-export const tauri = Buffer.from(`untrusted comment: signature from tauri secret key\n${'R'.repeat(100)}\n`).toString(
-  'base64',
-)
+export const tauri = Buffer.from(
+  `untrusted comment: signature from tauri secret key\n${'R'.repeat(100)}\n`,
+).toString('base64')
 export const ed25519 = `${'S'.repeat(86)}==`
 
 /** A build whose texts are all the same. */

@@ -8,7 +8,12 @@ test('an index gets a later date with each new content, also from a slow clock, 
   let now = new Date('2030-01-01T12:00:00.400Z')
   const failures: object[] = []
   const open = () =>
-    new ContentDates({ dir, disk: realDisk, now: () => now, log: { warn: (it) => void failures.push(it) } })
+    new ContentDates({
+      dir,
+      disk: realDisk,
+      now: () => now,
+      log: { warn: (it) => void failures.push(it) },
+    })
   let dates = open()
   const at = async (digest: string) => (await dates.of('apt/p/stable', digest)).toISOString()
 

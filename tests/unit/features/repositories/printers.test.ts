@@ -1,7 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packageIndexSchema, type IndexKind, type IndexOf } from '../../../../server/contract/files/package-index'
+import {
+  packageIndexSchema,
+  type IndexKind,
+  type IndexOf,
+} from '../../../../server/contract/files/package-index'
 import type { FileRecord } from '../../../../server/data/records/file-records'
 import { printPackages } from '../../../../server/features/repositories/apt/print'
 import { printPackument } from '../../../../server/features/repositories/npm/print'
@@ -10,7 +14,9 @@ import { printNames, printWheels } from '../../../../server/features/repositorie
 import { poolPath } from '../../../../server/features/repositories/repository'
 import { printLists } from '../../../../server/features/repositories/rpm/print'
 
-/** What could end a field of some format, or begin another; the schema of indexes allows all of it. */
+/**
+ * What could end a field of some format, or begin another; the schema of indexes allows all of it.
+ */
 const line = fc.string({
   unit: fc.constantFrom(
     '%',
@@ -38,7 +44,12 @@ const SIZE = 7
 
 /** A package of the kind with the texts in all of its free fields, in a file with any name. */
 function listed<Kind extends IndexKind>(kind: Kind, index: object, filename: string) {
-  const file = { filename, size: SIZE, sha256, uploadedAt: '2026-01-01T00:00:00.000Z' } as FileRecord
+  const file = {
+    filename,
+    size: SIZE,
+    sha256,
+    uploadedAt: '2026-01-01T00:00:00.000Z',
+  } as FileRecord
   const checked = packageIndexSchema.parse({ kind, ...index }) as IndexOf<Kind>
   return { index: checked, file, path: poolPath('1.0/../#', filename), size: SIZE, sha256 }
 }
@@ -54,9 +65,19 @@ test('no text of a package adds a field or package to the lists of apt', () => {
     const control = `Package: rocket\nVersion: 1.0\nArchitecture: all\n${fields}`
     const index = { package: 'rocket', version: '1.0', architecture: 'all', control }
     const text = printPackages([listed('deb', index, filename)]).get('amd64') ?? ''
-    const names = text.split('\n').flatMap((it) => /^[^ :]+(?=:)/.exec(it) ?? (it === '' ? [] : [`?${it}`]))
+    const names = text
+      .split('\n')
+      .flatMap((it) => /^[^ :]+(?=:)/.exec(it) ?? (it === '' ? [] : [`?${it}`]))
     const free = some.map((_, n) => `X-${n}`)
-    expect(names).toEqual(['Package', 'Version', 'Architecture', ...free, 'Filename', 'Size', 'SHA256'])
+    expect(names).toEqual([
+      'Package',
+      'Version',
+      'Architecture',
+      ...free,
+      'Filename',
+      'Size',
+      'SHA256',
+    ])
     expect(text.match(/\n\n/g)).toHaveLength(1)
   })
 })
@@ -65,18 +86,48 @@ test('no text of a package adds a field or package to the lists of rpm-md', () =
   forAll((some, filename) => {
     const [first = '', second = '', third = ''] = some
     const entry = { name: `a${first}`, flags: 'EQ', epoch: '0', version: second, release: third }
-    const none = { suggests: [], enhances: [], recommends: [], supplements: [], conflicts: [], obsoletes: [] }
+    const none = {
+      suggests: [],
+      enhances: [],
+      recommends: [],
+      supplements: [],
+      conflicts: [],
+      obsoletes: [],
+    }
     const index = {
-      ...{ name: 'rocket', epoch: '0', version: '1.0', release: '1', architecture: 'noarch', builtAt: 1 },
-      ...{ summary: first, description: `${second}\n${third}`, license: first, url: second, vendor: third },
+      ...{
+        name: 'rocket',
+        epoch: '0',
+        version: '1.0',
+        release: '1',
+        architecture: 'noarch',
+        builtAt: 1,
+      },
+      ...{
+        summary: first,
+        description: `${second}\n${third}`,
+        license: first,
+        url: second,
+        vendor: third,
+      },
       ...{ packager: first, group: second, sourceRpm: third, buildHost: first, installedSize: 1 },
-      ...{ header: { start: 1, end: 2 }, relations: { provides: [entry], requires: [entry], ...none } },
-      ...{ files: some.map((text) => `/usr/bin/${text}`), folders: [], ghosts: [], omittedPaths: 0 },
+      ...{
+        header: { start: 1, end: 2 },
+        relations: { provides: [entry], requires: [entry], ...none },
+      },
+      ...{
+        files: some.map((text) => `/usr/bin/${text}`),
+        folders: [],
+        ghosts: [],
+        omittedPaths: 0,
+      },
     }
     const { primary, filelists } = printLists([listed('rpm', index, filename)])
     for (const text of [primary, filelists]) {
       // Each `<` is a tag of ours, and no attribute has more than one value.
-      expect(text.replaceAll(/<[?/]?[a-z:-]+(?: [a-z:]+="[^"<>]*")*(?:\/|\?)?>/g, '')).not.toMatch(/[<>]/)
+      expect(text.replaceAll(/<[?/]?[a-z:-]+(?: [a-z:]+="[^"<>]*")*(?:\/|\?)?>/g, '')).not.toMatch(
+        /[<>]/,
+      )
       expect(text.match(/<package /g)).toHaveLength(1)
     }
     expect(primary.match(/<location /g)).toHaveLength(1)
@@ -88,7 +139,9 @@ test('no text of a package adds a field to the database of pacman', () => {
   forAll((some, filename) => {
     const own = `pkgname = rocket\npkgver = 1.0-1\narch = any\n`
     const info = `${own}${some.map((text) => `pkgdesc = ${text}\ndepend = ${text}\n`).join('')}`
-    const desc = printDesc(listed('pacman', { name: 'rocket', version: '1.0-1', architecture: 'any', info }, filename))
+    const desc = printDesc(
+      listed('pacman', { name: 'rocket', version: '1.0-1', architecture: 'any', info }, filename),
+    )
     // Like libalpm: a field is its name, its values up to an empty line.
     const fields = desc.split('\n\n').slice(0, -1)
     const names = fields.map((field) => field.split('\n', 1)[0])
@@ -97,9 +150,11 @@ test('no text of a package adds a field to the database of pacman', () => {
     expect(fields.find((field) => field.startsWith('%FILENAME%'))).toMatch(
       /^%FILENAME%\nrocket-1\.0-1-any\.pkg\.tar(\.\w+)?$/,
     )
-    expect(fields.filter((field) => field.startsWith('%DESC%')).every((field) => field.split('\n').length === 2)).toBe(
-      true,
-    )
+    expect(
+      fields
+        .filter((field) => field.startsWith('%DESC%'))
+        .every((field) => field.split('\n').length === 2),
+    ).toBe(true)
     const tar = gunzipSync(packDatabase([['rocket-1.0-1', desc]]))
     expect(tar.subarray(512, 512 + Buffer.byteLength(desc)).toString()).toBe(desc)
   })
@@ -131,7 +186,9 @@ test('no text of a package adds a file to the pages of pip and the documents of 
       metadataSha256: sha256,
     }
     const { html, json } = printWheels('rocket', [wheel])
-    expect(html.replaceAll(/<!DOCTYPE html>|<\/?[a-z]+(?: [a-z-]+="[^"<>]*")*>/g, '')).not.toMatch(/[<>]/)
+    expect(html.replaceAll(/<!DOCTYPE html>|<\/?[a-z]+(?: [a-z-]+="[^"<>]*")*>/g, '')).not.toMatch(
+      /[<>]/,
+    )
     expect(html.match(/<a /g)).toHaveLength(1)
     expect(JSON.parse(json)).toMatchObject({ files: [{ filename, 'requires-python': first }] })
     expect(printNames(['rocket']).html).toContain('\n<a href="rocket/">rocket</a>')
@@ -152,10 +209,17 @@ test('no text of a package adds a file to the pages of pip and the documents of 
       manifest,
     }
     const version = { ...listed('npm', index, filename), version: '1.0.0', addedAt: '' }
-    expect(JSON.parse(printPackument('rocket', [version], new Map([['latest', '1.0.0']]), 'http://a'))).toMatchObject({
+    expect(
+      JSON.parse(printPackument('rocket', [version], new Map([['latest', '1.0.0']]), 'http://a')),
+    ).toMatchObject({
       name: 'rocket',
       versions: {
-        '1.0.0': { name: 'rocket', version: '1.0.0', description: first, dist: { tarball: `http://a/${path}` } },
+        '1.0.0': {
+          name: 'rocket',
+          version: '1.0.0',
+          description: first,
+          dist: { tarball: `http://a/${path}` },
+        },
       },
     })
   })

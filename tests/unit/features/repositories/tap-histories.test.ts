@@ -7,14 +7,23 @@ import { tempDir } from '../../../support/system/temp-dir'
 
 const log = { warn: () => undefined }
 const open = (dir: string, disk: Disk = realDisk) => new TapHistories({ dir, disk, log })
-const state = (content: string, at = 100) => ({ at, version: content, path: 'Casks/rocket.rb', content })
-const says = (states: readonly { at: number; content: string }[]) => states.map(({ at, content }) => [at, content])
+const state = (content: string, at = 100) => ({
+  at,
+  version: content,
+  path: 'Casks/rocket.rb',
+  content,
+})
+const says = (states: readonly { at: number; content: string }[]) =>
+  states.map(({ at, content }) => [at, content])
 
 test('a repository has each state once, in order, over restarts; an empty one has none', async () => {
   const dir = await tempDir()
   const histories = open(dir)
   expect(await histories.add('p', state(''))).toEqual([])
-  const both = await Promise.all([histories.add('p', state('one')), histories.add('p', state('one'))])
+  const both = await Promise.all([
+    histories.add('p', state('one')),
+    histories.add('p', state('one')),
+  ])
   expect(both.map(says)).toEqual([[[100, 'one']], [[100, 'one']]])
   // Its release is older than what was listed before.
   expect(says(await histories.add('p', state('none', 50)))).toEqual([
@@ -29,8 +38,12 @@ test('a repository has each state once, in order, over restarts; an empty one ha
 test('a full disk changes nothing that clients have', async () => {
   const dir = await tempDir()
   let isFull = false
-  const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
-  const histories = open(dir, { ...realDisk, open: (...args) => (isFull ? full() : realDisk.open(...args)) })
+  const full = () =>
+    Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
+  const histories = open(dir, {
+    ...realDisk,
+    open: (...args) => (isFull ? full() : realDisk.open(...args)),
+  })
   await histories.add('p', state('one'))
   isFull = true
   expect(says(await histories.add('p', state('two')))).toEqual([[100, 'one']])
@@ -57,9 +70,19 @@ test('a history begins again after a thousand states, and of all the oldest are 
 test('the account with the most states loses its oldest history first', async () => {
   const dir = await tempDir()
   const states = (count: number) => Array.from({ length: count }, (_, n) => state(String(n), n))
-  const greedy = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`greedy/${n}`, states(999)]))
-  await writeFile(join(dir, 'feed-history.json'), JSON.stringify({ 'modest/0': states(20), ...greedy }))
-  const histories = new TapHistories({ dir, disk: realDisk, log, ownerOf: (key) => key.split('/')[0] })
+  const greedy = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`greedy/${n}`, states(999)]),
+  )
+  await writeFile(
+    join(dir, 'feed-history.json'),
+    JSON.stringify({ 'modest/0': states(20), ...greedy }),
+  )
+  const histories = new TapHistories({
+    dir,
+    disk: realDisk,
+    log,
+    ownerOf: (key) => key.split('/')[0],
+  })
   expect(await histories.add('modest/1', state('first'))).toHaveLength(1)
   expect(await histories.add('modest/0', state('newer'))).toHaveLength(21)
   expect(await histories.add('greedy/0', state('newer'))).toHaveLength(1)

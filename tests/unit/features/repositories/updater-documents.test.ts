@@ -7,7 +7,10 @@ import { parseSignature } from '../../../../server/features/repositories/updater
 import { printAppcast } from '../../../../server/features/repositories/updaters/sparkle'
 import { printTauri } from '../../../../server/features/repositories/updaters/tauri'
 import { printBox } from '../../../../server/features/repositories/updaters/vagrant'
-import { describePackage, printWinget } from '../../../../server/features/repositories/updaters/winget'
+import {
+  describePackage,
+  printWinget,
+} from '../../../../server/features/repositories/updaters/winget'
 import { noFacts } from '../../../../server/libraries/package-reader/look'
 import { aBuild, aFeed, ed25519, sha256, tauri } from './a-feed'
 
@@ -39,12 +42,21 @@ describe('the document of an updater', () => {
     const printed = schema.parse(JSON.parse(printScoop(aFeed('Rocket', installer, portable)) ?? ''))
 
     expect(printed.architecture['64bit']).toEqual({ url: `${installer.url}#/dl.7z`, hash: sha256 })
-    expect(printed.architecture.arm64).toEqual({ url: `${portable.url}#/rocket.exe`, hash: sha256, bin: 'rocket.exe' })
+    expect(printed.architecture.arm64).toEqual({
+      url: `${portable.url}#/rocket.exe`,
+      hash: sha256,
+      bin: 'rocket.exe',
+    })
     expect(printScoop(aFeed('Rocket', { ...installer, release: '1.0 beta' }))).toBeUndefined()
 
     const details = { ...noFacts('exe'), installer: 'inno' as const }
-    const inno = schema.parse(JSON.parse(printScoop(aFeed('Rocket', { ...installer, details }, portable)) ?? ''))
-    expect(inno).toMatchObject({ innosetup: true, architecture: { '64bit': { url: installer.url, hash: sha256 } } })
+    const inno = schema.parse(
+      JSON.parse(printScoop(aFeed('Rocket', { ...installer, details }, portable)) ?? ''),
+    )
+    expect(inno).toMatchObject({
+      innosetup: true,
+      architecture: { '64bit': { url: installer.url, hash: sha256 } },
+    })
     expect(inno.architecture.arm64).toBeUndefined()
   })
 
@@ -53,19 +65,29 @@ describe('the document of an updater', () => {
     ['inno', { InstallerType: 'inno' }, { url: 'a.exe' }],
     // A program of .NET names no processor either.
     [null, { InstallerType: 'portable' }, { url: 'a.exe#/rocket.exe', bin: 'rocket.exe' }],
-  ] as const)('winget and Scoop get how an installer was made: %j', (installer, forWinget, forScoop) => {
-    const details = { ...noFacts('exe'), installer }
-    const feed = aFeed('Rocket', aBuild('a.exe', '1.0.0', { url: 'a.exe', facts: { kind: 'exe' }, details }))
+  ] as const)(
+    'winget and Scoop get how an installer was made: %j',
+    (installer, forWinget, forScoop) => {
+      const details = { ...noFacts('exe'), installer }
+      const feed = aFeed(
+        'Rocket',
+        aBuild('a.exe', '1.0.0', { url: 'a.exe', facts: { kind: 'exe' }, details }),
+      )
 
-    expect(describePackage(feed)?.Versions[0]?.Installers).toMatchObject([forWinget])
-    expect(JSON.parse(printScoop(feed) ?? '')).toMatchObject({
-      architecture: { '64bit': { hash: sha256, ...forScoop } },
-    })
-  })
+      expect(describePackage(feed)?.Versions[0]?.Installers).toMatchObject([forWinget])
+      expect(JSON.parse(printScoop(feed) ?? '')).toMatchObject({
+        architecture: { '64bit': { hash: sha256, ...forScoop } },
+      })
+    },
+  )
 
   test('winget gets what its manifest 1.6.0 requires', () => {
     const text = printWinget(
-      aFeed('Zażółć: #1', aBuild('a.msi', '1.0.0'), aBuild('a-arm64.exe', '1.0.0', { architectures: ['arm64'] })),
+      aFeed(
+        'Zażółć: #1',
+        aBuild('a.msi', '1.0.0'),
+        aBuild('a-arm64.exe', '1.0.0', { architectures: ['arm64'] }),
+      ),
     )
     const fields = new Map(
       [...(text ?? '').matchAll(/^(\w+): (".*")$/gm)].map(([, name = '', value = '']) => [
@@ -77,7 +99,14 @@ describe('the document of an updater', () => {
 
     expect(fields.get('PackageIdentifier')).toMatch(new RegExp(`^${part}(\\.${part}){1,7}$`))
     expect([...fields.keys()]).toEqual([
-      ...['PackageIdentifier', 'PackageVersion', 'PackageLocale', 'Publisher', 'PackageName', 'PackageUrl'],
+      ...[
+        'PackageIdentifier',
+        'PackageVersion',
+        'PackageLocale',
+        'Publisher',
+        'PackageName',
+        'PackageUrl',
+      ],
       ...['License', 'ShortDescription', 'ManifestType', 'ManifestVersion'],
     ])
     expect(
@@ -112,7 +141,8 @@ describe('the document of an updater', () => {
   })
 
   test('Homebrew gets both processors', () => {
-    const of = (name: string) => aBuild(`Rocket-${name}.dmg`, '1.0.0', { architectures: [name], name: undefined })
+    const of = (name: string) =>
+      aBuild(`Rocket-${name}.dmg`, '1.0.0', { architectures: [name], name: undefined })
     expect(printCask(aFeed("Bob's #{1}", of('x64'), of('arm64')))).toBe(`cask 'rocket' do
   version '1.0.0'
   on_arm do
@@ -134,15 +164,23 @@ end
 
   test('Homebrew gets the folder of the app, which may be called otherwise than the app', () => {
     const details = { ...noFacts('app'), name: 'Rocket Deluxe', bundle: 'Rocket.app' }
-    expect(printCask(aFeed('Rocket', aBuild('a.zip', '1.0.0', { details })))).toContain("\n  app 'Rocket.app'\n")
+    expect(printCask(aFeed('Rocket', aBuild('a.zip', '1.0.0', { details })))).toContain(
+      "\n  app 'Rocket.app'\n",
+    )
   })
 
   test('Vagrant gets the processor of each box', () => {
     const of = (...architectures: string[]) =>
       aBuild('a.box', '1.0.0', { facts: { kind: 'box', minOs: 'libvirt' }, architectures })
     const printed = printBox(aFeed('Rocket', of('x64'), of('arm64'), of()))
-    const { versions } = JSON.parse(printed) as { versions: { providers: { architecture?: string }[] }[] }
-    expect(versions[0]?.providers.map(({ architecture }) => architecture)).toEqual(['amd64', 'arm64', undefined])
+    const { versions } = JSON.parse(printed) as {
+      versions: { providers: { architecture?: string }[] }[]
+    }
+    expect(versions[0]?.providers.map(({ architecture }) => architecture)).toEqual([
+      'amd64',
+      'arm64',
+      undefined,
+    ])
   })
 
   test('AltStore gets a picture, each version once, and all that the app asks for', () => {
@@ -155,16 +193,24 @@ end
         facts: { kind: 'ipa', appId: 'org.rocket', build },
         details: { ...noFacts('ipa'), apple },
       })
-    const printed = printSource(aFeed('Rocket', of('a.ipa', '2'), of('b.ipa', '2'), of('c.ipa', '1')))
+    const printed = printSource(
+      aFeed('Rocket', of('a.ipa', '2'), of('b.ipa', '2'), of('c.ipa', '1')),
+    )
     const { apps } = JSON.parse(printed) as { apps: { versions: { downloadURL: string }[] }[] }
 
     expect(apps).toMatchObject([
       {
         iconURL: 'https://host.example/social.png',
-        appPermissions: { entitlements: ['get-task-allow'], privacy: { NSCameraUsageDescription: 'To scan' } },
+        appPermissions: {
+          entitlements: ['get-task-allow'],
+          privacy: { NSCameraUsageDescription: 'To scan' },
+        },
       },
     ])
-    expect(apps[0]?.versions.map(({ downloadURL }) => downloadURL.split('/').at(-1))).toEqual(['a.ipa', 'c.ipa'])
+    expect(apps[0]?.versions.map(({ downloadURL }) => downloadURL.split('/').at(-1))).toEqual([
+      'a.ipa',
+      'c.ipa',
+    ])
   })
 
   test('Tauri gets each bundle by its kind, and without a kind the one that most computers can install', () => {
@@ -172,26 +218,36 @@ end
     const printed = printTauri(aFeed('Rocket', ...names.map((name) => aBuild(name, '1.0.0')))) ?? ''
     const { platforms } = JSON.parse(printed) as { platforms: Record<string, { url: string }> }
 
-    expect(Object.fromEntries(Object.entries(platforms).map(([key, { url }]) => [key, url.split('/').at(-1)]))).toEqual(
-      {
-        'linux-x86_64': 'a.AppImage',
-        'linux-x86_64-appimage': 'a.AppImage',
-        'linux-x86_64-deb': 'a.deb',
-        'linux-x86_64-rpm': 'a.rpm',
-        'linux-aarch64': 'a_aarch64.rpm',
-        'linux-aarch64-rpm': 'a_aarch64.rpm',
-        'windows-x86_64': 'a-setup.exe',
-        'windows-x86_64-nsis': 'a-setup.exe',
-        'windows-x86_64-msi': 'a.msi',
-      },
-    )
+    expect(
+      Object.fromEntries(
+        Object.entries(platforms).map(([key, { url }]) => [key, url.split('/').at(-1)]),
+      ),
+    ).toEqual({
+      'linux-x86_64': 'a.AppImage',
+      'linux-x86_64-appimage': 'a.AppImage',
+      'linux-x86_64-deb': 'a.deb',
+      'linux-x86_64-rpm': 'a.rpm',
+      'linux-aarch64': 'a_aarch64.rpm',
+      'linux-aarch64-rpm': 'a_aarch64.rpm',
+      'windows-x86_64': 'a-setup.exe',
+      'windows-x86_64-nsis': 'a-setup.exe',
+      'windows-x86_64-msi': 'a.msi',
+    })
   })
 
   test('signatures are read as the tools of their creators write them', () => {
-    expect(parseSignature(`sparkle:edSignature="${ed25519}" length="1234"\n`)).toEqual({ ed25519, tauri: undefined })
+    expect(parseSignature(`sparkle:edSignature="${ed25519}" length="1234"\n`)).toEqual({
+      ed25519,
+      tauri: undefined,
+    })
     expect(parseSignature(`${ed25519}\n`)).toEqual({ ed25519, tauri: undefined })
     expect(parseSignature(tauri)).toEqual({ ed25519: undefined, tauri })
-    for (const text of ['', `"/><x y="${ed25519}"`, `${ed25519} x`, Buffer.from('a'.repeat(200)).toString('base64')])
+    for (const text of [
+      '',
+      `"/><x y="${ed25519}"`,
+      `${ed25519} x`,
+      Buffer.from('a'.repeat(200)).toString('base64'),
+    ])
       expect(parseSignature(text)).toEqual({ ed25519: undefined, tauri: undefined })
   })
 })

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printSource } from '../../../../server/features/repositories/updaters/altstore'
-import { printChromium, printFirefox } from '../../../../server/features/repositories/updaters/extensions'
+import {
+  printChromium,
+  printFirefox,
+} from '../../../../server/features/repositories/updaters/extensions'
 import type { Build, Feed } from '../../../../server/features/repositories/updaters/feed'
 import { printCask } from '../../../../server/features/repositories/updaters/homebrew'
 import { printScoop } from '../../../../server/features/repositories/updaters/scoop'
@@ -9,7 +12,10 @@ import { printAppcast } from '../../../../server/features/repositories/updaters/
 import { printReleases } from '../../../../server/features/repositories/updaters/squirrel'
 import { printTauri } from '../../../../server/features/repositories/updaters/tauri'
 import { printBox } from '../../../../server/features/repositories/updaters/vagrant'
-import { describePackage, printWinget } from '../../../../server/features/repositories/updaters/winget'
+import {
+  describePackage,
+  printWinget,
+} from '../../../../server/features/repositories/updaters/winget'
 import { aBuild, aFeed } from './a-feed'
 
 const facts = (kind: 'app' | 'ipa' | 'extension' | 'box' | 'exe', text: string, minOs: string) => ({
@@ -25,15 +31,39 @@ const printers: Record<
   string,
   [(feed: Feed) => string | undefined, (text: string) => Build, (printed: string) => unknown]
 > = {
-  sparkle: [printAppcast, (text) => aBuild('a.zip', text, { facts: facts('app', text, 'macOS 11.0') }), xmlShape],
-  chromium: [printChromium, (text) => aBuild('a.crx', text, { facts: facts('extension', text, text) }), xmlShape],
-  firefox: [printFirefox, (text) => aBuild('a.xpi', text, { facts: facts('extension', text, text) }), jsonShape],
-  altstore: [printSource, (text) => aBuild('a.ipa', text, { facts: facts('ipa', text, text) }), jsonShape],
+  sparkle: [
+    printAppcast,
+    (text) => aBuild('a.zip', text, { facts: facts('app', text, 'macOS 11.0') }),
+    xmlShape,
+  ],
+  chromium: [
+    printChromium,
+    (text) => aBuild('a.crx', text, { facts: facts('extension', text, text) }),
+    xmlShape,
+  ],
+  firefox: [
+    printFirefox,
+    (text) => aBuild('a.xpi', text, { facts: facts('extension', text, text) }),
+    jsonShape,
+  ],
+  altstore: [
+    printSource,
+    (text) => aBuild('a.ipa', text, { facts: facts('ipa', text, text) }),
+    jsonShape,
+  ],
   tauri: [printTauri, (text) => aBuild('a.AppImage', text), jsonShape],
-  vagrant: [printBox, (text) => aBuild('a.box', text, { facts: facts('box', text, 'libvirt') }), jsonShape],
+  vagrant: [
+    printBox,
+    (text) => aBuild('a.box', text, { facts: facts('box', text, 'libvirt') }),
+    jsonShape,
+  ],
   scoop: [printScoop, (text) => aBuild('a.exe', text), jsonShape],
   winget: [printWinget, (text) => aBuild('a.msi', text), quotedShape],
-  'winget, as a source': [(feed) => JSON.stringify(describePackage(feed)), (text) => aBuild('a.msi', text), jsonShape],
+  'winget, as a source': [
+    (feed) => JSON.stringify(describePackage(feed)),
+    (text) => aBuild('a.msi', text),
+    jsonShape,
+  ],
   homebrew: [printCask, (text) => aBuild('a.dmg', text), rubyShape],
   squirrel: [printReleases, (text) => aBuild('a-1.0-full.nupkg', text), (printed) => printed],
 }
@@ -92,18 +122,22 @@ describe('what is printed for updaters', () => {
     fc.constantFrom('x'.repeat(10_000), '__proto__', '" />', "'\nsystem('id')\n'", '\\', "\\'"),
   )
 
-  test.each(Object.entries(printers))('%s: no text of a project adds anything', (_name, [print, build, shapeOf]) => {
-    const shape = (text: string, ...builds: Build[]) => shapeOf(print(aFeed(text, ...builds)) ?? '""')
-    const empty = shape('1.0.0')
-    const full = shape('1.0.0', build('1.0.0'))
-    expect(full).not.toEqual(empty)
-    fc.assert(
-      fc.property(hostile, (text) => {
-        // A version that the client could not compare is left out.
-        expect([full, empty]).toContainEqual(shape(text, build(text)))
-        expect(shape(text, { ...build(text), release: '1.0.0', version: '1.0.0' })).toEqual(full)
-      }),
-      { numRuns: 200 },
-    )
-  })
+  test.each(Object.entries(printers))(
+    '%s: no text of a project adds anything',
+    (_name, [print, build, shapeOf]) => {
+      const shape = (text: string, ...builds: Build[]) =>
+        shapeOf(print(aFeed(text, ...builds)) ?? '""')
+      const empty = shape('1.0.0')
+      const full = shape('1.0.0', build('1.0.0'))
+      expect(full).not.toEqual(empty)
+      fc.assert(
+        fc.property(hostile, (text) => {
+          // A version that the client could not compare is left out.
+          expect([full, empty]).toContainEqual(shape(text, build(text)))
+          expect(shape(text, { ...build(text), release: '1.0.0', version: '1.0.0' })).toEqual(full)
+        }),
+        { numRuns: 200 },
+      )
+    },
+  )
 })

@@ -7,7 +7,10 @@ test('a turn that the disk still holds after it was cut is waited for, but not f
   let cuts = 0
   holder.waitsForClient(() => void cuts++)
 
-  await expect(turns.take('upload')).rejects.toMatchObject({ code: 'locked', headers: { 'Retry-After': '3' } })
+  await expect(turns.take('upload')).rejects.toMatchObject({
+    code: 'locked',
+    headers: { 'Retry-After': '3' },
+  })
   const next = turns.take('upload')
   holder.end()
 

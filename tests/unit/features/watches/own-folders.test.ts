@@ -14,10 +14,16 @@ test('neither the data folder nor that of --blobs is watched, and none of their 
     await writeFile(path, 'private')
     await symlink(path, link)
     for (const folder of [own, join(own, 'below')])
-      await expect(requireApart({ folder, pattern: '', withBelow: false }, ownFolders)).rejects.toThrow('itself')
+      await expect(
+        requireApart({ folder, pattern: '', withBelow: false }, ownFolders),
+      ).rejects.toThrow('itself')
     for (const file of [path, link])
-      await expect(openLocalFile({ path: file }, ownFolders)).rejects.toThrow('belongs to the data folder of Slipway')
+      await expect(openLocalFile({ path: file }, ownFolders)).rejects.toThrow(
+        'belongs to the data folder of Slipway',
+      )
   }
-  await expect(requireApart({ folder: top, pattern: '', withBelow: true }, ownFolders)).rejects.toThrow('contains')
+  await expect(
+    requireApart({ folder: top, pattern: '', withBelow: true }, ownFolders),
+  ).rejects.toThrow('contains')
   await requireApart({ folder: top, pattern: '', withBelow: false }, ownFolders)
 })

@@ -7,23 +7,56 @@ const now = new Date('2030-01-02T03:04:05.000Z')
 const DAY = 86_400_000
 
 const webhook = (fields: Partial<WebhookRecord> = {}): WebhookRecord => ({
-  ...{ id: 'w7Yd2pRw9KfM', projectId: 'projectId', ownerId: 'ownerIdId', name: 'Chat', service: 'json', events: [] },
-  ...{ url: 'https://chat.example/hooks/s3cret', target: null, token: null, secret: null, isOn: true },
+  ...{
+    id: 'w7Yd2pRw9KfM',
+    projectId: 'projectId',
+    ownerId: 'ownerIdId',
+    name: 'Chat',
+    service: 'json',
+    events: [],
+  },
+  ...{
+    url: 'https://chat.example/hooks/s3cret',
+    target: null,
+    token: null,
+    secret: null,
+    isOn: true,
+  },
   ...{ createdAt: now.toISOString(), failures: 0, restsUntil: 0, ...fields },
 })
 
 const delivery = (fields: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
-  ...{ id: 'd3Kq8nWv5TxB', webhookId: 'w7Yd2pRw9KfM', projectId: 'projectId', ownerId: 'ownerIdId', number: 1 },
+  ...{
+    id: 'd3Kq8nWv5TxB',
+    webhookId: 'w7Yd2pRw9KfM',
+    projectId: 'projectId',
+    ownerId: 'ownerIdId',
+    number: 1,
+  },
   ...{ createdAt: now.toISOString(), state: 'waiting', tries: 0, nextTryAt: 0, lastTry: null },
   happening: {
-    ...{ kind: 'release.published', projectId: 'projectId', slug: 'lantern', title: '<!channel> @all *Lantern*|x' },
-    release: { version: '1.0', channel: 'beta', state: 'published', notes: 'Hi @everyone, <https://evil.example|me>' },
+    ...{
+      kind: 'release.published',
+      projectId: 'projectId',
+      slug: 'lantern',
+      title: '<!channel> @all *Lantern*|x',
+    },
+    release: {
+      version: '1.0',
+      channel: 'beta',
+      state: 'published',
+      notes: 'Hi @everyone, <https://evil.example|me>',
+    },
   },
   ...fields,
 })
 
 function send(fields: Partial<WebhookRecord>) {
-  const request = writeRequest(webhook(fields), delivery(), { origin: 'https://builds.example', version: '1.2.3', now })
+  const request = writeRequest(webhook(fields), delivery(), {
+    origin: 'https://builds.example',
+    version: '1.2.3',
+    now,
+  })
   return { ...request, url: request.url.href, body: JSON.parse(request.body) as unknown }
 }
 
@@ -86,18 +119,24 @@ describe('a request', () => {
       'POST https://api.telegram.org/bot123:AA%2F..%252F%3Fx/sendMessage',
       { chat_id: '@lantern', text: PLAIN, link_preview_options: { is_disabled: true } },
     ],
-  ] as const)('to %s notifies no channel and keeps secrets where they belong', (service, fields, line, body) => {
-    const request = send({ service, ...fields })
-    expect(`${request.method} ${request.url}`).toBe(line)
-    expect(request.body).toEqual(body)
-    const token = 'token' in fields && service !== 'telegram' ? { authorization: `Bearer ${fields.token}` } : {}
-    expect(request.headers).toMatchObject({
-      'content-type': 'application/json',
-      'user-agent': 'Slipway/1.2.3',
-      ...token,
-    })
-    expect(request.headers).not.toHaveProperty('webhook-signature')
-  })
+  ] as const)(
+    'to %s notifies no channel and keeps secrets where they belong',
+    (service, fields, line, body) => {
+      const request = send({ service, ...fields })
+      expect(`${request.method} ${request.url}`).toBe(line)
+      expect(request.body).toEqual(body)
+      const token =
+        'token' in fields && service !== 'telegram'
+          ? { authorization: `Bearer ${fields.token}` }
+          : {}
+      expect(request.headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': 'Slipway/1.2.3',
+        ...token,
+      })
+      expect(request.headers).not.toHaveProperty('webhook-signature')
+    },
+  )
 
   test('to ntfy is less than 4096 bytes, however long the notes are', () => {
     const { happening } = delivery()
@@ -108,7 +147,11 @@ describe('a request', () => {
         release: { version: '1.0', channel: 'beta', state: 'published', notes },
       },
     })
-    const { body } = writeRequest(webhook({ service: 'ntfy' }), long, { origin: null, version: '1.2.3', now })
+    const { body } = writeRequest(webhook({ service: 'ntfy' }), long, {
+      origin: null,
+      version: '1.2.3',
+      now,
+    })
     const { message } = JSON.parse(body) as { message: string }
     expect(Buffer.byteLength(message)).toBeLessThan(4096)
     expect(message).toMatch(/^漢{1000,}…$/)
@@ -116,9 +159,13 @@ describe('a request', () => {
 
   test('signs requests to a server of one’s own by the secret and, for a day, by the one before', () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-    const oldSecret = { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}`, until: now.toISOString() }
+    const oldSecret = {
+      secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}`,
+      until: now.toISOString(),
+    }
     const later = { ...oldSecret, until: new Date(now.getTime() + 1).toISOString() }
-    const count = (fields: Partial<WebhookRecord>) => send(fields).headers['webhook-signature']?.split(' ').length
+    const count = (fields: Partial<WebhookRecord>) =>
+      send(fields).headers['webhook-signature']?.split(' ').length
 
     expect(count({ secret })).toBe(1)
     expect(count({ secret, oldSecret: later })).toBe(2)
@@ -147,7 +194,10 @@ describe('the tries of a message', () => {
 
   test('end at once where the receiver is gone, and wait as long as it asks', () => {
     const state = { webhook: webhook(), delivery: delivery() }
-    expect(judge(state, { ...fail, status: 410 }, now).webhook).toMatchObject({ isOn: false, offReason: 'gone' })
+    expect(judge(state, { ...fail, status: 410 }, now).webhook).toMatchObject({
+      isOn: false,
+      offReason: 'gone',
+    })
     const busy = judge(state, { ...fail, status: 429, retryAfterMs: 90_000 }, now)
     expect(busy.webhook.restsUntil - now.getTime()).toBe(90_000)
     expect(busy.delivery.nextTryAt - now.getTime()).toBe(90_000)

@@ -37,13 +37,15 @@ describe('preconditions (RFC 9110 §13.2.2)', () => {
 
 test('If-Range holds for the strong entity tag, and for the exact date of bytes that never change', () => {
   const asked = [undefined, '"abc"', 'W/"abc"', '"x"', AT, BEFORE, AFTER, '']
-  const holds = (isDateExact: boolean) => asked.map((validator) => ifRangeHolds(validator, { ...file, isDateExact }))
+  const holds = (isDateExact: boolean) =>
+    asked.map((validator) => ifRangeHolds(validator, { ...file, isDateExact }))
   expect(holds(false)).toEqual([true, true, false, false, false, false, false, false])
   expect(holds(true)).toEqual([true, true, false, false, true, false, false, false])
 })
 
-test.each([AT, 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])('%s is a date', (text) =>
-  expect(parseHttpDate(text)).toBe(784111777),
+test.each([AT, 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
+  '%s is a date',
+  (text) => expect(parseHttpDate(text)).toBe(784111777),
 )
 
 test.each([

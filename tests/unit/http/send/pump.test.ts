@@ -25,13 +25,19 @@ class Memory implements Source {
 }
 
 /** A server that answers each request by `serve`; returns how to ask it. */
-async function serving(serve: (response: ServerResponse) => Promise<void>): Promise<() => Promise<IncomingMessage>> {
+async function serving(
+  serve: (response: ServerResponse) => Promise<void>,
+): Promise<() => Promise<IncomingMessage>> {
   const port = await listening(createServer((_request, response) => void serve(response)))
   return () => new Promise((resolve) => get({ port, host: '127.0.0.1', agent: false }, resolve))
 }
 
 /** Sends the ranges to each client; `outcome` and `writes` are those of the first. */
-async function pumping(file: Source, ranges: readonly ByteRange[], take = (bytes: number) => bytes) {
+async function pumping(
+  file: Source,
+  ranges: readonly ByteRange[],
+  take = (bytes: number) => bytes,
+) {
   const writes: string[] = []
   const delivered: ByteRange[] = []
   const outcome = Promise.withResolvers<unknown>()
@@ -64,15 +70,22 @@ const bytes = randomBytes(5_000_011)
 
 const whole = { start: 0, end: bytes.length - 1 }
 
-test.each([Infinity, 70_001, 1000])('ranges arrive byte for byte in shares of at most %s bytes', async (most) => {
-  const ranges = [whole, { start: 4_999_000, end: 5_000_010 }, { start: 17, end: 17 }]
-  const { ask, delivered, blocks } = await pumping(new Memory(bytes), ranges, (wanted) => Math.min(wanted, most))
-  const got = await buffer(await ask())
+test.each([Infinity, 70_001, 1000])(
+  'ranges arrive byte for byte in shares of at most %s bytes',
+  async (most) => {
+    const ranges = [whole, { start: 4_999_000, end: 5_000_010 }, { start: 17, end: 17 }]
+    const { ask, delivered, blocks } = await pumping(new Memory(bytes), ranges, (wanted) =>
+      Math.min(wanted, most),
+    )
+    const got = await buffer(await ask())
 
-  expect(got.equals(Buffer.concat(ranges.map(({ start, end }) => bytes.subarray(start, end + 1))))).toBe(true)
-  expect(delivered).toEqual(ranges)
-  expect(blocks.used).toBe(0)
-})
+    expect(
+      got.equals(Buffer.concat(ranges.map(({ start, end }) => bytes.subarray(start, end + 1)))),
+    ).toBe(true)
+    expect(delivered).toEqual(ranges)
+    expect(blocks.used).toBe(0)
+  },
+)
 
 test('what fits one block goes out in one write, and ends the response', async () => {
   const { ask, delivered, writes } = await pumping(new Memory(bytes), [{ start: 10, end: 10_009 }])
@@ -92,7 +105,9 @@ test('more than one block ends after the last one was accepted, so that a server
 })
 
 test('never pads a file that is shorter than expected', async () => {
-  const { ask, outcome, delivered } = await pumping(new Memory(bytes), [{ start: 0, end: 9_999_999 }])
+  const { ask, outcome, delivered } = await pumping(new Memory(bytes), [
+    { start: 0, end: 9_999_999 },
+  ])
   const response = await ask()
   const got: Buffer[] = []
   const reading = async () => {
@@ -106,7 +121,10 @@ test('never pads a file that is shorter than expected', async () => {
 })
 
 test('reads one block ahead of a fast client; one that rests holds one block, and then gets the same bytes', async () => {
-  const { ask, blocks, delivered } = await pumping(new Memory(bytes), Array<ByteRange>(4).fill(whole))
+  const { ask, blocks, delivered } = await pumping(
+    new Memory(bytes),
+    Array<ByteRange>(4).fill(whole),
+  )
   const response = await ask()
   await expect.poll(() => blocks.used, { interval: 1 }).toBe(2)
   await expect.poll(() => blocks.used).toBe(1)

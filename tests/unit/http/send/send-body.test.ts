@@ -44,7 +44,11 @@ test('a file is closed only after the read ahead of an aborted download', async 
   const server = app.listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+  const request = get({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    agent: false,
+  })
   request.on('error', () => undefined).on('response', (response) => response.resume())
   await expect.poll(() => blocks.used).toBe(2)
   request.destroy()
@@ -65,7 +69,13 @@ test('a file that goes out in one write keeps the letters of its name', async ()
   const bytes = Buffer.from('hello')
   app.use(async (ctx) => {
     const file: Sendable = {
-      ...{ filename: 'é.bin', size: bytes.length, tag: 'a', modifiedAt: '2030-01-02T03:04:05.000Z', keeping: 'public' },
+      ...{
+        filename: 'é.bin',
+        size: bytes.length,
+        tag: 'a',
+        modifiedAt: '2030-01-02T03:04:05.000Z',
+        keeping: 'public',
+      },
       open: () => Promise.resolve(memorySource(bytes)),
       delivered: () => undefined,
     }
@@ -79,6 +89,8 @@ test('a file that goes out in one write keeps the letters of its name', async ()
 
   for (const method of ['GET', 'HEAD']) {
     const { headers } = await fetch(`http://127.0.0.1:${port}/`, { method })
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="_.bin"; filename*=UTF-8''%C3%A9.bin`)
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="_.bin"; filename*=UTF-8''%C3%A9.bin`,
+    )
   }
 })

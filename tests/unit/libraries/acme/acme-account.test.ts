@@ -1,7 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { signJws } from '../../../../server/libraries/acme/acme-account'
-import { certificateRequest, challengeCertificate } from '../../../../server/libraries/acme/acme-certificates'
+import {
+  certificateRequest,
+  challengeCertificate,
+} from '../../../../server/libraries/acme/acme-certificates'
 
 // What authorities accept, Pebble tells in tests/faults/internet. It gets no IPv6 address.
 test.each([
@@ -13,7 +16,9 @@ test.each([
   const parsed = new X509Certificate(certificate)
 
   expect(parsed.subjectAltName).toBe(alternative)
-  expect(parsed.verify(parsed.publicKey) && parsed.checkPrivateKey(createPrivateKey(key))).toBe(true)
+  expect(parsed.verify(parsed.publicKey) && parsed.checkPrivateKey(createPrivateKey(key))).toBe(
+    true,
+  )
   // An OCTET STRING of 32 bytes (RFC 8737 §3).
   const value = `0420${createHash('sha256').update('token.thumbprint').digest('hex')}`
   expect(parsed.raw.toString('hex')).toContain(value)
@@ -21,12 +26,17 @@ test.each([
 
 test('signs requests with ES256, in 64 bytes', () => {
   const key = createPrivateKey(certificateRequest('builds.example').key)
-  const jws = JSON.parse(signJws({ alg: 'ES256', nonce: 'n' }, { a: 'ü' }, key)) as Record<string, string>
+  const jws = JSON.parse(signJws({ alg: 'ES256', nonce: 'n' }, { a: 'ü' }, key)) as Record<
+    string,
+    string
+  >
   expect(Buffer.from(jws['protected']!, 'base64url').toString()).toBe('{"alg":"ES256","nonce":"n"}')
   expect(Buffer.from(jws['payload']!, 'base64url').toString()).toBe('{"a":"ü"}')
   const signature = Buffer.from(jws['signature']!, 'base64url')
   const signed = Buffer.from(`${jws['protected']}.${jws['payload']}`)
   expect(signature).toHaveLength(64)
-  expect(verify('sha256', signed, { key: createPublicKey(key), dsaEncoding: 'ieee-p1363' }, signature)).toBe(true)
+  expect(
+    verify('sha256', signed, { key: createPublicKey(key), dsaEncoding: 'ieee-p1363' }, signature),
+  ).toBe(true)
   expect(JSON.parse(signJws({}, undefined, key))).toMatchObject({ payload: '' })
 })

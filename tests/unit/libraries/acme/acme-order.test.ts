@@ -5,7 +5,8 @@ import { DAY } from '../../../support/world/test-clock'
 import { Orders } from './orders'
 
 const orders = new Orders()
-const payloadOf = (path: string) => orders.authority.received.find((it) => it.path === path && it.payload)?.payload
+const payloadOf = (path: string) =>
+  orders.authority.received.find((it) => it.path === path && it.payload)?.payload
 
 describe('orders', () => {
   test('a certificate for a name by TLS-ALPN-01', async () => {
@@ -46,7 +47,10 @@ describe('orders', () => {
     expect(payloadOf('/account')).toEqual({})
     orders.authority.received.length = 0
     await orders.order({ email: 'ann@example.com' })
-    expect(payloadOf('/account')).toEqual({ termsOfServiceAgreed: true, contact: ['mailto:ann@example.com'] })
+    expect(payloadOf('/account')).toEqual({
+      termsOfServiceAgreed: true,
+      contact: ['mailto:ann@example.com'],
+    })
   })
 
   test('again with a fresh nonce after each refused one', async () => {
@@ -56,14 +60,17 @@ describe('orders', () => {
       refuse(response, 'badNonce', 'Try another')
     }
     await orders.order()
-    const nonces = orders.authority.received.map(({ header }) => header['nonce']).filter((it) => it !== undefined)
+    const nonces = orders.authority.received
+      .map(({ header }) => header['nonce'])
+      .filter((it) => it !== undefined)
     expect(new Set(nonces).size).toBe(nonces.length)
   })
 })
 
 describe('fails', () => {
   test('after ten refused nonces', async () => {
-    orders.authority.answers['/account'] = (_request, response) => refuse(response, 'badNonce', 'Never enough')
+    orders.authority.answers['/account'] = (_request, response) =>
+      refuse(response, 'badNonce', 'Never enough')
     expect(await orders.failure()).toMatchObject({ type: 'badNonce', detail: 'Never enough' })
     expect(orders.authority.asked.filter((it) => it === '/account')).toHaveLength(10)
   })
@@ -73,17 +80,30 @@ describe('fails', () => {
     orders.authority.answers['/order'] = (_request, response) =>
       refuse(response, 'rateLimited', `${says}\u202e\nsee`, { 'Retry-After': '7200' })
     const error = await orders.failure()
-    expect(error).toMatchObject({ type: 'rateLimited', detail: `${says} see`, retryAfterMs: 7_200_000 })
+    expect(error).toMatchObject({
+      type: 'rateLimited',
+      detail: `${says} see`,
+      retryAfterMs: 7_200_000,
+    })
     expect(error.isConnection).toBe(false)
   })
 
   test('fails with a connection error where the door cannot be reached, and removes the proof', async () => {
-    const error = { type: 'urn:ietf:params:acme:error:connection', detail: '203.0.113.7: Timeout during connect' }
-    const challenges = [{ type: 'tls-alpn-01', url: orders.authority.directory, token: 'token', error }]
+    const error = {
+      type: 'urn:ietf:params:acme:error:connection',
+      detail: '203.0.113.7: Timeout during connect',
+    }
+    const challenges = [
+      { type: 'tls-alpn-01', url: orders.authority.directory, token: 'token', error },
+    ]
     let asked = 0
     orders.authority.answers['/authorization'] = (_request, response) =>
       reply(response, { status: asked++ === 0 ? 'pending' : 'invalid', challenges })
-    expect(await orders.failure()).toMatchObject({ type: 'connection', detail: error.detail, isConnection: true })
+    expect(await orders.failure()).toMatchObject({
+      type: 'connection',
+      detail: error.detail,
+      isConnection: true,
+    })
     expect(orders.shown).toEqual(['tls', 'nothing', 'nothing'])
   })
 
@@ -93,7 +113,9 @@ describe('fails', () => {
         status: 'pending',
         challenges: [{ type: 'dns-01', url: orders.authority.directory, token: 'token' }],
       })
-    expect((await orders.failure()).detail).toBe('The authority does not offer tls-alpn-01 for builds.example')
+    expect((await orders.failure()).detail).toBe(
+      'The authority does not offer tls-alpn-01 for builds.example',
+    )
   })
 
   test('if the authority issues to customers only', async () => {
@@ -104,15 +126,20 @@ describe('fails', () => {
   test('before ordering, if the clock is days ahead or behind', async () => {
     const ahead = await orders.failure({ now: new Date(Date.now() + 3 * DAY) })
     expect(ahead).toMatchObject({ type: 'clock' })
-    expect(ahead.detail).toBe('The clock of this computer is 3 days ahead. Set the date, then try again')
-    expect((await orders.failure({ now: new Date(Date.now() - DAY) })).detail).toMatch('1 day behind')
+    expect(ahead.detail).toBe(
+      'The clock of this computer is 3 days ahead. Set the date, then try again',
+    )
+    expect((await orders.failure({ now: new Date(Date.now() - DAY) })).detail).toMatch(
+      '1 day behind',
+    )
     expect(orders.authority.asked).toEqual(['/directory', '/directory'])
   })
 
   test('if the directory has no https address', async () => {
-    expect((await orders.failure({ directory: orders.authority.directory.replace('https', 'http') })).type).toBe(
-      'notOffered',
-    )
+    expect(
+      (await orders.failure({ directory: orders.authority.directory.replace('https', 'http') }))
+        .type,
+    ).toBe('notOffered')
     expect((await orders.failure({ directory: 'nonsense' })).type).toBe('notOffered')
   })
 
@@ -129,7 +156,11 @@ describe('fails', () => {
     const control = new AbortController()
     orders.authority.answers['/authorization'] = (_request, response) => {
       const challenges = [
-        { type: 'tls-alpn-01', url: orders.authority.directory.replace('directory', 'challenge'), token: 'token' },
+        {
+          type: 'tls-alpn-01',
+          url: orders.authority.directory.replace('directory', 'challenge'),
+          token: 'token',
+        },
       ]
       reply(response, { status: 'pending', challenges })
       if (orders.shown.length > 0) control.abort(new Error('stopped'))

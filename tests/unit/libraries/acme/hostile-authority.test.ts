@@ -9,11 +9,18 @@ describe('a hostile authority cannot', () => {
   const urls = (changes: object) => {
     const at = (path: string) => orders.authority.directory.replace('/directory', path)
     const usual = { newNonce: at('/nonce'), newAccount: at('/account'), newOrder: at('/order') }
-    orders.authority.answers['/directory'] = (_request, response) => reply(response, { ...usual, ...changes })
+    orders.authority.answers['/directory'] = (_request, response) =>
+      reply(response, { ...usual, ...changes })
   }
 
   test('send requests to another server', async () => {
-    for (const url of ['https://192.168.1.1/', 'http://127.0.0.1/', 'file:///etc/passwd', 'nonsense', '']) {
+    for (const url of [
+      'https://192.168.1.1/',
+      'http://127.0.0.1/',
+      'file:///etc/passwd',
+      'nonsense',
+      '',
+    ]) {
       urls({ newAccount: url })
       expect((await orders.failure()).type, url).toBe('malformedReply')
     }
@@ -43,7 +50,8 @@ describe('a hostile authority cannot', () => {
 
   test('send other types', async () => {
     for (const body of [{ newNonce: 5 }, { newNonce: [] }, [], null, 'text', 7]) {
-      orders.authority.answers['/directory'] = (_request, response) => void response.end(JSON.stringify(body))
+      orders.authority.answers['/directory'] = (_request, response) =>
+        void response.end(JSON.stringify(body))
       expect((await orders.failure()).type).toBe('malformedReply')
     }
     orders.authority.answers['/directory'] = (_request, response) => void response.end('<html>')
@@ -60,7 +68,9 @@ describe('a hostile authority cannot', () => {
   })
 
   test('send a token that is no token', async () => {
-    const challenges = [{ type: 'http-01', url: orders.authority.directory, token: '../../etc/passwd' }]
+    const challenges = [
+      { type: 'http-01', url: orders.authority.directory, token: '../../etc/passwd' },
+    ]
     orders.authority.answers['/authorization'] = (_request, response) =>
       reply(response, { status: 'pending', challenges })
     expect((await orders.failure({ by: 'http' })).type).toBe('malformedReply')
@@ -96,7 +106,9 @@ describe('a hostile authority cannot', () => {
       '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----',
     ]) {
       orders.authority.answers['/chain'] = (_request, response) => void response.end(text)
-      expect((await orders.failure()).detail).toBe('The authority sent a certificate that does not fit the order')
+      expect((await orders.failure()).detail).toBe(
+        'The authority sent a certificate that does not fit the order',
+      )
     }
   })
 
@@ -108,8 +120,14 @@ describe('a hostile authority cannot', () => {
         void timers.push(setInterval(() => response.write(' '), 20)),
     ]) {
       orders.authority.answers['/directory'] = answer
-      const transport = new AcmeTransport(orders.authority.directory, new AbortController().signal, 200)
-      await expect(transport.send('GET', orders.authority.directory)).rejects.toMatchObject({ type: 'slow' })
+      const transport = new AcmeTransport(
+        orders.authority.directory,
+        new AbortController().signal,
+        200,
+      )
+      await expect(transport.send('GET', orders.authority.directory)).rejects.toMatchObject({
+        type: 'slow',
+      })
       transport.close()
     }
     for (const timer of timers) clearInterval(timer)

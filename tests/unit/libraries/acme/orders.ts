@@ -23,12 +23,26 @@ export class Orders {
   order(wanted: Partial<AcmeOrder> = {}) {
     const door = {
       proveByTls: (pair: object | undefined) => void this.shown.push(pair ? 'tls' : 'nothing'),
-      proveByHttp: (answer: { content: string } | undefined) => void this.shown.push(answer?.content ?? 'nothing'),
+      proveByHttp: (answer: { content: string } | undefined) =>
+        void this.shown.push(answer?.content ?? 'nothing'),
     }
-    const usual = { subject: 'builds.example', email: null, agreesToTerms: true, by: 'tls' as const }
+    const usual = {
+      subject: 'builds.example',
+      email: null,
+      agreesToTerms: true,
+      by: 'tls' as const,
+    }
     const { signal } = new AbortController()
     const { directory } = this.authority
-    return orderCertificate({ ...usual, directory, accountKey, door, now: new Date(), signal, ...wanted })
+    return orderCertificate({
+      ...usual,
+      directory,
+      accountKey,
+      door,
+      now: new Date(),
+      signal,
+      ...wanted,
+    })
   }
 
   /** The error of an order. */

@@ -24,7 +24,10 @@ describe('resources of an Android app', () => {
     ],
   })
   const withIcon = (table: Buffer, ...files: Member[]) =>
-    lookOf('rocket.apk', anApk(manifest, { name: 'resources.arsc', bytes: table, isStored: true }, ...files))
+    lookOf(
+      'rocket.apk',
+      anApk(manifest, { name: 'resources.arsc', bytes: table, isStored: true }, ...files),
+    )
 
   test.for(['plain', 'sparse', 'short', 'compact'] as const)(
     'are found in tables with %s entries',
@@ -43,7 +46,10 @@ describe('resources of an Android app', () => {
         ],
         encoding,
       )
-      const files = ['m', 'xx', 'xxx'].map((name) => ({ name: `res/${name}.png`, bytes: aPng(192, name) }))
+      const files = ['m', 'xx', 'xxx'].map((name) => ({
+        name: `res/${name}.png`,
+        bytes: aPng(192, name),
+      }))
       const { facts, icon } = await withIcon(table, ...files)
       expect(facts).toMatchObject({ name: 'Rocket', version: '1.4' })
       expect(icon).toEqual(aPng(192, 'xxx'))
@@ -53,7 +59,10 @@ describe('resources of an Android app', () => {
   )
 
   test('give the foreground of an adaptive icon', async () => {
-    const layer = { name: 'foreground', attributes: [[attribute.drawable, { resource: 0x7f010002 }]] as const }
+    const layer = {
+      name: 'foreground',
+      attributes: [[attribute.drawable, { resource: 0x7f010002 }]] as const,
+    }
     const drawing = aBinaryXml({ name: 'adaptive-icon', children: [{ name: 'background' }, layer] })
     const table = aResourceTable([
       [],
@@ -88,12 +97,20 @@ describe('resources of an Android app', () => {
 
   test('resources that are damaged or too large leave the other facts', async () => {
     for (const table of [Buffer.alloc(0), Buffer.alloc(100), Buffer.alloc(17 * 1024 * 1024)])
-      expect((await withIcon(table)).facts).toMatchObject({ kind: 'apk', name: null, is_signed: false })
+      expect((await withIcon(table)).facts).toMatchObject({
+        kind: 'apk',
+        name: null,
+        is_signed: false,
+      })
   })
 })
 
 describe('a changed Android app is read quickly, or rejected:', () => {
-  const table = aResourceTable([[{ value: 'Rocket' }], [{ value: 'res/i.png', density: 160 }], [{ value: '1.4' }]])
+  const table = aResourceTable([
+    [{ value: 'Rocket' }],
+    [{ value: 'res/i.png', density: 160 }],
+    [{ value: '1.4' }],
+  ])
   const application: XmlElement = {
     name: 'application',
     attributes: [
@@ -101,12 +118,20 @@ describe('a changed Android app is read quickly, or rejected:', () => {
       [attribute.icon, { resource: 0x7f010001 }],
     ],
   }
-  const manifest = aBinaryXml({ name: 'manifest', attributes: [['package', 'a.b']], children: [application] })
+  const manifest = aBinaryXml({
+    name: 'manifest',
+    attributes: [['package', 'a.b']],
+    children: [application],
+  })
   const resources = (bytes: Buffer) => ({ name: 'resources.arsc', bytes })
   const icon = { name: 'res/i.png', bytes: aPng(48) }
-  const whole = withSigningBlock(anApk(manifest, resources(table), icon), { 0x7109871a: Buffer.alloc(600, 0x30) })
+  const whole = withSigningBlock(anApk(manifest, resources(table), icon), {
+    0x7109871a: Buffer.alloc(600, 0x30),
+  })
 
   test('as a whole', () => survivesDamage('a.apk', whole))
-  test('the manifest', () => survivesDamage('a.apk', manifest, { pack: (it) => anApk(it, resources(table), icon) }))
-  test('the resources', () => survivesDamage('a.apk', table, { pack: (it) => anApk(manifest, resources(it), icon) }))
+  test('the manifest', () =>
+    survivesDamage('a.apk', manifest, { pack: (it) => anApk(it, resources(table), icon) }))
+  test('the resources', () =>
+    survivesDamage('a.apk', table, { pack: (it) => anApk(manifest, resources(it), icon) }))
 })

@@ -15,7 +15,8 @@ describe('an Android app', () => {
     const file = await open(apiDemos)
     const look = await readApk(new PackageFile(file, (await stat(apiDemos)).size))
     await file.close()
-    // aapt dump badging (without the implied READ_EXTERNAL_STORAGE), apksigner verify --verbose --print-certs, and the
+    // aapt dump badging (without the implied READ_EXTERNAL_STORAGE), apksigner verify --verbose
+    // --print-certs, and the
     // end of that certificate by openssl.
     expect(look.facts).toEqual({
       kind: 'apk',
@@ -107,9 +108,17 @@ describe('an Android app', () => {
       ],
     })
     const abis = ['arm64-v8a', 'armeabi-v7a', 'armeabi', 'x86_64', 'x86', 'riscv64']
-    const libraries = abis.map((abi) => ({ name: `lib/${abi}/librocket.so`, bytes: Buffer.alloc(1) }))
+    const libraries = abis.map((abi) => ({
+      name: `lib/${abi}/librocket.so`,
+      bytes: Buffer.alloc(1),
+    }))
     const { facts, icon, index } = await lookOf('rocket.apk', anApk(manifest, ...libraries))
-    expect(facts).toMatchObject({ app_id: 'com.acme.rocket', build: '8589934599', name: 'Rocket & Co', debug: false })
+    expect(facts).toMatchObject({
+      app_id: 'com.acme.rocket',
+      build: '8589934599',
+      name: 'Rocket & Co',
+      debug: false,
+    })
     expect(facts).toMatchObject({ is_signed: false, signer: null, min_os: 'Android 12L' })
     expect(facts.architectures).toEqual(['arm', 'arm64', 'riscv64', 'x64', 'x86'])
     expect(facts.android?.permissions).toEqual(['p.A'])
@@ -140,9 +149,21 @@ describe('what is no Android app', () => {
   test.for<[string, Buffer, string]>([
     ['an empty file', Buffer.alloc(0), 'The file is not a zip archive, or its end is missing.'],
     ['a picture', aPng(100), 'The file is not a zip archive, or its end is missing.'],
-    ['half an app', aZip([manifest]).subarray(0, -30), 'The file is not a zip archive, or its end is missing.'],
-    ['another zip', aZip([{ name: 'a', bytes: manifest.bytes }]), 'This is not an Android app: it has no manifest.'],
-    ['an app with two manifests', aZip([manifest, manifest]), 'The package contains AndroidManifest.xml twice.'],
+    [
+      'half an app',
+      aZip([manifest]).subarray(0, -30),
+      'The file is not a zip archive, or its end is missing.',
+    ],
+    [
+      'another zip',
+      aZip([{ name: 'a', bytes: manifest.bytes }]),
+      'This is not an Android app: it has no manifest.',
+    ],
+    [
+      'an app with two manifests',
+      aZip([manifest, manifest]),
+      'The package contains AndroidManifest.xml twice.',
+    ],
     [
       'a part of an app',
       anApk(aBinaryXml({ name: 'manifest', attributes: [['split', 'config.arm64_v8a']] })),

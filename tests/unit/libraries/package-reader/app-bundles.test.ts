@@ -6,7 +6,10 @@ import { aBinaryXml, attribute } from '../../../support/android-package'
 import { factsOf, lookOf, survivesDamage } from '../../../support/looks'
 import { anApk, apiDemos, aPng, aZip } from '../../../support/packages'
 
-/** A manifest in protobuf: `aapt2 convert --output-format proto` of the test app of appium-uiautomator2-server 10.6.6. */
+/**
+ * A manifest in protobuf: `aapt2 convert --output-format proto` of the test app of
+ * appium-uiautomator2-server 10.6.6.
+ */
 const PROTOBUF = gunzipSync(
   Buffer.from(
     'H4sIAAAAAAACA5WUTWvVQBSG701bejtqW283OiCU2TQEmmhxY1d+IGgt5eLXStCTZG7ucOcjzExK3VUsgqL4G6obf407/4QbRf+Ak48rLWJhFo' +
@@ -29,10 +32,24 @@ describe('an AAB', () => {
   test('says the same as aapt2', async () => {
     const { facts, icon } = await lookOf('rocket.aab', anAab(PROTOBUF))
     // aapt2 dump badging
-    expect(facts).toMatchObject({ kind: 'aab', app_id: 'io.appium.uiautomator2.server.test', debug: true })
-    expect(facts).toMatchObject({ version: null, build: null, min_os: 'Android 8.0', is_signed: false })
+    expect(facts).toMatchObject({
+      kind: 'aab',
+      app_id: 'io.appium.uiautomator2.server.test',
+      debug: true,
+    })
+    expect(facts).toMatchObject({
+      version: null,
+      build: null,
+      min_os: 'Android 8.0',
+      is_signed: false,
+    })
     expect(facts.architectures).toEqual(['arm64'])
-    expect(facts.android).toEqual({ min_sdk: 26, target_sdk: 34, permissions: [], signature_schemes: [] })
+    expect(facts.android).toEqual({
+      min_sdk: 26,
+      target_sdk: 34,
+      permissions: [],
+      signature_schemes: [],
+    })
     expect(icon).toBeNull()
   })
 
@@ -62,17 +79,28 @@ describe('an APK set', () => {
       { name: 'base.apk', bytes: base, isStored: true },
       { name: 'split_config.arm64_v8a.apk', bytes: Buffer.alloc(1) },
     ]
-    expect((await lookOf('demos.apkm', aZip(mirrored))).facts).toMatchObject({ kind: 'apks', architectures: ['arm64'] })
+    expect((await lookOf('demos.apkm', aZip(mirrored))).facts).toMatchObject({
+      kind: 'apks',
+      architectures: ['arm64'],
+    })
   })
 
   test('can contain a small compressed base', async () => {
     const manifest = aBinaryXml({ name: 'manifest', attributes: [[attribute.versionName, '1.4']] })
     const set = aZip([{ name: 'universal.apk', bytes: anApk(manifest) }])
-    expect((await lookOf('a.apks', set)).facts).toMatchObject({ kind: 'apks', version: '1.4', is_signed: false })
+    expect((await lookOf('a.apks', set)).facts).toMatchObject({
+      kind: 'apks',
+      version: '1.4',
+      is_signed: false,
+    })
   })
 
   test.for<[string, Buffer, string]>([
-    ['no base', aZip([{ name: 'toc.pb', bytes: PROTOBUF }]), 'This is not an APK set: it has no base app.'],
+    [
+      'no base',
+      aZip([{ name: 'toc.pb', bytes: PROTOBUF }]),
+      'This is not an APK set: it has no base app.',
+    ],
     [
       'a base that has 5 MB compressed',
       aZip([{ name: 'base.apk', bytes: Buffer.alloc(5 * 1024 * 1024) }]),
@@ -80,7 +108,9 @@ describe('an APK set', () => {
     ],
     [
       'itself as its base',
-      aZip([{ name: 'base.apk', bytes: aZip([{ name: 'base.apk', bytes: PROTOBUF }]), isStored: true }]),
+      aZip([
+        { name: 'base.apk', bytes: aZip([{ name: 'base.apk', bytes: PROTOBUF }]), isStored: true },
+      ]),
       'This is not an Android app: it has no manifest.',
     ],
   ])('is rejected with %s', async ([, bytes, sentence]) => {
@@ -106,37 +136,87 @@ describe('an XAPK', () => {
     const icon = { name: 'icon.png', bytes: aPng(512) }
     const split = { name: 'config.armeabi_v7a.apk', bytes: Buffer.alloc(1) }
     const look = await lookOf('rocket.xapk', anXapk(JSON.stringify(manifest), icon, split))
-    expect(look.facts).toMatchObject({ kind: 'xapk', name: 'Rocket', app_id: 'com.acme.rocket', version: '2.4.1' })
-    expect(look.facts).toMatchObject({ build: '812', min_os: 'Android 6.0', is_signed: null, architectures: ['arm'] })
-    expect(look.facts.android).toMatchObject({ min_sdk: 23, target_sdk: 34, permissions: ['p.A', 'p.B'] })
+    expect(look.facts).toMatchObject({
+      kind: 'xapk',
+      name: 'Rocket',
+      app_id: 'com.acme.rocket',
+      version: '2.4.1',
+    })
+    expect(look.facts).toMatchObject({
+      build: '812',
+      min_os: 'Android 6.0',
+      is_signed: null,
+      architectures: ['arm'],
+    })
+    expect(look.facts.android).toMatchObject({
+      min_sdk: 23,
+      target_sdk: 34,
+      permissions: ['p.A', 'p.B'],
+    })
     expect(look.icon).toEqual(aPng(512))
   })
 
   test('says more where its base can be read', async () => {
     const base = { name: 'rocket.apk', bytes: await readFile(apiDemos), isStored: true }
     const { facts, icon } = await lookOf('rocket.xapk', anXapk(JSON.stringify(manifest), base))
-    expect(facts).toMatchObject({ kind: 'xapk', name: 'Rocket', app_id: 'io.appium.android.apis', is_signed: true })
+    expect(facts).toMatchObject({
+      kind: 'xapk',
+      name: 'Rocket',
+      app_id: 'io.appium.android.apis',
+      is_signed: true,
+    })
     expect(icon?.length).toBe(3608)
   })
 
   test('an XAPK with a strange manifest is read quickly, or rejected', async () => {
-    for (const json of ['', '[]', 'null', '7', '{"split_apks":{},"permissions":"x"}', '['.repeat(1_000_000)])
+    for (const json of [
+      '',
+      '[]',
+      'null',
+      '7',
+      '{"split_apks":{},"permissions":"x"}',
+      '['.repeat(1_000_000),
+    ])
       expect(await factsOf('a.xapk', anXapk(json))).not.toBeUndefined()
-    await survivesDamage('a.xapk', Buffer.from(JSON.stringify(manifest)), { pack: (bytes) => anXapk(bytes) })
+    await survivesDamage('a.xapk', Buffer.from(JSON.stringify(manifest)), {
+      pack: (bytes) => anXapk(bytes),
+    })
   })
 })
 
 describe('a JAR', () => {
-  const aJar = (manifest: string | Buffer) => aZip([{ name: 'META-INF/MANIFEST.MF', bytes: Buffer.from(manifest) }])
+  const aJar = (manifest: string | Buffer) =>
+    aZip([{ name: 'META-INF/MANIFEST.MF', bytes: Buffer.from(manifest) }])
 
   test('says what its manifest says, in lines of any kind', async () => {
-    const lines = ['Manifest-Version: 1.0', 'implementation-title: Rock', ' et', 'Bundle-SymbolicName: a.b;x:=y']
-    const more = ['Implementation-Version: 5.0.4', 'Implementation-Vendor: Acme', '', 'Name: c', 'Bundle-Name: no']
+    const lines = [
+      'Manifest-Version: 1.0',
+      'implementation-title: Rock',
+      ' et',
+      'Bundle-SymbolicName: a.b;x:=y',
+    ]
+    const more = [
+      'Implementation-Version: 5.0.4',
+      'Implementation-Vendor: Acme',
+      '',
+      'Name: c',
+      'Bundle-Name: no',
+    ]
     for (const end of ['\n', '\r\n', '\r']) {
       const { facts } = await lookOf('rocket.jar', aJar([...lines, ...more].join(end)))
-      expect(facts).toMatchObject({ kind: 'jar', name: 'Rocket', app_id: 'a.b', version: '5.0.4', publisher: 'Acme' })
+      expect(facts).toMatchObject({
+        kind: 'jar',
+        name: 'Rocket',
+        app_id: 'a.b',
+        version: '5.0.4',
+        publisher: 'Acme',
+      })
     }
-    expect((await lookOf('rocket.jar', aJar(''))).facts).toMatchObject({ name: null, version: null, is_signed: false })
+    expect((await lookOf('rocket.jar', aJar(''))).facts).toMatchObject({
+      name: null,
+      version: null,
+      is_signed: false,
+    })
   })
 
   test('without a manifest is rejected', async () => {

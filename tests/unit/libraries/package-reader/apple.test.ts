@@ -2,7 +2,13 @@ import { processorTime } from '../../../support/system/processor-time'
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Unreadable } from '../../../../server/libraries/package-reader/look'
-import { aCrushedPng, aFatProgram, anIconFile, INFO_BINARY, INFO_XML } from '../../../support/apple-package'
+import {
+  aCrushedPng,
+  aFatProgram,
+  anIconFile,
+  INFO_BINARY,
+  INFO_XML,
+} from '../../../support/apple-package'
 import { factsOf, lookOf, survivesDamage } from '../../../support/looks'
 import { anIpa, aPng, aZip } from '../../../support/packages'
 
@@ -40,23 +46,34 @@ describe('an iOS app', () => {
     ['XML', xml],
   ])('says which personal data it asks for, and why: %s', async ([, plist]) => {
     // A key of the same length.
-    const text = plist.toString('latin1').replace('CFBundleShortVersionString', 'NSContactsUsageDescription')
+    const text = plist
+      .toString('latin1')
+      .replace('CFBundleShortVersionString', 'NSContactsUsageDescription')
     const { facts } = await lookOf('rocket.ipa', anIpa(Buffer.from(text, 'latin1')))
     expect(facts.apple?.privacy).toEqual([{ key: 'NSContactsUsageDescription', reason: '2.4.1' }])
   })
 
   test('has the system of its devices', async () => {
-    const platform = '<key>CFBundleSupportedPlatforms</key><array><string>AppleTVOS</string></array>'
+    const platform =
+      '<key>CFBundleSupportedPlatforms</key><array><string>AppleTVOS</string></array>'
     const plist = Buffer.from(
       INFO_XML.replace('<dict>', `<dict>${platform}`).replace('>1<', '>3<').replace('>2<', '>99<'),
     )
     const { facts } = await lookOf('rocket.ipa', anIpa(plist))
-    expect(facts).toMatchObject({ min_os: 'tvOS 15.0', is_signed: false, apple: { devices: ['Apple TV'] } })
+    expect(facts).toMatchObject({
+      min_os: 'tvOS 15.0',
+      is_signed: false,
+      apple: { devices: ['Apple TV'] },
+    })
   })
 
   test.for<[string, Buffer, string]>([
     ['an empty file', Buffer.alloc(0), 'The file is not a zip archive, or its end is missing.'],
-    ['another zip', aZip([{ name: 'a', bytes: xml }]), 'This is not an iOS app: it has no Info.plist.'],
+    [
+      'another zip',
+      aZip([{ name: 'a', bytes: xml }]),
+      'This is not an iOS app: it has no Info.plist.',
+    ],
     [
       'an app whose property list is listed twice',
       anIpa(xml, { name: `${APP}/Rocket`, bytes: xml }, { name: `${APP}/Rocket`, bytes: xml }),
@@ -68,7 +85,9 @@ describe('an iOS app', () => {
 })
 
 describe('the icon of an iOS app', () => {
-  const pixels = Buffer.from(Array.from({ length: 7 * 6 }, (_, i) => [255, (i % 2) * 255, 0, i % 3 ? 255 : 51]).flat())
+  const pixels = Buffer.from(
+    Array.from({ length: 7 * 6 }, (_, i) => [255, (i % 2) * 255, 0, i % 3 ? 255 : 51]).flat(),
+  )
   const crushed = aCrushedPng(7, 6, pixels)
   const iconOf = async (...files: [name: string, bytes: Buffer][]) => {
     const members = files.map(([name, bytes]) => ({ name: `${APP}/${name}`, bytes }))
@@ -113,20 +132,39 @@ describe('a zip with a macOS app', () => {
     { name: 'Rocket.app/Contents/MacOS/Rocket', bytes: aFatProgram(X64, ARM64) },
     {
       name: 'Rocket.app/Contents/Resources/Icon.icns',
-      bytes: anIconFile({ ic10: aPng(1024), ic08: aPng(256), ic07: aPng(128), ic13: Buffer.from('JPEG 2000') }),
+      bytes: anIconFile({
+        ic10: aPng(1024),
+        ic08: aPng(256),
+        ic07: aPng(128),
+        ic13: Buffer.from('JPEG 2000'),
+      }),
     },
   ]
 
   test('says what it is', async () => {
     const { facts, icon } = await lookOf('rocket-mac.zip', aZip(members))
-    expect(facts).toMatchObject({ kind: 'app', name: 'Räket & Co', version: '2.4.1', build: '812', apple: null })
-    expect(facts).toMatchObject({ min_os: 'macOS 15.0', architectures: ['arm64', 'x64'], is_signed: false })
+    expect(facts).toMatchObject({
+      kind: 'app',
+      name: 'Räket & Co',
+      version: '2.4.1',
+      build: '812',
+      apple: null,
+    })
+    expect(facts).toMatchObject({
+      min_os: 'macOS 15.0',
+      architectures: ['arm64', 'x64'],
+      is_signed: false,
+    })
     expect(facts.bundle).toBe('Rocket.app')
     expect(icon).toEqual(aPng(256))
   })
 
   test('is no other zip', async () => {
-    for (const bytes of [Buffer.alloc(0), aZip([{ name: 'readme', bytes: xml }, ...members]), aZip([])])
+    for (const bytes of [
+      Buffer.alloc(0),
+      aZip([{ name: 'readme', bytes: xml }, ...members]),
+      aZip([]),
+    ])
       expect(await factsOf('rocket.zip', bytes)).toBeUndefined()
   })
 })
@@ -136,7 +174,8 @@ describe('a changed property list is read quickly, or rejected:', () => {
   test('in XML', () => survivesDamage('a.ipa', xml, { pack: anIpa }))
   test('140,000 arrays in each other', async () => {
     const many = Buffer.from(`<plist><dict><key>UIDeviceFamily</key>${'<array>'.repeat(140_000)}`)
-    const reading = async () => expect(await factsOf('a.ipa', anIpa(many))).toMatchObject({ version: null })
+    const reading = async () =>
+      expect(await factsOf('a.ipa', anIpa(many))).toMatchObject({ version: null })
     expect(await processorTime(reading)).toBeLessThan(5000)
   })
 })

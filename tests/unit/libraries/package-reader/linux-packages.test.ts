@@ -35,7 +35,9 @@ describe('reads a Debian package', () => {
   })
 
   test('reads other spellings of names', async () => {
-    expect(await factsOf('a.deb', aDeb('/', aTar('control', Buffer.from(debianControl))))).toEqual(debFacts)
+    expect(await factsOf('a.deb', aDeb('/', aTar('control', Buffer.from(debianControl))))).toEqual(
+      debFacts,
+    )
     const crlf = Buffer.from(debianControl.replaceAll('\n', '\r\n'))
     expect(await factsOf('a.deb', aDeb('', aTar('control', crlf)))).toEqual(debFacts)
     const any = Buffer.from('package: rocket\nARCHITECTURE:all\n\nVersion: 2\n')
@@ -60,14 +62,20 @@ describe('reads an RPM package', () => {
   test('reads a package for one architecture', async () => {
     // The end of "noarch" gives way to a shorter name.
     const bytes = Buffer.from(rocketRpm)
-    for (let at = bytes.indexOf('noarch\0'); at >= 0; at = bytes.indexOf('noarch\0')) bytes.write('armhfp', at)
+    for (let at = bytes.indexOf('noarch\0'); at >= 0; at = bytes.indexOf('noarch\0'))
+      bytes.write('armhfp', at)
     expect(await factsOf('rocket.rpm', bytes)).toEqual({ ...facts, architectures: ['arm'] })
   })
 })
 
 describe('says why there are no facts:', () => {
   test('another format', async () => {
-    const others = [Buffer.alloc(0), Buffer.from('!<ar'), Buffer.from('PK\x03\x04'), anAr({ 'a.o': TAR })]
+    const others = [
+      Buffer.alloc(0),
+      Buffer.from('!<ar'),
+      Buffer.from('PK\x03\x04'),
+      anAr({ 'a.o': TAR }),
+    ]
     for (const bytes of others) {
       expect(await factsOf('a.deb', bytes)).toBe('This is not a Debian package.')
       expect(await factsOf('a.rpm', bytes)).toBe('This is not an RPM package.')
@@ -90,10 +98,14 @@ describe('says why there are no facts:', () => {
   test('Zstandard that asks for too much memory or time', async () => {
     // Magic, no flags, a window of 2 GB, and the last block, with one byte.
     const window = Buffer.from('28b52ffd00a80900000a', 'hex')
-    expect(await factsOf('a.deb', aDeb('.zst', window))).toBe('Unpacking this package takes too much memory.')
+    expect(await factsOf('a.deb', aDeb('.zst', window))).toBe(
+      'Unpacking this package takes too much memory.',
+    )
     // The content of 8 EB is the window.
     const content = Buffer.from('28b52ffde0ffffffffffffff7f0900000a', 'hex')
-    expect(await factsOf('a.deb', aDeb('.zst', content))).toBe('Unpacking this package takes too much memory.')
+    expect(await factsOf('a.deb', aDeb('.zst', content))).toBe(
+      'Unpacking this package takes too much memory.',
+    )
     // A million blocks of no bytes, and no end.
     const blocks = Buffer.concat([Buffer.from('28b52ffd0068', 'hex'), Buffer.alloc(3_000_000)])
     expect(await factsOf('a.deb', aDeb('.zst', blocks))).toBe('The package is damaged.')
@@ -103,7 +115,8 @@ describe('says why there are no facts:', () => {
 
   test('xz that asks for 4 GiB of memory', async () => {
     const packed = Buffer.from(CONTROL_XZ)
-    // The size of the dictionary, behind the name of the filter, and the digest of the header of the block.
+    // The size of the dictionary, behind the name of the filter, and the digest of the header of
+    // the block.
     packed[packed.indexOf(Buffer.from('2101', 'hex'), 12) + 2] = 40
     packed.writeUInt32LE(crc32(packed.subarray(12, 20)), 20)
     expect(await factsOf('a.deb', aDeb('.xz', packed))).toBe('The package is damaged.')

@@ -45,7 +45,12 @@ describe('reads an installer package for macOS', () => {
 
   test('reads one component', async () => {
     const toc = `<file><name>Payload</name><data>${plain(2)}</data></file>${anEntry('PackageInfo', plain(INFO.length, 2))}`
-    const facts = { ...noFacts('pkg'), app_id: 'org.example.rocket', version: '1.4.2', is_signed: false }
+    const facts = {
+      ...noFacts('pkg'),
+      app_id: 'org.example.rocket',
+      version: '1.4.2',
+      is_signed: false,
+    }
     expect(await factsOf('a.pkg', aXar(toc, `xx${INFO}`))).toEqual(facts)
   })
 
@@ -67,9 +72,16 @@ describe('reads an installer package for macOS', () => {
     const key = `<KeyInfo><X509Data><X509Certificate>${lines}</X509Certificate></X509Data></KeyInfo>`
     const toc = `<signature style="RSA">${key}</signature>${anEntry('PackageInfo', plain(INFO.length))}`
     const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-    expect(await factsOf('a.pkg', aXar(toc, INFO))).toMatchObject({ is_signed: true, signer: { sha256 } })
+    expect(await factsOf('a.pkg', aXar(toc, INFO))).toMatchObject({
+      is_signed: true,
+      signer: { sha256 },
+    })
     const damaged = aXar(toc.replace(lines, 'AAAA'), INFO)
-    expect(await factsOf('a.pkg', damaged)).toMatchObject({ is_signed: true, signer: null, version: '1.4.2' })
+    expect(await factsOf('a.pkg', damaged)).toMatchObject({
+      is_signed: true,
+      signer: null,
+      version: '1.4.2',
+    })
   })
 
   test('or says why not', async () => {
@@ -78,7 +90,9 @@ describe('reads an installer package for macOS', () => {
     expect(await factsOf('a.pkg', Buffer.alloc(600))).toBe(other)
     expect(await factsOf('a.pkg', aXar(anEntry('Payload', plain(0)), ''))).toBe(other)
     for (const fields of ['', plain(9), plain(-1), plain(1, 2 ** 60)])
-      expect(await factsOf('a.pkg', aXar(anEntry('PackageInfo', fields), ''))).toBe('The package is damaged.')
+      expect(await factsOf('a.pkg', aXar(anEntry('PackageInfo', fields), ''))).toBe(
+        'The package is damaged.',
+      )
     expect(await factsOf('a.pkg', PKG.subarray(0, 700))).toBe('The package is damaged.')
     const bzip2 = plain(INFO.length).replace('octet-stream', 'x-bzip2')
     const unsupported = 'Slipway cannot read the compression of this package.'
@@ -98,8 +112,14 @@ describe('reads an installer package for macOS', () => {
 test('recognises a disk image', async () => {
   const trailer = Buffer.alloc(512)
   trailer.write('koly')
-  expect(await factsOf('a.dmg', Buffer.concat([Buffer.alloc(1000), trailer]))).toEqual(noFacts('dmg'))
-  for (const bytes of [Buffer.alloc(0), Buffer.alloc(1000), Buffer.concat([trailer, Buffer.alloc(9)])])
+  expect(await factsOf('a.dmg', Buffer.concat([Buffer.alloc(1000), trailer]))).toEqual(
+    noFacts('dmg'),
+  )
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.alloc(1000),
+    Buffer.concat([trailer, Buffer.alloc(9)]),
+  ])
     expect(await factsOf('a.dmg', bytes)).toBe('This is not a disk image for macOS.')
 })
 
@@ -124,12 +144,21 @@ describe('reads an AppImage', () => {
     [243, []],
   ] as const)('for machine %s', async ([machine, architectures]) => {
     for (const bytes of [aProgram(2, machine), aProgram(1, machine), aProgram(2, machine, true)])
-      expect(await factsOf('Rocket.AppImage', bytes)).toEqual({ ...noFacts('appimage'), architectures })
+      expect(await factsOf('Rocket.AppImage', bytes)).toEqual({
+        ...noFacts('appimage'),
+        architectures,
+      })
   })
 
   test('or says why not', async () => {
     const program = aProgram(2, 62)
-    for (const bytes of [Buffer.alloc(0), program.subarray(0, 19), aProgram(3, 62), aProgram(0, 62), Buffer.alloc(64)])
+    for (const bytes of [
+      Buffer.alloc(0),
+      program.subarray(0, 19),
+      aProgram(3, 62),
+      aProgram(0, 62),
+      Buffer.alloc(64),
+    ])
       expect(await factsOf('a.AppImage', bytes)).toBe('This is not an AppImage.')
     program.write('BI', 8)
     expect(await factsOf('a.AppImage', program)).toBe('This is not an AppImage.')
@@ -139,5 +168,8 @@ describe('reads an AppImage', () => {
 test('survives any damage', async () => {
   await survivesDamage('a.pkg', PKG)
   const toc = `${anEntry('PackageInfo', plain(INFO.length))}<signature><X509Certificate>AAAA</X509Certificate></signature>`
-  await survivesDamage('a.pkg', Buffer.from(toc), { pack: (bytes) => aXar(bytes.toString('latin1'), INFO), runs: 1000 })
+  await survivesDamage('a.pkg', Buffer.from(toc), {
+    pack: (bytes) => aXar(bytes.toString('latin1'), INFO),
+    runs: 1000,
+  })
 })

@@ -39,7 +39,8 @@ const msixFacts = {
   is_signed: false,
 }
 
-const icon = (side: number) => readFileSync(join(import.meta.dirname, `../../../../assets/icons/${side}x${side}.png`))
+const icon = (side: number) =>
+  readFileSync(join(import.meta.dirname, `../../../../assets/icons/${side}x${side}.png`))
 
 const aPackage = (manifest: string, ...members: Member[]) =>
   aZip([
@@ -65,19 +66,35 @@ describe('reads an MSIX package', () => {
       .replace(/<DisplayName>.*</, '<DisplayName>ms-resource:Name<')
       .replace(/<PublisherDisplayName>.*</, '<PublisherDisplayName>ms-resource:Publisher<')
       .replaceAll(/<TargetDeviceFamily .*\/>/g, '')
-    const facts = { ...msixFacts, name: 'Rocket', publisher: 'Rocket, Inc.', architectures: [], min_os: null }
+    const facts = {
+      ...msixFacts,
+      name: 'Rocket',
+      publisher: 'Rocket, Inc.',
+      architectures: [],
+      min_os: null,
+    }
     expect(await factsOf('rocket.msix', aPackage(manifest))).toEqual(facts)
-    const neutral = MANIFEST.replace('x64', 'neutral').replace(`'CN="Rocket, Inc.", C=US'`, '"O=Rocket"')
+    const neutral = MANIFEST.replace('x64', 'neutral').replace(
+      `'CN="Rocket, Inc.", C=US'`,
+      '"O=Rocket"',
+    )
     expect(await factsOf('a.msix', aPackage(neutral))).toEqual({ ...msixFacts, architectures: [] })
   })
 
   test('reads the signer of an MSIX package', async () => {
     const name = 'AppxSignature.p7x'
-    const signed = aPackage(MANIFEST, { name, bytes: Buffer.concat([Buffer.from('PKCX'), signature()]) })
+    const signed = aPackage(MANIFEST, {
+      name,
+      bytes: Buffer.concat([Buffer.from('PKCX'), signature()]),
+    })
     const sha256 = '277d42066a68326ba10b1874d393327404287c14a9c9db1c09d50698952a17dd'
     expect(await factsOf('a.msix', signed)).toMatchObject({ is_signed: true, signer: { sha256 } })
     const damaged = aPackage(MANIFEST, { name, bytes: Buffer.from('PKCX') })
-    expect(await factsOf('a.msix', damaged)).toEqual({ ...msixFacts, is_signed: true, signer: null })
+    expect(await factsOf('a.msix', damaged)).toEqual({
+      ...msixFacts,
+      is_signed: true,
+      signer: null,
+    })
   })
 
   test('reads the largest variant of the logo', async () => {
@@ -85,11 +102,16 @@ describe('reads an MSIX package', () => {
       { name: 'assets/StoreLogo.png', bytes: icon(512) },
       { name: 'Assets/Square150x150Logo.scale-100.png', bytes: icon(128) },
       { name: 'Assets/Square150x150Logo.scale-200.png', bytes: icon(256) },
-      { name: 'Assets/Square150x150Logo.scale-400.png', bytes: Buffer.concat([icon(512), Buffer.alloc(600_000)]) },
+      {
+        name: 'Assets/Square150x150Logo.scale-400.png',
+        bytes: Buffer.concat([icon(512), Buffer.alloc(600_000)]),
+      },
       { name: 'Assets/Square150x150LogoOther.png', bytes: icon(512) },
     ]
     expect((await lookOf('a.msix', aPackage(MANIFEST, ...members))).icon).toEqual(icon(256))
-    expect((await lookOf('a.msix', aPackage(MANIFEST, ...members.slice(0, 1)))).icon).toEqual(icon(512))
+    expect((await lookOf('a.msix', aPackage(MANIFEST, ...members.slice(0, 1)))).icon).toEqual(
+      icon(512),
+    )
     const most = Buffer.concat([icon(128), Buffer.alloc(512 * 1024 - icon(128).length)])
     const padded = aPackage(MANIFEST, { name: 'assets/StoreLogo.png', bytes: most })
     expect((await lookOf('a.msix', padded)).icon).toEqual(most)
@@ -105,7 +127,10 @@ describe('reads a bundle of app packages', () => {
   const app = (architecture: string) =>
     `<Package Type="application" Architecture="${architecture}" FileName="${architecture}.msix" />`
   const aBundle = (manifest: string, ...members: Member[]) =>
-    aZip([...members, { name: 'AppxMetadata/AppxBundleManifest.xml', bytes: Buffer.from(manifest) }])
+    aZip([
+      ...members,
+      { name: 'AppxMetadata/AppxBundleManifest.xml', bytes: Buffer.from(manifest) },
+    ])
   const x64 = { name: 'x64.msix', bytes: aPackage(MANIFEST), isStored: true }
 
   test('by its manifest and its first app', async () => {
@@ -120,7 +145,9 @@ describe('reads a bundle of app packages', () => {
   test('or says why it has no facts', async () => {
     const none = 'This is not a bundle of app packages: it has no AppxBundleManifest.xml.'
     expect(await factsOf('a.msixbundle', aPackage(MANIFEST))).toBe(none)
-    expect(await factsOf('a.msixbundle', aBundle(inBundle(app('arm64')), x64))).toBe('The package is damaged.')
+    expect(await factsOf('a.msixbundle', aBundle(inBundle(app('arm64')), x64))).toBe(
+      'The package is damaged.',
+    )
     await survivesDamage('a.msixbundle', aBundle(inBundle(app('x64')), x64))
   })
 })
@@ -129,9 +156,13 @@ test('says why there are no facts', async () => {
   const none = 'This is not an MSIX package: it has no AppxManifest.xml.'
   expect(await factsOf('a.msix', aZip([{ name: 'other', bytes: Buffer.from('') }]))).toBe(none)
   expect(await factsOf('a.msix', aPackage('<Package/>'))).toBe('The package is damaged.')
-  expect(await factsOf('a.msix', Buffer.alloc(0))).toBe('The file is not a zip archive, or its end is missing.')
+  expect(await factsOf('a.msix', Buffer.alloc(0))).toBe(
+    'The file is not a zip archive, or its end is missing.',
+  )
   const large = aPackage(MANIFEST + ' '.repeat(600_000))
-  expect(await factsOf('a.msix', large)).toBe('AppxManifest.xml in the package is too large to read.')
+  expect(await factsOf('a.msix', large)).toBe(
+    'AppxManifest.xml in the package is too large to read.',
+  )
 })
 
 describe('XML that would take a matcher quadratic time takes little', () => {
@@ -151,5 +182,7 @@ describe('XML that would take a matcher quadratic time takes little', () => {
 
 test('survives any damage', async () => {
   await survivesDamage('a.msix', aPackage(MANIFEST))
-  await survivesDamage('a.msix', Buffer.from(MANIFEST), { pack: (bytes) => aPackage(bytes.toString('latin1')) })
+  await survivesDamage('a.msix', Buffer.from(MANIFEST), {
+    pack: (bytes) => aPackage(bytes.toString('latin1')),
+  })
 })

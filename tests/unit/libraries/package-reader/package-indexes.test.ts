@@ -28,7 +28,9 @@ Description: Launches things
 `,
     })
     const nameless = debianControl.replace('rocket', 'Rocket 2')
-    expect(await controlOf(nameless)).toEqual({ reason: 'This package has no name that apt accepts.' })
+    expect(await controlOf(nameless)).toEqual({
+      reason: 'This package has no name that apt accepts.',
+    })
   })
 
   test('no control file adds a field to a feed', async () => {
@@ -92,7 +94,12 @@ depend = sh
     ['rocket.pacman', arch],
   ])('an Arch package, %s', async ([filename, bytes]) => {
     const { facts, index } = await lookOf(filename, bytes)
-    expect(facts).toMatchObject({ kind: 'pacman', app_id: 'rocket', version: '1:1.4.2-1', architectures: ['x64'] })
+    expect(facts).toMatchObject({
+      kind: 'pacman',
+      app_id: 'rocket',
+      version: '1:1.4.2-1',
+      architectures: ['x64'],
+    })
     expect(index).toEqual({
       kind: 'pacman',
       name: 'rocket',
@@ -102,7 +109,12 @@ depend = sh
     })
   })
 
-  const manifest = { name: '@acme/rocket', version: '1.0.0', scripts: { postinstall: 'x' }, dependencies: { a: '^1' } }
+  const manifest = {
+    name: '@acme/rocket',
+    version: '1.0.0',
+    scripts: { postinstall: 'x' },
+    dependencies: { a: '^1' },
+  }
 
   test('an npm package, and no other archive', async () => {
     const read = (json: unknown, name = 'package/package.json') =>
@@ -119,7 +131,9 @@ depend = sh
       sha1: expect.any(String) as string,
       manifest: { dependencies: { a: '^1' } },
     })
-    expect((await read({ ...manifest, scripts: null })).index).toMatchObject({ hasInstallScript: false })
+    expect((await read({ ...manifest, scripts: null })).index).toMatchObject({
+      hasInstallScript: false,
+    })
     expect((await read({ ...manifest, name: '../x' })).index).toEqual({
       reason: 'This package has no name or version that npm accepts.',
     })
@@ -135,7 +149,10 @@ depend = sh
       tar(['package/package.json', `\ufeff${json}`]),
       tar(['rocket-1.0.0/package.json', json]),
       tar(['package//package.json', json]),
-      Buffer.concat([long, tar([`package/${'d'.repeat(92)}`, 'x'], ['package/package.json', json])]),
+      Buffer.concat([
+        long,
+        tar([`package/${'d'.repeat(92)}`, 'x'], ['package/package.json', json]),
+      ]),
     ])
       expect((await lookOf('rocket.tgz', gzipSync(bytes))).index).toMatchObject({
         name: '@acme/rocket',
@@ -165,7 +182,8 @@ depend = sh
       name: 'Rocket',
       version: '1.0rc1',
       requiresPython: '>=3.9',
-      metadata: 'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nLicense: BSD\nRequires-Python: >=3.9\n',
+      metadata:
+        'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nLicense: BSD\nRequires-Python: >=3.9\n',
     })
     await survivesDamage('a.whl', wheel)
   })
@@ -173,8 +191,12 @@ depend = sh
   test('survive any damage, and end when nothing is found', async () => {
     await survivesDamage('a.pkg.tar.zst', zstdCompressSync(arch))
     await survivesDamage('a.pacman', arch, { within: 1024 })
-    await survivesDamage('a.tgz', tar(['package/package.json', JSON.stringify(manifest)]), { isMaybe: true })
+    await survivesDamage('a.tgz', tar(['package/package.json', JSON.stringify(manifest)]), {
+      isMaybe: true,
+    })
     const far = zstdCompressSync(tar(['.MTREE', 'x'.repeat(32 * 1024 * 1024)], ['.PKGINFO', INFO]))
-    expect(await factsOf('a.pkg.tar.zst', far)).toBe('The description of this package is too far inside to read.')
+    expect(await factsOf('a.pkg.tar.zst', far)).toBe(
+      'The description of this package is too far inside to read.',
+    )
   })
 })

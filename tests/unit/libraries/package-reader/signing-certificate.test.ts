@@ -14,16 +14,31 @@ async function authenticodeOf(program: string): Promise<Buffer> {
   return bytes.subarray(start + 8, start + bytes.readUInt32LE(entry + 4))
 }
 
-const vendor = join(dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')), 'vendor')
+const vendor = join(
+  dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')),
+  'vendor',
+)
 
 test('rejects what is not signed data', () => {
-  for (const text of ['', '30', '3080', '30820000', '3084ffffffff06', '1f01', '3000', '300506030a0b0c'])
+  for (const text of [
+    '',
+    '30',
+    '3080',
+    '30820000',
+    '3084ffffffff06',
+    '1f01',
+    '3000',
+    '300506030a0b0c',
+  ])
     expect(() => signingCertificate(Buffer.from(text, 'hex')), text).toThrow(Error)
 })
 
 test('reads changed signed data quickly, or rejects it', async () => {
   const real = await authenticodeOf(join(vendor, 'signtool.exe'))
-  const changes = fc.array(fc.tuple(fc.nat(real.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+  const changes = fc.array(fc.tuple(fc.nat(real.length - 1), fc.nat(255)), {
+    minLength: 1,
+    maxLength: 8,
+  })
   fc.assert(
     fc.property(changes, fc.nat(real.length), (all, cut) => {
       const bytes = Buffer.from(real)

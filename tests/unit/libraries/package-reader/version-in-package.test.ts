@@ -62,7 +62,10 @@ describe('a package that deceives has no version, and costs little', () => {
     ['goes on behind the file', aZip([{ ...member, says: { packedSize: 2 ** 21 } }])],
     ['is listed nowhere', aZip([member], { directory: 0 })],
     ['is listed behind the end', aZip([member], { directory: 2 ** 31 })],
-    ['is one of more than there are', aZip([{ name: 'other', bytes: manifest }], { count: 60_000 })],
+    [
+      'is one of more than there are',
+      aZip([{ name: 'other', bytes: manifest }], { count: 60_000 }),
+    ],
     ['has chunks of no length', anApk(Buffer.from('030008000000000001001c0000000000', 'hex'))],
   ])('one that %s', async ([, apk]) => {
     expect(await versionOf('rocket.apk', apk)).toBeNull()
@@ -70,7 +73,12 @@ describe('a package that deceives has no version, and costs little', () => {
 
   test('a property list whose parts hold each other', async () => {
     // An array of a hundred arrays, each of which holds the next one a hundred times.
-    const arrays = Array.from({ length: 99 }, (_, index) => [0xaf, 0x10, 100, ...Array<number>(100).fill(index + 2)])
+    const arrays = Array.from({ length: 99 }, (_, index) => [
+      0xaf,
+      0x10,
+      100,
+      ...Array<number>(100).fill(index + 2),
+    ])
     const objects = [[0xd1, 1, 1], ...arrays, [0xa1, 0]]
     const offsets = objects.map((_, index) => 8 + objects.slice(0, index).flat().length)
     const table = Buffer.alloc(2 * offsets.length)
@@ -79,7 +87,12 @@ describe('a package that deceives has no version, and costs little', () => {
     trailer.set([2, 1], 6)
     trailer.writeBigUInt64BE(BigInt(objects.length), 8)
     trailer.writeBigUInt64BE(BigInt(8 + objects.flat().length), 24)
-    const plist = Buffer.concat([Buffer.from('bplist00'), Buffer.from(objects.flat()), table, trailer])
+    const plist = Buffer.concat([
+      Buffer.from('bplist00'),
+      Buffer.from(objects.flat()),
+      table,
+      trailer,
+    ])
     expect(await versionOf('rocket.ipa', anIpa(plist))).toBeNull()
   })
 

@@ -5,11 +5,15 @@ import { noFacts } from '../../../../server/libraries/package-reader/look'
 import { factsOf, survivesDamage } from '../../../support/looks'
 
 /**
- * Made by `wixl -a x64` (msitools 0.101) (it writes code page 0), then signed by `osslsigncode sign` with
+ * Made by `wixl -a x64` (msitools 0.101) (it writes code page 0), then signed by
+ * `osslsigncode sign` with
  * `openssl req -x509 -subj '/CN=Rocket Signing/O=Rocket Inc.' -days 3650`.
  */
 const MSI = readFileSync(join(import.meta.dirname, 'recorded/rocket.msi'))
-/** What `msiinfo export … Property`, `msiinfo suminfo` and `openssl x509 -fingerprint -sha256 -enddate` say of it. */
+/**
+ * What `msiinfo export … Property`, `msiinfo suminfo` and
+ * `openssl x509 -fingerprint -sha256 -enddate` say of it.
+ */
 const msiFacts = {
   ...noFacts('msi'),
   name: 'Rocket Größe',
@@ -84,7 +88,12 @@ describe('reads a Windows Installer package', () => {
 
 describe('says why there are no facts:', () => {
   test('another format, or a compound file of another program', async () => {
-    const others = [Buffer.alloc(0), Buffer.alloc(600), Buffer.from('MZ'), renamed('\u4840\u4559', '\u4840\u4558')]
+    const others = [
+      Buffer.alloc(0),
+      Buffer.alloc(600),
+      Buffer.from('MZ'),
+      renamed('\u4840\u4559', '\u4840\u4558'),
+    ]
     for (const bytes of others) expect(await factsOf('a.msi', bytes)).toBe(NOT_ONE)
   })
 
@@ -105,11 +114,14 @@ describe('says why there are no facts:', () => {
     const bytes = Buffer.from(MSI)
     const property = bytes.indexOf(Buffer.from('\u4840\u4559', 'utf16le'))
     bytes.writeUInt32LE(2 ** 31, property + 120)
-    expect(await factsOf('a.msi', bytes)).toBe('The description of this package is too large to read.')
+    expect(await factsOf('a.msi', bytes)).toBe(
+      'The description of this package is too large to read.',
+    )
   })
 
   test('half a package, or sectors of another size', async () => {
-    for (const length of [512, 600, 5000]) expect(await factsOf('a.msi', MSI.subarray(0, length))).toBe(DAMAGED)
+    for (const length of [512, 600, 5000])
+      expect(await factsOf('a.msi', MSI.subarray(0, length))).toBe(DAMAGED)
     const bytes = Buffer.from(MSI)
     bytes.writeUInt16LE(31, 30)
     expect(await factsOf('a.msi', bytes)).toBe(DAMAGED)

@@ -7,11 +7,17 @@ import { lookInside } from '../../../../server/libraries/package-reader/look-ins
 import { noFacts } from '../../../../server/libraries/package-reader/look'
 import { factsOf, survivesDamage } from '../../../support/looks'
 
-const tools = join(dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')), 'vendor')
+const tools = join(
+  dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')),
+  'vendor',
+)
 const tool = (name: string) => readFileSync(join(tools, name))
 const exeFacts = { ...noFacts('exe'), is_signed: false, installer: null }
 
-/** The `.rsrc` section of a program, in a program that has nothing else: small enough to damage all of it. */
+/**
+ * The `.rsrc` section of a program, in a program that has nothing else: small enough to damage all
+ * of it.
+ */
 function onlyResources(program: Buffer): Buffer {
   const table = program.readUInt32LE(60) + 24 + program.readUInt16LE(program.readUInt32LE(60) + 20)
   const at = program.indexOf('.rsrc\0', table)
@@ -37,33 +43,51 @@ describe('reads a Windows program', () => {
     ['light.exe', 'Windows Installer XML Toolset', '3.10.0.2103', 'Outercurve Foundation', 'x86'],
     ['WriteZipToSetup.exe', null, null, null, 'x86'],
   ] as const)('%s', async ([file, name, version, publisher, architecture]) => {
-    const facts = { ...exeFacts, name, version, publisher, architectures: architecture ? [architecture] : [] }
+    const facts = {
+      ...exeFacts,
+      name,
+      version,
+      publisher,
+      architectures: architecture ? [architecture] : [],
+    }
     expect(await factsOf(file, tool(file))).toEqual(facts)
   })
 
   test('reads the largest PNG as icon', async () => {
     const bytes = tool('StubExecutable.exe')
-    const found = await lookInside('a.exe', bytes.length, () => Promise.resolve(memorySource(bytes)))
+    const found = await lookInside('a.exe', bytes.length, () =>
+      Promise.resolve(memorySource(bytes)),
+    )
     const icon = 'look' in found ? found.look?.icon : undefined
     // Of two with 256 pixels, the one with alpha.
-    expect(icon?.subarray(0, 26).toString('hex')).toBe('89504e470d0a1a0a0000000d494844520000010000000100' + '0806')
+    expect(icon?.subarray(0, 26).toString('hex')).toBe(
+      '89504e470d0a1a0a0000000d494844520000010000000100' + '0806',
+    )
     expect(icon?.length).toBe(2315)
   })
 
   test('reads the signer of a Windows program', async () => {
-    // As osslsigncode 2.9 (extract-signature) and openssl (x509 -fingerprint -sha256 -enddate) read it.
+    // As osslsigncode 2.9 (extract-signature) and openssl (x509 -fingerprint -sha256 -enddate) read
+    // it.
     const signer = {
       sha256: '277d42066a68326ba10b1874d393327404287c14a9c9db1c09d50698952a17dd',
       name: 'Microsoft Corporation',
       expires_at: '2011-03-07T22:40:29.000Z',
     }
-    expect(await factsOf('signtool.exe', tool('signtool.exe'))).toMatchObject({ is_signed: true, signer })
+    expect(await factsOf('signtool.exe', tool('signtool.exe'))).toMatchObject({
+      is_signed: true,
+      signer,
+    })
   })
 
   test('whose signature is damaged', async () => {
     const bytes = tool('signtool.exe')
     bytes.fill(0xff, bytes.readUInt32LE(directory(bytes, 4)) + 8)
-    expect(await factsOf('a.exe', bytes)).toMatchObject({ version: '6.1.7600.16385', is_signed: true, signer: null })
+    expect(await factsOf('a.exe', bytes)).toMatchObject({
+      version: '6.1.7600.16385',
+      is_signed: true,
+      signer: null,
+    })
   })
 
   test('without resources, as other languages make them', async () => {
@@ -77,11 +101,18 @@ describe('reads a Windows program', () => {
   })
 
   test('reads an installer for any architecture', async () => {
-    const data = Buffer.concat([Buffer.alloc(4), Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
+    const data = Buffer.concat([
+      Buffer.alloc(4),
+      Buffer.from('efbeadde', 'hex'),
+      Buffer.from('NullsoftInst'),
+    ])
     const program = tool('rcedit.exe')
     for (const between of [0, 2560]) {
       const setup = Buffer.concat([program, Buffer.alloc(between), data])
-      expect(await factsOf('setup.exe', setup)).toMatchObject({ architectures: [], installer: 'nsis' })
+      expect(await factsOf('setup.exe', setup)).toMatchObject({
+        architectures: [],
+        installer: 'nsis',
+      })
     }
   })
 
@@ -89,12 +120,18 @@ describe('reads a Windows program', () => {
     const bytes = onlyResources(tool('rcedit.exe'))
     const at = bytes.indexOf(Buffer.from('CompanyName', 'utf16le'))
     bytes.write('Comments\0This installation was built with Inno Setup.\0', at, 'utf16le')
-    expect(await factsOf('setup.exe', bytes)).toMatchObject({ architectures: [], installer: 'inno' })
+    expect(await factsOf('setup.exe', bytes)).toMatchObject({
+      architectures: [],
+      installer: 'inno',
+    })
   })
 
   test('reads a program with empty texts, and without a product name', async () => {
     const bytes = onlyResources(tool('rcedit.exe'))
-    expect(await factsOf('a.exe', bytes)).toMatchObject({ name: 'rcedit', publisher: 'GitHub, Inc' })
+    expect(await factsOf('a.exe', bytes)).toMatchObject({
+      name: 'rcedit',
+      publisher: 'GitHub, Inc',
+    })
     const wide = (text: string) => bytes.indexOf(Buffer.from(text, 'utf16le'))
     bytes.writeUInt16LE(0, wide('CompanyName') - 4)
     bytes.write('X', wide('ProductName'))

@@ -24,7 +24,11 @@ describe('the worker', () => {
   test('gives up a picture that takes too long, and makes the next', async () => {
     const hurried = new PictureMaker(log, { patienceMs: 10 })
     await made(png(), INSIDE, hurried)
-    const slow = await made(vips.Image.gaussnoise(1500, 1500).cast('uchar').pngsaveBuffer(), INSIDE, hurried)
+    const slow = await made(
+      vips.Image.gaussnoise(1500, 1500).cast('uchar').pngsaveBuffer(),
+      INSIDE,
+      hurried,
+    )
     expect(slow).toMatchObject({ reason: expect.stringContaining('too much time') as string })
     await hurried.close()
   })
@@ -33,8 +37,14 @@ describe('the worker', () => {
     const hurried = new PictureMaker(log, { patienceMs: 60, lateMs: 1 })
     const slow = vips.Image.gaussnoise(1500, 1500).cast('uchar').pngsaveBuffer()
     await made(png(), INSIDE, hurried)
-    const both = await Promise.all([made(slow, INSIDE, hurried), made(slow, INSIDE, hurried, 'bob')])
-    const tooMuch = { problem: 'content', reason: expect.stringContaining('too much time') as string }
+    const both = await Promise.all([
+      made(slow, INSIDE, hurried),
+      made(slow, INSIDE, hurried, 'bob'),
+    ])
+    const tooMuch = {
+      problem: 'content',
+      reason: expect.stringContaining('too much time') as string,
+    }
     expect(both).toContainEqual(expect.objectContaining({ problem: 'busy' }))
     expect(both).toContainEqual(tooMuch)
     expect(await made(slow, INSIDE, hurried)).toEqual(tooMuch)
@@ -43,7 +53,8 @@ describe('the worker', () => {
 
   test('serves people in turn, so that many pictures of one delay those of others by a single one', async () => {
     const done: string[] = []
-    const make = (ownerId: string) => made(png(), INSIDE, maker, ownerId).then(() => done.push(ownerId))
+    const make = (ownerId: string) =>
+      made(png(), INSIDE, maker, ownerId).then(() => done.push(ownerId))
     await Promise.all([...Array.from({ length: 5 }, () => make('alice')), make('bob')])
     expect(done.indexOf('bob')).toBeLessThan(3)
   })

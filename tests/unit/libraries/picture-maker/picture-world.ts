@@ -8,7 +8,10 @@ import type { MakeResult, Shape } from '../../../../server/libraries/picture-mak
 import { aPicture } from '../../../support/pictures'
 
 export const log = { warn: () => undefined, debug: () => undefined }
-export const INSIDE: Shape = { fit: 'inside', sizes: [1440, 720, 360].map((width) => ({ width, height: 2 * width })) }
+export const INSIDE: Shape = {
+  fit: 'inside',
+  sizes: [1440, 720, 360].map((width) => ({ width, height: 2 * width })),
+}
 
 export let vips: typeof Vips
 let dir: string
@@ -56,10 +59,18 @@ export const png = () => aPicture({ width: 40, height: 20 })
 export const noise = () => Buffer.from(vips.Image.gaussnoise(40, 20).cast('uchar').pngsaveBuffer())
 
 /** The same with other bytes at the place of a mark. */
-export function patched(bytes: Buffer, mark: string, after: number, numbers: number[], size: 2 | 4): Buffer {
+export function patched(
+  bytes: Buffer,
+  mark: string,
+  after: number,
+  numbers: number[],
+  size: 2 | 4,
+): Buffer {
   const at = bytes.indexOf(mark, 0, 'latin1') + mark.length + after
   numbers.forEach((value, index) =>
-    size === 2 ? bytes.writeUInt16BE(value, at + index * 2) : bytes.writeUInt32BE(value, at + index * 4),
+    size === 2
+      ? bytes.writeUInt16BE(value, at + index * 2)
+      : bytes.writeUInt32BE(value, at + index * 4),
   )
   return bytes
 }
@@ -71,7 +82,8 @@ export const withSegment = (bytes: Buffer, marker: number, content: string | Buf
   return Buffer.concat([bytes.subarray(0, 2), head, data, bytes.subarray(2)])
 }
 
-export const cut = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(bytes.length * share))
+export const cut = (bytes: Buffer, share: number) =>
+  bytes.subarray(0, Math.floor(bytes.length * share))
 export const flipped = (bytes: Buffer, mark: string, after: number) => {
   const at = bytes.indexOf(mark, 0, 'latin1') + after
   bytes[at] = (bytes[at] ?? 0) ^ 0xff
@@ -82,7 +94,11 @@ export const box = (type: string, content: string) => {
   return Buffer.concat([Buffer.from([0, 0, 0, data.length + 4]), data])
 }
 export const frames = () =>
-  Buffer.from(vips.Image.arrayjoin([quarters(), quarters()], { across: 1 }).webpsaveBuffer({ page_height: 20 }))
+  Buffer.from(
+    vips.Image.arrayjoin([quarters(), quarters()], { across: 1 }).webpsaveBuffer({
+      page_height: 20,
+    }),
+  )
 export const BOMB = deflateSync(Buffer.alloc(200_000_000))
 
 /** A canvas of the largest size that VP8X can say. */

@@ -31,7 +31,11 @@ describe('what is only unusual comes out right', () => {
     ['interlaced', () => vips.Image.black(30, 30).pngsaveBuffer({ interlace: true }), [30, 30]],
     ['progressive', () => jpeg({ interlace: true }), [40, 20]],
     ['a grayscale JPEG', () => quarters().colourspace('b-w').jpegsaveBuffer(), [40, 20]],
-    ['a CMYK JPEG', () => quarters().iccTransform('cmyk', { input_profile: 'srgb' }).jpegsaveBuffer(), [40, 20]],
+    [
+      'a CMYK JPEG',
+      () => quarters().iccTransform('cmyk', { input_profile: 'srgb' }).jpegsaveBuffer(),
+      [40, 20],
+    ],
     ['lossless WebP', () => webp({ lossless: true }), [40, 20]],
     ['the first frame of an animated WebP', () => frames(), [40, 20]],
     ['the first frame of an animated PNG', () => animated(), [40, 20]],
@@ -46,11 +50,21 @@ describe('what is only unusual comes out right', () => {
       () => aPicture({ width: 30, chunks: [pngChunk('iCCP', withKey(BOMB))] }),
       [30, 30],
     ],
-    ['a color profile that is none', () => withSegment(jpeg(), 0xe2, 'ICC_PROFILE\0\x01\x01no profile'), [40, 20]],
-    ['EXIF that points outside itself', () => withSegment(jpeg(), 0xe1, `Exif\0\0II*\0${'\xFF'.repeat(40)}`), [40, 20]],
+    [
+      'a color profile that is none',
+      () => withSegment(jpeg(), 0xe2, 'ICC_PROFILE\0\x01\x01no profile'),
+      [40, 20],
+    ],
+    [
+      'EXIF that points outside itself',
+      () => withSegment(jpeg(), 0xe1, `Exif\0\0II*\0${'\xFF'.repeat(40)}`),
+      [40, 20],
+    ],
   ])('%s', async (_, bytes, [width, height]) => {
     const result = await made(bytes())
-    expect('images' in result ? [result.images[0]?.width, result.images[0]?.height] : result).toEqual([width, height])
+    expect(
+      'images' in result ? [result.images[0]?.width, result.images[0]?.height] : result,
+    ).toEqual([width, height])
   })
 
   const withKey = (data: Buffer) => Buffer.concat([Buffer.from('key\0\0'), data])
@@ -59,10 +73,17 @@ describe('what is only unusual comes out right', () => {
       width: 30,
       kind: 3,
       value: 1,
-      chunks: [pngChunk('PLTE', Buffer.from([255, 0, 0, 0, 255, 0])), pngChunk('tRNS', Buffer.from([255, 128]))],
+      chunks: [
+        pngChunk('PLTE', Buffer.from([255, 0, 0, 0, 255, 0])),
+        pngChunk('tRNS', Buffer.from([255, 128])),
+      ],
     })
   const animated = () =>
-    aPicture({ width: 40, height: 20, chunks: [pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))] })
+    aPicture({
+      width: 40,
+      height: 20,
+      chunks: [pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))],
+    })
 
   test.each([
     [1, 'red', 40],
@@ -73,16 +94,28 @@ describe('what is only unusual comes out right', () => {
     [6, 'blue', 20],
     [7, 'white', 20],
     [8, 'green', 20],
-  ])('EXIF orientation %i: %s at the top left, %i pixels wide', async (orientation, color, width) => {
-    const turned = quarters().copy()
-    turned.setInt('orientation', orientation)
-    const result = await made(turned.jpegsaveBuffer({ Q: 95 }))
-    if (!('images' in result)) throw new Error(result.reason)
-    expect([result.width, result.images[0]?.width]).toEqual([width, width])
-    const [red = 0, green = 0, blue = 0] = vips.Image.newFromBuffer(result.images[0]!.bytes).getpoint(2, 2)
-    const seen = red > 200 && green > 200 ? 'white' : red > 200 ? 'red' : green > 200 ? 'green' : blue > 200 && 'blue'
-    expect(seen).toBe(color)
-  })
+  ])(
+    'EXIF orientation %i: %s at the top left, %i pixels wide',
+    async (orientation, color, width) => {
+      const turned = quarters().copy()
+      turned.setInt('orientation', orientation)
+      const result = await made(turned.jpegsaveBuffer({ Q: 95 }))
+      if (!('images' in result)) throw new Error(result.reason)
+      expect([result.width, result.images[0]?.width]).toEqual([width, width])
+      const [red = 0, green = 0, blue = 0] = vips.Image.newFromBuffer(
+        result.images[0]!.bytes,
+      ).getpoint(2, 2)
+      const seen =
+        red > 200 && green > 200
+          ? 'white'
+          : red > 200
+            ? 'red'
+            : green > 200
+              ? 'green'
+              : blue > 200 && 'blue'
+      expect(seen).toBe(color)
+    },
+  )
 
   test('colors of a wide gamut become those of the web', async () => {
     const wide = vips.Image.black(20, 20, { bands: 3 })
@@ -90,7 +123,9 @@ describe('what is only unusual comes out right', () => {
       .cast('uchar')
       .copy({ interpretation: 'srgb' })
     const result = await made(wide.iccTransform('p3', { input_profile: 'srgb' }).pngsaveBuffer())
-    expect(result).toMatchObject({ color: expect.stringMatching(/^#f[c-f]0[0-4]0[0-4]$/) as string })
+    expect(result).toMatchObject({
+      color: expect.stringMatching(/^#f[c-f]0[0-4]0[0-4]$/) as string,
+    })
   })
 
   test('nothing stays of places, serial numbers, profiles, scripts and attached archives', async () => {
@@ -114,7 +149,8 @@ describe('what is only unusual comes out right', () => {
       for (const { bytes } of result.images) {
         const text = Buffer.from(bytes).toString('latin1')
         expect(text.slice(8, 12)).toBe('WEBP')
-        for (const secret of [...secrets, 'EXIF', 'XMP ', 'ICCP']) expect(text).not.toContain(secret)
+        for (const secret of [...secrets, 'EXIF', 'XMP ', 'ICCP'])
+          expect(text).not.toContain(secret)
       }
     }
   })

@@ -5,11 +5,17 @@ import {
   natPmpMap,
   readNatPmp,
 } from '../../../../server/libraries/port-mapping/port-control/nat-pmp-codec'
-import { pcpAnnounce, pcpMap, readPcp } from '../../../../server/libraries/port-mapping/port-control/pcp-codec'
+import {
+  pcpAnnounce,
+  pcpMap,
+  readPcp,
+} from '../../../../server/libraries/port-mapping/port-control/pcp-codec'
 
 const port = fc.integer({ min: 1, max: 65_535 })
 const lifetimeS = fc.integer({ min: 0, max: 2 ** 32 - 1 })
-const nonce = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('hex'))
+const nonce = fc
+  .uint8Array({ minLength: 12, maxLength: 12 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'))
 const packet = (hex: string) => Buffer.from(hex.replace(/\s/g, ''), 'hex')
 
 /** As miniupnpd 2.3.1 sent it for 192.168.77.20. */
@@ -19,14 +25,23 @@ const PCP_GRANTED = packet(`
 
 describe('PCP', () => {
   test('writes a request as RFC 6887 describes it', () => {
-    const wanted = { client: '192.168.77.20', nonce: '000102030405060708090a0b', port: 4780, external: 443 }
+    const wanted = {
+      client: '192.168.77.20',
+      nonce: '000102030405060708090a0b',
+      port: 4780,
+      external: 443,
+    }
     const bytes = pcpMap({ ...wanted, lifetimeS: 3600, preferFailure: true })
 
     expect(bytes.toString('hex')).toBe(
       packet(`0201 0000 00000e10 00000000000000000000ffffc0a84d14
-        000102030405060708090a0b 06000000 12ac 01bb 00000000000000000000ffff00000000 02000000`).toString('hex'),
+        000102030405060708090a0b 06000000 12ac 01bb 00000000000000000000ffff00000000 02000000`).toString(
+        'hex',
+      ),
     )
-    expect(pcpAnnounce('2a0f:77:1::20').toString('hex')).toBe('0200000000000000' + '2a0f0077000100000000000000000020')
+    expect(pcpAnnounce('2a0f:77:1::20').toString('hex')).toBe(
+      '0200000000000000' + '2a0f0077000100000000000000000020',
+    )
   })
 
   test('reads the reply of a router', () => {
@@ -45,12 +60,23 @@ describe('PCP', () => {
       fc.ipV6().filter((address) => !address.includes('.')),
     )
     fc.assert(
-      fc.property(client, nonce, port, port, lifetimeS, (client, nonce, port, external, lifetimeS) => {
-        const reply = pcpMap({ client, nonce, port, external, lifetimeS, preferFailure: false })
-        reply[1] = 0x81
+      fc.property(
+        client,
+        nonce,
+        port,
+        port,
+        lifetimeS,
+        (client, nonce, port, external, lifetimeS) => {
+          const reply = pcpMap({ client, nonce, port, external, lifetimeS, preferFailure: false })
+          reply[1] = 0x81
 
-        expect(readPcp(reply)).toMatchObject({ opcode: 'map', lifetimeS, map: { nonce, port, external } })
-      }),
+          expect(readPcp(reply)).toMatchObject({
+            opcode: 'map',
+            lifetimeS,
+            map: { nonce, port, external },
+          })
+        },
+      ),
     )
   })
 
@@ -66,8 +92,12 @@ describe('PCP', () => {
 describe('NAT-PMP', () => {
   test('writes requests as RFC 6886 describes them', () => {
     expect(natPmpAddress().toString('hex')).toBe('0000')
-    expect(natPmpMap({ port: 4780, external: 443, lifetimeS: 3600 }).toString('hex')).toBe('0002000012ac01bb00000e10')
-    expect(natPmpMap({ port: 4780, external: 443, lifetimeS: 0 }).toString('hex')).toBe('0002000012ac000000000000')
+    expect(natPmpMap({ port: 4780, external: 443, lifetimeS: 3600 }).toString('hex')).toBe(
+      '0002000012ac01bb00000e10',
+    )
+    expect(natPmpMap({ port: 4780, external: 443, lifetimeS: 0 }).toString('hex')).toBe(
+      '0002000012ac000000000000',
+    )
   })
 
   test('reads the replies of a router', () => {
@@ -93,18 +123,24 @@ describe('NAT-PMP', () => {
 
   test('ignores cut packets and requests', () => {
     const reply = packet('0082 0000 00000011 12ac01bb 00000e10')
-    for (let length = 0; length < reply.length; length++) expect(readNatPmp(reply.subarray(0, length))).toBeUndefined()
+    for (let length = 0; length < reply.length; length++)
+      expect(readNatPmp(reply.subarray(0, length))).toBeUndefined()
     expect(readNatPmp(packet('0002 0000 12ac01bb 00000e10'))).toBeUndefined()
   })
 })
 
 test('no packet makes a reader throw', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 1200 }), fc.constantFrom(0, 2), fc.nat(255), (bytes, version, opcode) => {
-      const reply = Buffer.from(bytes)
-      if (reply.length > 1) reply.set([version, opcode])
+    fc.property(
+      fc.uint8Array({ maxLength: 1200 }),
+      fc.constantFrom(0, 2),
+      fc.nat(255),
+      (bytes, version, opcode) => {
+        const reply = Buffer.from(bytes)
+        if (reply.length > 1) reply.set([version, opcode])
 
-      expect(() => [readPcp(reply), readNatPmp(reply)]).not.toThrow()
-    }),
+        expect(() => [readPcp(reply), readNatPmp(reply)]).not.toThrow()
+      },
+    ),
   )
 })

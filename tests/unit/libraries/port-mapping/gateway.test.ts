@@ -11,13 +11,24 @@ import {
 import { findGateway, gatewayIn6 } from '../../../../server/libraries/port-mapping/gateway'
 
 /** The network interface of each name, by its address. */
-const having = (addresses: Record<string, string[]>, scopeid = 0): Record<string, NetworkInterfaceInfo[]> =>
+const having = (
+  addresses: Record<string, string[]>,
+  scopeid = 0,
+): Record<string, NetworkInterfaceInfo[]> =>
   Object.fromEntries(
     Object.entries(addresses).map(([name, all]) => [
       name,
       all.map((cidr) => {
-        const common = { address: cidr.split('/')[0] ?? '', cidr, netmask: '', mac: '', internal: false }
-        return cidr.includes(':') ? { ...common, family: 'IPv6', scopeid } : { ...common, family: 'IPv4' }
+        const common = {
+          address: cidr.split('/')[0] ?? '',
+          cidr,
+          netmask: '',
+          mac: '',
+          internal: false,
+        }
+        return cidr.includes(':')
+          ? { ...common, family: 'IPv6', scopeid }
+          : { ...common, family: 'IPv4' }
       }),
     ]),
   )
@@ -52,7 +63,12 @@ describe('Linux', () => {
       { ...HOME, enp2s0: ['192.168.2.30/24'] },
       { gateway: '192.168.2.1', own: '192.168.2.30' },
     ],
-    ['takes the address in the network of the gateway', [LAN], { wlp3s0: ['10.0.0.5/24', '192.168.1.20/24'] }, AT_HOME],
+    [
+      'takes the address in the network of the gateway',
+      [LAN],
+      { wlp3s0: ['10.0.0.5/24', '192.168.1.20/24'] },
+      AT_HOME,
+    ],
     ['finds no router without a route', [], {}, undefined],
     ['finds no router without an address', [LAN], {}, undefined],
   ])('%s', (_title, rows, interfaces, expected) => {
@@ -93,7 +109,10 @@ ${rows.join('\n')}
 
   test.each([
     ['reads the default route', table(LAN)],
-    ['leaves the route of a VPN out', table('default            link#18            UCSg                utun4', LAN)],
+    [
+      'leaves the route of a VPN out',
+      table('default            link#18            UCSg                utun4', LAN),
+    ],
     [
       'prefers the router at home to the gateway of a VPN',
       table('default            10.10.10.1         UGSc                utun0', LAN),
@@ -107,7 +126,9 @@ ${rows.join('\n')}
   })
 
   test('reads the default route of IPv6', () => {
-    const routes = bsdRoutes('default                 fe80::1%en0                     UGcg                  en0\n')
+    const routes = bsdRoutes(
+      'default                 fe80::1%en0                     UGcg                  en0\n',
+    )
 
     expect(gatewayIn6(routes, having({ en0: ['2a0f:77:1::20/64'] }))).toEqual({
       gateway: 'fe80::1%en0',
@@ -119,8 +140,17 @@ ${rows.join('\n')}
 describe('Windows', () => {
   const RULE = '='.repeat(75)
   const table = (...lines: string[]) =>
-    [RULE, 'Active Routes:', 'Network Destination        Netmask          Gateway       Interface  Metric']
-      .concat(lines, RULE, 'Persistent Routes:', '  Network Address          Netmask  Gateway Address  Metric')
+    [
+      RULE,
+      'Active Routes:',
+      'Network Destination        Netmask          Gateway       Interface  Metric',
+    ]
+      .concat(
+        lines,
+        RULE,
+        'Persistent Routes:',
+        '  Network Address          Netmask  Gateway Address  Metric',
+      )
       .concat('          0.0.0.0          0.0.0.0      192.168.9.1  Default ', RULE)
       .join('\r\n')
   const LAN = '          0.0.0.0          0.0.0.0      192.168.1.1     192.168.1.20     25'
@@ -147,7 +177,10 @@ describe('Windows', () => {
     const table6 =
       ' If Metric Network Destination      Gateway\r\n 12    271 ::/0\r\n                                    fe80::1\r\n  1    331 ::1/128                  On-link\r\n'
     const routes = windowsRoutes6(table6)
-    const all = { ...having({ Loopback: ['::1/128'] }), ...having({ 'Wi-Fi': ['2a0f:77:1::20/64', 'fe80::9/64'] }, 12) }
+    const all = {
+      ...having({ Loopback: ['::1/128'] }),
+      ...having({ 'Wi-Fi': ['2a0f:77:1::20/64', 'fe80::9/64'] }, 12),
+    }
 
     expect(routes).toEqual([{ gateway: 'fe80::1', zone: '12', metric: 271 }])
     expect(gatewayIn6(routes, all)).toEqual({ gateway: 'fe80::1%12', own: '2a0f:77:1::20' })
@@ -155,7 +188,19 @@ describe('Windows', () => {
 })
 
 test('no output makes a parser throw', () => {
-  const words = ['default', '0.0.0.0', '::/0', '00000000', '0003', 'en0', '12', '\n', '\t', 'fe80::1', 'G']
+  const words = [
+    'default',
+    '0.0.0.0',
+    '::/0',
+    '00000000',
+    '0003',
+    'en0',
+    '12',
+    '\n',
+    '\t',
+    'fe80::1',
+    'G',
+  ]
   const output = fc.oneof(
     fc.string(),
     fc.array(fc.constantFrom(...words)).map((some) => some.join(' ')),

@@ -24,7 +24,13 @@ test.each([1, 2] as const)('maps, renews and unmaps at version %i', async (versi
   const { router, igd } = await start({ version })
   const mapping = await igd.map(wanted)
 
-  expect(mapping).toMatchObject({ protocol: 'upnp', external: 443, lifetimeS: 3600, permanent: false, epoch: null })
+  expect(mapping).toMatchObject({
+    protocol: 'upnp',
+    external: 443,
+    lifetimeS: 3600,
+    permanent: false,
+    epoch: null,
+  })
   expect(mapping.location).toBe(router.location)
   expect(igd.name).toBe('Small Router')
   expect(await igd.outerAddress()).toBe('11.77.0.10')
@@ -39,7 +45,11 @@ test('asks who has the port before it takes it, also where the router would repl
   const { router, igd } = await start({ overwrites: true })
   router.mappings.set(443, another)
 
-  await expect(igd.map(wanted)).rejects.toMatchObject({ reason: 'port_taken', code: 718, holder: '192.168.1.30' })
+  await expect(igd.map(wanted)).rejects.toMatchObject({
+    reason: 'port_taken',
+    code: 718,
+    holder: '192.168.1.30',
+  })
   expect(router.mappings.get(443)).toBe(another)
   expect(router.asked.filter((action) => action.includes('AddPortMapping'))).toEqual([])
 })
@@ -83,11 +93,14 @@ test.each([
   expect(router.mappings.size).toBe(0)
 })
 
-test.each(['', '0.0.0.0', 'none', '<b>', '999.1.1.1'])('the outer address "%s" is none', async (outerAddress) => {
-  const { igd } = await start({ outerAddress })
+test.each(['', '0.0.0.0', 'none', '<b>', '999.1.1.1'])(
+  'the outer address "%s" is none',
+  async (outerAddress) => {
+    const { igd } = await start({ outerAddress })
 
-  expect(await igd.outerAddress()).toBeUndefined()
-})
+    expect(await igd.outerAddress()).toBeUndefined()
+  },
+)
 
 describe('a hostile router', () => {
   const endless = (chunk: string): Behaviour['http'] => {
@@ -129,13 +142,20 @@ describe('a hostile router', () => {
         return true
       },
     ],
-  ] as [string, Behaviour['http']][])('an answer with %s ends in an error', { concurrent: true }, async (_, http) => {
-    const router = await SmallRouter.start({ http })
-    const igd = new IgdRouter(place, new URL(router.location))
+  ] as [string, Behaviour['http']][])(
+    'an answer with %s ends in an error',
+    { concurrent: true },
+    async (_, http) => {
+      const router = await SmallRouter.start({ http })
+      const igd = new IgdRouter(place, new URL(router.location))
 
-    await expect(igd.map(wanted)).rejects.toMatchObject({ name: 'MappingError', reason: 'silent' })
-    await router.close()
-  })
+      await expect(igd.map(wanted)).rejects.toMatchObject({
+        name: 'MappingError',
+        reason: 'silent',
+      })
+      await router.close()
+    },
+  )
 
   test('a router that answers an action with noise ends in an error', async () => {
     const { igd } = await start({
@@ -195,7 +215,10 @@ describe('descriptions', () => {
   })
 
   test('shortens names and drops control characters', () => {
-    const { name } = readDescription(`<friendlyName>a\u0007\u202e\n${'b'.repeat(500)}</friendlyName>`, location)
+    const { name } = readDescription(
+      `<friendlyName>a\u0007\u202e\n${'b'.repeat(500)}</friendlyName>`,
+      location,
+    )
 
     expect(name).toBe(`a ${'b'.repeat(58)}`)
   })
@@ -216,7 +239,13 @@ describe('descriptions', () => {
         expect(() => readDescription(parts.join(''), location)).not.toThrow()
       }),
     )
-    for (const piece of ['<service>', '<friendlyName ', '<a:friendlyName>', 'friendlyName', '<friendlyName>x']) {
+    for (const piece of [
+      '<service>',
+      '<friendlyName ',
+      '<a:friendlyName>',
+      'friendlyName',
+      '<friendlyName>x',
+    ]) {
       const xml = piece.repeat(200_000 / piece.length)
       expect(await processorTime(() => readDescription(xml, location))).toBeLessThan(1000)
     }

@@ -16,19 +16,30 @@ async function start(does: Partial<Behaviour> = {}) {
   return { router, pcp: new PcpRouter(place, contact), natPmp: new NatPmpRouter(place, contact) }
 }
 
-test.each(['255.255.255.255', '2001:db8::1'])('a router without a route to it is silent (%s)', async (gateway) => {
-  const own = gateway.includes(':') ? '::1' : '127.0.0.1'
-  expect(await new PcpRouter({ gateway, own }).answers()).toBe(false)
-})
+test.each(['255.255.255.255', '2001:db8::1'])(
+  'a router without a route to it is silent (%s)',
+  async (gateway) => {
+    const own = gateway.includes(':') ? '::1' : '127.0.0.1'
+    expect(await new PcpRouter({ gateway, own }).answers()).toBe(false)
+  },
+)
 
 describe('PCP', () => {
   test('maps, renews with its nonce and unmaps', async () => {
     const { router, pcp } = await start()
     const mapping = await pcp.map(wanted)
 
-    expect(mapping).toMatchObject({ protocol: 'pcp', external: 443, lifetimeS: 3600, permanent: false, epoch: 1000 })
+    expect(mapping).toMatchObject({
+      protocol: 'pcp',
+      external: 443,
+      lifetimeS: 3600,
+      permanent: false,
+      epoch: 1000,
+    })
     expect(router.mappings.get(443)).toMatchObject({ client: '127.0.0.1', port: 4780 })
-    expect(await pcp.map({ ...wanted, nonce: mapping.nonce })).toMatchObject({ nonce: mapping.nonce })
+    expect(await pcp.map({ ...wanted, nonce: mapping.nonce })).toMatchObject({
+      nonce: mapping.nonce,
+    })
     expect(await pcp.outerAddress()).toBe('11.77.0.10')
 
     await pcp.unmap(mapping)
@@ -40,17 +51,23 @@ describe('PCP', () => {
     const { router, pcp } = await start()
     const mapping = await pcp.map(wanted)
 
-    await expect(pcp.unmap({ ...mapping, nonce: null })).rejects.toMatchObject({ reason: 'refused', code: 2 })
+    await expect(pcp.unmap({ ...mapping, nonce: null })).rejects.toMatchObject({
+      reason: 'refused',
+      code: 2,
+    })
     expect(router.mappings.size).toBe(1)
   })
 
-  test.each([true, false])('takes no port of another device (router prefers failure: %s)', async (prefersFailure) => {
-    const { router, pcp } = await start({ prefersFailure })
-    router.mappings.set(443, another)
+  test.each([true, false])(
+    'takes no port of another device (router prefers failure: %s)',
+    async (prefersFailure) => {
+      const { router, pcp } = await start({ prefersFailure })
+      router.mappings.set(443, another)
 
-    await expect(pcp.map(wanted)).rejects.toMatchObject({ reason: 'port_taken' })
-    expect([...router.mappings]).toEqual([[443, another]])
-  })
+      await expect(pcp.map(wanted)).rejects.toMatchObject({ reason: 'port_taken' })
+      expect([...router.mappings]).toEqual([[443, another]])
+    },
+  )
 
   test('learns the address from the mapping where the router knows no NAT-PMP', async () => {
     const { pcp } = await start({ protocols: new Set(['pcp']) })
@@ -74,7 +91,13 @@ describe('NAT-PMP', () => {
     const { router, natPmp } = await start()
     const mapping = await natPmp.map(wanted)
 
-    expect(mapping).toMatchObject({ protocol: 'nat-pmp', external: 443, lifetimeS: 3600, epoch: 1000, nonce: null })
+    expect(mapping).toMatchObject({
+      protocol: 'nat-pmp',
+      external: 443,
+      lifetimeS: 3600,
+      epoch: 1000,
+      nonce: null,
+    })
     expect(await natPmp.map(wanted)).toEqual(mapping)
     await natPmp.unmap(mapping)
     expect(router.mappings.size).toBe(0)
@@ -124,7 +147,10 @@ describe('a hostile router', () => {
   test.each([
     ['says nothing', () => []],
     ['cuts its replies', (reply: Buffer) => [reply.subarray(0, 7)]],
-    ['repeats the request', (reply: Buffer) => [Buffer.from(reply).fill(reply.readUInt8(1) & 0x7f, 1, 2)]],
+    [
+      'repeats the request',
+      (reply: Buffer) => [Buffer.from(reply).fill(reply.readUInt8(1) & 0x7f, 1, 2)],
+    ],
     ['answers with noise', () => [Buffer.alloc(1400, 0xff)]],
     [
       'answers for a foreign nonce or port',
@@ -134,13 +160,19 @@ describe('a hostile router', () => {
     const router = await SmallRouter.start({ tamper })
     const { contact } = router
 
-    await expect(new PcpRouter(place, contact).map(wanted)).rejects.toMatchObject({ reason: 'silent' })
-    await expect(new NatPmpRouter(place, contact).map(wanted)).rejects.toMatchObject({ reason: 'silent' })
+    await expect(new PcpRouter(place, contact).map(wanted)).rejects.toMatchObject({
+      reason: 'silent',
+    })
+    await expect(new NatPmpRouter(place, contact).map(wanted)).rejects.toMatchObject({
+      reason: 'silent',
+    })
     await router.close()
   })
 
   test('is heard as soon as it tells the truth', async () => {
-    const { pcp } = await start({ tamper: (reply) => [Buffer.alloc(60, 0x81), reply.subarray(0, 24), reply] })
+    const { pcp } = await start({
+      tamper: (reply) => [Buffer.alloc(60, 0x81), reply.subarray(0, 24), reply],
+    })
 
     expect(await pcp.map(wanted)).toMatchObject({ external: 443 })
   })

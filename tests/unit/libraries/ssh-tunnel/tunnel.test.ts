@@ -35,7 +35,13 @@ afterEach(async () => {
 
 const open = () => {
   const { port } = server.address() as AddressInfo
-  return tunnel.open({ server: '127.0.0.1', port, user: 'root', remotePort: 443, fingerprint: null })
+  return tunnel.open({
+    server: '127.0.0.1',
+    port,
+    user: 'root',
+    remotePort: 443,
+    fingerprint: null,
+  })
 }
 
 test('retries a server that says nothing only when the wait has passed', async () => {
@@ -43,7 +49,9 @@ test('retries a server that says nothing only when the wait has passed', async (
   await expect
     .poll(() => tunnel.state)
     .toMatchObject({ kind: 'waiting', problem: expect.stringMatching(/timed out/i) as string })
-  expect(tunnel.state).toMatchObject({ retryAt: new Date(clock.now().getTime() + SECOND).toISOString() })
+  expect(tunnel.state).toMatchObject({
+    retryAt: new Date(clock.now().getTime() + SECOND).toISOString(),
+  })
   expect(connections).toBe(1)
 
   clock.advance(SECOND)

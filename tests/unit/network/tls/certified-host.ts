@@ -44,21 +44,40 @@ export class CertifiedHost {
     const proofs = { proveByTls: () => undefined, proveByHttp: () => undefined }
     const door = { ...proofs, offer: (pair: Pair | undefined) => void this.offered.push(pair) }
     const { dir: dataDir, disk, clock } = this
-    const certificate = new PublicCertificate({ dataDir, disk, clock, door, log: { info: () => undefined, warn } })
+    const certificate = new PublicCertificate({
+      dataDir,
+      disk,
+      clock,
+      door,
+      log: { info: () => undefined, warn },
+    })
     await certificate.load(subject, this.authority.directory)
     return certificate
   }
 
-  order(certificate: PublicCertificate, { subject = NAME, signal = new AbortController().signal } = {}) {
+  order(
+    certificate: PublicCertificate,
+    { subject = NAME, signal = new AbortController().signal } = {},
+  ) {
     const { directory } = this.authority
-    return certificate.order({ subject, directory, email: null, agreesToTerms: true, by: 'tls', signal })
+    return certificate.order({
+      subject,
+      directory,
+      email: null,
+      agreesToTerms: true,
+      by: 'tls',
+      signal,
+    })
   }
 
   stored = () => readFile(this.path, 'utf8')
-  hoursUntilDue = ({ due }: PublicCertificate) => (due.getTime() - this.clock.now().getTime()) / HOUR
+  hoursUntilDue = ({ due }: PublicCertificate) =>
+    (due.getTime() - this.clock.now().getTime()) / HOUR
   refuseOrders(type = 'serverInternal', headers = {}): void {
-    this.authority.answers['/order'] = (_request, response) => refuse(response, type, 'Out of service', headers)
+    this.authority.answers['/order'] = (_request, response) =>
+      refuse(response, type, 'Out of service', headers)
   }
 }
 
-export const serial = (pair: Pair | undefined) => pair && new X509Certificate(pair.certificate).serialNumber
+export const serial = (pair: Pair | undefined) =>
+  pair && new X509Certificate(pair.certificate).serialNumber

@@ -36,7 +36,10 @@ describe('keeps the old certificate', () => {
       }
       const words =
         'The certificate cannot be stored. The disk of this host is full. Free some space, then try again (ENOSPC)'
-      await expect(host.order(certificate)).rejects.toMatchObject({ type: 'notSaved', detail: words })
+      await expect(host.order(certificate)).rejects.toMatchObject({
+        type: 'notSaved',
+        detail: words,
+      })
       expect(await host.stored()).toBe(before)
       expect(host.offered).toHaveLength(2)
       expect((await host.started()).problem).toBe(words)
@@ -86,25 +89,36 @@ describe('a damaged file', () => {
     ['cut', (text) => text.slice(0, text.length / 2)],
     ['empty', () => ''],
     ['with another key', (text) => text.replace(/([^]*?KEY-----\n)([^]*?KEY-----\n)/, '$2$1')],
-    ['with a changed certificate', (text) => text.replace(/(?<=BEGIN CERTIFICATE-----\n.{100})./s, '!')],
+    [
+      'with a changed certificate',
+      (text) => text.replace(/(?<=BEGIN CERTIFICATE-----\n.{100})./s, '!'),
+    ],
   ]
-  test.each(damages)('%s is logged, kept under another name, and replaced by a new order', async (_name, damage) => {
-    await host.order(await host.started())
-    const damaged = damage(await host.stored())
-    await writeFile(host.path, damaged)
-    const certificate = await host.started()
-    expect(host.warnings).toEqual(['the public certificate is damaged: a new one has to be ordered'])
-    expect(certificate.current).toBeUndefined()
-    expect(host.hoursUntilDue(certificate)).toBe(0)
-    await host.order(certificate)
-    expect((await host.started()).current?.subject).toBe(NAME)
-    const aside = (await readdir(host.dir)).find((name) => name.startsWith('public.invalid-'))!
-    expect(await readFile(join(host.dir, aside), 'utf8')).toBe(damaged)
-    expect((await stat(join(host.dir, aside))).mode & 0o777).toBe(0o600)
-  })
+  test.each(damages)(
+    '%s is logged, kept under another name, and replaced by a new order',
+    async (_name, damage) => {
+      await host.order(await host.started())
+      const damaged = damage(await host.stored())
+      await writeFile(host.path, damaged)
+      const certificate = await host.started()
+      expect(host.warnings).toEqual([
+        'the public certificate is damaged: a new one has to be ordered',
+      ])
+      expect(certificate.current).toBeUndefined()
+      expect(host.hoursUntilDue(certificate)).toBe(0)
+      await host.order(certificate)
+      expect((await host.started()).current?.subject).toBe(NAME)
+      const aside = (await readdir(host.dir)).find((name) => name.startsWith('public.invalid-'))!
+      expect(await readFile(join(host.dir, aside), 'utf8')).toBe(damaged)
+      expect((await stat(join(host.dir, aside))).mode & 0o777).toBe(0o600)
+    },
+  )
 
   test('a damaged count of orders allows one at once', async () => {
-    await writeFile(join(host.dir, 'certificate-orders.json'), '{"subject":"builds.example","failures":-1}')
+    await writeFile(
+      join(host.dir, 'certificate-orders.json'),
+      '{"subject":"builds.example","failures":-1}',
+    )
     expect(host.hoursUntilDue(await host.started())).toBe(0)
   })
 
@@ -116,6 +130,8 @@ describe('a damaged file', () => {
     expect(createPrivateKey(key).asymmetricKeyType).toBe('ec')
     await expect(host.order(await host.started())).rejects.toThrow()
     expect(await host.stored()).toBe(key)
-    expect(host.warnings).not.toContain('the public certificate is damaged: a new one has to be ordered')
+    expect(host.warnings).not.toContain(
+      'the public certificate is damaged: a new one has to be ordered',
+    )
   })
 })

@@ -37,7 +37,9 @@ describe('an issued certificate', () => {
     const after = await host.stored()
     expect(after.split('-----END')[0]).toBe(before.split('-----END')[0])
     expect(host.offered.at(-1)?.key).not.toBe(host.offered.at(-2)?.key)
-    const jwks = host.authority.received.filter(({ path }) => path === '/account').map(({ header }) => header['jwk'])
+    const jwks = host.authority.received
+      .filter(({ path }) => path === '/account')
+      .map(({ header }) => header['jwk'])
     expect(jwks[1]).toEqual(jwks[0])
   })
 
@@ -78,7 +80,9 @@ describe('is due', () => {
     host.refuseOrders()
     const waits: number[] = []
     for (let attempt = 1; attempt <= 8; attempt++) {
-      await expect(host.order(await host.started())).rejects.toMatchObject({ detail: 'Out of service' })
+      await expect(host.order(await host.started())).rejects.toMatchObject({
+        detail: 'Out of service',
+      })
       const again = await host.started()
       waits.push(host.hoursUntilDue(again))
       expect(again.problem).toBe('Out of service')

@@ -42,7 +42,10 @@ export const aView = (own: Partial<InternetView> = {}): InternetView => ({
 type Tunnel = NonNullable<InternetView['tunnel']>
 
 /** A view of a tunnel with this problem. */
-export const aTunnel = (problem: Tunnel['problem'], own: Partial<InternetView> = {}): InternetView =>
+export const aTunnel = (
+  problem: Tunnel['problem'],
+  own: Partial<InternetView> = {},
+): InternetView =>
   aView({
     way: 'tunnel',
     state: 'tunnel_failed',

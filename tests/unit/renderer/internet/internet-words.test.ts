@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { chainOf } from '../../../../renderer/features/internet/internet-chain'
-import { certificateText, countTexts, crashText } from '../../../../renderer/features/internet/internet-words'
+import {
+  certificateText,
+  countTexts,
+  crashText,
+} from '../../../../renderer/features/internet/internet-words'
 import { aTunnel, aView } from './internet-view'
 
 const now = new Date('2026-11-22T12:00:00.000Z')
@@ -24,10 +28,13 @@ test('counts visitors and failed sign-ins', () => {
 
 test('says when a router closes the port by itself', () => {
   const view = aView({ lease_until: '2026-11-22T12:30:00.000Z', external_port: 4780 })
-  const line = /^If this computer crashes, your router keeps port 4780 open until (November 22 at )?\d+:\d\d/
+  const line =
+    /^If this computer crashes, your router keeps port 4780 open until (November 22 at )?\d+:\d\d/
   expect(line.exec(crashText(view, now))?.[1]).toBeUndefined()
   expect(crashText(view, now)).toMatch(line)
-  expect(line.exec(crashText(view, new Date('2026-11-24T12:00:00.000Z')))?.[1]).toBe('November 22 at ')
+  expect(line.exec(crashText(view, new Date('2026-11-24T12:00:00.000Z')))?.[1]).toBe(
+    'November 22 at ',
+  )
   expect(crashText({ ...view, permanent: true }, now)).toBe('')
 })
 
@@ -60,11 +67,16 @@ describe('the path to the internet', () => {
   })
 
   test('shows no private address as that of the internet', () => {
-    expect(chainOf({ ...open, state: 'two_routers', outer_address: '192.168.0.14' }).nodes[2].detail).toBe('')
+    expect(
+      chainOf({ ...open, state: 'two_routers', outer_address: '192.168.0.14' }).nodes[2].detail,
+    ).toBe('')
   })
 
   test('leads through the server of a tunnel, and marks what is wrong there', () => {
-    expect(chainOf(aTunnel('key_refused')).nodes[1]).toEqual({ name: 'Your server', detail: 'vps.example' })
+    expect(chainOf(aTunnel('key_refused')).nodes[1]).toEqual({
+      name: 'Your server',
+      detail: 'vps.example',
+    })
     expect(chainOf(aTunnel('key_refused')).links).toEqual(['broken', 'untested'])
     expect(chainOf(aTunnel('loopback_only')).links).toEqual(['works', 'broken'])
   })

@@ -29,7 +29,9 @@ async function unzip(bytes: Buffer): Promise<[name: string, content: string, mod
   return found
 }
 
-const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((it) => !/[/\\\p{Cc}]|^\.+$/u.test(it))
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  .filter((it) => !/[/\\\p{Cc}]|^\.+$/u.test(it))
 const members = fc.uniqueArray(fc.record({ name, bytes: fc.uint8Array({ maxLength: 3000 }) }), {
   minLength: 1,
   maxLength: 8,
@@ -38,33 +40,43 @@ const members = fc.uniqueArray(fc.record({ name, bytes: fc.uint8Array({ maxLengt
 
 test('a folder becomes one zip with its structure, and any piece of it is that part of the whole', async () => {
   await fc.assert(
-    fc.asyncProperty(members, fc.array(fc.nat(), { minLength: 4, maxLength: 8 }), async (all, cuts) => {
-      const files = all.map((it, index) => aMember(`${index % 2 ? 'lib/ü/' : ''}${it.name}`, new Uint8Array(it.bytes)))
-      const zip = new FolderZip('Rocket', [
-        ...files,
-        { path: 'empty/', size: 0, modifiedAt: '1980-01-01T00:00:00.000Z' },
-      ])
-      const whole = await bytesOf(zip)
-      const expected = await Promise.all(
-        files.map(async ({ path, file }) => [
-          `Rocket/${path}`,
-          Buffer.from(await (file ?? new Blob()).arrayBuffer()).toString('latin1'),
-          0o100644,
-        ]),
-      )
-      const byName = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1)
-      expect(await unzip(whole)).toEqual([...expected, ['Rocket/empty/', '', 0o40755]].toSorted(byName))
-      for (const cut of cuts) {
-        const start = cut % whole.length
-        const again = new FolderZip('Rocket', [
-          { path: 'empty/', size: 0, modifiedAt: '1980-01-01T00:00:00.000Z' },
+    fc.asyncProperty(
+      members,
+      fc.array(fc.nat(), { minLength: 4, maxLength: 8 }),
+      async (all, cuts) => {
+        const files = all.map((it, index) =>
+          aMember(`${index % 2 ? 'lib/ü/' : ''}${it.name}`, new Uint8Array(it.bytes)),
+        )
+        const zip = new FolderZip('Rocket', [
           ...files,
+          { path: 'empty/', size: 0, modifiedAt: '1980-01-01T00:00:00.000Z' },
         ])
-        expect((await bytesOf(again, start)).equals(whole.subarray(start))).toBe(true)
-        expect((await bytesOf(zip, start, start + 100)).equals(whole.subarray(start, start + 100))).toBe(true)
-        expect(await again.fingerprint()).toBe(await zip.fingerprint())
-      }
-    }),
+        const whole = await bytesOf(zip)
+        const expected = await Promise.all(
+          files.map(async ({ path, file }) => [
+            `Rocket/${path}`,
+            Buffer.from(await (file ?? new Blob()).arrayBuffer()).toString('latin1'),
+            0o100644,
+          ]),
+        )
+        const byName = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1)
+        expect(await unzip(whole)).toEqual(
+          [...expected, ['Rocket/empty/', '', 0o40755]].toSorted(byName),
+        )
+        for (const cut of cuts) {
+          const start = cut % whole.length
+          const again = new FolderZip('Rocket', [
+            { path: 'empty/', size: 0, modifiedAt: '1980-01-01T00:00:00.000Z' },
+            ...files,
+          ])
+          expect((await bytesOf(again, start)).equals(whole.subarray(start))).toBe(true)
+          expect(
+            (await bytesOf(zip, start, start + 100)).equals(whole.subarray(start, start + 100)),
+          ).toBe(true)
+          expect(await again.fingerprint()).toBe(await zip.fingerprint())
+        }
+      },
+    ),
     { numRuns: 20 },
   )
 })
@@ -107,7 +119,9 @@ describe('a dropped folder', () => {
       isDirectory: true,
       createReader: () => {
         let at = 0
-        return { readEntries: (done: (some: unknown) => void) => done(inside.slice(at, (at += 100))) }
+        return {
+          readEntries: (done: (some: unknown) => void) => done(inside.slice(at, (at += 100))),
+        }
       },
     }) as unknown as FileSystemDirectoryEntry
   const aFile = (path: string, file = aMember(path).file) =>
@@ -119,9 +133,13 @@ describe('a dropped folder', () => {
   const zipOf = (source: UploadSource) => source as FolderZip
 
   test('a folder may have ten thousand files, and leaves out what systems put into every folder', async () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => aFile(`${String(index).padStart(5, '0')}.txt`))
+    const many = Array.from({ length: 10_000 }, (_, index) =>
+      aFile(`${String(index).padStart(5, '0')}.txt`),
+    )
     const zip = zipOf(
-      await readFolder(aFolder('Rocket', [aFile('.DS_Store'), aFolder('empty', []), aFolder('many', many)])),
+      await readFolder(
+        aFolder('Rocket', [aFile('.DS_Store'), aFolder('empty', []), aFolder('many', many)]),
+      ),
     )
     expect(zip).toMatchObject({ name: 'Rocket.zip', fileCount: 10_000, lastModified })
     const names = (await unzip(await bytesOf(zip))).map(([path]) => path)

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { findTarget, suggestTarget, titleOfFilename } from '../../../../renderer/features/publish/sheet-target'
+import {
+  findTarget,
+  suggestTarget,
+  titleOfFilename,
+} from '../../../../renderer/features/publish/sheet-target'
 import type { Unfinished } from '../../../../renderer/features/uploads/transport/unfinished'
 import type { Project } from '../../../../server/contract'
 
-const lantern = { project_id: 'p1', downloads: [{ facts: { app_id: 'example.lantern' } }] } as Project
+const lantern = {
+  project_id: 'p1',
+  downloads: [{ facts: { app_id: 'example.lantern' } }],
+} as Project
 const known = { place: {}, projects: [lantern], appId: undefined, begun: undefined }
 
 test('the sheet suggests the project of the page, of the interrupted upload, or of the same application', () => {

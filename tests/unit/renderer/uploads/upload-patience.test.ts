@@ -20,9 +20,10 @@ async function attemptAll(errors: readonly ApiError[]) {
     if (error) throw error
     return 'done'
   }
-  const outcome = await withPatience(attempt, { signal: new AbortController().signal, onInterrupted }).catch(
-    (cause: unknown) => cause,
-  )
+  const outcome = await withPatience(attempt, {
+    signal: new AbortController().signal,
+    onInterrupted,
+  }).catch((cause: unknown) => cause)
   return { outcome, told }
 }
 
@@ -91,7 +92,12 @@ describe('the fingerprint of a file', () => {
       return aFile(other)
     }
     const files = [
-      ...[aFile(bytes()), aFile(bytes(), 'b.apk'), aFile(bytes(), 'a.apk', 2), aFile(bytes().slice(1))],
+      ...[
+        aFile(bytes()),
+        aFile(bytes(), 'b.apk'),
+        aFile(bytes(), 'a.apk', 2),
+        aFile(bytes().slice(1)),
+      ],
       ...[changed(0), changed(999_999), changed(15_900)],
     ]
     const found = await Promise.all(files.map(computeFingerprint))

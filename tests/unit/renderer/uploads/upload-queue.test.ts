@@ -9,7 +9,9 @@ test('files are sent one after the other, with what was chosen for them', async 
   const { queue, sent, settled } = aQueue()
   queue.add([aFile('one'), aFile('two')], { isPublic: true })
   expect(states(queue)).toEqual(['sending', 'waiting'])
-  expect(sent.map(({ file, options }) => [file.name, options.options.isPublic])).toEqual([['one', true]])
+  expect(sent.map(({ file, options }) => [file.name, options.options.isPublic])).toEqual([
+    ['one', true],
+  ])
   sent[0]?.end(stored)
   await settle()
   expect(states(queue)).toEqual(['done', 'sending'])
@@ -67,7 +69,9 @@ test('a file that could not be added stays stored; another try only adds it', as
   queue.add([aFile()], { isPublic: false, project: aProject })
   sent[0]?.end(stored)
   await settle()
-  expect(queue.list()).toMatchObject([{ state: 'unlinked', error: { message: 'Project not found' } }])
+  expect(queue.list()).toMatchObject([
+    { state: 'unlinked', error: { message: 'Project not found' } },
+  ])
   failLinks(undefined)
   queue.resume(1)
   await settle()

@@ -1,13 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { Upload } from '../../../../renderer/features/uploads/upload'
 import { announcement } from '../../../../renderer/features/uploads/dock/upload-announcer'
-import { taskProgress, totalsOf, totalsText } from '../../../../renderer/features/uploads/queue/upload-totals'
+import {
+  taskProgress,
+  totalsOf,
+  totalsText,
+} from '../../../../renderer/features/uploads/queue/upload-totals'
 import { MB } from '../../../../server/contract'
 
-const of = (name: string, megabytes: number, state: Upload['state'], news: Partial<Upload> = {}): Upload => {
+const of = (
+  name: string,
+  megabytes: number,
+  state: Upload['state'],
+  news: Partial<Upload> = {},
+): Upload => {
   const size = megabytes * MB
   const sent = state === 'done' || state === 'checking' ? size : 0
-  return { id: 1, file: { name, size } as File, options: { isPublic: false }, key: '', state, sent, ...news }
+  return {
+    id: 1,
+    file: { name, size } as File,
+    options: { isPublic: false },
+    key: '',
+    state,
+    sent,
+    ...news,
+  }
 }
 
 describe('the totals of the queue', () => {
@@ -20,7 +37,13 @@ describe('the totals of the queue', () => {
   ]
 
   test('count what is through, and weigh by bytes', () => {
-    expect(totalsOf(five)).toMatchObject({ files: 5, position: 3, failed: 0, isPaused: false, bytesLeft: 20 * MB })
+    expect(totalsOf(five)).toMatchObject({
+      files: 5,
+      position: 3,
+      failed: 0,
+      isPaused: false,
+      bytesLeft: 20 * MB,
+    })
     expect(totalsOf(five).share).toBeCloseTo((20 + 9) / 50, 2)
     expect(totalsText(five)).toBe('Uploading 3 of 5 · 2.00 MB/s · About 10 seconds left')
   })
@@ -50,7 +73,11 @@ test.each([
   ['all done', [of('a', 1, 'done')], null],
   ['on its way', [of('a', 10, 'sending', { sent: 5 * MB })], { share: 0.45, mode: 'normal' }],
   ['paused', [of('a', 10, 'paused', { sent: 5 * MB })], { share: 0.45, mode: 'paused' }],
-  ['without connection', [of('a', 10, 'interrupted', { sent: 5 * MB })], { share: 0.45, mode: 'paused' }],
+  [
+    'without connection',
+    [of('a', 10, 'interrupted', { sent: 5 * MB })],
+    { share: 0.45, mode: 'paused' },
+  ],
   ['one has failed', [of('a', 10, 'failed'), of('b', 10, 'sending')], { share: 0, mode: 'error' }],
 ] as const)('the icon of the window shows progress: %s', (_, uploads, shown) => {
   expect(taskProgress(uploads)).toEqual(shown)
@@ -74,6 +101,10 @@ test('announces the warnings of finished builds once all uploads have ended', ()
   const warnings = [{ code: 'debug_build', message: 'This is a debug build.' }] as const
   const warned = of('a.apk', 1, 'done', { warnings })
   expect(announcement([warned, of('b.apk', 1, 'checking')])).toBe('Verifying b.apk')
-  expect(announcement([warned, of('b.apk', 1, 'done')])).toBe('Warning for a.apk: This is a debug build.')
-  expect(announcement([warned, warned])).toBe('2 uploads finished with warnings. The list of uploads shows them.')
+  expect(announcement([warned, of('b.apk', 1, 'done')])).toBe(
+    'Warning for a.apk: This is a debug build.',
+  )
+  expect(announcement([warned, warned])).toBe(
+    '2 uploads finished with warnings. The list of uploads shows them.',
+  )
 })

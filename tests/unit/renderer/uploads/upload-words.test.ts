@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { judge, refusal } from '../../../../renderer/features/uploads/transport/admission'
 import { commonPlatform } from '../../../../renderer/features/uploads/form/prepare-release'
-import { rateOf, remember, timeLeft } from '../../../../renderer/features/uploads/transport/transfer-rate'
+import {
+  rateOf,
+  remember,
+  timeLeft,
+} from '../../../../renderer/features/uploads/transport/transfer-rate'
 import { GB, MB, type StorageStats } from '../../../../server/contract'
 
 const storage = (used: number, quota = 100 * MB, free = quota - used): StorageStats => ({
@@ -29,8 +33,12 @@ describe('what the host would refuse', () => {
 
   test('a file that just fits is fine, a byte more is not', () => {
     expect(refusal(sized(60 * MB), storage(40 * MB), 0)).toBeUndefined()
-    expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/you have 60\.00 MB left \(Free\)/)
-    expect(refusal(sized(60 * MB), storage(40 * MB, 100 * MB, 5 * MB), 0)).toMatch(/the disk of the host has 5\.00 MB/)
+    expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(
+      /you have 60\.00 MB left \(Free\)/,
+    )
+    expect(refusal(sized(60 * MB), storage(40 * MB, 100 * MB, 5 * MB), 0)).toMatch(
+      /the disk of the host has 5\.00 MB/,
+    )
   })
 
   test('earlier files use their space, refused ones do not', () => {
@@ -41,7 +49,9 @@ describe('what the host would refuse', () => {
       { refusal: undefined },
       { refusal: expect.anything() as unknown },
     ])
-    expect(judge([sized(50 * MB)], storage(0), { bytes: 51 * MB, parts: new Map() })[0]?.refusal).toBeDefined()
+    expect(
+      judge([sized(50 * MB)], storage(0), { bytes: 51 * MB, parts: new Map() })[0]?.refusal,
+    ).toBeDefined()
   })
 })
 

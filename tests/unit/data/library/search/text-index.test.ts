@@ -28,13 +28,18 @@ const limits = { few: -1, late: 3 }
 
 const scan = (things: Iterable<Thing>, { text, owner, isPublic, isNameMatch, without }: Search) =>
   [...things]
-    .filter((thing) => thing.name.toLowerCase().includes(text) || isNameMatch?.(thing.ownerId) === true)
+    .filter(
+      (thing) => thing.name.toLowerCase().includes(text) || isNameMatch?.(thing.ownerId) === true,
+    )
     .filter((thing) => owner === undefined || thing.ownerId === owner)
     .filter((thing) => isPublic === undefined || thing.isPublic === isPublic)
     .filter(({ id }) => without?.has(id) !== true)
     .sort(order)
 
-/** Few characters, so that texts meet often; with those whose lower case is longer, depends on context or shares a code. */
+/**
+ * Few characters, so that texts meet often; with those whose lower case is longer, depends on
+ * context or shares a code.
+ */
 const character = fc.constantFrom(
   'a',
   'A',
@@ -59,14 +64,20 @@ const character = fc.constantFrom(
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j')
 const put = fc.record({
   id,
-  name: fc.oneof(fc.string({ unit: character, maxLength: 12 }), fc.string({ maxLength: 40, unit: 'binary' })),
+  name: fc.oneof(
+    fc.string({ unit: character, maxLength: 12 }),
+    fc.string({ maxLength: 40, unit: 'binary' }),
+  ),
   ownerId: fc.constantFrom('ann', 'bob'),
   isPublic: fc.boolean(),
   at: fc.constantFrom('2030-01-01', '2030-01-02', '2030-01-03', '2030-01-04'),
 })
 const search = fc.record(
   {
-    text: fc.oneof(fc.string({ unit: character, maxLength: 5 }), fc.string({ unit: 'binary', maxLength: 4 })),
+    text: fc.oneof(
+      fc.string({ unit: character, maxLength: 5 }),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
     owner: fc.constantFrom('ann', 'bob', 'nobody'),
     isPublic: fc.boolean(),
     isNameMatch: fc.constant((ownerId: string) => ownerId === 'ann'),
@@ -84,27 +95,35 @@ const step = fc.oneof(
 
 test('a search through the index equals a scan of all names, between changes and while it is built', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(put, { maxLength: 12 }), fc.array(step, { maxLength: 40 }), async (before, steps) => {
-      const things = new MapCollection<Thing>('files', new Map(before.map((thing) => [thing.id, thing])))
-      const index = new TextIndex(things, facts, limits)
-      for (const one of steps) {
-        if (typeof one === 'object' && 'search' in one) {
-          const text = one.search.text.toLowerCase()
-          const all = scan(things.values(), { ...one.search, text })
-          const { offset, limit } = one.page
-          const among = [...things.values()].sort(order)
-          expect(index.search(among, { ...one.search, text }, one.page)).toEqual({
-            values: all.slice(offset, offset + limit),
-            total: all.length,
-          })
-        } else if (typeof one === 'object') things.put(one.id, one)
-        else if (one === 'begin') void index.build()
-        else if (one === 'build') await index.build()
-        else if (one === 'show')
-          for (const thing of [...things.values()]) things.put(thing.id, { ...thing, isPublic: true })
-        else things.delete(one)
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(put, { maxLength: 12 }),
+      fc.array(step, { maxLength: 40 }),
+      async (before, steps) => {
+        const things = new MapCollection<Thing>(
+          'files',
+          new Map(before.map((thing) => [thing.id, thing])),
+        )
+        const index = new TextIndex(things, facts, limits)
+        for (const one of steps) {
+          if (typeof one === 'object' && 'search' in one) {
+            const text = one.search.text.toLowerCase()
+            const all = scan(things.values(), { ...one.search, text })
+            const { offset, limit } = one.page
+            const among = [...things.values()].sort(order)
+            expect(index.search(among, { ...one.search, text }, one.page)).toEqual({
+              values: all.slice(offset, offset + limit),
+              total: all.length,
+            })
+          } else if (typeof one === 'object') things.put(one.id, one)
+          else if (one === 'begin') void index.build()
+          else if (one === 'build') await index.build()
+          else if (one === 'show')
+            for (const thing of [...things.values()])
+              things.put(thing.id, { ...thing, isPublic: true })
+          else things.delete(one)
+        }
+      },
+    ),
     { numRuns: 300 },
   )
 })
@@ -112,17 +131,41 @@ test('a search through the index equals a scan of all names, between changes and
 test('an index of many records finds texts of any length, in every name or in none', async () => {
   const all = Array.from({ length: 20_000 }, (_, n): Thing => {
     const at = new Date(1.7e12 + n * 1000).toISOString()
-    return { id: `f${n}`, name: `Build-${n}-release.apk`, ownerId: `user${n % 7}`, isPublic: n % 3 > 0, at }
+    return {
+      id: `f${n}`,
+      name: `Build-${n}-release.apk`,
+      ownerId: `user${n % 7}`,
+      isPublic: n % 3 > 0,
+      at,
+    }
   })
   const things = new MapCollection<Thing>('files', new Map(all.map((thing) => [thing.id, thing])))
   const index = new TextIndex(things, facts)
   await index.build()
-  const texts = ['b', '7', 'ui', '-r', '99-', 'rel', '99-rel', 'release', 'build-1', '-release.apk', 'none', 'xyz', '']
+  const texts = [
+    'b',
+    '7',
+    'ui',
+    '-r',
+    '99-',
+    'rel',
+    '99-rel',
+    'release',
+    'build-1',
+    '-release.apk',
+    'none',
+    'xyz',
+    '',
+  ]
   for (const text of texts) {
     for (const owner of [undefined, 'user3']) {
       const wanted = scan(all, { text, isPublic: true, ...(owner && { owner }) })
       for (const offset of [0, 1234, wanted.length - 1].filter((at) => at >= 0)) {
-        const result = index.search([...all], { text, isPublic: true, ...(owner && { owner }) }, { limit: 50, offset })
+        const result = index.search(
+          [...all],
+          { text, isPublic: true, ...(owner && { owner }) },
+          { limit: 50, offset },
+        )
         expect(result).toEqual({ values: wanted.slice(offset, offset + 50), total: wanted.length })
       }
     }
@@ -142,7 +185,9 @@ test('records whose order of arrival says nothing are sorted first', async () =>
   const things = new MapCollection<Thing>('files', new Map(all.map((thing) => [thing.id, thing])))
   const index = new TextIndex(things, facts, limits)
   await index.build()
-  expect(index.search(all, { text: 'file' }, EVERYTHING).values).toEqual(scan(all, { text: 'file' }))
+  expect(index.search(all, { text: 'file' }, EVERYTHING).values).toEqual(
+    scan(all, { text: 'file' }),
+  )
 })
 
 test('a transaction that the disk refuses leaves the index as it was', async () => {
@@ -159,7 +204,9 @@ test('a transaction that the disk refuses leaves the index as it was', async () 
   const index = new TextIndex(things, facts, limits)
   await index.build()
   const names = () =>
-    index.search([thing(1)], { text: 'file', isPublic: true }, EVERYTHING).values.map(({ name }) => name)
+    index
+      .search([thing(1)], { text: 'file', isPublic: true }, EVERYTHING)
+      .values.map(({ name }) => name)
   await library.close()
   const change = library.transact((tx) => {
     tx.delete(things, 'f1')

@@ -27,11 +27,19 @@ const OVF = `<Envelope xmlns:ovf="http://schemas.dmtf.org/ovf/envelope/1"><DiskS
 </ProductSection></VirtualSystem></Envelope>`
 const OVA = aTar('rocket.ovf', Buffer.from(OVF))
 
-const disk = (size: number | null, ...boots: ('BIOS' | 'UEFI' | 'Raspberry Pi')[]) => ({ size, boots })
+const disk = (size: number | null, ...boots: ('BIOS' | 'UEFI' | 'Raspberry Pi')[]) => ({
+  size,
+  boots,
+})
 
 describe('reads a disk image', () => {
   test('for a Raspberry Pi, also a packed one', async () => {
-    const facts = { ...noFacts('img'), name: 'BOOTFS', architectures: ['arm64'], disk: disk(PI.length, 'Raspberry Pi') }
+    const facts = {
+      ...noFacts('img'),
+      name: 'BOOTFS',
+      architectures: ['arm64'],
+      disk: disk(PI.length, 'Raspberry Pi'),
+    }
     expect(await factsOf('pi.img', PI)).toEqual(facts)
     expect(await factsOf('pi.img.gz', gzipSync(PI))).toEqual(facts)
     expect(await factsOf('pi.IMG.zst', zstdCompressSync(PI))).toEqual(facts)
@@ -39,12 +47,19 @@ describe('reads a disk image', () => {
 
   test('reads a disk that BIOS and UEFI start', async () => {
     const facts = { ...noFacts('img'), name: 'ESP', architectures: ['x64', 'arm64'] }
-    expect(await factsOf('a.img', GPT)).toEqual({ ...facts, disk: disk(GPT.length, 'BIOS', 'UEFI') })
+    expect(await factsOf('a.img', GPT)).toEqual({
+      ...facts,
+      disk: disk(GPT.length, 'BIOS', 'UEFI'),
+    })
   })
 
   test('without a partition table, and one with folders that contain themselves', async () => {
     const floppy = aFat('FLOPPY', [])
-    expect(await factsOf('a.img', floppy)).toEqual({ ...noFacts('img'), name: 'FLOPPY', disk: disk(floppy.length) })
+    expect(await factsOf('a.img', floppy)).toEqual({
+      ...noFacts('img'),
+      name: 'FLOPPY',
+      disk: disk(floppy.length),
+    })
     const loop = aDisk(aFat('LOOP', [], [], true))
     expect(await factsOf('a.img', loop)).toMatchObject({ name: 'LOOP', disk: disk(loop.length) })
   })
@@ -61,7 +76,9 @@ test('reads an ISO image, also one whose folder is in itself', async () => {
   expect(await factsOf('a.iso', iso)).toEqual({ ...facts, architectures: ['x64'] })
   expect(await factsOf('a.iso', anIso('ROCKET 1', [], { loop: true }))).toEqual(facts)
   const image = aFat('ESP', [], ['BOOTAA64.EFI'])
-  expect(await factsOf('a.iso', anIso('ROCKET 1', [], { image }))).toMatchObject({ architectures: ['arm64'] })
+  expect(await factsOf('a.iso', anIso('ROCKET 1', [], { image }))).toMatchObject({
+    architectures: ['arm64'],
+  })
 })
 
 test('reads the size of virtual disks, and what an appliance says', async () => {
@@ -79,18 +96,30 @@ test('says why there are no facts', async () => {
     ['a.vmdk', 'This is not a VMDK image.'],
     ['a.ova', 'This is not a virtual appliance.'],
   ] as const)
-    for (const bytes of [Buffer.alloc(0), Buffer.from('text')]) expect(await factsOf(name, bytes)).toBe(reason)
+    for (const bytes of [Buffer.alloc(0), Buffer.from('text')])
+      expect(await factsOf(name, bytes)).toBe(reason)
   const backed = header(72, { 0: QCOW, 8: u64(1, true) })
   expect(await factsOf('a.qcow2', backed)).toMatch(/backing file/)
-  expect(await factsOf('a.vmdk', Buffer.from('# Disk DescriptorFile\nversion=1\n'))).toMatch(/other files/)
+  expect(await factsOf('a.vmdk', Buffer.from('# Disk DescriptorFile\nversion=1\n'))).toMatch(
+    /other files/,
+  )
 })
 
 test('unpacks no xz that asks for a dictionary of 4 GiB', async () => {
-  // A header of a stream, and one of a block with such a dictionary; xz --format=xz, sections 2.1.1 and 3.1.
+  // A header of a stream, and one of a block with such a dictionary; xz --format=xz, sections 2.1.1
+  // and 3.1.
   const flags = Buffer.from('0004', 'hex')
   const block = Buffer.from('0200210128000000', 'hex')
-  const sum = (bytes: Buffer) => header(4, { 0: Buffer.from(new Uint32Array([crc32(bytes)]).buffer) })
-  const parts = [Buffer.from('fd377a585a00', 'hex'), flags, sum(flags), block, sum(block), Buffer.alloc(1000)]
+  const sum = (bytes: Buffer) =>
+    header(4, { 0: Buffer.from(new Uint32Array([crc32(bytes)]).buffer) })
+  const parts = [
+    Buffer.from('fd377a585a00', 'hex'),
+    flags,
+    sum(flags),
+    block,
+    sum(block),
+    Buffer.alloc(1000),
+  ]
   expect(await factsOf('a.img.xz', Buffer.concat(parts))).toBe(
     'Unpacking this image takes too much memory, or it is damaged.',
   )

@@ -5,7 +5,10 @@ import { aZip } from '../../../../support/packages'
 
 const manifest = (fields: object) =>
   aZip([
-    { name: 'manifest.json', bytes: Buffer.from(JSON.stringify({ manifest_version: 3, version: '1.2', ...fields })) },
+    {
+      name: 'manifest.json',
+      bytes: Buffer.from(JSON.stringify({ manifest_version: 3, version: '1.2', ...fields })),
+    },
   ])
 
 const firefox = manifest({
@@ -15,7 +18,10 @@ const firefox = manifest({
 
 /** With the header of Chromium: its ID is the first 16 bytes of the hash of a key. */
 function aCrx(zip: Buffer, version = 3): Buffer {
-  const header = Buffer.from(`82f10412 0a10 ${'0123456789abcdef'.repeat(2)}`.replaceAll(' ', ''), 'hex')
+  const header = Buffer.from(
+    `82f10412 0a10 ${'0123456789abcdef'.repeat(2)}`.replaceAll(' ', ''),
+    'hex',
+  )
   const head = Buffer.alloc(12)
   head.write('Cr24')
   head.writeUInt32LE(version, 4)
@@ -38,14 +44,21 @@ describe('reads extensions of browsers and boxes:', () => {
       app_id: 'abcdefghijklmnop'.repeat(2),
       min_os: 'Chrome 120',
     })
-    expect(await factsOf('rocket.crx', aCrx(firefox, 2))).toBe('Slipway reads version 3 of .crx only.')
+    expect(await factsOf('rocket.crx', aCrx(firefox, 2))).toBe(
+      'Slipway reads version 3 of .crx only.',
+    )
     expect(await factsOf('rocket.xpi', aZip([]))).toBe('This extension has no manifest.json.')
   })
 
   test('the provider of a box', async () => {
     const metadata = Buffer.from('{"provider":"libvirt","format":"qcow2"}')
-    expect(await factsOf('a.box', aTar('metadata.json', metadata))).toMatchObject({ kind: 'box', min_os: 'libvirt' })
-    expect(await factsOf('a.box', aTar('box.ovf', Buffer.from('<Envelope/>')))).toMatchObject({ min_os: 'virtualbox' })
+    expect(await factsOf('a.box', aTar('metadata.json', metadata))).toMatchObject({
+      kind: 'box',
+      min_os: 'libvirt',
+    })
+    expect(await factsOf('a.box', aTar('box.ovf', Buffer.from('<Envelope/>')))).toMatchObject({
+      min_os: 'virtualbox',
+    })
     expect(await factsOf('a.box', aTar('other', metadata))).toBeUndefined()
   })
 
