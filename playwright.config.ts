@@ -31,8 +31,7 @@ const ownPaint = '--in-process-gpu'
 
 /**
  * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window
- * (SLIPWAY_ELECTRON), `engines` in
- * Chromium, Firefox and WebKitGTK.
+ * (SLIPWAY_ELECTRON), `engines` in Chromium, Firefox and WebKitGTK.
  */
 export default defineConfig({
   retries: allowedRetries,

@@ -11,8 +11,7 @@ export const exitCodes = {
 
 /**
  * Text of a host for a terminal or a log: control characters could move the cursor, change the
- * title or write to the
- * clipboard.
+ * title or write to the clipboard.
  */
 export const printable = (text: string): string => text.replace(/(?!\n)\p{C}/gu, '\ufffd')
 

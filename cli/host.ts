@@ -94,8 +94,7 @@ export class Host {
 
   /**
    * Handles a redirect: the next attempt uses HTTPS if the host is the same. Another address must
-   * not get the key,
-   * so the person decides.
+   * not get the key, so the person decides.
    */
   follow(location: string | null): Unreachable | Failure {
     const target =

@@ -23,10 +23,8 @@ interface Resumable {
 
 /**
  * Uploads a file by tus 1.0 (tus.io/protocols/resumable-upload: core and creation), from the host's
- * offset, as often as
- * it takes. Written by hand because tus-js-client brings eight packages to Node, one without a
- * licence (decision 51).
- * Throws `Failure`.
+ * offset, as often as it takes. Written by hand because tus-js-client brings eight packages to
+ * Node, one without a licence (decision 51). Throws `Failure`.
  */
 export async function sendResumable(host: Host, resumable: Resumable): Promise<UnfinishedUpload> {
   const { uploads } = await host.json<{ uploads: UnfinishedUpload[] }>('/api/uploads')

@@ -137,8 +137,7 @@ export function App() {
 
 /**
  * Parts that can appear on any page, after its first view: a page that has just been opened needs
- * none of them. Each
- * loads by itself, so that a slow one does not hide the others.
+ * none of them. Each loads by itself, so that a slow one does not hide the others.
  */
 function BesidePages() {
   const { user } = useSession()

@@ -10,8 +10,7 @@ import { findChromium } from './test/tools/chromium'
 
 /**
  * `npm run screenshots`: the images of README.md and renderer/ui/README.md, with seeded data.
- * `-- --all` also writes
- * every page at every size and in both themes to test-results/pages.
+ * `-- --all` also writes every page at every size and in both themes to test-results/pages.
  */
 const folder = join(import.meta.dirname, '../docs/screenshots')
 const found = await findChromium()

@@ -11,10 +11,9 @@ import { describeTools } from './test/tools/versions'
 
 /**
  * `npm test` needs neither root nor programs of the system. `--fast` (`npm run check`) runs what
- * needs neither a host nor
- * a browser, `--all` everything, `--rest` what `npm test` leaves out, and `--full` adds other
- * browsers and systems. Names
- * of steps (`npm test -- api desktop`) run those, whole.
+ * needs neither a host nor a browser, `--all` everything, `--rest` what `npm test` leaves out, and
+ * `--full` adds other browsers and systems. Names of steps (`npm test -- api desktop`) run those,
+ * whole.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))

@@ -46,9 +46,8 @@ export const rebuildLibrary = async (dir: string): Promise<string> =>
 
 /**
  * Starts the server on a data folder, which it owns until `close`; in a cluster, as its role says.
- * Throws
- * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable
- * message.
+ * Throws DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a
+ * readable message.
  */
 export const startServer = async (
   config: ServerConfig,

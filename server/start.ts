@@ -29,9 +29,8 @@ export interface Started {
 
 /**
  * Starts the server on a data folder, which it owns until `close`; in a cluster, as its `role`
- * says. Throws
- * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable
- * message.
+ * says. Throws DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a
+ * readable message.
  */
 export async function start(
   config: ServerConfig,
@@ -179,9 +178,8 @@ async function open(
 
 /**
  * Listens on another address. On macOS another program on the same loopback port does not prevent
- * us from listening on
- * all addresses, and would answer local requests: then return to the old address and throw
- * ListenError.
+ * us from listening on all addresses, and would answer local requests: then return to the old
+ * address and throw ListenError.
  */
 async function listenAnew(
   listener: Listener,

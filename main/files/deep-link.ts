@@ -7,8 +7,7 @@ import { focusWindow } from '../window/window'
 
 /**
  * Follows `slipway://` links: the first is on the command line, a second start passes on its own,
- * and macOS sends events.
- * Until there is a window, the last one is kept.
+ * and macOS sends events. Until there is a window, the last one is kept.
  */
 export class OpenedLinks {
   #page = pathInArguments(process.argv)

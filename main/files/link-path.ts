@@ -5,8 +5,7 @@ const PROJECT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
 
 /**
  * The page of a link such as `slipway://open?project=my-app`, or undefined. Web pages can send
- * links: no other form
- * counts.
+ * links: no other form counts.
  */
 export function pathOfLink(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined

@@ -23,8 +23,7 @@ export function filesOfThisStart(): HandedOver {
 
 /**
  * Queues files that the system opens with Slipway: command line, file manager, dock icon or tray.
- * The queue waits until
- * a person is signed in; nothing is published before that person confirms.
+ * The queue waits until a person is signed in; nothing is published before that person confirms.
  */
 export class OpenedFiles {
   #paths: string[]

@@ -21,8 +21,7 @@ interface News {
 
 /**
  * Shows system notifications for what others change in the projects of the signed-in person. Shows
- * none while signed
- * out: names of private projects must stay private.
+ * none while signed out: names of private projects must stay private.
  */
 export function showProjectNotices(deps: NoticeDeps): void {
   const { server } = deps

@@ -6,8 +6,7 @@ import { SHARING_ITEM } from './menu'
 
 /**
  * Keeps the window's links and the menu's mark current. The window is confined to its origin, so
- * another port restarts
- * the app.
+ * another port restarts the app.
  */
 export function followAddresses({ server, window, origin }: OpenWindow): void {
   if (window.isDestroyed()) return

@@ -3,8 +3,7 @@ import { hostLog, type RunningServer } from '../../server'
 
 /**
  * Reports battery power to the host page, and checks the addresses and the router right after a
- * wake-up, when the
- * network may differ.
+ * wake-up, when the network may differ.
  */
 export function followPower(server: RunningServer): void {
   powerMonitor.on('on-battery', () => server.runsOnBattery(true))

@@ -9,8 +9,7 @@ const ANSWERS = ['Try again', 'Start empty', 'Quit']
 
 /**
  * Asks until the disk of the data folder returns or the person starts empty, then restarts the app:
- * the profile has no
- * place before that. Throws FolderEmptyError without dialogs, and GivenUpError.
+ * the profile has no place before that. Throws FolderEmptyError without dialogs, and GivenUpError.
  */
 export async function askForDisk(dir: string): Promise<never> {
   if (!mayShowDialogs()) throw new FolderEmptyError(dir)

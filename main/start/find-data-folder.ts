@@ -22,8 +22,7 @@ const LIBRARY_ANSWERS = [
 
 /**
  * Finds the data folder. If its disk or its library is missing, asks for it and never creates an
- * empty one instead.
- * Throws what findHostData throws, and GivenUpError.
+ * empty one instead. Throws what findHostData throws, and GivenUpError.
  */
 export async function findDataFolder(homeDir: string, mayStartEmpty = false): Promise<FoundData> {
   for (;;) {

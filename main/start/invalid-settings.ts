@@ -5,9 +5,8 @@ import { addToStartReport } from '../start-report'
 
 /**
  * Retries a start until the settings are valid: the person decides what happens to an invalid file,
- * which is never
- * replaced unasked. Without dialogs the start fails. Throws what the start throws, and
- * GivenUpError.
+ * which is never replaced unasked. Without dialogs the start fails. Throws what the start throws,
+ * and GivenUpError.
  */
 export async function withValidSettings<Started>(
   dataDir: string,

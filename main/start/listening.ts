@@ -14,9 +14,8 @@ interface Conflict {
 
 /**
  * Listens on the address of the settings or of the command line. A port of the command line must be
- * free; one of the
- * settings may be replaced for this run if the person agrees, or without dialogs. Throws
- * ListenError and GivenUpError.
+ * free; one of the settings may be replaced for this run if the person agrees, or without dialogs.
+ * Throws ListenError and GivenUpError.
  */
 export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
   const settings = server.settings.get()

@@ -6,9 +6,8 @@ type RuntimeOptions = ConstructorParameters<typeof GenericProvider>[2]
 
 /**
  * A generic feed whose `latest*.yml` needs an Ed25519 signature of its name, a line break and its
- * bytes, base64, in the
- * file `….sig` beside it. Without the name, a signed beta could stand in for a stable version.
- * electron-updater parses the verified text: nothing is fetched twice.
+ * bytes, base64, in the file `….sig` beside it. Without the name, a signed beta could stand in for
+ * a stable version. electron-updater parses the verified text: nothing is fetched twice.
  */
 export class SignedFeed extends GenericProvider {
   readonly #publicKey: KeyObject

@@ -19,8 +19,8 @@ export class Updater {
 
   /**
    * Checks a feed, which must be signed with this copy's built-in key
-   * (docs/decisions/0032-sign-updates.md). Returns
-   * undefined if nothing is newer. Throws a user-facing error.
+   * (docs/decisions/0032-sign-updates.md). Returns undefined if nothing is newer. Throws a
+   * user-facing error.
    */
   async find(feed: string): Promise<Release | undefined> {
     try {
@@ -58,8 +58,7 @@ export class Updater {
 
 /**
  * Whether this copy can replace itself. Archives, sources and system packages cannot, even if
- * started from an AppImage,
- * whose environment they inherit.
+ * started from an AppImage, whose environment they inherit.
  */
 export function canInstall(): boolean {
   // Only the installer writes it. It would install a second copy beside an unpacked zip.

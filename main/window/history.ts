@@ -10,8 +10,7 @@ export interface History {
 
 /**
  * Back and Forward, for the menu; also by the buttons of a mouse or keyboard (Windows, Linux) and
- * by a swipe of three
- * fingers (macOS).
+ * by a swipe of three fingers (macOS).
  */
 export function followHistory(window: BrowserWindow, openPage: (path: string) => void): History {
   const { webContents } = window

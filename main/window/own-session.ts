@@ -5,8 +5,7 @@ import { isOwnPage, mayLoad } from './own-origin'
 
 /**
  * The window's cookies and cache, confined to our own origin: no permissions, no other address, and
- * this start's secret
- * on our own requests only.
+ * this start's secret on our own requests only.
  */
 export function openSession(origin: string, secret: string): Session {
   const own = session.fromPartition('persist:slipway')

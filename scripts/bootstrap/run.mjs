@@ -3,8 +3,7 @@ import { constants } from 'node:os'
 
 /**
  * Runs a program in our terminal until it ends and answers its exit code, as a shell would count
- * it.
- * `onStart` gets the process, to read what it does not inherit.
+ * it. `onStart` gets the process, to read what it does not inherit.
  */
 export function run(command, args, options = {}, onStart = () => undefined) {
   const child = spawn(command, args, { stdio: 'inherit', ...options })

@@ -8,9 +8,8 @@ const compress = promisify<Buffer, Buffer>(brotliCompress)
 
 /**
  * Writes a `.br` file beside every text file of the build. Brotli is a seventh smaller than gzip,
- * but too slow to run
- * while a visitor waits. It compresses the written files, because later plugins may still change
- * the bundle.
+ * but too slow to run while a visitor waits. It compresses the written files, because later plugins
+ * may still change the bundle.
  */
 export function brotli(): Plugin {
   return {

@@ -4,8 +4,7 @@ const MODULE = /[\\/]server[\\/]contract[\\/]calls\.ts$/
 
 /**
  * Replaces the module of the calls by its value, which is all that a page needs of the contract to
- * begin with: without
- * the addresses of feeds and of files of releases, which no page calls.
+ * begin with: without the addresses of feeds and of files of releases, which no page calls.
  */
 export const calls = (): Plugin => ({
   name: 'calls',

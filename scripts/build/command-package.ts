@@ -9,8 +9,8 @@ const run = promisify(execFile)
 
 /**
  * Puts the command for other machines where the host serves it: `cli.mjs` for `node`, `cli.tgz` for
- * `npx`, and their
- * digests for `sha256sum -c`. Each host serves its own, so that the command fits its host.
+ * `npx`, and their digests for `sha256sum -c`. Each host serves its own, so that the command fits
+ * its host.
  */
 export async function packCommand(bundle: string, folder: string): Promise<void> {
   const { version, license } = JSON.parse(await readFile('package.json', 'utf8')) as Record<

@@ -8,10 +8,9 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /**
  * ssh2 works without its native parts, which would differ by platform and by what the build machine
- * could compile. So no
- * bundle contains them, and the built server does not look for them. debug colors its lines with
- * supports-color if some
- * tool has installed it: what ships must not depend on that.
+ * could compile. So no bundle contains them, and the built server does not look for them. debug
+ * colors its lines with supports-color if some tool has installed it: what ships must not depend on
+ * that.
  */
 const ABSENT = ['cpu-features', 'supports-color']
 const withoutNativeParts: Plugin = {
@@ -23,8 +22,7 @@ const withoutNativeParts: Plugin = {
 
 /**
  * Escapes what is not ASCII. V8 keeps the text of a module with two bytes a character as soon as
- * one needs them: without
- * this, a host that has just started takes 5 MiB more.
+ * one needs them: without this, a host that has just started takes 5 MiB more.
  */
 const ascii: Plugin = {
   name: 'ascii',
@@ -36,8 +34,7 @@ const ascii: Plugin = {
 
 /**
  * Takes Node's modules as they are. An `import` of one reads all its exports, among them lazy ones:
- * that of `node:http`
- * loads all of undici, 12 MiB.
+ * that of `node:http` loads all of undici, 12 MiB.
  */
 const plainBuiltins: Plugin = {
   name: 'plain-builtins',

@@ -37,8 +37,7 @@ export class ShippedPackages {
 
   /**
    * Writes a software bill of materials (CycloneDX 1.6, ECMA-424). Throws if the lock file has a
-   * package for development
-   * only: audits would miss it.
+   * package for development only: audits would miss it.
    */
   async writeBill(path: string): Promise<void> {
     const { version = '', packages } = JSON.parse(

@@ -9,8 +9,7 @@ interface Caller {
 
 /**
  * Checks access to an endpoint; throws AppError. Returns the actor to act as: a key without
- * permission for a public
- * call acts as a visitor. The feature's policy decides the rest.
+ * permission for a public call acts as a visitor. The feature's policy decides the rest.
  */
 export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint

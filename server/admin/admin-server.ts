@@ -24,8 +24,8 @@ export interface AdminServer {
 
 /**
  * Serves commands of the account that runs the host, on a random loopback port. The secret in
- * `admin.json` proves that
- * the client can read the data folder. If this server cannot start, the host still runs.
+ * `admin.json` proves that the client can read the data folder. If this server cannot start, the
+ * host still runs.
  */
 export async function openAdmin(context: AppContext): Promise<AdminServer> {
   const secret = randomBytes(32).toString('base64url')

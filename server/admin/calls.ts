@@ -103,8 +103,7 @@ export type AdminCallName = keyof AdminCalls
 
 /**
  * The base URL for a manage link on this computer. If a proxy on loopback is trusted, a loopback
- * request does not
- * identify its client, so only the proxy's HTTPS address works.
+ * request does not identify its client, so only the proxy's HTTPS address works.
  */
 function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'network'>): string {
   const local = localUrl(bound())

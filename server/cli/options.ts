@@ -120,8 +120,7 @@ function httpsFrom({
 
 /**
  * How long downloads go on after the data folder was handed over, in ms: only where systemd keeps
- * the port, so that the
- * next process starts beside this one. Throws with a readable message.
+ * the port, so that the next process starts beside this one. Throws with a readable message.
  */
 export function drainFrom(input: string | undefined, isPortKept: boolean): number {
   if (input === undefined) return isPortKept ? USUAL_DRAIN_MS : 0

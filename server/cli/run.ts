@@ -167,8 +167,7 @@ function tell(text: string): void {
 
 /**
  * On an uncaught error the state is unknown: exit and let the supervisor restart us. Otherwise
- * downloads go on for
- * `drainMs`, if that is not 0, beside the next process.
+ * downloads go on for `drainMs`, if that is not 0, beside the next process.
  */
 function stopOnSignals(host: Host, drainMs: number): void {
   let stopping = false

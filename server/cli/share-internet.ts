@@ -8,8 +8,7 @@ const LOOK_MS = 1000
 
 /**
  * Prints each change of how people outside reach this host. `opening` opens it, as soon as there is
- * a host account; without
- * it, the settings decide.
+ * a host account; without it, the settings decide.
  */
 export function shareWithInternet(
   server: Pick<RunningServer, 'internet' | 'hasHostAccount' | 'openToInternet'>,

@@ -55,15 +55,14 @@ const fileSchema = z.strictObject({
 
 /**
  * The contents of `--cluster FILE`. Never print them: they have a password and a secret. Without
- * `secret` and `address`
- * this host only stands by.
+ * `secret` and `address` this host only stands by.
  */
 export type ClusterFile = z.infer<typeof fileSchema>
 
 /**
  * Reads the file of `--cluster`. Throws with a sentence that says what to do and never quotes the
- * file, unless only its
- * owner can read it. `env` has CREDENTIALS_DIRECTORY, where systemd passes on a credential.
+ * file, unless only its owner can read it. `env` has CREDENTIALS_DIRECTORY, where systemd passes on
+ * a credential.
  */
 export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.env): ClusterFile {
   const text = readPrivateFile({ name: '--cluster', path, content: 'a password' }, env)
@@ -98,8 +97,7 @@ export const findPeers = ({
 
 /**
  * Whether each host of the cluster has a data folder of its own, or all share one. Throws with a
- * readable message where the
- * bytes would be in two places.
+ * readable message where the bytes would be in two places.
  */
 export function folderKind(
   { bucket }: ClusterFile,

@@ -33,9 +33,8 @@ export interface Joined {
 
 /**
  * Moves the library of a data folder into an empty engine. With `parting` each host will have a
- * data folder of its own,
- * and this is the first. The host must be stopped. Killed at any point, the library
- * is where it was, or running it again ends it; a failure changes nothing.
+ * data folder of its own, and this is the first. The host must be stopped. Killed at any point, the
+ * library is where it was, or running it again ends it; a failure changes nothing.
  */
 export async function joinCluster(
   dir: string,

@@ -23,12 +23,9 @@ const SILENCE_S = 5
 
 /**
  * Moves the library out of the engine into its data folder, and ends the cluster there; with
- * `parting` also the bytes and
- * all else, into the data folder of any host or an empty one. All hosts must be stopped. Killed at
- * any point, running it
- * again ends it. Returns the digest of the records; undefined: an interrupted run had moved them,
- * or they had never left
- * the folder.
+ * `parting` also the bytes and all else, into the data folder of any host or an empty one. All
+ * hosts must be stopped. Killed at any point, running it again ends it. Returns the digest of the
+ * records; undefined: an interrupted run had moved them, or they had never left the folder.
  */
 export async function leaveCluster(
   dir: string,

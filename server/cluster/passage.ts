@@ -56,9 +56,8 @@ export class Passage {
 
   /**
    * Returns undefined when the reply has ended, and the reason if the writer surely did nothing.
-   * Throws AppError when it
-   * may have done something and did not answer, and ConnectionLost when the reply or the client
-   * ended early.
+   * Throws AppError when it may have done something and did not answer, and ConnectionLost when the
+   * reply or the client ended early.
    */
   async run(): Promise<Error | undefined> {
     const { sent } = this.#request

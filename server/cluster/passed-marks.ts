@@ -10,8 +10,7 @@ export type PostOutcome = 'taken' | 'unknown' | 'nothing'
 
 /**
  * Collects what this host noticed and posts it to the writer. It is kept while there is none, up to
- * 100,000 marks; a post
- * without an answer is not sent again, so that nothing counts twice.
+ * 100,000 marks; a post without an answer is not sent again, so that nothing counts twice.
  */
 export class PassedMarks {
   /** By what makes two of them one; redirects to one copy are added up. */

@@ -53,9 +53,8 @@ export interface PeerDoorOptions {
 
 /**
  * The door for the other hosts of the cluster, which pass on to the writer what they cannot answer.
- * Both sides prove the
- * secret of the cluster, and all bytes are encrypted. A host that is not the writer refuses (421)
- * before it reads a body.
+ * Both sides prove the secret of the cluster, and all bytes are encrypted. A host that is not the
+ * writer refuses (421) before it reads a body.
  */
 export class PeerDoor {
   #isClosing = false
@@ -95,8 +94,7 @@ export class PeerDoor {
     const client = decodeClient(String(header))
     if (client === undefined) return reply(response, 400)
     // The other host sends a body when it is asked for: none is read before the permission is
-    // checked, and a request
-    // whose body has stayed there can be sent again.
+    // checked, and a request whose body has stayed there can be sent again.
     if (hasBody(request)) request.headers.expect = '100-continue'
     markPeerRequest(request, client)
     this.options.answer(request, response)

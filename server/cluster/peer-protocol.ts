@@ -6,8 +6,7 @@ import type { PeerRequest } from '../http/pipeline/remote'
 
 /**
  * TLS by the secret of the cluster alone, without certificates (RFC 5489, RFC 7905): only who has
- * it can read, ask or
- * answer. ECDHE gives forward secrecy.
+ * it can read, ask or answer. ECDHE gives forward secrecy.
  */
 export const TLS_CHOICES = {
   ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',

@@ -91,10 +91,9 @@ export class WriterLine {
 
   /**
    * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries
-   * again only where the
-   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or within 2 s
-   * if none has for so long,
-   * or where one stopped before its reply. `body`: all of it, if the client has sent it already.
+   * again only where the writer surely did nothing. Throws AppError `busy` where none answers
+   * within 12 s, or within 2 s if none has for so long, or where one stopped before its reply.
+   * `body`: all of it, if the client has sent it already.
    */
   async pass(
     ctx: Context,

@@ -93,8 +93,8 @@ function listBlockers(
 
 /**
  * The settings with the options of the command line, each of which holds until a person changes it.
- * If the command line
- * decides whether the host is open, that is not saved: the next start decides again.
+ * If the command line decides whether the host is open, that is not saved: the next start decides
+ * again.
  */
 function composeChoices({
   config,

@@ -11,8 +11,7 @@ const mapValues = <From extends object, To>(from: From, map: (value: From[keyof 
 
 /**
  * How to send each call, without its schemas. The build of the pages replaces this module by its
- * value, so that they
- * start without zod (scripts/build/calls.ts).
+ * value, so that they start without zod (scripts/build/calls.ts).
  */
 export const calls = mapValues(api, (feature) =>
   mapValues(feature, ({ method, path, body }: Endpoint): Call => ({

@@ -102,8 +102,7 @@ export const fileAbilities = z.array(z.enum(['read', 'publish', 'update', 'delet
 
 /**
  * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other
- * text, such as where
- * they were posted.
+ * text, such as where they were posted.
  */
 export const downloadInput = {
   from: z

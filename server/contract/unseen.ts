@@ -1,8 +1,7 @@
 /**
  * Invisible characters: controls except tabs and line breaks, bidi controls that show `exe.gpj` as
- * `jpg.exe`, and
- * zero-width ones that make texts look alike. Keeps U+200C and U+200D, which join letters and
- * emoji.
+ * `jpg.exe`, and zero-width ones that make texts look alike. Keeps U+200C and U+200D, which join
+ * letters and emoji.
  */
 const UNSEEN =
   // oxlint-disable-next-line no-control-regex -- leaving out control characters is the point

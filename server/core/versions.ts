@@ -58,9 +58,8 @@ export function resolveReleaseVersion(
 
 /**
  * The version of what a package contains: without the epoch and revision of a deb, rpm or Arch
- * package, which say how it was packaged
- * (deb-version(7)) and are no pre-release. `1:1.4.2-1` is `1.4.2`; `1.4.2-beta.1`, as
- * electron-builder writes it, stays.
+ * package, which say how it was packaged (deb-version(7)) and are no pre-release. `1:1.4.2-1` is
+ * `1.4.2`; `1.4.2-beta.1`, as electron-builder writes it, stays.
  */
 export function versionInside(facts: Packaged | null | undefined): string | undefined {
   const isLinux = ['deb', 'rpm', 'pacman'].includes(facts?.kind ?? '')

@@ -28,8 +28,8 @@ interface Deps {
 
 /**
  * Announces this host on the network while it is shared, as an `_http._tcp` service (DNS-SD, RFC
- * 6763, over multicast
- * DNS, RFC 6762) with its version. A failed announcement is no error: links work without it.
+ * 6763, over multicast DNS, RFC 6762) with its version. A failed announcement is no error: links
+ * work without it.
  */
 export class Discovery {
   #bonjour: Bonjour | undefined
@@ -106,8 +106,7 @@ export class Discovery {
 
 /**
  * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1).
- * On a conflict the
- * library would print a message and not announce at all.
+ * On a conflict the library would print a message and not announce at all.
  */
 async function freeName(bonjour: Bonjour, preferredName: string): Promise<string> {
   const usedNames = new Set<string>()

@@ -4,8 +4,8 @@ import type { Firewall } from '../contract'
 
 /**
  * The firewall that usually guards this system. On Linux the one that runs; only root can read the
- * rules of nftables,
- * which every other one there sets too. `root`: where the files of the system are.
+ * rules of nftables, which every other one there sets too. `root`: where the files of the system
+ * are.
  */
 export async function usualFirewall(
   platform: string = process.platform,

@@ -8,8 +8,8 @@ const PATIENCE_MS = 3000
 
 /**
  * Looks a name up as the system does, but in a separate process (getent of Linux). Node cannot
- * cancel its own lookup,
- * and waits for it when the program ends: without a DNS server, that takes 10 s for `name.local`.
+ * cancel its own lookup, and waits for it when the program ends: without a DNS server, that takes
+ * 10 s for `name.local`.
  */
 export const ownLookup: LookupFunction = (name, options, done) => {
   if (process.platform !== 'linux') return lookup(name, options, done)

@@ -14,9 +14,8 @@ interface Deps {
 
 /**
  * Controls who can reach this host: this computer only, everyone on its networks, or chosen
- * addresses. Waits for a
- * chosen address that the computer does not have. Loopback always works, so the window stays
- * connected.
+ * addresses. Waits for a chosen address that the computer does not have. Loopback always works, so
+ * the window stays connected.
  */
 export class Reach {
   #host = HERE

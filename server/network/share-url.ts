@@ -13,8 +13,8 @@ interface Deps {
 
 /**
  * Returns the base URL of links to copy: from outside the public origin; otherwise the public URL,
- * else the one that the caller used, else the best address of
- * this machine. Prefers any address over localhost.
+ * else the one that the caller used, else the best address of this machine. Prefers any address
+ * over localhost.
  */
 export function shareUrl({ publicUrl, publicOrigin, addresses }: Deps, ctx: Context): Share {
   if (remoteOf(ctx).isOutside) return { url: publicOrigin() ?? originAsked(ctx), reachable: true }

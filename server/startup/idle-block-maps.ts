@@ -9,8 +9,8 @@ const LOOK_EVERY_MS = 10_000
 
 /**
  * Makes the block maps of the programs in releases, for updaters, and what zsync needs of
- * AppImages: one at a time, newest first, and not while transfers
- * run. One that is interrupted starts over. Returns a function that stops it.
+ * AppImages: one at a time, newest first, and not while transfers run. One that is interrupted
+ * starts over. Returns a function that stops it.
  */
 export function mapBlocksWhenIdle(
   { files, projects, transfers, host: { log } }: Rooms<'files' | 'projects' | 'transfers' | 'host'>,

@@ -24,9 +24,8 @@ export function workWhenIdle(context: AppContext, lookMs?: number): () => Promis
 
 /**
  * Reads packages that have not been read, such as those of earlier versions, one at a time while no
- * transfers run. Each
- * result is saved, so the next start continues. Returns a function that stops it and waits for the
- * current package.
+ * transfers run. Each result is saved, so the next start continues. Returns a function that stops
+ * it and waits for the current package.
  */
 function readWhenIdle(
   {

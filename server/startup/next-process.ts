@@ -17,8 +17,7 @@ const PATIENCE_MS = 5000
 
 /**
  * Asks the process that took over the port and the library whether a download would still begin: by
- * its own request
- * without the bytes. `base`: of the host, at this computer.
+ * its own request without the bytes. `base`: of the host, at this computer.
  */
 export const askNextProcess =
   (base: string): Recheck =>

@@ -22,10 +22,8 @@ export interface ClusterPlace {
 
 /**
  * Waits until this host is the writer of its cluster. Meanwhile it answers reads, if its file has a
- * secret; else, and while
- * it cannot, it answers everyone with 503. It changes nothing in a shared data folder. Throws with
- * a readable message if the
- * file, the folder or the engine cannot be used.
+ * secret; else, and while it cannot, it answers everyone with 503. It changes nothing in a shared
+ * data folder. Throws with a readable message if the file, the folder or the engine cannot be used.
  */
 export async function waitForTurn(
   waiting: WaitingOptions & { cluster: string },

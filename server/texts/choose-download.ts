@@ -13,10 +13,8 @@ export interface Choice {
 
 /**
  * Chooses the download for a visitor's device: the newest file for its platform, else the newest
- * package for no
- * platform in particular, else the newest package, else the newest file. A private file is never
- * offered first, so that
- * its owner sees the page as visitors do; testers get theirs.
+ * package for no platform in particular, else the newest package, else the newest file. A private
+ * file is never offered first, so that its owner sees the page as visitors do; testers get theirs.
  */
 export function chooseDownload(
   downloads: readonly LinkedFile[],

@@ -5,8 +5,7 @@ type Client = Subscriptions['clients'][number]
 
 /**
  * The lines that add a repository and install from it. `address`: of the project; `slug`: names the
- * file. A new Debian or
- * Ubuntu has wget, but no curl.
+ * file. A new Debian or Ubuntu has wget, but no curl.
  */
 export function aptLines(address: string, slug: string, { channel, names }: Client): string {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`

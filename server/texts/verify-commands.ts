@@ -16,8 +16,7 @@ export function verifyCommands(
 
 /**
  * Commands that check where the files of a release come from. `address`: of the project;
- * `publicKey`: of minisign. Both
- * work in the folder of the files.
+ * `publicKey`: of minisign. Both work in the folder of the files.
  */
 export function proofCommands(
   address: string,

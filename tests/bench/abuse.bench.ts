@@ -11,8 +11,7 @@ import { peakMib, resetPeak, residentMib } from '../support/machines/process'
 
 /**
  * What a stranger at one address costs everybody else: `npm run bench -- abuse`. Limits are on, as
- * they ship; only the
- * requests of an hour are not limited, as they would end each measurement.
+ * they ship; only the requests of an hour are not limited, as they would end each measurement.
  */
 const SILENT = 2000
 const SILENT_MS = 6000

@@ -9,8 +9,7 @@ import { anAccount } from './transfers/slipway'
 
 /**
  * What feeds cost in projects with many releases: `npm run bench -- feeds`. Of each of six kinds
- * every release has one
- * file. BENCH_RELEASES (5,000) makes it shorter.
+ * every release has one file. BENCH_RELEASES (5,000) makes it shorter.
  */
 const RELEASES = Number(process.env['BENCH_RELEASES'] ?? 5000)
 const TURNS = 20

@@ -13,10 +13,8 @@ import { startSlipway, type Slipway } from './transfers/slipway'
 
 /**
  * What visitors hold who stop reading half-way: `npm run bench -- idle`. 1,000 of them (BENCH_IDLE)
- * should take at most
- * 150 MiB, whether they share a file, and so its blocks, or each has another. The host has moved
- * bytes before, so that
- * what V8 keeps for itself is there already.
+ * should take at most 150 MiB, whether they share a file, and so its blocks, or each has another.
+ * The host has moved bytes before, so that what V8 keeps for itself is there already.
  */
 const COUNT = Number(process.env.BENCH_IDLE ?? 1000)
 /** More than the buffers of both systems take. */

@@ -13,10 +13,9 @@ import { anAccount } from './transfers/slipway'
 
 /**
  * CPU time of the server for small replies: `npm run bench -- requests`. 16 clients of several
- * addresses ask the host as
- * it ships, with its rate limits, in turns with Node's own HTTP server, which sends the same bytes
- * and headers, and with the
- * build that BENCH_DIST names. BENCH_ROUNDS (3), how often each starts, makes it shorter.
+ * addresses ask the host as it ships, with its rate limits, in turns with Node's own HTTP server,
+ * which sends the same bytes and headers, and with the build that BENCH_DIST names. BENCH_ROUNDS
+ * (3), how often each starts, makes it shorter.
  */
 const STARTS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const TURNS = 3
@@ -122,8 +121,7 @@ async function compareLimits(build: Build): Promise<void> {
 
 /**
  * CPU ms for 1,000 replies: by work, then by target (the last is bare Node), turn by turn. Several
- * processes of each, as
- * V8 collects garbage twice as often in some as in others.
+ * processes of each, as V8 collects garbage twice as often in some as in others.
  */
 async function measure(
   some: readonly Work[],

@@ -11,9 +11,8 @@ import { run } from '../support/machines/process'
 
 /**
  * What people wait for until Slipway is ready: `npm run bench -- start`. Each row has a reference
- * that takes turns with
- * it. BENCH_RECORDS (100000,1000000) are the sizes of the libraries; BENCH_ROUNDS (15) is how often
- * programs start.
+ * that takes turns with it. BENCH_RECORDS (100000,1000000) are the sizes of the libraries;
+ * BENCH_ROUNDS (15) is how often programs start.
  */
 const root = join(import.meta.dirname, '../..')
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)

@@ -17,10 +17,8 @@ import { startSlipway, type Slipway } from './transfers/slipway'
 
 /**
  * Transfers, in turns with the build that BENCH_DIST names and with a reference:
- * `npm run bench -- transfers`. For
- * downloads it is nginx, for uploads the work that none can leave out. BENCH_MIB (1024) and
- * BENCH_ROUNDS (7) make it
- * shorter.
+ * `npm run bench -- transfers`. For downloads it is nginx, for uploads the work that none can leave
+ * out. BENCH_MIB (1024) and BENCH_ROUNDS (7) make it shorter.
  */
 const SIZE = Number(process.env['BENCH_MIB'] ?? 1024)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)

@@ -11,16 +11,13 @@ import { anAccount } from './transfers/slipway'
 
 /**
  * Which files of `server/` a request executes: `npm run bench -- walk`. A reader has to open as
- * many to follow it. It
- * fails above a limit, which may only fall.
+ * many to follow it. It fails above a limit, which may only fall.
  *
  * V8 counts the calls of the whole process, so each request is sent several times, and a file
- * counts if one of its
- * functions ran each time. That leaves out what timers run now and then, the top level of modules,
- * and what runs only
- * the first time. What esbuild adds (`__name`) does not count either. Everything else does: each
- * middleware that a
- * request passes, and each small function of `compose/` that it calls.
+ * counts if one of its functions ran each time. That leaves out what timers run now and then, the
+ * top level of modules, and what runs only the first time. What esbuild adds (`__name`) does not
+ * count either. Everything else does: each middleware that a request passes, and each small
+ * function of `compose/` that it calls.
  */
 const root = join(import.meta.dirname, '../..')
 /** The server's work for a request after its reply, in ms. */

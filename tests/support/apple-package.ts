@@ -39,8 +39,7 @@ export const aProfile = (says: string, debuggable = false): string =>
 
 /**
  * A PNG as Xcode writes it into iOS apps (`CgBI`). `pixels` are red, green, blue and alpha, which
- * must divide 255. Its
- * rows use each filter in turn.
+ * must divide 255. Its rows use each filter in turn.
  */
 export function aCrushedPng(width: number, height: number, pixels: Buffer): Buffer {
   const bgra = Buffer.alloc(pixels.length)

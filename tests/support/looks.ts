@@ -51,8 +51,7 @@ function changed(original: Buffer, changes: readonly Change[]): Buffer {
 
 /**
  * Damages the first `within` bytes of a package in many ways. Each way must end with facts or a
- * reason; `isMaybe`: or as no package. `pack` puts
- * damaged bytes into a package.
+ * reason; `isMaybe`: or as no package. `pack` puts damaged bytes into a package.
  */
 export async function survivesDamage(
   filename: string,

@@ -96,8 +96,7 @@ function pageBehind(event: MouseEvent): string | undefined {
 
 /**
  * Keeps the focus in the page when the focused element disappears, such as a deleted row. A browser
- * would restart above
- * the header.
+ * would restart above the header.
  */
 function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -147,8 +146,7 @@ function useReturnedFocus(): void {
 
 /**
  * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into
- * the page, and
- * announces the title.
+ * the page, and announces the title.
  */
 function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
   const { pathname, hash } = useLocation()

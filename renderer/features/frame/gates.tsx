@@ -16,8 +16,7 @@ export function SignedIn() {
 
 /**
  * For signed-out people, and for opened setup or invite links. Signing in leads back to the
- * previous page, else to the
- * dashboard.
+ * previous page, else to the dashboard.
  */
 export function SignedOut() {
   const { status } = useSession()
@@ -31,8 +30,7 @@ export function SignedOut() {
 
 /**
  * Redirects once. While the target's code loads, the back button can return here, and the router
- * sees no change because
- * it has shown nothing else yet.
+ * sees no change because it has shown nothing else yet.
  */
 function Redirect({ to, from }: { to: string; from?: string | undefined }) {
   const navigate = useNavigate()

@@ -16,8 +16,7 @@ const Sidebar = lazyPage(loadSidebar, 'Sidebar')
 
 /**
  * Opens the menu of a signed-in person. `onChangePassword`: the dialog belongs to another feature,
- * so app.tsx passes it
- * in.
+ * so app.tsx passes it in.
  */
 export function SidebarToggle({
   user,

@@ -133,8 +133,7 @@ function useLeaveFor(close: () => void) {
 
 /**
  * Closes the drawer on navigation by the back button or the app menu, but not for a page that was
- * already loading: the
- * address changes before the page appears.
+ * already loading: the address changes before the page appears.
  */
 function useCloseOnRouteChange(opened: boolean, close: () => void): void {
   const { pathname } = useLocation()

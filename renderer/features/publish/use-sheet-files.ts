@@ -21,10 +21,9 @@ export interface SheetFile extends Choice {
 
 /**
  * The files of the sheet. Each upload begins at once, private, so that the host has read the
- * package when the person
- * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which
- * could publish it. So
- * does a file for a project whose owner pays: it need not fit into the storage of the sender.
+ * package when the person decides. An interrupted one waits for the decision instead: the host
+ * knows an earlier one, which could publish it. So does a file for a project whose owner pays: it
+ * need not fit into the storage of the sender.
  */
 export function useSheetFiles({ files, place: { project } }: PublishRequest) {
   const { uploads, queue } = useUploads()

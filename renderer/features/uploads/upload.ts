@@ -38,11 +38,9 @@ export interface UploadOptions {
 
 /**
  * waiting → sending → checking (all bytes sent, no answer yet) → linking → done. `ready`: stored,
- * private, and waiting
- * for what the person decides. `paused`: until the person resumes or
- * signs in again. `interrupted`: host unreachable, retries by itself. `failed`: nothing stored.
- * `unlinked`: stored, but
- * not added to the project.
+ * private, and waiting for what the person decides. `paused`: until the person resumes or signs in
+ * again. `interrupted`: host unreachable, retries by itself. `failed`: nothing stored. `unlinked`:
+ * stored, but not added to the project.
  */
 export type UploadState =
   | 'waiting'
@@ -126,8 +124,7 @@ export const canPause = ({ state }: Upload): boolean =>
 
 /**
  * Share of the work, 0 to 1: nine tenths for the bytes, one for the host's answer, so that the bar
- * never shows unstored
- * bytes as done.
+ * never shows unstored bytes as done.
  */
 export function shareDone({ state, sent, file }: Upload): number {
   if (['ready', 'done', 'unlinked', 'linking'].includes(state)) return 1

@@ -3,10 +3,8 @@ const files = new Map<string, Promise<unknown>>()
 
 /**
  * Loads a part of the app after its files have arrived. The build calls it for each `import()`
- * (vite.config.ts).
- * Browsers never ask again for a module that failed, so no `import()` may run while the host is
- * away: `fetch` asks first,
- * and fills the cache that `import()` reads.
+ * (vite.config.ts). Browsers never ask again for a module that failed, so no `import()` may run
+ * while the host is away: `fetch` asks first, and fills the cache that `import()` reads.
  */
 export async function fetchFirst<Part>(
   load: () => Promise<Part>,

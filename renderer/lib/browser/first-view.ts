@@ -38,8 +38,7 @@ export function useFirstView(): boolean {
 
 /**
  * Loads one after another while the browser has nothing else to do, unless the person saves data. A
- * failure is left to
- * the page that needs it.
+ * failure is left to the page that needs it.
  */
 export async function loadWhileIdle(loaders: readonly (() => Promise<unknown>)[]): Promise<void> {
   // Only Chromium knows it.

@@ -23,8 +23,7 @@ export const WaitingPlace = ({ note, children }: PropsWithChildren<{ note: React
 
 /**
  * Loads a component on first use: `lazyPage(() => import('./browse-page'), 'BrowsePage')`. One that
- * does not arrive
- * appears when the host answers again.
+ * does not arrive appears when the host answers again.
  */
 export function lazyPage<Name extends string, Props extends object = object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,

@@ -5,8 +5,7 @@ const RELOADED = 'slipway:reloaded'
 
 /**
  * Loads code of the app. Where the host does not answer, it waits until it does. Where the host has
- * other files since it
- * was updated, it reloads the page, once. Rejects where neither helps.
+ * other files since it was updated, it reloads the page, once. Rejects where neither helps.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {

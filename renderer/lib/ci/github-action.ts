@@ -30,9 +30,8 @@ inputs:
 
 /**
  * A composite action for the person's repository: GitHub reads actions from repositories only, not
- * from a host. Values
- * reach its script as variables, never as text of the script, and it runs in the bash 3.2 of macOS
- * too.
+ * from a host. Values reach its script as variables, never as text of the script, and it runs in
+ * the bash 3.2 of macOS too.
  */
 export const action = ({ base, digest }: Target): string => `${HEAD}
 runs:

@@ -32,8 +32,7 @@ interface Push {
 
 /**
  * Lines of sh that run `slipway push`. Over plain HTTP a network could replace the program, so they
- * compare its digest
- * with the one that the person copied.
+ * compare its digest with the one that the person copied.
  */
 function pushLines(
   { base, project, digest }: Target,

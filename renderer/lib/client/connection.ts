@@ -3,8 +3,8 @@ import { calls } from '../../../server/contract/calls'
 
 /**
  * Whether calls reach the host. Only calls decide: a computer without a network still reaches the
- * host that runs on it.
- * `offline`: this computer has no network. `silent`: it has one, and the host does not answer.
+ * host that runs on it. `offline`: this computer has no network. `silent`: it has one, and the host
+ * does not answer.
  */
 export type Connection = 'answers' | 'offline' | 'silent'
 

@@ -13,8 +13,7 @@ interface Step {
 
 /**
  * Visitors do not get the private files of a stable release: asks whether to make them public with
- * it. Returns those
- * files, none if they stay private, or undefined if the person cancelled.
+ * it. Returns those files, none if they stay private, or undefined if the person cancelled.
  */
 export async function askAboutPrivateFiles(
   client: Client,

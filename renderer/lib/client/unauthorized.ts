@@ -3,8 +3,7 @@ import { checkConnection, patientFetch } from './connection'
 
 /**
  * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the
- * client (uploads with
- * progress) call `reportUnauthorized`.
+ * client (uploads with progress) call `reportUnauthorized`.
  */
 const listeners = new Set<() => void>()
 

@@ -3,8 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 /**
  * The token of a one-time link (`?setup=…`). Moves it from the address into the history entry,
- * where it survives a
- * reload but is not copied or seen.
+ * where it survives a reload but is not copied or seen.
  */
 export function useLinkToken(name: 'setup' | 'invite' | 'link'): string | undefined {
   const [params] = useSearchParams()

@@ -5,8 +5,7 @@ type ListState<Name extends string> = Record<Name, string> & { page: number }
 
 /**
  * The state of a list (search, filters, page) in the address, so that reloads, bookmarks and the
- * back button work.
- * Omits defaults. A change of anything else opens the first page.
+ * back button work. Omits defaults. A change of anything else opens the first page.
  */
 export function useListAddress<Name extends string = never>(usual: Record<Name, string>) {
   const [params, setParams] = useSearchParams()

@@ -1,7 +1,7 @@
 /**
  * Remembers the focused control before a dialog opens. Returns a function that focuses it again;
- * for an item of a
- * closed menu, the button of the menu; for a key that works anywhere, the content of the page.
+ * for an item of a closed menu, the button of the menu; for a key that works anywhere, the content
+ * of the page.
  */
 export function rememberControl(): () => void {
   const active = document.activeElement

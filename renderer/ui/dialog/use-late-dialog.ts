@@ -4,8 +4,7 @@ import { rememberControl } from './return-focus'
 
 /**
  * A dialog whose code loads after the first view, or when it is opened earlier. Closing it returns
- * the focus, because
- * one that opens while its code loads does not know its opener.
+ * the focus, because one that opens while its code loads does not know its opener.
  */
 export function useLateDialog() {
   const returnFocus = useRef(() => {})

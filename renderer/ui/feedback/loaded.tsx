@@ -15,8 +15,7 @@ interface LoadedProps<Data> {
 
 /**
  * What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the
- * data. What the host
- * does not answer is loaded when it does.
+ * data. What the host does not answer is loaded when it does.
  */
 export function Loaded<Data>({
   query: { data, error, refetch },

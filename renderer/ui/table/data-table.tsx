@@ -14,8 +14,7 @@ export interface Column<Row> {
   align?: 'right'
   /**
    * Place in a row's card on a phone: the title and the menu on the first line, details and a
-   * control such as a switch
-   * below them. `none` hides it. Default: `detail`.
+   * control such as a switch below them. `none` hides it. Default: `detail`.
    */
   onPhone?: 'title' | 'detail' | 'action' | 'control' | 'none'
   /** Shows the header in a card, where the value alone is unclear. */

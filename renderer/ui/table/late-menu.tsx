@@ -62,8 +62,7 @@ export function LateMenu({ button, children }: LateMenuProps) {
 
 /**
  * Passes the focus of a button on to the one that replaces it. No state of React: a render while
- * the mouse is down would
- * replace the button just then, and neither would get the click.
+ * the mouse is down would replace the button just then, and neither would get the click.
  */
 class KeptFocus {
   #isHeld = false

@@ -16,8 +16,7 @@ interface PagerProps {
 
 /**
  * '51–100 of 10,000' and links to other pages; hidden for a single page. Opens the last page if the
- * current one no
- * longer exists.
+ * current one no longer exists.
  */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const pages = Math.ceil(total / pageSize)

@@ -1,7 +1,6 @@
 /**
  * Opens the picture that a click is on over the page, for the page of the server and the app alike.
- * A click with a key
- * that opens tabs stays a link.
+ * A click with a key that opens tabs stays a link.
  */
 export function openShot(event: MouseEvent): void {
   const link =

@@ -1,7 +1,6 @@
 /**
  * Copies text and returns whether it worked. Falls back to a hidden text area: over plain http
- * there is no
- * navigator.clipboard.
+ * there is no navigator.clipboard.
  */
 export async function copyText(value: string): Promise<boolean> {
   // Typed as always present, but missing outside a secure context.

@@ -13,8 +13,7 @@ export type Place = Pick<PageProps, 'project' | 'base' | 'tester' | 'device'>
 
 /**
  * The address of a file. It ends in the filename, unless the file has no release or its release has
- * a newer file of
- * this name. `files`: of the release, newest first.
+ * a newer file of this name. `files`: of the release, newest first.
  */
 export function buildHref(
   { project, base, tester }: Place,

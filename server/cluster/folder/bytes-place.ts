@@ -17,8 +17,7 @@ export interface BytesPlace {
   keep(id: string): Promise<void>
   /**
    * Copies all bytes of the cluster back into a data folder, in the same way. Throws where they are
-   * not, or not those that
-   * the records promise.
+   * not, or not those that the records promise.
    */
   giveTo(dir: string, id: string, data: LibraryData): Promise<void>
   /** The cluster has ended: what is left are copies. */

@@ -8,8 +8,7 @@ import type { BytesPlace } from './bytes-place'
 
 /**
  * Parts a data folder when its library moves, so that each host has one of its own: the bytes go to
- * their place, and what
- * all hosts have in common into the engine. And back.
+ * their place, and what all hosts have in common into the engine. And back.
  */
 export class FolderParting {
   /** `secret`: of the cluster. */

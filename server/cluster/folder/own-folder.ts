@@ -33,9 +33,8 @@ export class OwnFolder {
 
   /**
    * Locks the folder, makes an empty one that of a host of this cluster, and brings what all hosts
-   * have in common up to
-   * date. Throws with a readable message; while the engine is away, only where the folder was never
-   * used.
+   * have in common up to date. Throws with a readable message; while the engine is away, only where
+   * the folder was never used.
    */
   static async open(file: ClusterFile, place: Place): Promise<OwnFolder> {
     const secret = requireSecret(file)

@@ -3,8 +3,7 @@ import { time } from '../fields'
 
 /**
  * Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a
- * package.json; `extension`: of a
- * browser; `img`: a raw disk image, also a compressed one.
+ * package.json; `extension`: of a browser; `img`: a raw disk image, also a compressed one.
  */
 export const packageKinds = [
   'apk',

@@ -42,10 +42,8 @@ export const fileSchema = z.object({
   can: fileAbilities,
   /**
    * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on
-   * disk are not those that
-   * were uploaded. `revoking`: the copy is being deleted. `late`: it could not be deleted yet, so
-   * it may still be loaded.
-   * `failed`: copying has failed for a day.
+   * disk are not those that were uploaded. `revoking`: the copy is being deleted. `late`: it could
+   * not be deleted yet, so it may still be loaded. `failed`: copying has failed for a day.
    */
   mirror: z.enum(['copying', 'there', 'revoking', 'damaged', 'late', 'failed']).nullable(),
 })

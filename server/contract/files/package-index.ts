@@ -28,8 +28,7 @@ const debian = z.object({
   architecture: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
   /**
    * The fields of the control file in its order, each once, with `\n` behind each line, as
-   * `Packages` has them. Without
-   * those that the repository states: `Filename`, `Size` and digests.
+   * `Packages` has them. Without those that the repository states: `Filename`, `Size` and digests.
    */
   control: z.string().regex(CONTROL).regex(SAFE_LINES),
 })

@@ -47,9 +47,8 @@ const troubledSchema = z.object({
   filename: z.string(),
   /**
    * `damaged`: its bytes on disk are not those that were uploaded. `late`: it is no longer public,
-   * but its copy could not
-   * be deleted yet, so addresses of the last `seconds` may still work. `failed`: copying failed and
-   * is retried.
+   * but its copy could not be deleted yet, so addresses of the last `seconds` may still work.
+   * `failed`: copying failed and is retried.
    */
   trouble: z.enum(['damaged', 'late', 'failed']),
   since: time,
@@ -58,8 +57,7 @@ const troubledSchema = z.object({
 export const bucketSchema = z.object({
   /**
    * `checking`: the bucket has not answered since the start or the last change; downloads come from
-   * this host. `failing`:
-   * see `problem`; the same. `switching_off`: copies are being deleted.
+   * this host. `failing`: see `problem`; the same. `switching_off`: copies are being deleted.
    */
   state: z.enum(['off', 'checking', 'copying', 'complete', 'failing', 'switching_off']),
   /** `keys_missing`: the host was restored from a backup, and backups contain no keys. */

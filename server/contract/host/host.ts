@@ -25,8 +25,7 @@ export const hostSchema = z.object({
   read_only: z.boolean(),
   /**
    * Cause: disk full, failing, or not connected (no downloads then), or null. `no_writer`: this
-   * host of several reaches
-   * none that makes changes.
+   * host of several reaches none that makes changes.
    */
   trouble: z.enum(['full', 'failing', 'missing', 'no_writer']).nullable(),
   /**
@@ -47,10 +46,9 @@ export const hostAddressSchema = z.object({
   offered: z.boolean(),
   /**
    * Result of a request by the host to itself through this address. No firewall sees that request,
-   * so `ok` becomes
-   * `visited` only where another device came too. Most routers do not support hairpin NAT, so an
-   * address on the
-   * internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
+   * so `ok` becomes `visited` only where another device came too. Most routers do not support
+   * hairpin NAT, so an address on the internet is not tested like this: it is `proved` by a
+   * connection from outside, or `untested`.
    */
   test: z.enum(['ok', 'visited', 'unanswered', 'other_program', 'proved', 'untested']),
   /** When another device last used this address, within 7 days, or null. */
@@ -104,8 +102,8 @@ export const host = {
     reply: z.object({
       /**
        * `uploads_refused`: all works but uploads, because the disk is almost full. `read_only`:
-       * downloads work, but nothing
-       * can be saved: the disk is full or failing, or no writer is reached.
+       * downloads work, but nothing can be saved: the disk is full or failing, or no writer is
+       * reached.
        */
       status: z.enum(['ok', 'uploads_refused', 'read_only']),
     }),

@@ -5,9 +5,8 @@ import { internetSettings as settings } from '../host-settings/internet'
 
 /**
  * `unproven`: the port is open, but no connection from outside was seen since then.
- * `shared_address`: the provider gives one
- * address to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`:
- * retries by itself.
+ * `shared_address`: the provider gives one address to many customers. `blocked`: the port is open,
+ * but nothing arrives. `tunnel_waiting`: retries by itself.
  */
 const internetStates = [
   'off',

@@ -22,8 +22,7 @@ const ofTesters = { ...common, input: signedForTesters } as const
 
 /**
  * The files that iOS fetches to install an app from the install page. Its installer sends no
- * cookies and follows no
- * redirects, so the page signs the addresses, for 30 minutes.
+ * cookies and follows no redirects, so the page signs the addresses, for 30 minutes.
  */
 export const install = {
   manifest: endpoint({

@@ -18,8 +18,7 @@ type Pattern = readonly [
 
 /**
  * Patterns of secrets in a text and their replacements. Each runs in linear time: it matches a
- * whole name first and
- * then tests it, because searching for a word within a name would backtrack.
+ * whole name first and then tests it, because searching for a word within a name would backtrack.
  */
 const patterns: readonly Pattern[] = [
   [

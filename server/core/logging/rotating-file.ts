@@ -13,10 +13,8 @@ export interface RotatingFileOptions {
 
 /**
  * Writes lines to files of bounded size. `append` hands a line to the system before it returns, so
- * the line survives a
- * crash of this process. `append` never throws: if the disk fails, lines are dropped and counted,
- * and the count is
- * logged with the next line that succeeds.
+ * the line survives a crash of this process. `append` never throws: if the disk fails, lines are
+ * dropped and counted, and the count is logged with the next line that succeeds.
  */
 export class RotatingFile {
   readonly #options: Required<RotatingFileOptions>

@@ -1,7 +1,7 @@
 /**
  * A Content-Disposition in ASCII (RFC 6266, RFC 8187): browsers drop a plain name in Latin-1, and
- * stores refuse one. Some
- * clients decode `%` in the plain name, so the exact one is there whenever they differ.
+ * stores refuse one. Some clients decode `%` in the plain name, so the exact one is there whenever
+ * they differ.
  */
 export function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/gu, '_')

@@ -3,8 +3,7 @@ import { addAbortSignal } from 'node:stream'
 
 /**
  * Resolves when the response to a request begins. Rejects when the connection ends without one, or
- * switches protocols, and
- * when the signal aborts, which also ends reading the response.
+ * switches protocols, and when the signal aborts, which also ends reading the response.
  */
 export async function awaitResponse(
   request: ClientRequest,

@@ -50,8 +50,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 
 /**
  * Returns the network that limits count: the /64 of an IPv6 address, because one device can use all
- * of it, or the IPv4
- * address.
+ * of it, or the IPv4 address.
  */
 export function toNetwork(address: string, prefix: Prefix = 64): string {
   if (isIPv4(address)) return address
@@ -62,8 +61,7 @@ export function toNetwork(address: string, prefix: Prefix = 64): string {
 
 /**
  * Returns a test whether an address, with or without zone, is in one of these networks or equals
- * one of these
- * addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for what is no address.
+ * one of these addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for what is no address.
  */
 export function matchNetworks(networks: readonly string[]): (address: string) => boolean {
   if (networks.length === 0) return () => false

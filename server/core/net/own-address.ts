@@ -25,8 +25,8 @@ export const isOffered = ({ kind }: OwnAddress): boolean => kind === 'wifi' || k
 
 /**
  * The addresses of this computer, best first: the source address of the default route (`source`),
- * then other networks,
- * then addresses that are not offered. Omits IPv6 link-local ones, whose zone a link cannot carry.
+ * then other networks, then addresses that are not offered. Omits IPv6 link-local ones, whose zone
+ * a link cannot carry.
  */
 export function ownAddresses(
   source: string | undefined,

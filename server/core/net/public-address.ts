@@ -34,8 +34,7 @@ const OTHER = [
 
 /**
  * Why the internet does not reach an address: it is private, shared by a provider among customers,
- * or otherwise special
- * or invalid. Undefined: it is public.
+ * or otherwise special or invalid. Undefined: it is public.
  */
 export function isSpecial(address: string): 'private' | 'shared' | 'other' | undefined {
   if (isIP(address) === 0) return 'other'
@@ -51,8 +50,7 @@ const COMPATIBLE = Buffer.alloc(12)
 
 /**
  * Whether an address, with or without zone, leads to the internet in whatever form it is written:
- * also the IPv4 address
- * within a mapped or NAT64 one must. False for what is no address.
+ * also the IPv4 address within a mapped or NAT64 one must. False for what is no address.
  */
 export function isOnInternet(address: string): boolean {
   const bytes = bytesOfAddress(address)

@@ -27,8 +27,8 @@ export interface Previous {
 
 /**
  * Collects blobs and their companions into a backup: hard-linked if possible, else copied and
- * synced. It hashes what it
- * copies, so that damage is found in the night of the backup and not on the day of the restore.
+ * synced. It hashes what it copies, so that damage is found in the night of the backup and not on
+ * the day of the restore.
  */
 export class BlobCollector {
   linked = 0

@@ -29,11 +29,9 @@ interface RestoreOptions {
 
 /**
  * Creates a data folder from a backup, or from the newest one in a folder of backups. Backups are
- * untrusted: every
- * record and byte is checked, links are rejected, watched folders are paused, and nothing is
- * written elsewhere. The
- * folder gets its name at the end, so that no host starts on half of it. Throws if the target is
- * not empty.
+ * untrusted: every record and byte is checked, links are rejected, watched folders are paused, and
+ * nothing is written elsewhere. The folder gets its name at the end, so that no host starts on half
+ * of it. Throws if the target is not empty.
  */
 export async function restore(
   source: string,

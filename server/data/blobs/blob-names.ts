@@ -7,9 +7,8 @@ export const CATALOGUE = 'catalogue.json'
 
 /**
  * Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its
- * icon, `<blob>.index.json`
- * what repositories list of it, `<blob>.blockmap` the map of its blocks for updaters,
- * `<blob>.zsync` the sums of its blocks.
+ * icon, `<blob>.index.json` what repositories list of it, `<blob>.blockmap` the map of its blocks
+ * for updaters, `<blob>.zsync` the sums of its blocks.
  */
 export const companionNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
 export type CompanionName = (typeof companionNames)[number]

@@ -26,9 +26,8 @@ export interface BlobStore extends StoredBlobs, Pick<Shelf, 'copyTo' | 'remove' 
   free(): Promise<number>
   /**
    * Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one
-   * names them. `began`: when
-   * the library began; it deletes no blob that is older, because it may have replaced the one that
-   * knew it.
+   * names them. `began`: when the library began; it deletes no blob that is older, because it may
+   * have replaced the one that knew it.
    */
   sweep(
     isReferenced: (blobId: string) => boolean,
@@ -88,8 +87,8 @@ export interface TurnWriter extends Writable {
 
 /**
  * The bytes of resumable uploads, which outlive this process, each under the ID of its later blob.
- * A record says how far an
- * upload is; what lies behind that is written anew. One turn at a time per upload.
+ * A record says how far an upload is; what lies behind that is written anew. One turn at a time per
+ * upload.
  */
 export interface PartialUploads {
   /** How many bytes of an upload of this size are on the disk of this host at most. */

@@ -126,8 +126,8 @@ const CLONE = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE
 
 /**
  * Clones an open file copy-on-write (APFS, btrfs, XFS, ReFS), which takes no time and no space.
- * Returns the clone, open
- * for writing; undefined if the disk does not support it or the path leads to another file by now.
+ * Returns the clone, open for writing; undefined if the disk does not support it or the path leads
+ * to another file by now.
  */
 async function cloneFile(
   source: FileHandle,

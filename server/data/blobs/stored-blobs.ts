@@ -30,8 +30,8 @@ export interface StoredBlobs {
 export interface Shelf extends StoredBlobs {
   /**
    * Moves a file of this host's `tmp/` here, as the blob or companion `name`. Calls `moved` with
-   * the path that the file
-   * has then, if it still has one; returns once it would survive a power cut.
+   * the path that the file has then, if it still has one; returns once it would survive a power
+   * cut.
    */
   accept(from: string, name: string, moved: (path: string) => void): Promise<void>
   /** Runs `work` with a file of this host that has the bytes, which may be gone afterwards. */

@@ -30,10 +30,8 @@ export class BucketOrphans {
 
   /**
    * Marks blobs without a record, takes the mark from those that have one again, and deletes those
-   * whose mark is a week
-   * old. Returns how many were marked. Does nothing for most of a day after the last time. `began`:
-   * when the library began;
-   * older blobs are never deleted.
+   * whose mark is a week old. Returns how many were marked. Does nothing for most of a day after
+   * the last time. `began`: when the library began; older blobs are never deleted.
    */
   async sweep(isReferenced: (blobId: string) => boolean, began: Date | undefined): Promise<number> {
     const { masters, shelf, now } = this.deps

@@ -20,8 +20,7 @@ interface LocalCopy {
 
 /**
  * Files of this host with the bytes of blobs, for those who need a path: a package is read and
- * mapped soon after its
- * upload, several times.
+ * mapped soon after its upload, several times.
  */
 export class LocalCopies {
   readonly #files = new Map<string, LocalCopy>()

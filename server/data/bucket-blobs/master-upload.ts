@@ -12,8 +12,7 @@ const READ_BYTES = 512 * 1024
 
 /**
  * Sends a file of this host to the bucket while it is written: full parts go behind the writer, so
- * that little is left to
- * send after its last byte. The file must not change where it was written.
+ * that little is left to send after its last byte. The file must not change where it was written.
  */
 export class MasterUpload {
   /** How many bytes of the file there are. */

@@ -7,9 +7,8 @@ import type { StoredBlob } from '../blobs/stored-blobs'
 
 /**
  * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their
- * companions, `uploads/` what
- * unfinished uploads need, `orphans/` an empty mark for each blob without a record, `cluster.json`
- * whose they are.
+ * companions, `uploads/` what unfinished uploads need, `orphans/` an empty mark for each blob
+ * without a record, `cluster.json` whose they are.
  */
 export interface Masters {
   session: S3Session

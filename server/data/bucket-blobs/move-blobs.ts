@@ -18,8 +18,7 @@ type Progress = (count: number, of: number) => void
 
 /**
  * Sends all blobs of a data folder with their companions to the bucket, but for those that an
- * earlier run has sent. An
- * object appears as a whole, when it is proven.
+ * earlier run has sent. An object appears as a whole, when it is proven.
  */
 export async function sendBlobs(
   dir: string,
@@ -45,8 +44,7 @@ export async function sendBlobs(
 
 /**
  * Fetches all blobs of the bucket with their companions into a data folder, but for those that it
- * has. Throws with a readable
- * message where a blob is not what its record promises.
+ * has. Throws with a readable message where a blob is not what its record promises.
  */
 export async function fetchBlobs(
   { masters, shelf: source }: { masters: Masters; shelf: Pick<BucketShelf, 'copyTo'> },

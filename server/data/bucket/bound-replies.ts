@@ -21,8 +21,7 @@ export interface Time {
 
 /**
  * Runs a call, and cuts it after `ms`: a store that sends a byte now and then is never silent.
- * Throws BucketError then, and
- * what the call throws.
+ * Throws BucketError then, and what the call throws.
  */
 export async function endInTime<T>(
   ms: number,
@@ -47,8 +46,7 @@ export async function endInTime<T>(
 
 /**
  * Cuts replies that have more bytes than this: the SDK keeps each as a whole in memory. The caller
- * reads, and bounds, the
- * objects that GetObject returns.
+ * reads, and bounds, the objects that GetObject returns.
  */
 export function boundReplies(client: S3Client, mostBytes: number): void {
   client.middlewareStack.add(

@@ -54,11 +54,9 @@ const READ_BYTES = 512 * 1024
 const READ_BYTES_BESIDE_VISITORS = 32 * 1024
 /**
  * Copies a blob part by part, and resumes an earlier attempt. The store checks the MD5 of each
- * part; every
- * byte goes through SHA-256 here; the ETag of the object must follow from its parts. Throws
- * DamagedError, BucketError, or
- * the reason of the signal; the upload then stays for the next attempt, unless the bytes are
- * damaged.
+ * part; every byte goes through SHA-256 here; the ETag of the object must follow from its parts.
+ * Throws DamagedError, BucketError, or the reason of the signal; the upload then stays for the next
+ * attempt, unless the bytes are damaged.
  */
 export async function copy(
   calls: S3Calls,

@@ -4,8 +4,8 @@ import { isSpecial } from '../../core/net/public-address'
 
 /**
  * Why this host may not use a store, for the person who enters its address; undefined: it may. Only
- * an origin will do:
- * https, or http on this computer and in private networks. `isOwn` knows our own addresses.
+ * an origin will do: https, or http on this computer and in private networks. `isOwn` knows our own
+ * addresses.
  */
 export function endpointProblem(
   endpoint: string,

@@ -11,8 +11,7 @@ const ignore = () => undefined
 
 /**
  * The connection to a store, through which all calls go; each throws BucketError, or the reason of
- * its signal. Import it on
- * demand: the SDK takes 20 MB and 50 ms.
+ * its signal. Import it on demand: the SDK takes 20 MB and 50 ms.
  */
 export class S3Session {
   readonly client: S3Client

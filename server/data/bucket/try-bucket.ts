@@ -25,8 +25,7 @@ const TYPE = 'application/vnd.slipway.test'
 
 /**
  * Writes, reads by an address as visitors do, looks up and deletes a small object. Without the
- * object, the other steps
- * are left out.
+ * object, the other steps are left out.
  */
 export async function tryBucket(choice: BucketPlace, keys: BucketKeys): Promise<TriedStep[]> {
   const bucket = await Bucket.open(choice, keys)

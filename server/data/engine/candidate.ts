@@ -45,9 +45,8 @@ const PRECEDENCE_MS = 1500
 
 /**
  * Waits until this process is the writer of its cluster: at once where there is none, 1 to 2 s
- * after it has died, 5 to 6 s
- * after it has fallen silent. Throws EngineError if the engine can never be used like this, and
- * what `readCluster` does.
+ * after it has died, 5 to 6 s after it has fallen silent. Throws EngineError if the engine can
+ * never be used like this, and what `readCluster` does.
  */
 export async function takeOffice(options: CandidateOptions): Promise<Office> {
   const id = await options.readCluster()

@@ -48,8 +48,7 @@ export interface EngineState {
 
 /**
  * Opens a session. `isPatient`: its statements may take any time, as those of moves and backups do.
- * Throws EngineError.
- * A session that breaks fails its next statement.
+ * Throws EngineError. A session that breaks fails its next statement.
  */
 export async function connect(engine: string, { isPatient = false } = {}): Promise<EngineClient> {
   let client: EngineClient | undefined
@@ -74,8 +73,7 @@ export async function connect(engine: string, { isPatient = false } = {}): Promi
 
 /**
  * Throws EngineError where this engine could lose what it has acknowledged, or is a standby, and
- * pins how this session
- * commits: a later change of the engine's configuration cannot weaken it.
+ * pins how this session commits: a later change of the engine's configuration cannot weaken it.
  */
 export async function requireSafe(client: EngineClient): Promise<EngineState> {
   const { rows } = await client.query<{ name: string; setting: string }>(
@@ -135,8 +133,7 @@ export const engineWarning = ({ standbys, isSynchronous }: EngineState): string 
 
 /**
  * Throws EngineError where the address leads to a pool that lends a session for one transaction:
- * locks and settings of
- * ours would be those of others, too.
+ * locks and settings of ours would be those of others, too.
  */
 export async function requireOwnSessions(engine: string, client: EngineClient): Promise<void> {
   const other = await connect(engine)

@@ -40,10 +40,8 @@ const doNothing = () => undefined
 
 /**
  * The ledger of the writer of a cluster. While one commit is under way the next changes collect, so
- * that many clients
- * share one. After a refusal everything not committed is rolled back, newest first, and nothing is
- * accepted until the
- * engine accepts changes again.
+ * that many clients share one. After a refusal everything not committed is rolled back, newest
+ * first, and nothing is accepted until the engine accepts changes again.
  */
 export class EngineLedger implements Ledger {
   #queue: Entry[] = []

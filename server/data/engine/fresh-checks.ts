@@ -34,10 +34,9 @@ export class FreshChecks {
 
   /**
    * Resolves once the engine has answered a question that was asked after the call, so that this
-   * process knows all that
-   * was acknowledged before. One question at a time: whoever asks during one shares the next.
-   * Throws PlaceLostError, and
-   * EngineAwayError after 4 s, though the question may go on.
+   * process knows all that was acknowledged before. One question at a time: whoever asks during one
+   * shares the next. Throws PlaceLostError, and EngineAwayError after 4 s, though the question may
+   * go on.
    */
   async fresh(): Promise<void> {
     this.#next ??= this.#asking.then(() => {

@@ -37,9 +37,8 @@ export interface Term {
 
 /**
  * One statement, so one transaction and one round trip: it is kept in whole or not at all. It
- * counts only under its
- * term, whose row it locks. What is deleted stays without a value, so that readers see it; put
- * again, it is a new one.
+ * counts only under its term, whose row it locks. What is deleted stays without a value, so that
+ * readers see it; put again, it is a new one.
  */
 const COMMIT = commitWith('', '')
 
@@ -188,9 +187,8 @@ interface Claim {
 
 /**
  * Begins the next term, and holds its lock with this session. It waits for a commit of the term
- * before that is still
- * under way, after which no commit of that term counts. Undefined: the writer is there, or another
- * one was first.
+ * before that is still under way, after which no commit of that term counts. Undefined: the writer
+ * is there, or another one was first.
  */
 export async function claim(
   client: EngineClient,

@@ -101,8 +101,7 @@ export class HostReports {
 
   /**
    * Begins. Throws EngineError where another host that runs has the name of this one. What ran as
-   * this host before has
-   * `patienceMs` to be gone.
+   * this host before has `patienceMs` to be gone.
    */
   async begin(patienceMs = GONE_MS): Promise<void> {
     const until = performance.now() + patienceMs

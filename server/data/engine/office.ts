@@ -38,10 +38,9 @@ const LONGEST_PAUSE_MS = 500
 
 /**
  * The office of the writer of a cluster: of all processes, one at most can commit. A row in the
- * engine says which one,
- * and no clock: time only decides how soon another one takes over. A commit without an answer is in
- * doubt; then the
- * office begins its next term, before which the commit was kept or never will be.
+ * engine says which one, and no clock: time only decides how soon another one takes over. A commit
+ * without an answer is in doubt; then the office begins its next term, before which the commit was
+ * kept or never will be.
  */
 export class Office {
   #term: Term
@@ -100,8 +99,7 @@ export class Office {
 
   /**
    * Stores rows. Waits while the engine is away. Rejects only if nothing was kept and never will
-   * be: with
-   * OfficeLostError, or with the reason for which the engine refused them.
+   * be: with OfficeLostError, or with the reason for which the engine refused them.
    */
   commit(rows: Rows): Promise<void> {
     return this.#turns.run(() => this.#commit(rows))
@@ -185,9 +183,8 @@ export class Office {
 
   /**
    * Ends a term whose session is lost, by the next one, of this process or another. Returns its
-   * last commit, which is
-   * `most` at most. Waits while the engine is away. Where the office is lost too, only a commit in
-   * doubt is waited for.
+   * last commit, which is `most` at most. Waits while the engine is away. Where the office is lost
+   * too, only a commit in doubt is waited for.
    */
   async #endTerm(most: number): Promise<number> {
     const { seq } = this.#term

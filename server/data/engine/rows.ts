@@ -92,8 +92,7 @@ export function toOp({ kind, id, value }: Row): Op {
 
 /**
  * Writes migrated records, and that they have the current schema, in one transaction. False:
- * another process has
- * committed since `head`, and nothing was changed.
+ * another process has committed since `head`, and nothing was changed.
  */
 export async function rewriteRows(
   client: EngineClient,

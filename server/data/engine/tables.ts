@@ -3,12 +3,10 @@ import { EngineError } from './engine-error'
 
 /**
  * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq`
- * is the last commit,
- * `epoch` says who may commit. Without that row nobody can. Records are JSON texts as in the
- * journal (jsonb refuses
- * U+0000); null: deleted, which is forgotten where `seq` is at most `gone_before`. Counters have
- * the kind `counter`.
- * `term`: where each epoch began. `ended`: clusters that have left.
+ * is the last commit, `epoch` says who may commit. Without that row nobody can. Records are JSON
+ * texts as in the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is
+ * at most `gone_before`. Counters have the kind `counter`. `term`: where each epoch began. `ended`:
+ * clusters that have left.
  */
 const DEFINITIONS = `
 create schema slipway;
@@ -29,8 +27,7 @@ create table slipway.ended (id text primary key, epoch bigint not null, at times
 
 /**
  * What the second form adds. `address`: where other hosts reach the writer. What was deleted until
- * `mark_seq` goes a day
- * after `mark_at`. `host`: what each host last told of itself.
+ * `mark_seq` goes a day after `mark_at`. `host`: what each host last told of itself.
  */
 const ADDITIONS = `
 alter table slipway.cluster add column address text,
@@ -41,10 +38,9 @@ create table slipway.host (
 
 /**
  * What the third form adds, for hosts that each have a data folder of their own. `key_proof` is of
- * the cluster's secret;
- * null: they share one. `file`: what is the same in each, encrypted, without content where it was
- * deleted; `files_seq` is
- * the last commit that changed one. `audit`: lines of the audit log.
+ * the cluster's secret; null: they share one. `file`: what is the same in each, encrypted, without
+ * content where it was deleted; `files_seq` is the last commit that changed one. `audit`: lines of
+ * the audit log.
  */
 const OWN_FOLDERS = `
 alter table slipway.cluster add column key_proof text, add column files_seq bigint not null default 0;
@@ -146,8 +142,7 @@ async function readEnded(client: EngineClient): Promise<string[]> {
 
 /**
  * The head of the cluster `id`. Throws EngineError where the engine has another cluster or none, or
- * records of a newer
- * `schema` than ours.
+ * records of a newer `schema` than ours.
  */
 export async function requireCluster(
   client: EngineClient,
@@ -218,8 +213,7 @@ export async function beginCluster(
 
 /**
  * Ends a cluster and deletes its records: without a head nobody can commit or claim the office. A
- * writer that waits for
- * the answer to its last commit still reads in `term` whether it counts.
+ * writer that waits for the answer to its last commit still reads in `term` whether it counts.
  */
 export async function endCluster(client: EngineClient, { id, epoch, seq }: Head): Promise<void> {
   await client.query('delete from slipway.cluster')

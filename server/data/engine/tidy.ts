@@ -11,8 +11,7 @@ const BATCH = 10_000
 
 /**
  * Once a day: what was deleted before the day before goes, by the engine's clock. That may be
- * wrong, as readers that know
- * less than `gone_before` begin anew.
+ * wrong, as readers that know less than `gone_before` begin anew.
  */
 const MARK = `
 update slipway.cluster set gone_before = mark_seq, mark_seq = seq, mark_at = clock_timestamp()

@@ -58,10 +58,8 @@ export interface FoundData {
 
 /**
  * Finds the data of `homeDir`, and cleans up after an interrupted move. Returns `homeDir` itself if
- * nothing was moved.
- * Throws DataFolderMissingError and FolderEmptyError, so that no new library starts while the old
- * one is elsewhere, and
- * DataDirLockedError while another Slipway moves it.
+ * nothing was moved. Throws DataFolderMissingError and FolderEmptyError, so that no new library
+ * starts while the old one is elsewhere, and DataDirLockedError while another Slipway moves it.
  */
 export async function findData(homeDir: string): Promise<FoundData> {
   const pointer = await pointerIn(homeDir).read()
@@ -88,8 +86,7 @@ export async function findData(homeDir: string): Promise<FoundData> {
 
 /**
  * Like `findData`, for a host. Also throws if the folder is a backup, which a host would modify,
- * and, unless it may
- * start empty, LibraryMissingError.
+ * and, unless it may start empty, LibraryMissingError.
  */
 export async function findHostData(homeDir: string, mayStartEmpty = false): Promise<FoundData> {
   if (await isBackup(homeDir))

@@ -19,10 +19,8 @@ function noteOf(dir: string): string {
 
 /**
  * Notes in the user's state folder that a data folder on another disk contains data, so that an
- * empty mount point is
- * not used as a new folder when the disk is missing. Does nothing if the data is on the disk of the
- * home folder, or the
- * account has none.
+ * empty mount point is not used as a new folder when the disk is missing. Does nothing if the data
+ * is on the disk of the home folder, or the account has none.
  */
 export async function rememberFolder(dir: string): Promise<void> {
   const [there, home] = await Promise.all([stat(dir), stat(homedir()).catch(ignoreAbsent)])
@@ -54,8 +52,7 @@ export function isMissing(dir: string): boolean {
 
 /**
  * How many stored files a folder has, set aside ones too, if its library is missing. Undefined: it
- * never had one.
- * Synchronous, like `isMissing`.
+ * never had one. Synchronous, like `isMissing`.
  */
 export function strandedFiles(dir: string): number | undefined {
   const top = listNames(join(dir, 'blobs')).filter((name) => name === CATALOGUE || isShard(name))

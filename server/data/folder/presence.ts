@@ -27,10 +27,8 @@ const RETRY_MS = 100
 
 /**
  * The data folder while this process holds its lock. If the disk disconnects, the path may lead to
- * an empty folder or
- * other data; after a long sleep on a network drive, another computer may hold the folder. Nothing
- * is written there
- * then.
+ * an empty folder or other data; after a long sleep on a network drive, another computer may hold
+ * the folder. Nothing is written there then.
  */
 export class HeldFolder {
   #lost: 'gone' | 'taken' | undefined

@@ -6,8 +6,8 @@ import { LibraryInClusterError } from './library-errors'
 
 /**
  * The file that stands for the library in the data folder of a cluster. By this name, also a
- * Slipway that knows no
- * clusters takes the folder for one with a library that it cannot open, so it never starts empty.
+ * Slipway that knows no clusters takes the folder for one with a library that it cannot open, so it
+ * never starts empty.
  */
 const MARK = 'library.cluster.json'
 

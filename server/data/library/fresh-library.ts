@@ -16,10 +16,8 @@ import { SCHEMA } from './schema'
 
 /**
  * Writes a library as one snapshot and an empty log. `generation` must be above those of existing
- * files; the final
- * rename of the snapshot activates the new library. The log gets its name only just before, so that
- * a full disk leaves
- * drafts at most. Returns the two names.
+ * files; the final rename of the snapshot activates the new library. The log gets its name only
+ * just before, so that a full disk leaves drafts at most. Returns the two names.
  */
 export async function writeFreshLibrary(
   dir: string,

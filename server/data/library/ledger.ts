@@ -11,15 +11,13 @@ export interface ReadBack {
 
 /**
  * Where changes become durable, and where the records come from: the journal of a data folder, or
- * an engine. `read`
- * returns all records; `write` makes later reads quick.
+ * an engine. `read` returns all records; `write` makes later reads quick.
  */
 export interface Ledger extends Adapter<LibraryData> {
   /**
    * Prepares the steps of a change, which memory does not show yet. Throws if they cannot be
-   * stored. The returned
-   * function stores them: its promise resolves once they are durable, and rejects after `undo` if
-   * they never will be.
+   * stored. The returned function stores them: its promise resolves once they are durable, and
+   * rejects after `undo` if they never will be.
    */
   prepare(ops: readonly Op[]): (undo: () => void) => Promise<void>
   /** Resolves once all changes so far are durable. */

@@ -116,9 +116,8 @@ export class Library {
 
   /**
    * Runs `change` on the current state. Its steps apply at once and atomically; the promise
-   * resolves when they are on
-   * disk. If `change` throws, nothing changes. If the disk fails, the steps are rolled back and the
-   * promise rejects.
+   * resolves when they are on disk. If `change` throws, nothing changes. If the disk fails, the
+   * steps are rolled back and the promise rejects.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
     if (this.ledger.refusal !== undefined && this.ledger.acceptsDeletes !== true)

@@ -12,10 +12,9 @@ export interface ClockState {
 
 /**
  * Reads the clock. After a jump of more than a day, the clock is trusted again once the host has
- * run for 24 hours
- * without another jump; until then the trusted time advances with the running time. `ran`: running
- * time since the last
- * reading, in ms; null after a start, when a forward jump may just be the time the host was off.
+ * run for 24 hours without another jump; until then the trusted time advances with the running
+ * time. `ran`: running time since the last reading, in ms; null after a start, when a forward jump
+ * may just be the time the host was off.
  */
 export function readClock(state: ClockState, clock: number, ran: number | null): ClockState {
   const passed = ran ?? 0

@@ -123,8 +123,8 @@ export const copyRecord = z.object({
   place: z.string().max(40),
   /**
    * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as
-   * the bucket answers.
-   * `damaged`: the bytes on disk are not those that were uploaded, so there is no copy.
+   * the bucket answers. `damaged`: the bytes on disk are not those that were uploaded, so there is
+   * no copy.
    */
   state: z.enum(['copying', 'there', 'revoking', 'damaged']),
   /** When it reached this state. */

@@ -25,9 +25,8 @@ const clockRecord = z.object({
 
 /**
  * Every collection of the library, with the schema that its records match before a host trusts a
- * library from elsewhere.
- * Fields beyond it are allowed: nothing reads them. A new collection is a change of schema
- * (`library/schema.ts`).
+ * library from elsewhere. Fields beyond it are allowed: nothing reads them. A new collection is a
+ * change of schema (`library/schema.ts`).
  */
 export const recordSchemas = {
   users: userRecord,

@@ -39,8 +39,8 @@ export interface VerifyOptions {
 
 /**
  * Checks a data folder or a backup without changing it: the library is intact and consistent, and
- * every blob exists;
- * with `readData`, every blob has its original content. Throws LibraryDamagedError.
+ * every blob exists; with `readData`, every blob has its original content. Throws
+ * LibraryDamagedError.
  */
 export async function verify(
   dir: string,

@@ -20,8 +20,7 @@ export interface Mended {
 
 /**
  * Saves an invalid `settings.json` unchanged as `settings.invalid-<date>.json`, and writes a valid
- * one with its valid
- * settings. Only for a folder without a running host, after confirmation.
+ * one with its valid settings. Only for a folder without a running host, after confirmation.
  */
 export async function mendSettings(dir: string, now: Date): Promise<Mended> {
   const path = settingsPath(dir)
@@ -59,8 +58,7 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
 
 /**
  * Removes one setting; for an item of a list the whole list, and for a missing setting its group.
- * Returns the removed
- * path.
+ * Returns the removed path.
  */
 function remove(value: object, path: readonly PropertyKey[]): string[] {
   let holder: unknown = value

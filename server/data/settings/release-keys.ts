@@ -25,8 +25,7 @@ type Stored = z.infer<typeof releaseKeysSchema>
 
 /**
  * Keys count from this date on, which is before every release: a signature that is older than its
- * key is refused, and
- * clocks are corrected.
+ * key is refused, and clocks are corrected.
  */
 const SINCE = new Date('2025-01-01T00:00:00Z')
 const NAME = 'Slipway release key'
@@ -40,8 +39,8 @@ interface Deps {
 
 /**
  * The keys by which clients know the releases of this host: who adds a repository trusts them from
- * then on. They are
- * read, made and loaded with their libraries when something is first signed, or soon after a start.
+ * then on. They are read, made and loaded with their libraries when something is first signed, or
+ * soon after a start.
  */
 export class ReleaseKeys {
   readonly #file: StoredFile<Stored>

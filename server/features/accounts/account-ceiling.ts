@@ -10,8 +10,7 @@ const KNOWN_S = 7 * 24 * 3600
 
 /**
  * Slows down guessing of one account from many networks. Never locks the account: attempts wait,
- * except from networks
- * where its owner signed in recently.
+ * except from networks where its owner signed in recently.
  */
 export class AccountCeiling {
   readonly #failures: RateLimiterMemory

@@ -11,8 +11,7 @@ interface Room {
 
 /**
  * Runs a few jobs at a time, round-robin between networks, so that a flood from one network delays
- * others by a single
- * job.
+ * others by a single job.
  */
 export class FairQueue {
   #running = 0

@@ -13,8 +13,7 @@ interface Attempt {
 
 /**
  * Returns a function that tells whether a password is right. Counts as a sign-in attempt: throws
- * `too_many_requests` and
- * `busy`.
+ * `too_many_requests` and `busy`.
  */
 export const passwordCheck =
   (throttle: SignInThrottle, passwords: Passwords) =>

@@ -3,8 +3,7 @@ import { AppError } from '../../core/errors'
 
 /**
  * The link that creates the host account. Its token is visible only in the host's output: a
- * loopback address proves
- * nothing, because a local relay (`ssh -R`) gives one to any visitor.
+ * loopback address proves nothing, because a local relay (`ssh -R`) gives one to any visitor.
  */
 export class SetupLink {
   #hash: string | undefined

@@ -51,8 +51,7 @@ export class SignInThrottle {
 
   /**
    * Counts a sign-in as failed before its check, so that concurrent guesses count; a success
-   * reverts it. Delays
-   * accounts under attack from many networks. Throws `too_many_requests`.
+   * reverts it. Delays accounts under attack from many networks. Throws `too_many_requests`.
    */
   async attempt(name: string, address: string): Promise<Attempt> {
     const network = toNetwork(address)

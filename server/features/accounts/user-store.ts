@@ -73,8 +73,7 @@ export class UserStore {
 
   /**
    * Adds an account. `claim` runs in the transaction, so that of concurrent registrations only one
-   * can use a link; its
-   * errors propagate. Throws like `requireFree`.
+   * can use a link; its errors propagate. Throws like `requireFree`.
    */
   add(
     user: NewUser,

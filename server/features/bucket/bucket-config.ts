@@ -76,9 +76,8 @@ export class BucketConfig {
 
   /**
    * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input`
-   * if there are none for
-   * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the
-   * command line decides.
+   * if there are none for this endpoint: the keys of one store are never sent to another. Throws
+   * `forbidden` if the command line decides.
    */
   setUp(bucket: BucketChoice, keys: BucketKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
@@ -107,8 +106,7 @@ export class BucketConfig {
 
   /**
    * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What
-   * `--mirror-config` says is
-   * switched off for this run only.
+   * `--mirror-config` says is switched off for this run only.
    */
   switchOff(use: 'removing' | 'off'): Promise<void> {
     return this.#inTurn(async () => {

@@ -15,9 +15,8 @@ type Keys = Parameters<BucketConfig['setUp']>[1]
 
 /**
  * Copies of big public files in an S3-compatible bucket, to which visitors are redirected. The disk
- * stays the truth: without
- * the bucket the host sends everything itself. Until one is set up, nothing of this runs or is
- * loaded.
+ * stays the truth: without the bucket the host sends everything itself. Until one is set up,
+ * nothing of this runs or is loaded.
  */
 export class BucketCopies {
   readonly #run: (work: () => unknown) => void
@@ -81,8 +80,7 @@ export class BucketCopies {
 
   /**
    * Sets up the bucket, or changes its settings. Throws `invalid_input` while there are copies in
-   * another bucket, and if
-   * there are no keys.
+   * another bucket, and if there are no keys.
    */
   async setUp(choice: Choice, keys: Keys): Promise<void> {
     const { store, config } = this.deps

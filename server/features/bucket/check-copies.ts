@@ -56,12 +56,9 @@ interface Pass {
 
 /**
  * Compares the copies in the bucket with their records, and has missing and altered ones made
- * again: all of them once a
- * day, or at once when a person asks or one was missing, and those to which visitors were
- * redirected once an hour. One
- * listing proves most copies; only those that it does not prove cost a request of their own. The
- * same listing finds
- * leftovers.
+ * again: all of them once a day, or at once when a person asks or one was missing, and those to
+ * which visitors were redirected once an hour. One listing proves most copies; only those that it
+ * does not prove cost a request of their own. The same listing finds leftovers.
  */
 export class CheckCopies {
   #pass: Pass | undefined

@@ -24,8 +24,7 @@ export class CopyAddresses {
 
   /**
    * An address from which the bucket sends a file for a while. Waits up to a second for the bucket
-   * if its last answer is
-   * old. Undefined: none.
+   * if its last answer is old. Undefined: none.
    */
   async presignUrl(
     file: File,

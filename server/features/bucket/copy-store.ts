@@ -11,8 +11,7 @@ type Trouble = 'damaged' | 'late' | 'failed'
 
 /**
  * What the owner should know about a copy. `late`: it could not be deleted yet. `failed`: copying
- * has failed for a day.
- * Undefined: nothing.
+ * has failed for a day. Undefined: nothing.
  */
 export function findTrouble({ state, failingSince }: CopyRecord, now: Date): Trouble | undefined {
   if (state === 'damaged') return state
@@ -103,8 +102,7 @@ export class CopyStore {
 
   /**
    * Whether a bucket other than `place` has copies or parts of them. A record without an upload has
-   * left nothing there:
-   * people correct the name of a bucket that does not exist.
+   * left nothing there: people correct the name of a bucket that does not exist.
    */
   isElsewhere(place: string): boolean {
     return this.all().some(

@@ -56,9 +56,8 @@ interface Deps extends QuestionDeps {
 
 /**
  * Knows whether the bucket works. While it fails, no visitor is redirected and nothing is copied;
- * it is asked again after
- * 5 s, then after twice as long each time, at most after 5 minutes. A full bucket only stops
- * copying.
+ * it is asked again after 5 s, then after twice as long each time, at most after 5 minutes. A full
+ * bucket only stops copying.
  */
 export class Health {
   #problem: HealthProblem | undefined
@@ -110,8 +109,7 @@ export class Health {
 
   /**
    * Whether a visitor may be redirected now. Asks the bucket first if its last answer is old; false
-   * if it takes longer
-   * than visitors wait. Never rejects.
+   * if it takes longer than visitors wait. Never rejects.
    */
   async confirm(): Promise<boolean> {
     const bucket = this.deps.bucket()

@@ -24,8 +24,7 @@ export interface QuestionDeps {
 
 /**
  * Asks the bucket for a copy, or tests it with a small object without one. Returns how long it
- * took, in ms. Throws what
- * is wrong.
+ * took, in ms. Throws what is wrong.
  */
 export async function askBucket(
   { clock, missed, test }: QuestionDeps,

@@ -5,8 +5,7 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 
 /**
  * Returns names that can coexist in one folder on any system: no Windows devices, unique ignoring
- * case. The first of
- * equal names keeps it, later ones get numbers. `reservedNames` are not used.
+ * case. The first of equal names keeps it, later ones get numbers. `reservedNames` are not used.
  */
 export function archiveNames(
   filenames: readonly string[],

@@ -34,8 +34,7 @@ const LAYOUT = 'slipway-zip-1'
 
 /**
  * Returns several files as one stored zip, with SHA256SUMS last. Its bytes follow from the records,
- * so it has a length,
- * a tag and ranges. Reports sent ranges of each file to `delivered`.
+ * so it has a length, a tag and ranges. Reports sent ranges of each file to `delivered`.
  */
 export async function buildZip(
   deps: Deps,

@@ -52,8 +52,8 @@ export class Delivery {
 
   /**
    * Sends a file, or redirects to its copy in the bucket. Redirects only with the default
-   * `keeping`:
-   * caches keep what never changes for a year, and the installer of iOS follows no redirect.
+   * `keeping`: caches keep what never changes for a year, and the installer of iOS follows no
+   * redirect.
    */
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
     const { blobs, downloads, handOver } = this.deps

@@ -30,9 +30,8 @@ type CopiedFile = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'
 
 /**
  * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must
- * answer. A client
- * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or
- * must not see.
+ * answer. A client repeats its headers at the bucket, so none may pass that the bucket would read
+ * in another way, or must not see.
  */
 export function mayRedirect(
   request: DownloadRequest,
@@ -50,9 +49,8 @@ export function mayRedirect(
 
 /**
  * Whether the client would show the bucket what proves who it is: curl and fetch repeat an API key
- * at the other origin, and
- * curl a cookie of its command line. A bucket also refuses two proofs. Browsers keep cookies to
- * themselves.
+ * at the other origin, and curl a cookie of its command line. A bucket also refuses two proofs.
+ * Browsers keep cookies to themselves.
  */
 const carriesSecret = ({ headers, isSignedIn }: DownloadRequest) =>
   headers['x-api-key'] !== undefined ||
@@ -68,8 +66,7 @@ export const isOutside = ({
 
 /**
  * The validator that a request knows the bytes by, in quotes. A client that began at the bucket
- * knows its ETag, and must
- * see the same one to join the rest.
+ * knows its ETag, and must see the same one to join the rest.
  */
 export function etagFor(
   headers: IncomingHttpHeaders,
@@ -82,8 +79,7 @@ export function etagFor(
 
 /**
  * Whether a page loads it (Fetch Metadata): ours may load from this host only. Programs are not
- * meant: Node's fetch names
- * a mode but no site, and that of Electron names `none`.
+ * meant: Node's fetch names a mode but no site, and that of Electron names `none`.
  */
 const isOfPage = ({
   'sec-fetch-mode': mode,

@@ -21,8 +21,8 @@ const WIDTHS: readonly [characters: string, width: number][] = [
 
 /**
  * Writes a badge of the shape that other sites know: a label and a value beside it. Without a
- * value, the project was not
- * found. The texts are stretched to the measured widths, so that any font fills the badge.
+ * value, the project was not found. The texts are stretched to the measured widths, so that any
+ * font fills the badge.
  */
 export function drawBadge(label: string, value: string | undefined): string {
   const text = cut(value ?? 'not found')

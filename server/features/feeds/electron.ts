@@ -26,8 +26,7 @@ const BY_ARCHITECTURE = [undefined, 'x64', 'x86', 'arm64', 'arm']
 
 /**
  * Reads the name of a feed: `{channel}[-mac|-linux[-{arch}]].yml`, where `latest` is our channel
- * `stable`
- * (electron-updater 6, providers/Provider.js). Undefined for other names.
+ * `stable` (electron-updater 6, providers/Provider.js). Undefined for other names.
  */
 export function targetOf(name: string): Target | undefined {
   const [, named = '', system, arch] =

@@ -7,8 +7,7 @@ const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
 
 /**
  * Sanitizes a filename: last path segment, NFC, without invisible characters, at most 255 bytes of
- * UTF-8 with its
- * extension.
+ * UTF-8 with its extension.
  */
 export function cleanFilename(name: string): string {
   const last = name.replace(/^.*[/\\](?=[^/\\])/s, '')

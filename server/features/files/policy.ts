@@ -14,8 +14,8 @@ export interface Sharing {
 
 /**
  * Private files: readable by the owner, the collaborators of their projects and testers of their
- * releases. Public files:
- * by everyone. Who sees a file that a maintainer added is also for the maintainers of its project.
+ * releases. Public files: by everyone. Who sees a file that a maintainer added is also for the
+ * maintainers of its project.
  */
 export const filePolicy = (sharing: Sharing) =>
   definePolicy<FileRecord>()(

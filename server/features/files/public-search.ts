@@ -4,8 +4,7 @@ import type { Page, ResultPage } from '../../data/library/search/search'
 
 /**
  * Public files with a text in their name or their owner's, newest first; without those of drafts
- * and withdrawn
- * releases.
+ * and withdrawn releases.
  */
 export function searchPublicFiles(
   { accounts: { users }, files, projects }: Rooms<'accounts' | 'files' | 'projects'>,

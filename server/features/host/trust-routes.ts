@@ -6,9 +6,8 @@ import { originAsked, remoteOf } from '../../http/pipeline/remote'
 
 /**
  * Serves `/trust` (how a device trusts this host) and `/ca.crt`, also by plain HTTP and without
- * scripts: a device that
- * does not trust the host yet could not load them otherwise. Not from outside, where the
- * certificate is public.
+ * scripts: a device that does not trust the host yet could not load them otherwise. Not from
+ * outside, where the certificate is public.
  */
 export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return async (ctx, next) => {

@@ -16,10 +16,9 @@ interface App {
 
 /**
  * Returns a link that adds an app to Obtainium, which then updates it from the APK links of the
- * page (Obtainium Wiki,
- * "Deep Links": `obtainium://app/` with the JSON of an app; its source "HTML" takes the last link
- * that passes
- * `customLinkFilterRegex`, sorted by number, and the version by `versionExtractionRegEx`).
+ * page (Obtainium Wiki, "Deep Links": `obtainium://app/` with the JSON of an app; its source "HTML"
+ * takes the last link that passes `customLinkFilterRegex`, sorted by number, and the version by
+ * `versionExtractionRegEx`).
  */
 export function obtainiumLink({
   id,

@@ -13,8 +13,7 @@ export interface Manifested {
 
 /**
  * Writes the property list that `itms-services://?action=download-manifest` asks for ("Distribute
- * proprietary in-house
- * apps", Apple Platform Deployment).
+ * proprietary in-house apps", Apple Platform Deployment).
  */
 export function manifestOf({ app, picture, bundleId, version, title }: Manifested): string {
   const asset = (kind: string, url: string) =>

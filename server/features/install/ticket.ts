@@ -18,8 +18,7 @@ export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): strin
 
 /**
  * Throws `not_found` if a ticket is not valid. It replaces no policy: it shows that the install
- * page offered this file
- * to the person who opened it.
+ * page offered this file to the person who opened it.
  */
 export function requireTicket(
   deps: Deps,

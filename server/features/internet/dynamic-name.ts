@@ -77,8 +77,8 @@ class Busy extends Error {}
 
 /**
  * Keeps a domain name on the addresses of this host, through its provider: only after a change,
- * never unencrypted, and
- * not again after a refusal. The password reaches no log, no error, and no file but the secrets.
+ * never unencrypted, and not again after a refusal. The password reaches no log, no error, and no
+ * file but the secrets.
  */
 export class DynamicName {
   #state: NameState = { kind: 'idle' }

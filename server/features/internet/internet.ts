@@ -18,10 +18,8 @@ const QUIT_MS = 1900
 
 /**
  * Reaching this host from the internet: opens it through the router or a tunnel when the host
- * account asks, keeps it
- * open, and undoes everything when the account stops it or the program ends. Contacts no router
- * while it is off, except
- * to remove what a crash left.
+ * account asks, keeps it open, and undoes everything when the account stops it or the program ends.
+ * Contacts no router while it is off, except to remove what a crash left.
  */
 export class Internet {
   readonly #situation = new Situation()

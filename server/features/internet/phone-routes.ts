@@ -7,9 +7,8 @@ type Outcome = 'outside' | 'inside' | 'device' | 'here' | 'ended'
 
 /**
  * Serves the page that a phone opens to prove that people outside, or devices in the network, reach
- * this host. Only such
- * a visit uses the link up. Without scripts and by plain HTTP too, because there may be no
- * certificate yet.
+ * this host. Only such a visit uses the link up. Without scripts and by plain HTTP too, because
+ * there may be no certificate yet.
  */
 export function reachPage({ network: { internet, visits } }: Rooms<'network'>): Middleware {
   const use = (token: string, remote: Remote): Outcome => {

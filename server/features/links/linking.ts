@@ -47,8 +47,7 @@ interface Deps {
 
 /**
  * Checks that the actor may link files to a project; the result links in the transaction of an
- * upload. Throws
- * `not_found` or `forbidden`.
+ * upload. Throws `not_found` or `forbidden`.
  */
 export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linking {
   const { projects, events } = deps

@@ -12,8 +12,7 @@ export interface LocalFile {
   snapshot?: { size: number; modifiedMs: number }
   /**
    * A prefix of the path below which links are not followed: other users may replace the contents
-   * of a watched folder.
-   * Undefined: a person chose the file, so links are followed.
+   * of a watched folder. Undefined: a person chose the file, so links are followed.
    */
   within?: string
 }
@@ -46,8 +45,7 @@ export interface OpenFile {
 
 /**
  * Opens a file for publishing. Throws AppError for unreadable, empty and special files and files of
- * Slipway itself,
- * and `precondition_failed` for a changed file.
+ * Slipway itself, and `precondition_failed` for a changed file.
  */
 export async function openLocalFile(
   file: LocalFile,

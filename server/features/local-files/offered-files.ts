@@ -9,8 +9,7 @@ export type OfferedFile = Pick<LocalFile, 'path'> & Required<Pick<LocalFile, 'sn
 
 /**
  * Local files that a person dropped, chose or opened in the app. Pages know them by random ids for
- * one publication, so
- * that no script can name a path.
+ * one publication, so that no script can name a path.
  */
 export class OfferedFiles {
   readonly #files = new Map<string, OfferedFile>()

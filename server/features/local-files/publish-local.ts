@@ -26,9 +26,9 @@ export interface LocalOptions {
 
 /**
  * Publishes a local file by cloning or copying it, in the order of all uploads: reserves quota and
- * disk, copies and
- * hashes the bytes, then `record` adds the file in a transaction. Keeps the source. Throws AppError
- * (`precondition_failed`: changed during the copy), and the signal's reason.
+ * disk, copies and hashes the bytes, then `record` adds the file in a transaction. Keeps the
+ * source. Throws AppError (`precondition_failed`: changed during the copy), and the signal's
+ * reason.
  */
 export type PublishLocal = (
   source: LocalFile,

@@ -37,8 +37,8 @@ export class PictureStore {
 
   /**
    * Adds a picture; an icon or a cover replaces the one before, a screenshot the one of the id
-   * `replaces`. Returns the id
-   * in the trash of what it replaced. Throws `not_found`, `taken` and `too_many_records`.
+   * `replaces`. Returns the id in the trash of what it replaced. Throws `not_found`, `taken` and
+   * `too_many_records`.
    */
   async add(
     projectId: string,

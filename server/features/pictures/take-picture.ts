@@ -33,8 +33,7 @@ const SHAPES: Record<PictureKind, Shape> = {
 
 /**
  * Receives a picture, and stores it as WebP in every size of its kind; what was sent is not kept.
- * `keep` adds the record;
- * nothing stays if it fails.
+ * `keep` adds the record; nothing stays if it fails.
  */
 export async function takePicture<Kept extends object>(
   context: Deps,

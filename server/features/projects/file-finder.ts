@@ -6,10 +6,8 @@ import type { LinkRecord, ProjectRecord } from '../../data/records/project-recor
 
 /**
  * Returns a function that finds the file of a link for an actor who may read the project: members
- * get every file, testers
- * those of published releases of their channel, others no file of a draft or a withdrawn release.
- * Undefined if the actor
- * may not have it.
+ * get every file, testers those of published releases of their channel, others no file of a draft
+ * or a withdrawn release. Undefined if the actor may not have it.
  */
 export function createFileFinder(
   { files, projects }: Rooms<'files' | 'projects'>,
@@ -35,11 +33,9 @@ const LOOKED_AT = 50
 
 /**
  * Finds the file whose icon is the icon of a project: the newest package that visitors can
- * download, stable before other
- * channels. Members see the same as visitors, so that no private build shows its icon on a public
- * project; testers see
- * that of their channel. A private project has no visitors: its members see the icon of their
- * newest package.
+ * download, stable before other channels. Members see the same as visitors, so that no private
+ * build shows its icon on a public project; testers see that of their channel. A private project
+ * has no visitors: its members see the icon of their newest package.
  */
 export function findIconFile(
   deps: Rooms<'files' | 'projects'>,

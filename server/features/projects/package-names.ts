@@ -23,8 +23,7 @@ export const foldPackageName = (name: string): string =>
 
 /**
  * Returns every name that an archive may have as a package, folded: the one that it contains, and
- * those that its filename
- * begins with, because clients read archives that the host cannot.
+ * those that its filename begins with, because clients read archives that the host cannot.
  */
 export function claimNames({ filename, facts }: Named): string[] {
   const isPackage = facts?.kind === 'npm' || facts?.kind === 'whl'

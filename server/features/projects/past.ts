@@ -17,16 +17,14 @@ interface Leaving {
 
 /**
  * Whether a name belongs to a project, now or before. Also those of private files: a stranger could
- * register the name
- * elsewhere, and that costs more than that a visitor can guess it.
+ * register the name elsewhere, and that costs more than that a visitor can guess it.
  */
 export const remembersName = ({ pastNames = [] }: ProjectRecord, name: string): boolean =>
   pastNames.length >= MOST_NAMES || pastNames.includes(name)
 
 /**
  * Remembers in each project which channels and packages it has offered, when their last file
- * leaves: computers that
- * subscribed still ask for them. Channels only if visitors saw them.
+ * leaves: computers that subscribed still ask for them. Channels only if visitors saw them.
  */
 export function rememberPast(library: Library, links: LinkStore): void {
   const projects = library.collection('projects')

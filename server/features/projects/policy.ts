@@ -19,8 +19,7 @@ const tests = (actor: Actor, project: ProjectRecord) =>
 
 /**
  * Public projects: readable by everyone. Private ones: by members and testers. Maintainers add and
- * remove files and
- * change releases; everything else is for the owner.
+ * remove files and change releases; everything else is for the owner.
  */
 export const projectPolicy = definePolicy<ProjectRecord>()(
   'Project',

@@ -88,8 +88,7 @@ export class ProjectStore {
 
   /**
    * Finds by id, else by slug, ignoring case. Ids never match slugs: a slug could equal a deleted
-   * project's id in lower
-   * case.
+   * project's id in lower case.
    */
   find(idOrSlug: string): ProjectRecord | undefined {
     const project = this.#projects.get(idOrSlug)

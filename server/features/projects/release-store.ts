@@ -87,8 +87,8 @@ export class ReleaseStore {
 
   /**
    * Returns the id of the release for a new link. Creates a published one if the project has none
-   * of this version. Throws
-   * `invalid_input` if it is on another channel than the one that was asked for.
+   * of this version. Throws `invalid_input` if it is on another channel than the one that was asked
+   * for.
    */
   join(tx: Transaction, project: Owned, version: string, channel?: string): string {
     const existing = this.ofVersion(project.id, version)

@@ -17,8 +17,7 @@ interface QuotaDeps extends DiskDeps {
 export interface Reservation {
   /**
    * Call before writing byte `bytes` and await the result. Throws `quota_exceeded`, and then holds
-   * nothing; rejects with
-   * `disk_full`.
+   * nothing; rejects with `disk_full`.
    */
   cover(bytes: number): Promise<void> | undefined
   wrote(bytes: number): void
@@ -73,8 +72,7 @@ export class Quota {
 
   /**
    * Reserves `bytes` of the user's quota, and checks that they could fit on the disk: `bytesHere`,
-   * if not all of them are
-   * there at a time. Throws `quota_exceeded` or `disk_full`.
+   * if not all of them are there at a time. Throws `quota_exceeded` or `disk_full`.
    */
   async reserve(
     userId: string,

@@ -28,10 +28,8 @@ export const platformOfListed = ({ link, file }: ListedFile): Platform | undefin
 
 /**
  * The file of a release that a device should get, for pages, links and the command alike: of the
- * formats that it
- * installs first, of those the one for its processor, then what runs on any, then what it also
- * runs. Without a known
- * processor any file may be chosen. `files`: newest first.
+ * formats that it installs first, of those the one for its processor, then what runs on any, then
+ * what it also runs. Without a known processor any file may be chosen. `files`: newest first.
  */
 export function chooseFile(files: readonly ListedFile[], target: Target): ListedFile | undefined {
   const { platform } = target

@@ -18,8 +18,7 @@ export type ListedRelease = ReturnType<ReturnType<typeof createReleaseLister>>
 
 /**
  * Yields the releases of a project that the actor may see, newest version first. Without files and
- * notes, a release is
- * for members only.
+ * notes, a release is for members only.
  */
 export function* releasesFor(
   deps: Deps,

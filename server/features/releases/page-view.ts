@@ -66,8 +66,8 @@ const hasPackages = ({ files, projects }: Deps, projectId: string) =>
 
 /**
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release,
- * the page of a
- * project shows members what visitors see, and beside it their private files. Throws `not_found`.
+ * the page of a project shows members what visitors see, and beside it their private files. Throws
+ * `not_found`.
  */
 function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
   const { project, actor } = entrance
@@ -234,8 +234,7 @@ function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
 
 /**
  * One page of the list of published releases, each with its newest files. `page`: from 1; `from`:
- * the version that the
- * visitor has, to count those above it.
+ * the version that the visitor has, to count those above it.
  */
 export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, from }: ListQuery) {
   const published = [...releasesFor(deps, project, actor)].filter(

@@ -27,8 +27,7 @@ const isFor = (actor: Actor, release: ReleaseRecord) =>
 
 /**
  * Readers of the project see its published releases, testers only those of their channel, members
- * all. Its owner and
- * maintainers change them; only the owner deletes them.
+ * all. Its owner and maintainers change them; only the owner deletes them.
  */
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
   read: (actor, { release, isMember }) =>

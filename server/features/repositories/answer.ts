@@ -62,8 +62,7 @@ interface Index<Content> {
 
 /**
  * Answers with a document of an index, or with a file of it. It is printed again only when it says
- * something else. What
- * the versions before name stays for some minutes.
+ * something else. What the versions before name stays for some minutes.
  */
 export async function answerFrom<Content>(
   deps: Deps,

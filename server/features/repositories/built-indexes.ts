@@ -12,8 +12,7 @@ interface Built<Index> {
 
 /**
  * The indexes that were used last. Each is built again when the library has changed, from the one
- * before: where its
- * content is the same, it keeps its date, bytes and signature.
+ * before: where its content is the same, it keeps its date, bytes and signature.
  */
 export class BuiltIndexes {
   readonly #built = new SizedCache<string, Built<unknown>>(MOST_BYTES)

@@ -30,8 +30,8 @@ interface Deps {
 
 /**
  * When the content of each signed index last changed: apt ignores an index that is older than the
- * one it has, and fetches
- * one with another date again. Kept over restarts; without the file every index is as of now.
+ * one it has, and fetches one with another date again. Kept over restarts; without the file every
+ * index is as of now.
  */
 export class ContentDates {
   readonly #file: StoredFile<Dates>

@@ -83,8 +83,7 @@ async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
 
 /**
  * Whether a name is or was of this project, whatever the reader may fetch of it and whatever the
- * host could read: no
- * other registry may be asked for it.
+ * host could read: no other registry may be asked for it.
  */
 export async function belongsToProject(
   deps: Deps,

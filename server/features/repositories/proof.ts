@@ -8,8 +8,7 @@ export const MANIFEST = 'MANIFEST'
 
 /**
  * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature,
- * SHA256SUMS with a detached
- * OpenPGP signature, and the files themselves.
+ * SHA256SUMS with a detached OpenPGP signature, and the files themselves.
  */
 export const proofs: Repository = async (deps, { entrance, path }) => {
   const [version, name, ...more] = path

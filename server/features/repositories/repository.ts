@@ -75,8 +75,7 @@ export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
 /**
  * Whether a repository has this channel for its reader, or had it: computers that follow it get
- * what is stable. Others
- * would fill the memory of indexes and dates.
+ * what is stable. Others would fill the memory of indexes and dates.
  */
 export function hasChannel(
   deps: Pick<Deps, 'files' | 'projects'>,

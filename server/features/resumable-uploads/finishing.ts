@@ -18,9 +18,9 @@ type PayerOf = () => string | undefined
 
 /**
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted,
- * the file is kept
- * without it, by its sender. Of two jobs that push the same build at once, the second gets the file
- * of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
+ * the file is kept without it, by its sender. Of two jobs that push the same build at once, the
+ * second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it,
+ * `build_mismatch`.
  */
 export async function finish(
   deps: FinishDeps,

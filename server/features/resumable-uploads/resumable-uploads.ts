@@ -32,8 +32,7 @@ interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
 
 /**
  * Uploads in several turns, across days, restarts and crashes. Acknowledged bytes are on disk; the
- * quota is reserved
- * throughout. One request at a time per upload.
+ * quota is reserved throughout. One request at a time per upload.
  */
 export class ResumableUploads {
   readonly #turns: Turns
@@ -110,8 +109,7 @@ export class ResumableUploads {
 
   /**
    * Receives the bytes of one request and returns the upload as recorded. Throws the error that
-   * ended the request early,
-   * after saving the received bytes; `gone` if earlier ones are lost.
+   * ended the request early, after saving the received bytes; `gone` if earlier ones are lost.
    */
   append(upload: UploadRecord, turn: Turn, sending: Sending): Promise<UploadRecord> {
     return this.#unlessLost(upload, this.#receive(upload, turn, sending))

@@ -57,8 +57,8 @@ export class Turns {
 
   /**
    * Waits for the upload. Cuts a silent turn; with `atOnce`, any waiting turn. Throws `locked`
-   * while another client
-   * uploads, or the disk still takes what one has sent. The caller ends the turn.
+   * while another client uploads, or the disk still takes what one has sent. The caller ends the
+   * turn.
    */
   async take(id: string, { atOnce = false } = {}): Promise<Turn> {
     let since = performance.now()

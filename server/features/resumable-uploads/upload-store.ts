@@ -103,8 +103,7 @@ export class UploadStore {
 
   /**
    * Marks an upload finished, in the transaction that adds the file. Keeps the record for retries,
-   * without its text.
-   * `warnings` undefined: the file was not linked.
+   * without its text. `warnings` undefined: the file was not linked.
    */
   finish(
     tx: Transaction,

@@ -28,10 +28,8 @@ export function releasesOn(deps: Deps, project: ProjectRecord, channel: string):
 
 /**
  * Decides which releases of a channel go when the last `keep` of them are kept: the last that came
- * to it, whatever their
- * versions. One stays that people may still be led to, and one that a person brought back, which
- * does not count.
- * `listed`: newest version first.
+ * to it, whatever their versions. One stays that people may still be led to, and one that a person
+ * brought back, which does not count. `listed`: newest version first.
  */
 export function planRetention(listed: readonly ListedRelease[], keep: number): Plan {
   const newest = findNewestFiles(listed)
@@ -62,8 +60,7 @@ export function findArrival({ createdAt, publishedAt, promotedAt = '' }: Release
 
 /**
  * The releases with the newest file of a kind, and its name: latest links and feeds lead there. A
- * release that is still
- * rolled out replaces none, because it may be withdrawn.
+ * release that is still rolled out replaces none, because it may be withdrawn.
  */
 function findNewestFiles(listed: readonly ListedRelease[]): Map<ListedRelease, string> {
   const kinds = new Set<string>()
@@ -80,8 +77,8 @@ function findNewestFiles(listed: readonly ListedRelease[]): Map<ListedRelease, s
 
 /**
  * What a file can be the newest of: its platform, architecture, format and name without the
- * version, for members, and for
- * visitors if it is public. Of packages, the application id counts instead of the name.
+ * version, for members, and for visitors if it is public. Of packages, the application id counts
+ * instead of the name.
  */
 function listKinds({ version }: ReleaseRecord, listed: ListedFile): readonly string[] {
   const { link, file } = listed

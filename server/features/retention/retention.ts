@@ -31,9 +31,8 @@ export type FindOld = (
 
 /**
  * Moves the releases that a channel no longer keeps to the trash, one in each transaction, in the
- * background. Each decides
- * by the library as it is then, so that a crash or another change between two of them loses
- * nothing.
+ * background. Each decides by the library as it is then, so that a crash or another change between
+ * two of them loses nothing.
  */
 export class Retention {
   readonly #turns = new Map<string, Serial>()

@@ -24,8 +24,7 @@ export class Counts {
 
   /**
    * `describe` names the version and platform of a file that a project offers; null: it has none.
-   * `tellWriter`: at a reader
-   * of a cluster, which counts nothing itself.
+   * `tellWriter`: at a reader of a cluster, which counts nothing itself.
    */
   constructor(
     private readonly library: Library,

@@ -30,8 +30,7 @@ export interface Download {
 
 /**
  * Counts a download when a visitor has received every byte of a file: a resumed or segmented
- * download counts once, a
- * probe or aborted one never.
+ * download counts once, a probe or aborted one never.
  */
 export class Downloads {
   readonly #followed = new Map<string, Progress>()

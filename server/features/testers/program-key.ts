@@ -5,8 +5,7 @@ const SEPARATOR = '.'
 
 /**
  * What follows `/t/`: the token of a link, and the key that programs have there instead of its
- * password. More parts are no
- * token.
+ * password. More parts are no token.
  */
 export function splitToken(segment: string): { token: string; key: string | undefined } {
   const [token = '', key, ...more] = segment.split(SEPARATOR)

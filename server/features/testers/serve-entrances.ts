@@ -25,8 +25,7 @@ type Input<Shape extends { id: z.ZodType<string> }> = Omit<z.output<z.ZodObject<
 
 /**
  * Serves an address of a project to everyone and to testers. The input comes from the path and the
- * query; the handler
- * gets it without the id or token.
+ * query; the handler gets it without the id or token.
  */
 export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
   router: Router,

@@ -20,8 +20,8 @@ const LINK_ENDED = 'This link has ended or never existed. Ask the person who sen
 
 /**
  * Enters a project through a tester link, as a tester even if the caller has an account. Throws
- * `not_found`, and for a
- * link whose password the request does not prove `bad_credentials`, `too_many_requests` and `busy`.
+ * `not_found`, and for a link whose password the request does not prove `bad_credentials`,
+ * `too_many_requests` and `busy`.
  */
 export async function testerEntrance(
   context: Rooms<'accounts' | 'projects'>,
@@ -35,8 +35,7 @@ export async function testerEntrance(
 
 /**
  * Enters a project through a tester link without its password, for requests that prove it
- * otherwise. Throws
- * `not_found`.
+ * otherwise. Throws `not_found`.
  */
 export function unlockedEntrance(context: Rooms<'projects'>, token: string): TesterEntrance {
   const { testers } = context.projects

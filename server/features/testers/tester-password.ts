@@ -21,8 +21,7 @@ type Locked = TesterRecord & { passwordHash: string }
 
 /**
  * The passwords of tester links: people get a cookie; programs have a key in their addresses, or
- * send HTTP Basic
- * (RFC 7617) with any user name.
+ * send HTTP Basic (RFC 7617) with any user name.
  */
 export class TesterPasswords {
   /**

@@ -90,8 +90,7 @@ export class Trash {
 
   /**
    * Trashes an item in the transaction that deletes it, and evicts the owner's oldest items beyond
-   * the limits. Returns
-   * those: call `erase` once the transaction is on disk.
+   * the limits. Returns those: call `erase` once the transaction is on disk.
    */
   put(tx: Transaction, record: NewTrashRecord): TrashRecord[] {
     const { id, ownerId, kind, size } = record

@@ -91,8 +91,7 @@ const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1
 
 /**
  * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1); undefined without one.
- * Throws
- * `invalid_input`.
+ * Throws `invalid_input`.
  */
 function keyedRequest(ctx: Context): KeyedRequest | undefined {
   const header = ctx.get('idempotency-key').trim()

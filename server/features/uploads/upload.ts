@@ -38,8 +38,8 @@ export interface Incoming {
 
 /**
  * Takes one upload and returns the reply: reserves quota and disk, streams into a draft, publishes
- * the bytes, then adds
- * file, link and idempotency record in one transaction. Keeps nothing on failure.
+ * the bytes, then adds file, link and idempotency record in one transaction. Keeps nothing on
+ * failure.
  */
 export async function takeUpload(
   context: UploadRooms,
@@ -144,8 +144,7 @@ function admit(
 
 /**
  * Returns who owns what the actor may upload now, and how to link it to the named project, or to
- * the key's project.
- * Throws `not_found` or `forbidden`, and if the session or key ended.
+ * the key's project. Throws `not_found` or `forbidden`, and if the session or key ended.
  */
 export function resolvePlace(
   { projects: { linkingTo } }: Rooms<'projects'>,

@@ -21,8 +21,8 @@ const TEXT = 'Your network opens many pages of this host right now. Wait a momen
 
 /**
  * Counts the pages that the network of a visitor opens, and waits until it may have one that must
- * be written. Both
- * return the page that says to come back later if it opens too many. The app window never waits.
+ * be written. Both return the page that says to come back later if it opens too many. The app
+ * window never waits.
  */
 export function busyPage({ host }: Rooms<'host'>) {
   const rate = new RateLimit(PAGES_PER_MINUTE, 60, TITLE)

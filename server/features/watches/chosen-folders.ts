@@ -5,8 +5,7 @@ const MAX_CHOICES = 20
 
 /**
  * Folders that a person chose in the system's dialog. Pages get an unguessable token for each, so
- * that an injected
- * script cannot name a folder.
+ * that an injected script cannot name a folder.
  */
 export class ChosenFolders {
   readonly #paths = new Map<string, string>()

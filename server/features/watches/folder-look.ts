@@ -21,8 +21,7 @@ const MOST_FILES = 10_000
 
 /**
  * Returns matching files of a folder; no links, no empty files. `identity` changes when another
- * folder takes its place.
- * Throws system errors, and AppError for too many entries.
+ * folder takes its place. Throws system errors, and AppError for too many entries.
  */
 export async function lookInto(
   search: FolderSearch,

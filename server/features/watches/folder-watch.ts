@@ -35,8 +35,7 @@ const LOOKING_SHARE = 1 / 20
 
 /**
  * Watches one folder. Only scans count; change events of the system merely schedule the next scan
- * earlier, so missing
- * or wrong events lose nothing.
+ * earlier, so missing or wrong events lose nothing.
  */
 export class FolderWatch {
   readonly #closing = new AbortController()

@@ -7,8 +7,7 @@ export const isFinishedName = (name: string): boolean => !UNFINISHED.test(name)
 
 /**
  * Matches `*.apk, app-?.ipa`, ignoring case, in time of at most the product of both lengths:
- * regular expressions and
- * Node's `matchesGlob` take minutes for some patterns.
+ * regular expressions and Node's `matchesGlob` take minutes for some patterns.
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   const parts = pattern

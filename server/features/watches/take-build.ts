@@ -22,8 +22,8 @@ export interface TakeDeps {
 
 /**
  * Publishes a build for the project's owner and compares it with earlier ones. Throws AppError:
- * `taken` if the project has these bytes,
- * `precondition_failed` if the file changed during the copy.
+ * `taken` if the project has these bytes, `precondition_failed` if the file changed during the
+ * copy.
  */
 export async function takeBuild(
   deps: TakeDeps,

@@ -10,8 +10,7 @@ const MOST_WAITING = 5000
 
 /**
  * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued
- * in the transaction
- * that it tells of, so that a crash loses both or neither.
+ * in the transaction that it tells of, so that a crash loses both or neither.
  */
 export class DeliveryQueue {
   /** A message waits. */

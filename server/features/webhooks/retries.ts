@@ -5,9 +5,8 @@ import type { Outcome } from './attempt'
 const TIMES: BackoffTimes = { firstMs: 15_000, longestMs: 2 * 3_600_000 }
 /**
  * How often a message is tried, and how many tries of a webhook fail in a row until it is turned
- * off: the pauses between
- * them last a little more than a day. Counts instead of dates, so that a clock that jumps neither
- * gives up nor waits.
+ * off: the pauses between them last a little more than a day. Counts instead of dates, so that a
+ * clock that jumps neither gives up nor waits.
  */
 export const MOST_TRIES = 21
 

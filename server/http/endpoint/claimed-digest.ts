@@ -7,8 +7,8 @@ const BYTES = /^:([A-Za-z0-9+/]{43}=):$/
 
 /**
  * Returns the SHA-256 (hex) that the client claims in `Repr-Digest` (RFC 9530 §3),
- * `X-Content-SHA256` or `named`.
- * Throws `invalid_input` for a malformed one: an unchecked digest must not look checked.
+ * `X-Content-SHA256` or `named`. Throws `invalid_input` for a malformed one: an unchecked digest
+ * must not look checked.
  */
 export function claimedSha256(ctx: Context, named?: string | null): string | undefined {
   const claims = [

@@ -7,8 +7,7 @@ const MOST_ADDRESS = 500
 
 /**
  * Since when each address has had its content, as far as this run has seen. Records cannot tell: a
- * file that is made
- * private changes a feed too.
+ * file that is made private changes a feed too.
  */
 export class DocumentDates {
   readonly #known = new Map<string, { etag: string; since: number }>()
@@ -17,8 +16,8 @@ export class DocumentDates {
 
   /**
    * In seconds since 1970, and later than that of any other content of this address. Undefined:
-   * that would be in the
-   * future, as after changes within one second, or the address is too long to remember.
+   * that would be in the future, as after changes within one second, or the address is too long to
+   * remember.
    */
   dateContent(address: string, etag: string): number | undefined {
     if (address.length > MOST_ADDRESS) return undefined

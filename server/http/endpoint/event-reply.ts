@@ -8,8 +8,8 @@ const HEARTBEAT_MS = 15_000
 
 /**
  * Answers one request with server-sent events until `run` returns. An error before the first event
- * becomes an ordinary
- * reply; later errors need an event of their own. The signal aborts when the client disconnects.
+ * becomes an ordinary reply; later errors need an event of their own. The signal aborts when the
+ * client disconnects.
  */
 export async function replyWithEvents(
   ctx: Context,

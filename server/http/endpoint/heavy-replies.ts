@@ -15,8 +15,7 @@ const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
 const RETRY_S = 2
 /**
  * Turns of the event loop after each ms that a reply held it, and the most after one reply. libuv
- * accepts one connection
- * per turn, so a burst takes many; a turn costs about 8 µs.
+ * accepts one connection per turn, so a burst takes many; a turn costs about 8 µs.
  */
 const TURNS_PER_MS = 10
 const MOST_TURNS = 32
@@ -31,8 +30,7 @@ interface Group {
 
 /**
  * Limits expensive replies, such as lists, per address; the rest wait. A reply counts until it is
- * sent or its
- * connection closes.
+ * sent or its connection closes.
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()

@@ -14,8 +14,7 @@ const kinds: Record<string, string> = {
 
 /**
  * Describes an issue whose schema has no message of its own: 'limit must be a number'. Zod's
- * defaults address
- * developers.
+ * defaults address developers.
  */
 export function inputWords(issue: Issue): string {
   const field = (issue.path ?? []).join('.')

@@ -120,10 +120,8 @@ const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string
 
 /**
  * Runs the first route of a router that matches, as `router.routes()` does, but compares a request
- * only with the routes
- * of its method and number of segments, then with those that end in `*name`: no other pattern of
- * the contract matches a
- * slash. Each has one middleware.
+ * only with the routes of its method and number of segments, then with those that end in `*name`:
+ * no other pattern of the contract matches a slash. Each has one middleware.
  */
 export function dispatch({ stack }: Router): Middleware {
   const routes = stack.flatMap((layer) => layer.methods.map((method) => ({ method, layer })))

@@ -11,10 +11,8 @@ const MOST_KEY = 300
 
 /**
  * Replies that all visitors get alike, for two seconds at most and until something changes. A key
- * names everything
- * that a reply depends on, except the library and what calls `forget`. What an account, an API key,
- * a tester or
- * the app window gets has no key.
+ * names everything that a reply depends on, except the library and what calls `forget`. What an
+ * account, an API key, a tester or the app window gets has no key.
  */
 export class SharedReplies {
   #bodies = new Map<string, Buffer>()

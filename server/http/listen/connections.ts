@@ -55,8 +55,7 @@ const connectionsByWire = new WeakMap<Wire, { connection: Connection; of: Connec
 
 /**
  * Bounds the number of connections. When full, drops the longest-idle connection of the address
- * with the most idle
- * ones, so that a flood displaces itself and other clients still connect.
+ * with the most idle ones, so that a flood displaces itself and other clients still connect.
  */
 export class Connections {
   readonly #groups = new Map<string, Group>()

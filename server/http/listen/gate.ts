@@ -110,8 +110,7 @@ export class Gate {
 
   /**
    * Stops listening, and answers those who have connected by now. Lets some connections be;
-   * resolves when they are the
-   * only ones. Close it then.
+   * resolves when they are the only ones. Close it then.
    */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
     this.#stop()
@@ -173,9 +172,8 @@ const newest = new WeakMap<object, Exchange>()
 
 /**
  * Passes on the requests of a connection one at a time: pipelined ones (RFC 9112 §9.3.2) would let
- * a few connections
- * start thousands at once. Refuses targets without a path (RFC 9112 §3.2), such as `*`, because no
- * call has one.
+ * a few connections start thousands at once. Refuses targets without a path (RFC 9112 §3.2), such
+ * as `*`, because no call has one.
  */
 function inOrder(handler: RequestListener): RequestListener {
   return (request, response) => {
@@ -215,11 +213,9 @@ const inTurn = new WeakSet<Wire>()
 
 /**
  * Lets Node's parser see one request of a connection at a time, and each in a turn of the event
- * loop of its own; the rest
- * waits in the socket. Otherwise the parser takes all requests of 64 kB in one turn, on each
- * connection. Reading bodies
- * becomes slower, so it is for clients that pipeline requests. Call it once Node serves the
- * connection.
+ * loop of its own; the rest waits in the socket. Otherwise the parser takes all requests of 64 kB
+ * in one turn, on each connection. Reading bodies becomes slower, so it is for clients that
+ * pipeline requests. Call it once Node serves the connection.
  */
 function readInTurn(wire: Wire): void {
   const [parse] = wire.listeners('data') as ((bytes: Buffer) => void)[]

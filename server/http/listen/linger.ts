@@ -20,12 +20,10 @@ export const LINGER_HEADER = 'slipway-linger'
 
 /**
  * Lets a client read a reply that comes before the end of its request: behind the reply, the
- * connection is closed in one
- * direction only, and what the client still sends is dropped, within limits. Closing it at once
- * would reset it, which
- * takes the reply away from clients that write everything first, and on Windows from all (RFC 9112
- * §9.6). Call it before
- * the reply, which needs `Connection: close`.
+ * connection is closed in one direction only, and what the client still sends is dropped, within
+ * limits. Closing it at once would reset it, which takes the reply away from clients that write
+ * everything first, and on Windows from all (RFC 9112 §9.6). Call it before the reply, which needs
+ * `Connection: close`.
  */
 export function lingerAfterReply(
   request: IncomingMessage,

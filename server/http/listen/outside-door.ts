@@ -17,8 +17,8 @@ const DRAIN_MS = 10_000
 
 /**
  * The listener to which routers and tunnels lead. Every connection here counts as from outside,
- * regardless of its
- * address and headers (see `peerOf`), and shares the limits of the other connections.
+ * regardless of its address and headers (see `peerOf`), and shares the limits of the other
+ * connections.
  */
 export class OutsideDoor {
   readonly #listener: Listener
@@ -44,8 +44,7 @@ export class OutsideDoor {
 
   /**
    * Listens on all addresses: at `port`, so that a kept mapping still fits, else at any free one.
-   * An open door moves;
-   * its running requests finish. Returns the port. Throws ListenError.
+   * An open door moves; its running requests finish. Returns the port. Throws ListenError.
    */
   open(port = 0): Promise<number> {
     return this.#changes.run(async () => {

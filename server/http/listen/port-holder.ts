@@ -19,8 +19,8 @@ export async function describeObstacle(
 
 /**
  * Names the program that listens on a port of this machine: `nginx (process 123)`. It asks `lsof`,
- * which macOS and most
- * Linux systems have; elsewhere, and for programs of other users, it is `another program`.
+ * which macOS and most Linux systems have; elsewhere, and for programs of other users, it is
+ * `another program`.
  */
 export async function namePortHolder(port: number): Promise<string> {
   const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']

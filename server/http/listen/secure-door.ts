@@ -35,8 +35,8 @@ interface DoorPatience {
 
 /**
  * Detects TLS or plain HTTP by the first byte, so that one port serves both and HTTPS switches
- * without listening again.
- * Both use the same HTTP server and limits. A connection gets no parser before its first byte.
+ * without listening again. Both use the same HTTP server and limits. A connection gets no parser
+ * before its first byte.
  */
 export class SecureDoor {
   /** For the address of this computer to which a connection leads; undefined: plain HTTP only. */

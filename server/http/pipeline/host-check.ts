@@ -29,12 +29,10 @@ interface HostRules {
 
 /**
  * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot
- * be rebound,
- * localhost, this machine's name and the public URL. A trusted proxy validates its own names. From
- * outside only the
- * public origin counts, so that no visitor can call this machine as it calls itself; then
- * `outsideRules` apply. What
- * another host passed on, that host has checked by its own names.
+ * be rebound, localhost, this machine's name and the public URL. A trusted proxy validates its own
+ * names. From outside only the public origin counts, so that no visitor can call this machine as it
+ * calls itself; then `outsideRules` apply. What another host passed on, that host has checked by
+ * its own names.
  */
 export function hostCheck(rules: HostRules): Middleware {
   const publicOrigin = () => rules.publicOrigin?.() ?? null
@@ -110,10 +108,8 @@ const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
 
 /**
  * The rules for requests through the outside door. About the host it answers almost nothing (404).
- * Plain HTTP serves
- * what is public, and refuses all that sends or changes something (403) before a body is read;
- * where the public origin
- * has a certificate, pages lead there (308).
+ * Plain HTTP serves what is public, and refuses all that sends or changes something (403) before a
+ * body is read; where the public origin has a certificate, pages lead there (308).
  */
 function outsideRules(publicOrigin: () => string | null) {
   return (ctx: Context, next: Next): Promise<unknown> | undefined => {
@@ -150,9 +146,8 @@ function httpsRequired(secure: string | undefined): AppError {
 
 /**
  * Redirects HTTP to HTTPS where the certificate covers the name. Local requests are exempt: they
- * stay on this machine.
- * Those from outside have rules of their own, and
- * another host redirects before it passes on.
+ * stay on this machine. Those from outside have rules of their own, and another host redirects
+ * before it passes on.
  */
 export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
   return (ctx, next) => {
@@ -187,12 +182,10 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses unsafe requests from pages of other sites (403). Cookies and SameSite ignore ports, so
- * `Origin` must match
- * exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script: browsers send
- * `Origin` with every
- * unsafe method (Fetch standard, "append a request `Origin` header"). API keys are exempt: no page
- * can add that header
- * across origins. From outside the public URL does not count: only the public origin is ours.
+ * `Origin` must match exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script:
+ * browsers send `Origin` with every unsafe method (Fetch standard, "append a request `Origin`
+ * header"). API keys are exempt: no page can add that header across origins. From outside the
+ * public URL does not count: only the public origin is ours.
  */
 export function originCheck(publicUrl: () => string | null): Middleware {
   return (ctx, next) => {

@@ -22,10 +22,9 @@ const MOST_BODY = 256 * 1024
 
 /**
  * Answers only once this host knows all that was acknowledged at any host before the request, so
- * that a sign-out or a
- * file made private counts for the next request, wherever it arrives. Where nobody can tell,
- * nothing is served, public or
- * not. `member`: the office of the writer, or a reader.
+ * that a sign-out or a file made private counts for the next request, wherever it arrives. Where
+ * nobody can tell, nothing is served, public or not. `member`: the office of the writer, or a
+ * reader.
  */
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
   return async (_ctx, next): Promise<void> => {
@@ -82,8 +81,8 @@ const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
 
 /**
  * Passes on to the writer what a reader cannot answer: all but GET and HEAD, what is in the
- * writer's memory, what must save
- * something, and passwords, so that the writer counts all wrong ones.
+ * writer's memory, what must save something, and passwords, so that the writer counts all wrong
+ * ones.
  */
 export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRules): Middleware {
   const limit = new RateLimit(1, HOUR_S, 'Too many requests in this hour; try again later')
@@ -114,8 +113,7 @@ export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRule
 
 /**
  * Reads the body of a call whole, because a slow client would hold a place on the line to the
- * writer. Undefined: there is
- * none, or it is a file. Throws `too_large` and `request_timeout`.
+ * writer. Undefined: there is none, or it is a file. Throws `too_large` and `request_timeout`.
  */
 async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
   if (!ctx.is('json', FORM)) return undefined

@@ -56,9 +56,8 @@ export class RateLimit {
 
 /**
  * Limits API requests and uploads per API key, user or address. Pages, downloads, the probe of the
- * host's health, the app
- * window and the host account while it manages the host are exempt: the pages of the host ask every
- * second or two.
+ * host's health, the app window and the host account while it manages the host are exempt: the
+ * pages of the host ask every second or two.
  */
 export function rateLimit(
   limits: () => { uploads_per_hour: number; requests_per_hour: number },
@@ -101,8 +100,7 @@ export function rateLimit(
 
 /**
  * Downloads and redirects to them: one office behind NAT may run hundreds of updaters. The probe of
- * the host's health: a
- * balancer asks every 2 seconds.
+ * the host's health: a balancer asks every 2 seconds.
  */
 const EXEMPT = pathsOf(
   endpoints.filter(

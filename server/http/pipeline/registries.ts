@@ -9,8 +9,7 @@ const AUDIT = /^-\/npm\/v1\/security\//
 
 /**
  * Answers what clients of registries ask beyond reading: `npm audit` goes where other packages come
- * from, and publishing
- * is refused in words.
+ * from, and publishing is refused in words.
  */
 export const refuseWrites =
   (npmRegistry: () => string): Middleware =>

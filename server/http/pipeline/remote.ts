@@ -41,9 +41,8 @@ export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined
 
 /**
  * Sets the sender of each request: of one that another host passed on, as that host has determined
- * it. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
- * addresses and CIDR networks): any client can send these headers. From outside it reads none of
- * them.
+ * it. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP addresses and
+ * CIDR networks): any client can send these headers. From outside it reads none of them.
  */
 export function readRemote(trusted: () => readonly string[]): Middleware {
   const isTrusted = isOneOf(trusted)
@@ -84,8 +83,7 @@ export const originAsked = (ctx: Context): string =>
 
 /**
  * Whether the client is on this machine. A local relay to the outside door is not, nor is a client
- * of another host of
- * the cluster.
+ * of another host of the cluster.
  */
 export const isFromHere = ({ req }: Context): boolean =>
   !peerRequests.has(req) &&
@@ -94,8 +92,8 @@ export const isFromHere = ({ req }: Context): boolean =>
 
 /**
  * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the
- * forwarded protocol counts.
- * Hosts pass requests on encrypted, so the host that the client asked decides.
+ * forwarded protocol counts. Hosts pass requests on encrypted, so the host that the client asked
+ * decides.
  */
 export function isConfidential(ctx: Context): boolean {
   const passed = peerRequestOf(ctx.req)

@@ -20,8 +20,7 @@ const LONGER = endpoints.flatMap((endpoint) => {
 
 /**
  * Defines `ctx.query` of an app as Koa does, but reads each parameter once: Koa's own takes
- * quadratic time where one
- * name repeats.
+ * quadratic time where one name repeats.
  */
 export function readQueryOnce(app: Koa): void {
   const queries = new WeakMap<object, { text: string; query: ParsedUrlQuery }>()
@@ -77,8 +76,7 @@ const longestQueryOf = ({ method, path }: Context): number =>
 
 /**
  * Refuses a body on methods without one (RFC 9110 §9.3.1 allows it). Node would read it to its end,
- * which may never
- * come.
+ * which may never come.
  */
 export const noBody: Middleware = (ctx, next) => {
   const { 'transfer-encoding': encoding = '', 'content-length': length = 0 } = ctx.req.headers

@@ -48,8 +48,7 @@ export interface SessionRecords {
 
 /**
  * Sessions by koa-session, which runs only for sign-in and sign-out. Other requests look the cookie
- * up in memory and
- * write nothing back, so a slow request cannot restore an ended session.
+ * up in memory and write nothing back, so a slow request cannot restore an ended session.
  */
 export class Sessions {
   readonly #keys: Keygrip

@@ -19,10 +19,8 @@ interface PumpOptions {
 
 /**
  * Pipes a request body into a stream with backpressure, and returns at its end. Neither side is
- * ended or destroyed,
- * even on failure: the client can still get a reply, and received bytes stay. Throws the error of
- * the stream, or
- * ECONNRESET for a truncated body.
+ * ended or destroyed, even on failure: the client can still get a reply, and received bytes stay.
+ * Throws the error of the stream, or ECONNRESET for a truncated body.
  */
 export function pumpBody(
   from: Readable,

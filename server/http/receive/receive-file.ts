@@ -44,8 +44,7 @@ export interface Received {
 
 /**
  * Receives `multipart/form-data` (RFC 7578) with fields in any order; streams the file into `file`
- * and ends it. Throws
- * AppError for other bodies.
+ * and ends it. Throws AppError for other bodies.
  */
 export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Promise<Received> {
   if (!ctx.is('multipart/form-data')) {

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /**
  * Returns the digest headers (RFC 9530): `Repr-Digest` of the whole file, `Content-Digest` only for
- * a complete body.
- * Always SHA-256 (§4 allows it), unless the client weighs it 0.
+ * a complete body. Always SHA-256 (§4 allows it), unless the client weighs it 0.
  */
 export function digestFields(
   sha256: string | undefined,

@@ -25,8 +25,7 @@ export interface Plan {
 
 /**
  * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not for
- * HEAD, §14.2).
- * Throws AppError with 412 and 416.
+ * HEAD, §14.2). Throws AppError with 412 and 416.
  */
 export function planDownload(
   method: string,
@@ -77,8 +76,8 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
 
 /**
  * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. An empty
- * line comes before the
- * first one, as from other servers: zsync skips a line there, and asks for ever without it.
+ * line comes before the first one, as from other servers: zsync skips a line there, and asks for
+ * ever without it.
  */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
   const boundary = randomBytes(18).toString('hex')

@@ -30,8 +30,7 @@ export function preconditions(
 
 /**
  * Whether to honor a Range header (RFC 9110 §13.1.5). A strong ETag proves equal bytes; a date only
- * where bytes never
- * change, which apt depends on: it knows no other validator.
+ * where bytes never change, which apt depends on: it knows no other validator.
  */
 export function ifRangeHolds(
   validator: string | undefined,

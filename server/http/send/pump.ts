@@ -7,16 +7,14 @@ import type { Lease, SharedBlocks, Source } from './shared-blocks'
 
 /**
  * A client that takes so many blocks in a row, each within so many ms, gets large ones. On a busy
- * computer each takes
- * long, and small ones would be slower still.
+ * computer each takes long, and small ones would be slower still.
  */
 const FAST_BLOCKS = 8
 const FAST_MS = 200
 
 /**
  * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in
- * transit when the
- * connection was lost.
+ * transit when the connection was lost.
  */
 export type Delivered = (range: ByteRange, isSure: boolean) => void
 
@@ -50,8 +48,7 @@ export class Pump {
 
   /**
    * Sends the pieces of a body and ends the response. Throws ConnectionLost, and what `fill`
-   * throws. Then the source may
-   * still be read.
+   * throws. Then the source may still be read.
    */
   async send(source: Source, pieces: readonly Piece[], delivered: Delivered): Promise<void> {
     for (const piece of pieces) {

@@ -2,16 +2,14 @@ import type { ByteRange } from '../../core/byte-source'
 
 /**
  * More parts than this send the whole file (RFC 9110 §14.2, §17.15). electron-updater asks for up
- * to 500. Each part
- * costs one read; Node's limit of 16 KiB for all headers bounds the text.
+ * to 500. Each part costs one read; Node's limit of 16 KiB for all headers bounds the text.
  */
 const MAX_PARTS = 512
 
 /**
  * Parses a Range header (RFC 9110 §14.1.2): the ranges in the requested order, overlapping and
- * adjacent ones joined.
- * Undefined means the whole file: other units, malformed, more than `maxParts` (§14.2, §17.15), or
- * an empty file.
+ * adjacent ones joined. Undefined means the whole file: other units, malformed, more than
+ * `maxParts` (§14.2, §17.15), or an empty file.
  */
 export function parseRanges(
   header: string,

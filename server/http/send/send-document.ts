@@ -6,8 +6,8 @@ import { servingOf } from '../endpoint/serving'
 
 /**
  * Sends something small that the host made, with a strong ETag and a date (RFC 9110 §8.8), so that
- * asking again is cheap.
- * `modifiedAt`: when its content last changed, where that is known over restarts.
+ * asking again is cheap. `modifiedAt`: when its content last changed, where that is known over
+ * restarts.
  */
 export function sendDocument(
   ctx: Context,

@@ -39,8 +39,8 @@ export interface Sendable extends Description {
 
 /**
  * Plans the reply by RFC 9110: bytes as a sandboxed attachment, so that uploads never run on our
- * origin. Undefined for
- * HEAD and 304, which are answered by their headers. Throws AppError with 412 and 416.
+ * origin. Undefined for HEAD and 304, which are answered by their headers. Throws AppError with 412
+ * and 416.
  */
 export function planReply(ctx: Context, file: Description): Plan | undefined {
   const plan = planDownload(ctx.method, ctx.req.headers, {
@@ -58,8 +58,7 @@ export function planReply(ctx: Context, file: Description): Plan | undefined {
 
 /**
  * Sends a planned reply. Returns after the last byte. Throws when the client disconnects or the
- * file is shorter than its
- * record, and then cuts the connection so that the client detects it.
+ * file is shorter than its record, and then cuts the connection so that the client detects it.
  */
 export async function sendBody(
   ctx: Context,

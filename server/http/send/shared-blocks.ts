@@ -15,8 +15,7 @@ export interface Source {
 
 /**
  * Passes the bytes of a taken block on, which stay unchanged until `send` returns, and lets go of
- * it. Call it once.
- * `isShared`: another reply has the block too.
+ * it. Call it once. `isShared`: another reply has the block too.
  */
 export type Lease = (
   send: (bytes: Buffer, isShared: boolean) => Promise<void> | void,
@@ -32,8 +31,8 @@ interface Block {
 
 /**
  * The memory of downloads. Replies that send the same bytes, such as a new build, share one read.
- * Buffers are reused,
- * because on Node 24 only full collections, whose cost grows with the library, reclaim them.
+ * Buffers are reused, because on Node 24 only full collections, whose cost grows with the library,
+ * reclaim them.
  */
 export class SharedBlocks {
   readonly #small = new Shelf(64 * KIB, 32)

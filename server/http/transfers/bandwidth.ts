@@ -80,8 +80,7 @@ interface Visitor {
 
 /**
  * Shares the bandwidth of one direction round-robin between visitors, so that eight connections
- * gain nothing over one,
- * then between a visitor's transfers.
+ * gain nothing over one, then between a visitor's transfers.
  */
 export class Bandwidth {
   readonly #all = new Bucket()

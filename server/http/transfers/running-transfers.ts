@@ -58,8 +58,7 @@ export class RunningTransfers {
 
   /**
    * Registers a transfer until its response is closed and its work is done. Throws
-   * `too_many_requests` at the limit of
-   * an address; the app window is exempt.
+   * `too_many_requests` at the limit of an address; the app window is exempt.
    */
   begin(ctx: Context, options: TransferOptions): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
@@ -85,8 +84,8 @@ export class RunningTransfers {
 
   /**
    * Bandwidth for bytes that the host itself sends elsewhere, behind the downloads of visitors.
-   * Without a limit in all it
-   * never waits: then `totals().downloads` says whether visitors are there. End it.
+   * Without a limit in all it never waits: then `totals().downloads` says whether visitors are
+   * there. End it.
    */
   sendBehind(name: string): Flow {
     return this.#bandwidth.download.enterBehind(name)
@@ -94,8 +93,7 @@ export class RunningTransfers {
 
   /**
    * Calls back when a transfer begins, ends (with it), and each second while transfers run. Returns
-   * a function that
-   * unsubscribes.
+   * a function that unsubscribes.
    */
   onChange(listener: (ended?: FinishedTransfer) => void): () => void {
     return this.#changes.subscribe(listener)

@@ -33,8 +33,7 @@ export class AcmeError extends Error {
 
   /**
    * Whether the authority could not connect to the outside door: a firewall or the provider blocks
-   * the port. Pebble
-   * calls this `unauthorized` for TLS-ALPN-01.
+   * the port. Pebble calls this `unauthorized` for TLS-ALPN-01.
    */
   get isConnection(): boolean {
     return this.type === 'connection' || /^failed to connect\b/i.test(this.detail)

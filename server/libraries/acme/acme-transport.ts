@@ -20,10 +20,8 @@ export interface Reply {
 
 /**
  * Sends requests to one authority. Every URL must have the origin of its directory: all known
- * authorities have one, and
- * so no reply can send requests into the local network. Follows no redirects. Throws `AcmeError`,
- * or the reason of
- * the signal.
+ * authorities have one, and so no reply can send requests into the local network. Follows no
+ * redirects. Throws `AcmeError`, or the reason of the signal.
  */
 export class AcmeTransport {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -38,9 +38,8 @@ type Body = Pick<x509.TBSCertificate, 'issuer' | 'subject' | 'validity' | 'subje
 
 /**
  * Creates an authority for this host alone. It is limited to HTTPS at `*.local`, `localhost`, local
- * IP addresses and
- * the host's own: a stolen key cannot sign for other sites, email or programs. Its name ends with
- * the last of `names`.
+ * IP addresses and the host's own: a stolen key cannot sign for other sites, email or programs. Its
+ * name ends with the last of `names`.
  */
 export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const { key, subjectPublicKeyInfo } = newKey()
@@ -163,10 +162,8 @@ export const critical = (extnID: string, value: object) => extension(extnID, val
 
 /**
  * The name constraints (RFC 5280 §4.2.1.10) of an authority for `*.local`, `localhost`, local
- * addresses and the host's
- * own `addresses`, and for no other host, person or resource. Directory names stay unconstrained:
- * Go rejects every
- * certificate that constrains them.
+ * addresses and the host's own `addresses`, and for no other host, person or resource. Directory
+ * names stay unconstrained: Go rejects every certificate that constrains them.
  */
 function localOnly(addresses: readonly string[]): x509.NameConstraints {
   const own = addresses

@@ -63,8 +63,7 @@ const lines = (armored: unknown) => String(armored).replaceAll('\r\n', '\n')
 
 /**
  * Makes a private key, armored. `date` should be long ago: signatures that are older than their key
- * are refused, as
- * after a clock was corrected.
+ * are refused, as after a clock was corrected.
  */
 export async function makeOpenPgpKey(
   name: string,

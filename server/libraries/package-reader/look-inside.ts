@@ -16,15 +16,13 @@ type Opened = Pick<ByteSource, 'read' | 'close'>
 
 /**
  * The look is null for files that are not packages. The reason is a sentence for people; with
- * `retry`, the package was
- * not read and may have facts.
+ * `retry`, the package was not read and may have facts.
  */
 export type ReadResult = { look: Look | null } | { reason: string; retry?: true }
 
 /**
  * Reads what a package says about itself. Files of other formats are not opened. Never throws;
- * memory is bounded, time
- * is not: `PackageReader` runs it in a worker. `size` is in bytes.
+ * memory is bounded, time is not: `PackageReader` runs it in a worker. `size` is in bytes.
  */
 export async function lookInside(
   filename: string,

@@ -67,8 +67,7 @@ export class PictureMaker {
 
   /**
    * Draws a card as PNG; undefined if that takes too much, `late` if others came first. Cards take
-   * turns with people as if they were of one person.
-   * `key`: of what the card shows.
+   * turns with people as if they were of one person. `key`: of what the card shows.
    */
   async draw(card: Card, key: string): Promise<Buffer | 'late' | undefined> {
     const reply = await this.#worker.ask({ task: { card }, ownerId: '', key })

@@ -18,8 +18,7 @@ const DESCRIPTION_MS = 800
 
 /**
  * The protocols that the router of this network answers, the best one first: asks all of them at
- * once and only this
- * router. Takes at most 2.7 s.
+ * once and only this router. Takes at most 2.7 s.
  */
 export async function findRouters(
   at: LanPlace,
@@ -39,8 +38,7 @@ export async function findRouters(
 
 /**
  * The ways to let visitors through the IPv6 firewall of the router to a global address of this
- * computer (`at.own`), the
- * best one first. `routers` are those that `findRouters` found.
+ * computer (`at.own`), the best one first. `routers` are those that `findRouters` found.
  */
 export async function findPinholes(
   at: LanPlace,

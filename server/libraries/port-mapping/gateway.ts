@@ -64,8 +64,7 @@ async function readRoutes(family: 'ipv4' | 'ipv6'): Promise<DefaultRoute[]> {
 
 /**
  * The gateway with the best route. The one of a VPN leads to its provider and opens no port at
- * home, so that another
- * one comes first.
+ * home, so that another one comes first.
  */
 export function findGateway(
   routes: readonly DefaultRoute[],

@@ -57,8 +57,7 @@ export interface Router {
   outerAddress(): Promise<string | undefined>
   /**
    * How long the router has had its mappings, in seconds: since it started, or 0 if it no longer
-   * has this one. Undefined:
-   * it does not answer, or does not say.
+   * has this one. Undefined: it does not answer, or does not say.
    */
   age(mapping: Mapping): Promise<number | undefined>
   /**

@@ -97,8 +97,7 @@ export class SshSession {
 
   /**
    * Connects, checks the server's key before it sends anything of ours, and lets the server listen
-   * on all its addresses.
-   * Throws TunnelRefused, or an error whose message is the reason.
+   * on all its addresses. Throws TunnelRefused, or an error whose message is the reason.
    */
   static async open(deps: SshDeps): Promise<SshSession> {
     // Load on demand: most hosts have no tunnel.

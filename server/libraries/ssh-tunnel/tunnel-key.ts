@@ -18,8 +18,7 @@ export const sshdSettings = ['GatewayPorts clientspecified', 'ClientAliveInterva
 
 /**
  * The line for `authorized_keys` on the server: the key may forward this one port, and neither run
- * commands nor forward
- * anything else to it (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
+ * commands nor forward anything else to it (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
  */
 export const authorizedKeyLine = (
   { publicLine }: Pick<TunnelKey, 'publicLine'>,
@@ -31,8 +30,7 @@ const loading = new Map<string, Promise<TunnelKey>>()
 
 /**
  * Loads the Ed25519 key by which SSH servers know this computer, from `tunnel-key` in the data
- * folder, or creates it.
- * No backup contains it. Never overwrites an unreadable file.
+ * folder, or creates it. No backup contains it. Never overwrites an unreadable file.
  */
 export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
   const path = join(dataDir, 'tunnel-key')
@@ -75,8 +73,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
  * A key in OpenSSH's format (PROTOCOL.key of OpenSSH). Written here because ssh2, which can do the
- * same, takes 50 ms and
- * 19 MB, and the page needs the public line before there is a tunnel.
+ * same, takes 50 ms and 19 MB, and the page needs the public line before there is a tunnel.
  */
 function written(key: KeyObject): TunnelKey {
   const { d = '', x = '' } = key.export({ format: 'jwk' })

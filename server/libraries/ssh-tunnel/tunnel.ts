@@ -45,8 +45,8 @@ const LOOK_MS = 250
 
 /**
  * A tunnel to your SSH server: the server forwards its port to this host, and each connection
- * arrives with the visitor's
- * own address. Reconnects by itself, except after a refusal that only a person can resolve.
+ * arrives with the visitor's own address. Reconnects by itself, except after a refusal that only a
+ * person can resolve.
  */
 export class Tunnel {
   #state: TunnelState | undefined
@@ -85,8 +85,8 @@ export class Tunnel {
 
   /**
    * Ends a tunnel whose public address does not answer: with `GatewayPorts no`, its default, sshd
-   * reports success but
-   * listens on its loopback address only. `detail`: what a request to the public address got.
+   * reports success but listens on its loopback address only. `detail`: what a request to the
+   * public address got.
    */
   async failAsLoopbackOnly(detail: string): Promise<void> {
     if (this.#state?.kind === 'open')

@@ -7,9 +7,8 @@ const TURN_BYTES = 64 * 1024
 
 /**
  * The one connection to the SSH server, which all visitors share. ssh2 writes to it without
- * waiting: each download would
- * queue up to 2 MiB, and on a slow line keepalives would arrive after their deadline. So visitors
- * take turns.
+ * waiting: each download would queue up to 2 MiB, and on a slow line keepalives would arrive after
+ * their deadline. So visitors take turns.
  */
 export class Uplink {
   readonly #waiting: (() => void)[] = []
@@ -33,8 +32,7 @@ export class Uplink {
 
 /**
  * A visitor's connection through SSH that closes like a socket. The channel of ssh2 leaves writes
- * without an answer once
- * it is closed, and does not report that it was destroyed.
+ * without an answer once it is closed, and does not report that it was destroyed.
  */
 export class VisitorStream extends Duplex {
   constructor(

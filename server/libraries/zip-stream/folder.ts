@@ -20,8 +20,7 @@ export const isLeftOut = (name: string): boolean => LEFT_OUT.has(name)
 
 /**
  * The entries of a zip of a folder, with the folder on top, in an order that depends on their names
- * only: a second run
- * gives equal bytes. Throws Error with a sentence for people.
+ * only: a second run gives equal bytes. Throws Error with a sentence for people.
  */
 export function listFolder<Member extends FolderMember>(
   folder: string,

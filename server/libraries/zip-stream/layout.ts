@@ -25,8 +25,7 @@ export interface ZipLayout {
 
 /**
  * Lays out a zip of stored files from the entries alone, so that any range can be sent. `crc32Of`
- * returns the CRC-32 of
- * an entry once a header with it is read.
+ * returns the CRC-32 of an entry once a header with it is read.
  */
 export function layOutZip(
   entries: readonly ZipEntry[],

@@ -19,9 +19,8 @@ interface Place {
 
 /**
  * Loads the certificate authority of this host: key and certificate in one file, so that a power
- * cut cannot separate
- * them. Created on first use, two months before it expires, and to replace one that may sign for
- * more than servers
+ * cut cannot separate them. Created on first use, two months before it expires, and to replace one
+ * that may sign for more than servers
  * (docs/decisions/0037-restrict-the-authority-to-local-https.md). Never overwrites an unreadable
  * file.
  */

@@ -16,8 +16,8 @@ const RENEW_MS = 30 * DAY_MS
 
 /**
  * `local`: a certificate from this host's own authority. `public`: for the name or address of the
- * public certificate
- * that one, while there is a valid one, and else as `local`. `own`: certificate files of the owner.
+ * public certificate that one, while there is a valid one, and else as `local`. `own`: certificate
+ * files of the owner.
  */
 export type HttpsChoice = Pick<SettingsData, keyof typeof httpsSettings>
 

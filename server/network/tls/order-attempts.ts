@@ -23,8 +23,8 @@ export type Goal = Pick<Attempt, 'subject' | 'directory'>
 
 /**
  * The failed orders of certificates, in `certificate-orders.json`: a host that starts again and
- * again must not order
- * each time, because authorities count orders (Let's Encrypt: 5 for the same name in a week).
+ * again must not order each time, because authorities count orders (Let's Encrypt: 5 for the same
+ * name in a week).
  */
 export class OrderAttempts {
   readonly #file: StoredFile<Attempt | null>
@@ -55,8 +55,7 @@ export class OrderAttempts {
 
   /**
    * Counts an order before it starts: a crash counts too, and a full disk stops the order before
-   * the authority issues a
-   * certificate that cannot be stored.
+   * the authority issues a certificate that cannot be stored.
    */
   async begin({ subject, directory }: Goal, now: Date): Promise<void> {
     this.#before = this.#last

@@ -37,8 +37,7 @@ interface Current {
 
 /**
  * Keeps the certificate of the outside door, which clients trust without a setup. Each order
- * replaces the stored one
- * only after success: until then the old one stays in use.
+ * replaces the stored one only after success: until then the old one stays in use.
  */
 export class PublicCertificate {
   readonly #file: PublicFile
@@ -65,9 +64,8 @@ export class PublicCertificate {
 
   /**
    * When the next order is due, or now if it already is: at half the lifetime or 30 days before the
-   * end, and after a
-   * failure 1 to 24 hours later. A certificate of another authority is due at once. A person may
-   * order earlier.
+   * end, and after a failure 1 to 24 hours later. A certificate of another authority is due at
+   * once. A person may order earlier.
    */
   get due(): Date {
     const now = this.deps.clock.now()
@@ -97,9 +95,8 @@ export class PublicCertificate {
 
   /**
    * Orders or renews a certificate, stores and offers it. Returns whether the authority connected
-   * to the door, which
-   * proves that the internet reaches it. Throws `AcmeError`, or the reason of the signal. One order
-   * at a time.
+   * to the door, which proves that the internet reaches it. Throws `AcmeError`, or the reason of
+   * the signal. One order at a time.
    */
   async order(order: Order): Promise<{ isProof: boolean }> {
     if (this.#isOrdering) throw new Error('An order for a certificate is already in progress')

@@ -21,8 +21,7 @@ export interface PublicKeys {
 
 /**
  * The keys of the public certificate, in one file so that a power cut cannot separate them. As
- * `authority.pem`, it is
- * in no backup and moves with the data folder.
+ * `authority.pem`, it is in no backup and moves with the data folder.
  */
 export class PublicFile {
   readonly path: string

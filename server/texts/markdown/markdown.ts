@@ -30,8 +30,7 @@ const MAX_DEPTH = 8
 
 /**
  * The work that one text may cause. marked reads the rest of a paragraph at each of its marks, so a
- * hostile text would
- * cost the square of its length. A unit is one character that a rule may read.
+ * hostile text would cost the square of its length. A unit is one character that a rule may read.
  */
 const MAX_WORK = 10_000_000
 /** Units for a character that a rule reads slowly. */
@@ -114,8 +113,7 @@ class PlainTokenizer extends Tokenizer {
 
 /**
  * Parses Markdown into a tree for React, HTML or plain text. Keeps line breaks, treats HTML as
- * text, turns images into
- * links. A text that would take too long stays plain.
+ * text, turns images into links. A text that would take too long stays plain.
  */
 export function parseMarkdown(source: string): MarkdownNode[] {
   const text = source.replace(LONG_RUNS, (run) => run.slice(0, MAX_RUN))
@@ -137,8 +135,7 @@ const HEADINGS: readonly Tag[] = ['h3', 'h4', 'h5', 'h6']
 
 /**
  * Gives the headings of a text levels without gaps, from h3: a screen reader reads them as an
- * outline, and a text may
- * begin with `##`.
+ * outline, and a text may begin with `##`.
  */
 function toOutline(nodes: MarkdownNode[], above: number[] = []): MarkdownNode[] {
   for (const node of nodes) {

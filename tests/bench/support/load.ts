@@ -20,9 +20,8 @@ const [ANSWERS_PER_CONNECTION, CONNECTIONS_PER_ADDRESS] = [125, 4]
 
 /**
  * Clients ask as fast as they are answered, until `isOver` the number of all answers. Returns how
- * long each took, in ms.
- * Of a reply they read its length only: the server is to be what takes time. Throws at any other
- * status.
+ * long each took, in ms. Of a reply they read its length only: the server is to be what takes time.
+ * Throws at any other status.
  */
 export async function load(
   question: Question,

@@ -19,8 +19,7 @@ const crashPage = (app: ElectronApplication) =>
   )
 /**
  * The contents of the window, from the main process, as Playwright loses a crashed page. A page
- * that has just crashed
- * never answers; the next page load ends the question without a result.
+ * that has just crashed never answers; the next page load ends the question without a result.
  */
 const shown = (app: ElectronApplication, script: string) =>
   app.evaluate(({ BrowserWindow }, code) => {

@@ -14,9 +14,8 @@ async function post(place: Place, project: string, texts: readonly string[]): Pr
 
 /**
  * A library into which two hosts have written: both begin with the same files, which one of them
- * takes along in a folder
- * of its own; then the log of the other comes back into the first one's folder, as two owners of
- * one folder leave it.
+ * takes along in a folder of its own; then the log of the other comes back into the first one's
+ * folder, as two owners of one folder leave it.
  */
 async function aFork(long: number, short: number) {
   const base = await tempDir()

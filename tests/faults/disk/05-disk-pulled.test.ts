@@ -17,8 +17,7 @@ async function troubleAt({ url }: Host): Promise<string | null | undefined> {
 
 /**
  * Cuts a disk off while the host is between two system calls. A sync that is under way while Linux
- * shuts a file system
- * down may claim success for what is lost.
+ * shuts a file system down may claim success for what is lost.
  */
 async function breakOff(disk: Volume, { process }: Host): Promise<void> {
   process.kill('SIGSTOP')

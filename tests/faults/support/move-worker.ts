@@ -6,8 +6,7 @@ const changes = ['open', 'rename', 'link', 'mkdir', 'rm', 'rmdir'] as const
 
 /**
  * Moves a data folder in a process of its own, which ends itself by SIGKILL at its n-th step on the
- * disk; where it has
- * fewer, it comes to its end and says how many there were.
+ * disk; where it has fewer, it comes to its end and says how many there were.
  */
 async function main(homeDir: string, to: string, shares: boolean, last: number): Promise<void> {
   let steps = 0

@@ -3,8 +3,7 @@ import { Upload } from 'tus-js-client'
 
 /**
  * Run as a program on a machine of a test network: `tus-upload-worker.ts PATH URL KEY` uploads a
- * file as pages do, and
- * prints how many bytes have gone, each retry, and the end.
+ * file as pages do, and prints how many bytes have gone, each retry, and the end.
  */
 const [path = '', url = '', key = ''] = process.argv.slice(2)
 const say = (line: string) => void process.stdout.write(`${line}\n`)

@@ -49,8 +49,7 @@ export async function aVolume(kind: 'ext4' | 'xfs'): Promise<Volume> {
 
 /**
  * A program started since, in its own mount namespace, may hold the detached file system and its
- * image: then only a
- * copy of the image can be mounted.
+ * image: then only a copy of the image can be mounted.
  */
 async function isReleased(image: string): Promise<boolean> {
   for (let look = 0; look < 20; look++) {

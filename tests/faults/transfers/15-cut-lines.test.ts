@@ -44,8 +44,7 @@ test(`15: an upload cut ${CUTS} times at a random byte keeps what counted, and i
 
 /**
  * curl, going on with what it has, until it has all; a reply that is cut in its head is a success
- * to it. The Host is the
- * true one, as behind a plain wire.
+ * to it. The Host is the true one, as behind a plain wire.
  */
 async function downloaded(
   { port }: TestServer,

@@ -12,8 +12,7 @@ const SSH_PORT = 2222
 
 /**
  * Puts a raw relay between strangers and ports of a host: the host asks `relay` by `ssh -R` to pass
- * on what comes to
- * each port. Until the test ends.
+ * on what comes to each port. Until the test ends.
  */
 export async function openRelay(
   host: Machine,

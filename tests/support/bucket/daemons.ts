@@ -35,8 +35,7 @@ export async function prepareCeph(dir: string, ports: readonly number[]): Promis
 
 /**
  * One monitor and one OSD, which keeps objects in memory. The first OSD map has the OSD already, so
- * that Ceph's command
- * line, which needs Python, is not needed.
+ * that Ceph's command line, which needs Python, is not needed.
  */
 export async function startCluster(ceph: Ceph, ports: readonly number[]): Promise<Daemon[]> {
   const [monmap, osdmap] = [join(ceph.dir, 'monmap'), join(ceph.dir, 'osdmap')]

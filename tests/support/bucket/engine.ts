@@ -37,8 +37,7 @@ const KEYS: BucketKeys = { accessKeyId: 'SLIPWAYTEST', secretAccessKey: 'slipway
 
 /**
  * A real S3-compatible object store: Ceph's RADOS gateway, unpacked from Debian, on loopback, with
- * its objects in
- * memory.
+ * its objects in memory.
  */
 export interface Engine {
   /** `http://127.0.0.1:port`. */
@@ -58,8 +57,7 @@ export interface Engine {
   resume: () => void
   /**
    * A JSON text for each answered request, with `http_status`, `uri` and, in `http_x_headers`,
-   * those of Range, If-Range,
-   * X-API-Key, Authorization, Cookie and User-Agent that it had.
+   * those of Range, If-Range, X-API-Key, Authorization, Cookie and User-Agent that it had.
    */
   requests: () => Promise<string[]>
   close: () => Promise<void>

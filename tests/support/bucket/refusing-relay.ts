@@ -17,8 +17,8 @@ export interface RefusingRelay {
   asked: string[]
   /**
    * After so many more requests, all are refused at once, as if the host had lost its key. With
-   * `arrives`, the first of
-   * them is carried out all the same, as if the host had died before its answer.
+   * `arrives`, the first of them is carried out all the same, as if the host had died before its
+   * answer.
    */
   refuseAfter: (count: number, arrives?: boolean) => void
   /** Requests of this kind, such as `POST blob`, are refused from now on. */

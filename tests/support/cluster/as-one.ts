@@ -3,8 +3,7 @@ import type { Inside } from '../world/inside'
 
 /**
  * Hurries what readers learn of counts, and the writer of readers, within a second: the next
- * request sees it, as at one
- * host. Returns what does so for a reader that has not started.
+ * request sees it, as at one host. Returns what does so for a reader that has not started.
  */
 export function hurryCounts({ library, applyMarks }: Inside): (reader: Reader) => void {
   let isBehind = false

@@ -50,8 +50,7 @@ export const portOf = (server: Server): number => (server.address() as AddressIn
 
 /**
  * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS.
- * `hosts`: the ports
- * of three. Throws with its words.
+ * `hosts`: the ports of three. Throws with its words.
  */
 export async function startBalancer(
   hosts: readonly number[],

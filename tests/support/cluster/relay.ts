@@ -9,8 +9,7 @@ export interface Relay {
   lost: () => number
   /**
    * From now on each answer is lost with this chance, with its connection; what was asked arrives.
-   * Answers while a session
-   * opens arrive: else hardly any would.
+   * Answers while a session opens arrive: else hardly any would.
    */
   lose: (chance: number) => void
   /** So many of the next answers are lost, as above. */

@@ -44,8 +44,7 @@ export class Ledger {
 
 /**
  * Compares the disk after a crash with the acknowledged changes, before a host starts on it.
- * Returns the total bytes
- * of its files.
+ * Returns the total bytes of its files.
  */
 export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<number> {
   expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual(

@@ -5,10 +5,9 @@ import { createInterface } from 'node:readline'
 
 /**
  * Run as a program: `relay.ts WORDS… -- PROGRAM ARGUMENTS…` starts the app on another machine of
- * the test network
- * (`WORDS` enter it) and makes the ports on which it wants to be driven reachable at ours. With
- * `--to PORT` it is the
- * other end: it runs over there and connects its own input and output to that port.
+ * the test network (`WORDS` enter it) and makes the ports on which it wants to be driven reachable
+ * at ours. With `--to PORT` it is the other end: it runs over there and connects its own input and
+ * output to that port.
  */
 const words = process.argv.slice(2)
 if (words[0] === '--to') connectTo(Number(words[1]))

@@ -5,8 +5,7 @@ type Value = string | Value[] | { [key: string]: Value }
 
 /**
  * Reads a property list in XML of dictionaries, arrays and strings, as Apple's DTD "PLIST 1.0"
- * describes it. Throws for
- * anything else.
+ * describes it. Throws for anything else.
  */
 export function propertyList(xml: string): Value {
   const tokens = tokensOf(xml)

@@ -119,8 +119,7 @@ export class HomeRouter {
 
   /**
    * Puts a second NAT between it and the internet. Its outer address is then `outer`: 100.64.0.10
-   * of a carrier, a
-   * public-looking one, or that of another home router. Restart it afterwards.
+   * of a carrier, a public-looking one, or that of another home router. Restart it afterwards.
    */
   carrierNat(outer = '100.64.0.10'): void {
     const provider = outer.replace(/\d+$/, '1')

@@ -21,9 +21,8 @@ const NO_DUPLICATE_DETECTION = 'echo 0 > /proc/sys/net/ipv6/conf/default/accept_
 
 /**
  * Machines as network namespaces of Linux, which only root can make. Even after SIGKILL of the
- * tests they are removed.
- * Nothing of them is in our own namespace, so that several tests can use the same names and
- * addresses at once.
+ * tests they are removed. Nothing of them is in our own namespace, so that several tests can use
+ * the same names and addresses at once.
  */
 export class Namespaces {
   readonly #own: string

@@ -12,8 +12,7 @@ const LOOPBACK = { address: '127.0.0.1', control: 0 }
 
 /**
  * A home router with real sockets, by default on loopback: PCP, NAT-PMP and UPnP at free ports. It
- * leads no port anywhere; tests
- * bring a host into each state with it, also without root.
+ * leads no port anywhere; tests bring a host into each state with it, also without root.
  */
 export class SmallRouter implements RouterState {
   /** By outer port. */

@@ -7,8 +7,7 @@ const word = (value: number) => Buffer.from([value >> 8, value & 255])
 
 /**
  * A Binding success response with these address bytes (RFC 8489 §14.2), written by another hand
- * than our reader.
- * `before`: attributes in front of the address.
+ * than our reader. `before`: attributes in front of the address.
  */
 export function bindingResponse(
   bytes: readonly number[],

@@ -15,9 +15,8 @@ const NAMES = ['host', 'visitor', 'ci'] as const
 
 /**
  * Three machines on a switch: network namespaces of Linux, each with an address of its own, which
- * only root can make
- * with iproute2.
- * Elsewhere all three are this machine, which is then reached by its own address on the network.
+ * only root can make with iproute2. Elsewhere all three are this machine, which is then reached by
+ * its own address on the network.
  */
 export function openNetwork(): Network {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0

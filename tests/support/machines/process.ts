@@ -6,8 +6,7 @@ const TICKS = 100
 
 /**
  * CPU seconds that a process has used. Linux counts those of each thread in ns, but those of
- * threads that have ended in
- * ticks only; so the larger sum is the better one.
+ * threads that have ended in ticks only; so the larger sum is the better one.
  */
 export async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')

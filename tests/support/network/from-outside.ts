@@ -9,8 +9,7 @@ export const trustsProxy = { trustProxy: ['127.0.0.1'] }
 
 /**
  * A reverse proxy in front of a host: its clients come from the internet. It has an address of its
- * own (of Linux), because
- * cookies ignore ports.
+ * own (of Linux), because cookies ignore ports.
  */
 export async function proxyFromOutside(port: number, address = '8.8.8.8') {
   const proxy = createServer((request, response) => {

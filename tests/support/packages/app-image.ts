@@ -54,8 +54,7 @@ export function feedOf(
 
 /**
  * An AppImage for x64 with update information: its program has the sections `.upd_info` and
- * `.shstrtab`
- * (https://github.com/AppImage/AppImageSpec/blob/master/draft.md#update-information).
+ * `.shstrtab` (https://github.com/AppImage/AppImageSpec/blob/master/draft.md#update-information).
  */
 export function anAppImage(updates: string, content: Buffer): Uint8Array<ArrayBuffer> {
   const names = '\0.upd_info\0.shstrtab\0'

@@ -18,8 +18,7 @@ export async function needTools(...tools: Tool[]): Promise<void> {
 
 /**
  * The files of Debian packages, without installing them. Tests that need them skip with the reason
- * `cannotUnpack`;
- * elsewhere, and in CI, it throws where the download fails.
+ * `cannotUnpack`; elsewhere, and in CI, it throws where the download fails.
  */
 export async function unpacked<Name extends Unpackable>(
   ...names: Name[]

@@ -12,8 +12,7 @@ export interface LastWill {
 
 /**
  * Leaves shell commands to a process of its own, which outlives ours: even after SIGKILL they put
- * away what would stay
- * on the machine.
+ * away what would stay on the machine.
  */
 export function lastWill(commands: string, ...args: string[]): LastWill {
   const script = `read -r revoked || {\n${commands}\n}`

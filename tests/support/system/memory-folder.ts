@@ -18,8 +18,7 @@ function hasMemory(): boolean {
 
 /**
  * Keeps the temporary folders of a project in memory where it can, because each change of the
- * library waits for the
- * disk. Removes what the tests leave.
+ * library waits for the disk. Removes what the tests leave.
  */
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   const prefix = runPrefix(process.env[MARK] ?? process.pid)

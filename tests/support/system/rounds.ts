@@ -8,8 +8,7 @@ export const rounds = (full: number, short: number): number => (isFull ? full : 
 
 /**
  * Why a test that needs root and Linux is passed over; undefined where it runs. In CI it always
- * runs, and fails where
- * it cannot.
+ * runs, and fails where it cannot.
  */
 export const noRoot =
   process.getuid?.() === 0 || process.env.CI !== undefined

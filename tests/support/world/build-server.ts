@@ -10,10 +10,8 @@ const VARIABLE = 'SLIPWAY_TEST_SERVER'
 
 /**
  * The server as it ships, built once for all tests that run it in a process of its own: it starts
- * much faster than from
- * source. Each run has a folder of its own, so that two runs do not take it away from each other;
- * `npm test` names the one
- * of its build.
+ * much faster than from source. Each run has a folder of its own, so that two runs do not take it
+ * away from each other; `npm test` names the one of its build.
  */
 export default async function buildServer(): Promise<() => Promise<void>> {
   const run = process.env[MARK] ?? process.pid

@@ -26,8 +26,7 @@ export async function startInside(
 
 /**
  * What tests see and disturb inside a running server, each thing by one name: what no call of the
- * API shows.
- * Nothing else in the tests knows how the server is composed.
+ * API shows. Nothing else in the tests knows how the server is composed.
  */
 function lookInside({ context, server }: Started) {
   const { accounts, data, files, host, network, projects, transfers, watching } = context

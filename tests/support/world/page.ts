@@ -40,8 +40,8 @@ interface WorkerFixtures {
   port: number
   /**
    * What tests of a worker use together: opens it for the first that asks, and closes it after the
-   * last. One fixture for
-   * all, because tests with other fixtures of the worker would get a new worker and browser.
+   * last. One fixture for all, because tests with other fixtures of the worker would get a new
+   * worker and browser.
    */
   together: <Thing extends object>(
     open: () => Promise<Thing>,
@@ -269,8 +269,7 @@ export async function answer(page: Page, question: string | RegExp, button: stri
 
 /**
  * Keeps what the page shows where the test has failed. Playwright's own setting takes a picture of
- * every page that closes,
- * also in tests that pass.
+ * every page that closes, also in tests that pass.
  */
 async function keepPicture(page: Page, info: TestInfo): Promise<void> {
   if (info.status !== info.expectedStatus)

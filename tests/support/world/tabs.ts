@@ -76,10 +76,8 @@ const lent = new Map<BrowserContext, Tab>()
 
 /**
  * A browser context with one page, as if it were new: no cookies, storage, history, permissions or
- * listeners. It may have
- * served an earlier test, so that its process has compiled the app and its cache has the assets,
- * which change name with
- * their content: opening the app costs half.
+ * listeners. It may have served an earlier test, so that its process has compiled the app and its
+ * cache has the assets, which change name with their content: opening the app costs half.
  */
 export async function borrowContext(
   browser: Browser,

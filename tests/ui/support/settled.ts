@@ -34,8 +34,7 @@ async function loadPage(page: Page, path: string): Promise<void> {
 
 /**
  * Opens a page as links of the app do: only the first of a test loads the app. Not for
- * `openSettled`: the end of a request
- * that the page before began was once not told.
+ * `openSettled`: the end of a request that the page before began was once not told.
  */
 export async function walkTo(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') return loadPage(page, path)

@@ -19,8 +19,7 @@ export const choose = (
 
 /**
  * Holds files over the page until it says that it takes them. `event`: what the page hears of it; a
- * browser repeats
- * `dragover` as long as they are there.
+ * browser repeats `dragover` as long as they are there.
  */
 export const hold = (
   page: Page,

@@ -24,8 +24,7 @@ interface Call {
 
 /**
  * Excludes calls of the app window, which need its secret, manage links, which are for browsers,
- * and the signed
- * addresses of the install page, which are for iOS.
+ * and the signed addresses of the install page, which are for iOS.
  */
 export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
   access !== 'host' &&

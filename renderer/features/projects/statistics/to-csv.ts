@@ -3,8 +3,7 @@ import { nameShare } from './share-texts'
 
 /**
  * The counts of days as a table (RFC 4180): one row for each day and count above zero. `shares` may
- * reach further back;
- * their last days are those of `days`.
+ * reach further back; their last days are those of `days`.
  */
 export function toCsv(days: readonly ProjectDay[], shares: readonly StatisticsShare[]): Blob {
   const rows = days.flatMap(({ date, downloads, views }, index) => [

@@ -47,8 +47,7 @@ interface UnfinishedRowProps {
 
 /**
  * Resume asks for the file, because the browser does not remember it; a folder is dropped again. An
- * upload of another
- * program can be discarded.
+ * upload of another program can be discarded.
  */
 function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
   const [problem, setProblem] = useState('')

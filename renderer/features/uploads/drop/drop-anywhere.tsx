@@ -122,8 +122,7 @@ export function useWindowDrag(): boolean {
   }
   useWindowEvent('dragenter', hold)
   // Files may arrive before this code did. The overlay stays under the pointer: a browser loses a
-  // drop on a removed
-  // element.
+  // drop on a removed element.
   useWindowEvent('dragover', hold)
   // A move to another element of the page does not leave the window.
   useWindowEvent('dragleave', ({ relatedTarget }) => {

@@ -26,8 +26,7 @@ const PIECE_BYTES = 4 * 1024 ** 2
 
 /**
  * A folder as a zip that is made while it is sent: any piece of it, again with the same bytes,
- * without the whole in
- * memory. Throws Error with a sentence for people.
+ * without the whole in memory. Throws Error with a sentence for people.
  */
 export class FolderZip implements FolderUpload {
   readonly name: string

@@ -3,8 +3,8 @@ import type { UploadSource } from '../upload'
 
 /**
  * The dropped files in order, each folder as one zip. Call it within the event: the browser empties
- * the data
- * afterwards. `webkitGetAsEntry`, because only secure origins have `getAsFileSystemHandle`.
+ * the data afterwards. `webkitGetAsEntry`, because only secure origins have
+ * `getAsFileSystemHandle`.
  */
 export function readDrop({ items }: DataTransfer): Promise<UploadSource[]> {
   const sources = [...items].flatMap((item) => {

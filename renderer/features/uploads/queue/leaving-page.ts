@@ -24,8 +24,7 @@ export function askBeforeClosing(queue: UploadQueue): void {
 
 /**
  * Uploads belong to their user: they end at a sign-out or with another user, and resume when the
- * user is back after the
- * session expired.
+ * user is back after the session expired.
  */
 export function followSession(queue: UploadQueue, cache: QueryClient): void {
   let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user

@@ -82,8 +82,7 @@ export class UploadQueue {
 
   /**
    * Gives held uploads what the person decided. One that the host can resume starts again with it,
-   * so that the host
-   * knows it also if this page closes.
+   * so that the host knows it also if this page closes.
    */
   release(ids: readonly number[], options: UploadOptions): void {
     for (const id of ids) {

@@ -10,10 +10,9 @@ const PIECE_BYTES = 4096
 
 /**
  * Identifies the file of an interrupted upload by name, size, modification time and sampled bytes:
- * 16 hexadecimal
- * digits. A folder knows its own. Not cryptographic: browsers offer that to secure origins only,
- * and a forged upload harms only its owner.
- * Throws ApiError if the file cannot be read.
+ * 16 hexadecimal digits. A folder knows its own. Not cryptographic: browsers offer that to secure
+ * origins only, and a forged upload harms only its owner. Throws ApiError if the file cannot be
+ * read.
  */
 export async function computeFingerprint(file: SentSource): Promise<string> {
   if (!(file instanceof File)) return file.fingerprint()

@@ -16,8 +16,8 @@ export interface UploadHost {
 
 /**
  * Uploads a file so that it resumes after a cut connection, a host restart, a reload or a new
- * sign-in. Resolves with
- * its record. Rejects with ApiError if no retry can help, or with the signal's reason.
+ * sign-in. Resolves with its record. Rejects with ApiError if no retry can help, or with the
+ * signal's reason.
  */
 export async function sendResumably(
   file: SentSource,

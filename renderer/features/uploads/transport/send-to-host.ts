@@ -23,8 +23,7 @@ import type { SendOptions } from './upload-transport'
 
 /**
  * Sends a file in place on the host's own computer, else over the network. Interrupted uploads
- * resume the way they
- * began.
+ * resume the way they began.
  */
 export function sendToHost(
   client: Client,

@@ -25,8 +25,7 @@ interface TusTransfer {
 
 /**
  * One try to upload a file by tus 1.0 (tus.io/protocols/resumable-upload), from the host's offset.
- * Resolves with the
- * address of the complete upload. Throws ApiError, or the signal's reason.
+ * Resolves with the address of the complete upload. Throws ApiError, or the signal's reason.
  */
 export async function transferByTus(transfer: TusTransfer): Promise<string> {
   const over = new AbortController()
@@ -97,8 +96,7 @@ const pathOf = (url: string): string => new URL(url, window.location.href).pathn
 
 /**
  * The library wraps errors: unwraps those of the host and the file reader. A missing upload was
- * discarded elsewhere, or
- * expired.
+ * discarded elsewhere, or expired.
  */
 function asApiError(cause: Error): Error {
   if (!(cause instanceof DetailedError)) return cause
@@ -117,8 +115,8 @@ function asApiError(cause: Error): Error {
 
 /**
  * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk.
- * Before the last
- * piece it compares the fingerprint again, because not every browser notices a changed file.
+ * Before the last piece it compares the fingerprint again, because not every browser notices a
+ * changed file.
  */
 function createFileReader(file: SentSource, fingerprint: string): FileReader {
   const slice = async (start: number, end: number) => {

@@ -3,8 +3,7 @@ import { delayBefore } from '../../../lib/client/connection'
 
 /**
  * Retries after refusals: longer than the minute after which the host drops a dead connection.
- * Without an answer we
- * retry forever.
+ * Without an answer we retry forever.
  */
 const REFUSALS = 11
 
@@ -17,8 +16,7 @@ interface Patience {
 
 /**
  * Retries until it works: at once when the network returns, else after doubling delays, which
- * restart when `attempt`
- * calls `progressed`. Throws what no retry can fix.
+ * restart when `attempt` calls `progressed`. Throws what no retry can fix.
  */
 export async function withPatience<Result>(
   attempt: (progressed: () => void) => Promise<Result>,

@@ -14,10 +14,8 @@ import type { SendOptions } from './upload-transport'
 
 /**
  * Uploads a small file in one call, with retries, and resolves with its record. The key lets the
- * host recognise a
- * retry, so that it stores nothing twice. A server error is final: a retry would send the whole
- * file again. Rejects
- * with ApiError, or with the signal's reason.
+ * host recognise a retry, so that it stores nothing twice. A server error is final: a retry would
+ * send the whole file again. Rejects with ApiError, or with the signal's reason.
  */
 export function sendWhole(file: File, send: SendOptions): Promise<StoredFile> {
   return withPatience(() => sendFile(file, send), {

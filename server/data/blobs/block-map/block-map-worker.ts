@@ -66,8 +66,7 @@ async function turn(): Promise<void> {
 
 /**
  * The length of the map at the end of an AppImage: raw deflate of JSON, then its length in 4 bytes
- * (app-builder-lib,
- * targets/blockmap). 0 if there is none.
+ * (app-builder-lib, targets/blockmap). 0 if there is none.
  */
 function mapInside(): number {
   if (size < 4) return 0

@@ -14,11 +14,9 @@ const CHECKSUM_BYTES = 18
 
 /**
  * The map of a file's blocks, by which electron-updater downloads only those that it does not have:
- * gzip of JSON with
- * the size and BLAKE2b of each block. Blocks end where their content says so (Rabin fingerprint),
- * so that they stay equal
- * when bytes before them move. Equal to the maps of electron-builder 26 (app-builder-lib,
- * targets/blockmap).
+ * gzip of JSON with the size and BLAKE2b of each block. Blocks end where their content says so
+ * (Rabin fingerprint), so that they stay equal when bytes before them move. Equal to the maps of
+ * electron-builder 26 (app-builder-lib, targets/blockmap).
  */
 export class BlockMap {
   readonly #checksums: string[] = []

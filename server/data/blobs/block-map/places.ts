@@ -6,8 +6,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * Where electron-updater looks for the block map of a file: beside it, at its end (electron-builder
- * writes it there), or
- * nowhere.
+ * writes it there), or nowhere.
  */
 export function blockMapPlace(filename: string): 'beside' | 'inside' | undefined {
   if (/\.(exe|zip)$/i.test(filename)) return 'beside'

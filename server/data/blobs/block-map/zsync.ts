@@ -10,9 +10,8 @@ type Read = (at: number, length: number) => Buffer
 
 /**
  * What an AppImage says about its updates: the text of its section `.upd_info` (AppImage
- * specification, "Update
- * information"). Empty for others; reads 64-bit little-endian programs only. Throws if it is
- * damaged.
+ * specification, "Update information"). Empty for others; reads 64-bit little-endian programs only.
+ * Throws if it is damaged.
  */
 export function readUpdateInfo(read: Read, size: number): string {
   const header = size < SECTION_BYTES ? Buffer.alloc(0) : Buffer.from(read(0, SECTION_BYTES))

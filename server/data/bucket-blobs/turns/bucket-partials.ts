@@ -41,9 +41,8 @@ interface Deps {
 
 /**
  * Uploads in a multipart upload of a bucket, whose object is the blob: to complete it is to publish
- * it. Parts cover fixed
- * places; bytes behind the full ones are in pieces of their own. The record names both, so any host
- * goes on from it.
+ * it. Parts cover fixed places; bytes behind the full ones are in pieces of their own. The record
+ * names both, so any host goes on from it.
  */
 export class BucketPartials implements PartialUploads {
   /** Of uploads that came to this process from their first byte. */

@@ -40,9 +40,8 @@ interface Safe {
 
 /**
  * One turn of an upload into a bucket. Full parts go there while the next one arrives. What fills
- * no part follows as a
- * piece now and then, and at the end of the turn. Pieces that the record may name stay until it
- * names others.
+ * no part follows as a piece now and then, and at the end of the turn. Pieces that the record may
+ * name stay until it names others.
  */
 export class BucketTurn extends Writable implements TurnWriter {
   readonly #start: Safe

@@ -38,8 +38,7 @@ export async function putAudit(session: EngineClient, dir: string): Promise<void
 
 /**
  * Makes the days of a data folder those of the engine. Lines that this host has not sent, because
- * it was killed as the
- * writer, are added there first.
+ * it was killed as the writer, are added there first.
  */
 export async function getAudit(session: EngineClient, dir: string): Promise<void> {
   await mkdir(join(dir, AUDIT_DIR), { recursive: true, mode: 0o700 })

@@ -22,8 +22,7 @@ export interface FileVersion {
 
 /**
  * Encrypts the files that the hosts of a cluster share, so that neither the database nor its dumps
- * can be read. Its key
- * comes from the secret of the cluster by HKDF with SHA-256 (RFC 5869).
+ * can be read. Its key comes from the secret of the cluster by HKDF with SHA-256 (RFC 5869).
  */
 export class FileCipher {
   /** Proves the secret without telling it: equal at all hosts. */
@@ -78,8 +77,7 @@ const labelOf = ({ name, version }: FileVersion) => Buffer.from(JSON.stringify([
 
 /**
  * Throws EngineError unless a host with this proof of its secret belongs to the cluster; undefined:
- * one that shares its
- * data folder with the others.
+ * one that shares its data folder with the others.
  */
 export function requireProof(
   { keyProof }: Pick<Head, 'keyProof'>,

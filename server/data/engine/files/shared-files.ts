@@ -10,10 +10,8 @@ import type { FileCipher } from './file-cipher'
 
 /**
  * The files of a data folder that are the same at all hosts of a cluster. All others are of one
- * host: its locks and logs,
- * `admin.json`, and what it knows of its router, its name and its visitors (`reach.json`,
- * `name-update.json`,
- * `visits.json`).
+ * host: its locks and logs, `admin.json`, and what it knows of its router, its name and its
+ * visitors (`reach.json`, `name-update.json`, `visits.json`).
  */
 export const sharedNames: readonly string[] = [
   'settings.json',
@@ -54,8 +52,7 @@ interface Office {
 
 /**
  * What is the same in the data folders of all hosts of a cluster. The engine has each change first,
- * encrypted; the files
- * here are copies, for those who read them.
+ * encrypted; the files here are copies, for those who read them.
  */
 export class SharedFiles {
   /** The last commit whose files are here. */
@@ -74,8 +71,7 @@ export class SharedFiles {
 
   /**
    * Brings the folder up to date. `upTo`: the last commit that is known to have changed a file.
-   * Throws EngineError where a
-   * content is not what a host has sealed.
+   * Throws EngineError where a content is not what a host has sealed.
    */
   take(session: EngineClient, upTo = 0): Promise<void> {
     return this.#turns.run(async () => {

@@ -63,8 +63,7 @@ export class Follower {
 
   /**
    * Reads all records of the cluster at one moment. Throws EngineError; one that may pass also
-   * while the records are still
-   * those of an older version, whose changes cannot be followed.
+   * while the records are still those of an older version, whose changes cannot be followed.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
     const session = await openSafe(options.engine, { isPatient: true })
@@ -122,8 +121,7 @@ export class Follower {
 
   /**
    * Resolves once all that was acknowledged anywhere before the call is applied. Throws
-   * EngineAwayError where the engine
-   * has given no answer for 4 s, and FollowerLostError.
+   * EngineAwayError where the engine has given no answer for 4 s, and FollowerLostError.
    */
   fresh(): Promise<void> {
     return this.#lost === undefined ? this.#checks.fresh() : Promise.reject(this.#lost)

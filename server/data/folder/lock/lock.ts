@@ -55,8 +55,7 @@ export interface LockOptions {
   tell?: (text: string) => void
   /**
    * In a cluster its office says who has the folder: the holder of the lock loses it without being
-   * asked. Rejects if this
-   * process does not have the office.
+   * asked. Rejects if this process does not have the office.
    */
   confirmOffice?: (() => Promise<void>) | undefined
 }
@@ -149,10 +148,8 @@ async function acquireOsLock(dir: string, judge: Judge): Promise<OsLock | undefi
 
 /**
  * Locks are numbered, and the newest one counts. A lock is deleted only when a newer one exists, so
- * a stale check
- * cannot remove a newer lock: of all processes that find the newest lock abandoned, one can create
- * the next number, and
- * the others see a newer lock than their own and give up.
+ * a stale check cannot remove a newer lock: of all processes that find the newest lock abandoned,
+ * one can create the next number, and the others see a newer lock than their own and give up.
  */
 class Acquiring {
   readonly #silent = new Set<string>()

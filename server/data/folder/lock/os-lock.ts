@@ -30,9 +30,8 @@ const LOCAL = new Set([
 
 /**
  * Takes the lock. 'busy': another process holds it; undefined: the system or file system offers
- * none. Node has no file
- * lock except its built-in SQLite (from version 22.13): an open transaction on an empty file that
- * is never written.
+ * none. Node has no file lock except its built-in SQLite (from version 22.13): an open transaction
+ * on an empty file that is never written.
  */
 export async function takeOsLock(dir: string): Promise<OsLock | 'busy' | undefined> {
   const path = join(dir, OS_LOCK)

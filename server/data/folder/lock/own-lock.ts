@@ -37,8 +37,8 @@ interface Place {
 
 /**
  * The lock file of this process. Its heartbeat shows other computers that the owner runs; it is
- * also checked, because
- * another computer may take the folder while this process or its laptop sleeps.
+ * also checked, because another computer may take the folder while this process or its laptop
+ * sleeps.
  */
 export class OwnLock {
   #beats = 0
@@ -105,8 +105,7 @@ export class OwnLock {
   async #look(): Promise<Hold> {
     const { dir, number, silenceMs } = this.place
     // After a gap, beat first: a process that takes the folder creates its lock and then checks our
-    // beat again, so one
-    // of us sees the other.
+    // beat again, so one of us sees the other.
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
     try {
       if ((await stat(dir)).dev !== this.device) return 'gone'

@@ -22,8 +22,7 @@ interface CopyDeps {
 
 /**
  * Copies a data folder in two passes: a long one while the host runs, and a short one for later
- * changes after it
- * stopped. Each file is flushed, read again and compared before it counts.
+ * changes after it stopped. Each file is flushed, read again and compared before it counts.
  */
 export class FolderCopy {
   readonly progress: Progress = { bytes: 0, files: 0 }

@@ -16,9 +16,8 @@ export interface Route {
 
 /**
  * Moves a data folder. The old one is only read; renaming one small file at the very end activates
- * the new one. If the
- * move ends before that, even by a crash, the old folder stays in use and the next start removes
- * the partial copy.
+ * the new one. If the move ends before that, even by a crash, the old folder stays in use and the
+ * next start removes the partial copy.
  */
 export class FolderMove {
   readonly #token = randomBytes(12).toString('hex')

@@ -18,8 +18,7 @@ export async function markHalf(dir: string, token: string): Promise<void> {
 
 /**
  * Removes a partial copy: every name that its source folder also has. The mark goes last, so that
- * cleanup can be
- * retried after a crash. Returns false if that copy is not here.
+ * cleanup can be retried after a crash. Returns false if that copy is not here.
  */
 export async function removeHalf(dir: string, token: string, from: string): Promise<boolean> {
   const mark = copyMarkIn(dir)

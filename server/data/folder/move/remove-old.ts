@@ -5,10 +5,8 @@ import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
 /**
  * Moves the old data folder to the system's trash. In the home folder, which points to the data,
- * only the data goes. If
- * it is gone already, it is only forgotten. Throws if there is no old folder, and errors of the
- * trash; no data is lost
- * then.
+ * only the data goes. If it is gone already, it is only forgotten. Throws if there is no old
+ * folder, and errors of the trash; no data is lost then.
  */
 export async function removeOld(
   homeDir: string,

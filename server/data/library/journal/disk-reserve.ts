@@ -15,8 +15,7 @@ const ROOM_BYTES = 4 * 1024 * 1024
 
 /**
  * A file of 4 MB beside the library. A full disk gets it back, so that people can still sign in and
- * delete; it is made
- * again when the disk has room.
+ * delete; it is made again when the disk has room.
  */
 export class DiskReserve {
   readonly #path: string

@@ -20,9 +20,8 @@ const doNothing = () => undefined
 
 /**
  * The queue before the log. While one batch syncs the next one collects, so that many clients share
- * a sync. The first
- * failure is final: everything not on disk is rolled back, newest first, and nothing more is
- * accepted.
+ * a sync. The first failure is final: everything not on disk is rolled back, newest first, and
+ * nothing more is accepted.
  */
 export class Journal {
   #queue: Entry[] = []

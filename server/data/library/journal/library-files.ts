@@ -35,8 +35,8 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
 
 /**
  * Whether there has never been a library. A draft of the very first log is allowed: it crashed
- * before anything was
- * acknowledged. Any other file means a library existed, and an empty one must never replace it.
+ * before anything was acknowledged. Any other file means a library existed, and an empty one must
+ * never replace it.
  */
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
   const files = [
@@ -58,8 +58,7 @@ export async function holdsLibrary(dir: string): Promise<boolean> {
 
 /**
  * The generation of a library that replaces these files. Never 1: a first log without a snapshot is
- * an empty library, and
- * a later one alone shows that writing was interrupted.
+ * an empty library, and a later one alone shows that writing was interrupted.
  */
 export const nextGeneration = ({
   logs,

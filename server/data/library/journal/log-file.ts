@@ -69,8 +69,7 @@ export class LogFile {
 
   /**
    * After a failure: cuts off unsynced transactions, so that they do not reappear at the next
-   * start. Best effort:
-   * returns false on failure. Never syncs a file whose sync may have failed.
+   * start. Best effort: returns false on failure. Never syncs a file whose sync may have failed.
    */
   async cutBack(sync: boolean): Promise<boolean> {
     try {

@@ -11,9 +11,8 @@ const PIECE_BYTES = 256 * 1024
 
 /**
  * Reads a file in blocks that end with a newline, so that a large library needs no more memory than
- * its records. The
- * last block may lack the newline. Blocks share memory: each is valid only until the next is
- * requested.
+ * its records. The last block may lack the newline. Blocks share memory: each is valid only until
+ * the next is requested.
  */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')

@@ -5,8 +5,8 @@ import { listLibrary, logName } from './library-files'
 
 /**
  * Replaces the newest log by a copy. A suspended process on another computer that still has it open
- * then writes to an
- * unlinked file, not behind what we have read. A disk that cannot rename open files keeps the log.
+ * then writes to an unlinked file, not behind what we have read. A disk that cannot rename open
+ * files keeps the log.
  */
 export async function sealNewestLog(dir: string): Promise<void> {
   const { logs } = await listLibrary(dir)

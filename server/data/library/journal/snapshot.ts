@@ -85,9 +85,8 @@ class ChecksummedFile {
 
 /**
  * Writes the records while other changes continue. `settle` returns the newest transaction the
- * records may show, once
- * it is on disk: a snapshot must never contain what the logs could still lose. Returns the size in
- * bytes.
+ * records may show, once it is on disk: a snapshot must never contain what the logs could still
+ * lose. Returns the size in bytes.
  */
 export async function writeSnapshot(
   path: string,

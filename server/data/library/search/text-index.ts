@@ -6,8 +6,7 @@ import { TextSlots } from './text-slots'
 
 /**
  * `few`: a list of at most so many records is tested one by one. `late`: so many records may lie
- * outside the order of an
- * index before it is built again.
+ * outside the order of an index before it is built again.
  */
 const LIMITS = { few: 4096, late: 2048 }
 /** How long building may keep the event loop busy, in ms. */
@@ -15,8 +14,7 @@ const SLICE_MS = 8
 
 /**
  * Finds records by a part of their text. The first search of many records builds the index in the
- * background and, like
- * all until it is there, tests each record.
+ * background and, like all until it is there, tests each record.
  */
 export class TextIndex<T extends { id: string }> {
   #slots: TextSlots<T> | undefined

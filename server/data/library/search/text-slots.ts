@@ -28,9 +28,8 @@ const codeOf = (unit: number): number => (unit < 64 ? unit : unit & 31)
 
 /**
  * Records in numbered slots, the oldest first, and for each three characters the slots whose text
- * has them. The text and
- * the owner in a slot never change, so lists and results only grow; what changes is a bit for each
- * slot.
+ * has them. The text and the owner in a slot never change, so lists and results only grow; what
+ * changes is a bit for each slot.
  */
 export class TextSlots<T extends { id: string }> {
   /** Records that would belong between others. */

@@ -29,8 +29,7 @@ type Deleting = Pick<Bucket, 'remove' | 'abandon' | 'head' | 'unfinished'>
 
 /**
  * Deletes copies that are no longer wanted, the newest request first, and retries until the bucket
- * has confirmed it. A
- * record in the state `revoking` makes the next start continue.
+ * has confirmed it. A record in the state `revoking` makes the next start continue.
  */
 export class Revocations {
   readonly #blobIds = new Set<string>()

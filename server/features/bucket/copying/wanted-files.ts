@@ -33,8 +33,8 @@ const BATCH = 2000
 
 /**
  * The files that get a copy in the bucket: public, large enough, and not withheld by their
- * projects. It follows the
- * library from the first `start` on, and looks once a transaction is complete.
+ * projects. It follows the library from the first `start` on, and looks once a transaction is
+ * complete.
  */
 export class WantedFiles {
   readonly #files: Collection<FileRecord>

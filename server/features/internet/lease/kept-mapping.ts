@@ -63,10 +63,8 @@ interface Deps {
 
 /**
  * What must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It contains
- * the PCP nonce,
- * without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that fails does not
- * stop sharing:
- * the next change, or `save`, writes again.
+ * the PCP nonce, without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that
+ * fails does not stop sharing: the next change, or `save`, writes again.
  */
 export class KeptMapping {
   #kept = nothing

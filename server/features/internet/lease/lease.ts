@@ -103,8 +103,8 @@ export class Lease {
 
   /**
    * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a
-   * crash left.
-   * Throws what the router threw. A `close` meanwhile removes the mapping as soon as it exists.
+   * crash left. Throws what the router threw. A `close` meanwhile removes the mapping as soon as it
+   * exists.
    */
   open(router: MappingRouter, request: PortGoal): Promise<void> {
     const goal = { ...request, router }

@@ -33,8 +33,8 @@ interface Deps {
 
 /**
  * Mappings that a router may still have although nothing needs them: of a former address, or after
- * a lost answer. They
- * stay in `reach.json` until the router confirms the removal or their leases have ended.
+ * a lost answer. They stay in `reach.json` until the router confirms the removal or their leases
+ * have ended.
  */
 export class Leftovers {
   #triedAt = -Infinity

@@ -44,8 +44,7 @@ export function lifetimeMs({ lifetimeS, permanent }: Mapping): number {
 
 /**
  * Whether a router lost its mappings between two epochs, by the rule of RFC 6887 §8.5: its time and
- * ours differ by more
- * than 2 s and a sixteenth.
+ * ours differ by more than 2 s and a sixteenth.
  */
 export function hasRebooted(before: Epoch, now: Epoch): boolean {
   const ours = (now.elapsed - before.elapsed) / 1000

@@ -171,9 +171,8 @@ export class RouterOpening {
 
   /**
    * Without an IPv4 address people may still come over IPv6: to the port of the door itself,
-   * because there is no
-   * translation. That is not a port at which an authority validates, so pages and downloads are
-   * plain HTTP.
+   * because there is no translation. That is not a port at which an authority validates, so pages
+   * and downloads are plain HTTP.
    */
   async #openIpv6({ signal }: Run): Promise<void> {
     const { network, pinhole, lease, situation, routers } = this.deps

@@ -40,10 +40,8 @@ const FUNNEL = /^((?:[a-z0-9-]{1,63}\.){2,4}ts\.net):(443|8443|10000)$/
 
 /**
  * The addresses under which other programs publish this computer, from what they report about
- * themselves: the metrics of
- * cloudflared (quick tunnels), the agent API of ngrok, and the command of Tailscale (Funnel).
- * Starts none of them.
- * Answers in any other form count as none.
+ * themselves: the metrics of cloudflared (quick tunnels), the agent API of ngrok, and the command
+ * of Tailscale (Funnel). Starts none of them. Answers in any other form count as none.
  */
 export async function runningTunnels(places: Places = usualPlaces): Promise<RunningTunnel[]> {
   const searches = [

@@ -41,9 +41,8 @@ interface Deps {
 
 /**
  * When another device last used each address of this host. A request of this computer to itself
- * passes no firewall, so
- * only such a visit shows that an address works. `visits.json` keeps the times and no visitors; it
- * is in no backup.
+ * passes no firewall, so only such a visit shows that an address works. `visits.json` keeps the
+ * times and no visitors; it is in no backup.
  */
 export class DeviceVisits {
   #visits: z.infer<typeof visitsSchema> = {}
@@ -99,8 +98,7 @@ export class DeviceVisits {
 
   /**
    * A link for a device in the network of this host. By plain HTTP, which needs no trust in our
-   * certificate. Throws
-   * `not_shared`.
+   * certificate. Throws `not_shared`.
    */
   phoneTest(): { url: string; expires_at: string } {
     const home = this.deps.addresses

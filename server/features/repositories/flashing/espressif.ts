@@ -13,8 +13,7 @@ interface Firmware extends Offered {
 
 /**
  * The newest firmware of a channel for ESP Web Tools: `{channel}/manifest.json`
- * (esphome.github.io/esp-web-tools), and
- * the files beside it, which pages of other sites may read.
+ * (esphome.github.io/esp-web-tools), and the files beside it, which pages of other sites may read.
  */
 export const espWebTools: Repository = async (
   deps,

@@ -11,8 +11,7 @@ import { StoredFile } from '../../../data/stored-file'
 const MOST_STATES = 1000
 /**
  * The most of all, which bounds the file to some 20 MB. The account with the most states loses the
- * history that changed the
- * longest ago, so that no account displaces the histories of others.
+ * history that changed the longest ago, so that no account displaces the histories of others.
  */
 const MOST_IN_ALL = 20_000
 
@@ -46,8 +45,7 @@ interface Deps {
 
 /**
  * What each Git repository has said, so that clients pull what is new: a commit needs the ones
- * before it. Without the file,
- * or with a damaged one, all histories begin again.
+ * before it. Without the file, or with a damaged one, all histories begin again.
  */
 export class TapHistories {
   readonly #file: StoredFile<z.infer<typeof historiesSchema>>
@@ -64,9 +62,8 @@ export class TapHistories {
 
   /**
    * Returns the states of a repository with its present one, the oldest first, once that is on
-   * disk: clients may keep it.
-   * On a full disk they end with the one before. Empty: it has never said anything. Throws
-   * ReaderError.
+   * disk: clients may keep it. On a full disk they end with the one before. Empty: it has never
+   * said anything. Throws ReaderError.
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {

@@ -18,9 +18,8 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
 /**
  * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It
- * sends npm to the
- * registry of the host's settings for names that are not of this project: npm takes all names
- * without a scope from one.
+ * sends npm to the registry of the host's settings for names that are not of this project: npm
+ * takes all names without a scope from one.
  */
 export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))

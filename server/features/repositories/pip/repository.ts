@@ -18,9 +18,8 @@ const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
 
 /**
  * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends
- * pip to the
- * index of the host's settings for names that are not of this project: with a second index, pip
- * would take a stranger's package of the same name.
+ * pip to the index of the host's settings for names that are not of this project: with a second
+ * index, pip would take a stranger's package of the same name.
  */
 export const pip: Repository = async (deps, { entrance, path, address, accepts }) => {
   const [channel = '', first = '', ...rest] = path

@@ -27,8 +27,7 @@ export async function readSignature(
 
 /**
  * Reads the text of a signature: what Sparkle's `sign_update` or WinSparkle's tool prints, with or
- * without the attribute
- * around it, or what `tauri signer sign` writes.
+ * without the attribute around it, or what `tauri signer sign` writes.
  */
 export function parseSignature(text: string): Signature {
   const ed25519 = /^\s*(?:sparkle:edSignature=")?([A-Za-z0-9+/]{86}==)(?:"|\s*$)/.exec(text)?.[1]

@@ -97,8 +97,7 @@ const latest = oneDocument(document)
 
 /**
  * The project for Tauri: `tauri/{channel}/latest.json`, and for one computer
- * `tauri/{channel}/{target}/{arch}/{version}`,
- * which is empty if it has the newest.
+ * `tauri/{channel}/{target}/{arch}/{version}`, which is empty if it has the newest.
  */
 export const tauri: Repository = async (deps, request) => {
   const [channel = '', system, architecture, current, ...more] = request.path

@@ -6,8 +6,8 @@ type Match = z.output<typeof wingetMatch>
 
 /**
  * Whether a package is what winget looks for. Fields that the source does not know match nothing:
- * with them winget asks for
- * what is installed, and a program of another publisher may have the same name.
+ * with them winget asks for what is installed, and a program of another publisher may have the same
+ * name.
  */
 export function fitsSearch(
   candidate: WingetPackage,

@@ -34,8 +34,7 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
 
 /**
  * The newest AppImage for one processor as `zsync/{channel}/{architecture}`, which Gear Lever
- * reads, and as
- * `{architecture}.zsync` what zsync needs of the newest that names zsync itself.
+ * reads, and as `{architecture}.zsync` what zsync needs of the newest that names zsync itself.
  */
 export const zsync: Repository = async (deps, { entrance, path, address }) => {
   const [channel = '', name = '', ...more] = path

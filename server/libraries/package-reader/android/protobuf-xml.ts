@@ -19,8 +19,7 @@ interface Field {
 
 /**
  * The outermost element of XML in protobuf, and those in it: message XmlNode of aapt2
- * (frameworks/base,
- * tools/aapt2/Resources.proto). Builds no tree. Throws if it is damaged.
+ * (frameworks/base, tools/aapt2/Resources.proto). Builds no tree. Throws if it is damaged.
  */
 export function* protobufElements(xml: Buffer): Generator<ManifestElement> {
   const root = readBytes(xml, 1)

@@ -121,9 +121,8 @@ async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Prom
 
 /**
  * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there
- * in clear (Apple
- * TN3125). Verifies nothing. Throws if there is no property list, or it does not say when it
- * expires.
+ * in clear (Apple TN3125). Verifies nothing. Throws if there is no property list, or it does not
+ * say when it expires.
  */
 function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[] } {
   const start = signed.indexOf('<?xml')

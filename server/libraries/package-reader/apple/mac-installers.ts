@@ -36,8 +36,8 @@ export async function readDiskImage(file: PackageFile): Promise<Look> {
 
 /**
  * Reads an installer package: a xar archive (its wiki, "xarformat") with a `PackageInfo`, or with a
- * `Distribution` and
- * components that have one each ("Distribution Definition XML Schema Reference", Apple).
+ * `Distribution` and components that have one each ("Distribution Definition XML Schema Reference",
+ * Apple).
  */
 export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   const header = file.size < XAR_HEADER_BYTES ? undefined : await file.read(0, XAR_HEADER_BYTES)

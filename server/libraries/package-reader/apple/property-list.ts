@@ -37,9 +37,8 @@ interface Selection {
 
 /**
  * Reads the values at these paths of a property list, binary (CFBinaryPList.c) or XML. Throws if it
- * is not one. Builds
- * no tree: objects of a binary list reference each other, so a few hundred bytes can expand beyond
- * memory.
+ * is not one. Builds no tree: objects of a binary list reference each other, so a few hundred bytes
+ * can expand beyond memory.
  */
 export function parseProperties(
   plist: Buffer,

@@ -31,10 +31,9 @@ const LONGEST_NAME = 100
 
 /**
  * The certificate that signed a PKCS#7 SignedData (RFC 2315), as in JAR signatures and
- * Authenticode: the one that the
- * first SignerInfo names by issuer and serial number, otherwise the first one. Bytes behind it are
- * ignored. No
- * signature is verified. Throws if it is damaged or has no certificate.
+ * Authenticode: the one that the first SignerInfo names by issuer and serial number, otherwise the
+ * first one. Bytes behind it are ignored. No signature is verified. Throws if it is damaged or has
+ * no certificate.
  */
 export const signingCertificate = (pkcs7: Buffer): Signer =>
   parseSigner(signingCertificateBytes(pkcs7))

@@ -37,8 +37,7 @@ const CHIPS: ReadonlyMap<number, string> = new Map([
 
 /**
  * Reads firmware for chips of Espressif: an app, or a copy of the whole flash with the partition
- * table. Null: other
- * bytes.
+ * table. Null: other bytes.
  */
 export async function readEspImage(file: PackageFile): Promise<Look | null> {
   const table = (await isTable(file)) ? TABLE : undefined

@@ -9,8 +9,7 @@ const FOUR_GIB = 2 ** 32
 
 /**
  * The size of a compressed file when it is unpacked, in bytes, as it says itself; null: unknown.
- * `least`: it has at least
- * that many.
+ * `least`: it has at least that many.
  */
 export async function readUnpackedSize(file: PackageFile, least: number): Promise<number | null> {
   const head = await file.read(0, Math.min(18, file.size))

@@ -26,8 +26,7 @@ export type VisitMember = (name: string, path: string) => 'take' | 'skip' | 'sto
 
 /**
  * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that;
- * null: it stopped or
- * there is none. Throws if the archive is damaged.
+ * null: it stopped or there is none. Throws if the archive is damaged.
  */
 export async function readFromTar(file: PackageFile, visit: VisitMember): Promise<Buffer | null> {
   const bytes = new UnpackedBytes(await openUnpacked(file))

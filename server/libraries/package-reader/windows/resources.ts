@@ -25,9 +25,8 @@ interface Entry {
 
 /**
  * Reads the texts of the version resource (VS_VERSIONINFO, Microsoft) by key. Each has its length,
- * its type and its key
- * before it, and begins at a multiple of four bytes. The first language counts. Null: the text is
- * missing or empty.
+ * its type and its key before it, and begins at a multiple of four bytes. The first language
+ * counts. Null: the text is missing or empty.
  */
 export async function versionTexts(
   file: PackageFile,

@@ -53,8 +53,8 @@ export async function readWindowsInstaller(file: PackageFile): Promise<Look> {
 
 /**
  * The stream of a table. Names have 64 characters, of which one code unit holds two (from 0x3800)
- * or one (from 0x4800);
- * 0x4840 begins tables. Windows does not document it; Wine (dlls/msi/table.c) does.
+ * or one (from 0x4800); 0x4840 begins tables. Windows does not document it; Wine (dlls/msi/table.c)
+ * does.
  */
 function tableName(table: string): string {
   const digits = table.split('').map((it) => ALPHABET.indexOf(it))

@@ -14,8 +14,7 @@ interface Question<Answer> {
 
 /**
  * Sends a packet, again while no answer arrives. Undefined: the router is silent, or refuses the
- * port at once. Ignores
- * packets of other devices.
+ * port at once. Ignores packets of other devices.
  */
 export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
   const { from, to, contact, request, read } = question

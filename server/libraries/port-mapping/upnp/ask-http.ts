@@ -19,8 +19,7 @@ interface Ask {
 
 /**
  * Asks a router by HTTP. Throws if it does not answer in time, answers too much, or breaks off.
- * Follows no redirect: that
- * is an answer with its status.
+ * Follows no redirect: that is an answer with its status.
  */
 export function askHttp({
   url,

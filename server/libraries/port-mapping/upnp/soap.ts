@@ -19,8 +19,7 @@ interface Caller {
 
 /**
  * Runs an action of UPnP (Device Architecture §3.2). Returns a function that reads the fields of
- * the reply. Throws
- * MappingError with the router's code, or `silent`.
+ * the reply. Throws MappingError with the router's code, or `silent`.
  */
 export async function callAction(
   { from, host }: Caller,

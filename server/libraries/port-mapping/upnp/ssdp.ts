@@ -13,8 +13,8 @@ const HOPS = 2
 
 /**
  * Where the router of this network describes itself (SSDP, UPnP Device Architecture §1.3). Ignores
- * other devices, and
- * descriptions on other hosts. Calls back with each URL once, until `signal` aborts.
+ * other devices, and descriptions on other hosts. Calls back with each URL once, until `signal`
+ * aborts.
  */
 export async function searchRouter(
   { gateway, own }: LanPlace,

@@ -8,8 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /**
  * The text of the first element with this name and without children, or undefined. Reads untrusted
- * XML: limits keep
- * the time linear, and only the five predefined entities are decoded.
+ * XML: limits keep the time linear, and only the five predefined entities are decoded.
  */
 export function findText(xml: string, name: string): string | undefined {
   const pattern = new RegExp(

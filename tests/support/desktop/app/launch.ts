@@ -17,8 +17,7 @@ export function electronPath(): string {
 
 /**
  * What every start in a test needs: no graphics card, and on Linux no sandbox, which root,
- * containers and some
- * distributions do not allow. Playwright leaves it out, too.
+ * containers and some distributions do not allow. Playwright leaves it out, too.
  */
 const machineSwitches = ['--disable-gpu', ...(process.platform === 'linux' ? ['--no-sandbox'] : [])]
 

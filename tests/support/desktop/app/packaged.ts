@@ -48,8 +48,7 @@ const namesIn = ({ files }: Folder, path: string): string[] =>
 
 /**
  * Starts a packaged app. Its fuses shut out the Node inspector by which tests drive the other one,
- * so this one is
- * looked at as a browser is: by the address of its developer tools.
+ * so this one is looked at as a browser is: by the address of its developer tools.
  */
 export async function startPackaged(
   executable: string,

@@ -10,8 +10,8 @@ export function watchForPictures(app: ElectronApplication): ElectronApplication 
 
 /**
  * Keeps what the open windows show where the test has failed. Playwright's own setting takes a
- * picture of every app that
- * closes, also in tests that pass, and waits seconds for one of a window that is hidden.
+ * picture of every app that closes, also in tests that pass, and waits seconds for one of a window
+ * that is hidden.
  */
 export async function keepPictures(info: TestInfo): Promise<void> {
   if (info.status === info.expectedStatus) return

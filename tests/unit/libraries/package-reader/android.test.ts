@@ -16,8 +16,7 @@ describe('an Android app', () => {
     const look = await readApk(new PackageFile(file, (await stat(apiDemos)).size))
     await file.close()
     // aapt dump badging (without the implied READ_EXTERNAL_STORAGE), apksigner verify --verbose
-    // --print-certs, and the
-    // end of that certificate by openssl.
+    // --print-certs, and the end of that certificate by openssl.
     expect(look.facts).toEqual({
       kind: 'apk',
       name: 'API Demos',

@@ -6,8 +6,7 @@ import { factsOf, survivesDamage } from '../../../support/looks'
 
 /**
  * Made by `wixl -a x64` (msitools 0.101) (it writes code page 0), then signed by
- * `osslsigncode sign` with
- * `openssl req -x509 -subj '/CN=Rocket Signing/O=Rocket Inc.' -days 3650`.
+ * `osslsigncode sign` with `openssl req -x509 -subj '/CN=Rocket Signing/O=Rocket Inc.' -days 3650`.
  */
 const MSI = readFileSync(join(import.meta.dirname, 'recorded/rocket.msi'))
 /**
