@@ -19,7 +19,7 @@ export function mapBlocksWhenIdle(
   const ending = new AbortController()
   const { signal } = ending
   const rest = () => pause(lookMs, undefined, { signal, ref: false }).catch(() => undefined)
-  const turn = async () => {
+  const untilIdle = async () => {
     while (transfers.running.count > 0 && !signal.aborted) await rest()
   }
   const failed = new Set<string>()
@@ -31,10 +31,10 @@ export function mapBlocksWhenIdle(
   const work = async () => {
     while (!signal.aborted) {
       const next = files.store.unmapped().findLast(isWanted)
-      await (next ? turn() : rest())
+      await (next ? untilIdle() : rest())
       if (!next) continue
       const make = blockMapPlace(next.filename) === 'inside' ? 'makeZsync' : 'makeBlockMap'
-      await files.updates[make](next, { turn, signal }).catch((err: unknown) => {
+      await files.updates[make](next, { pause: untilIdle, signal }).catch((err: unknown) => {
         // The next start retries.
         failed.add(next.blobId)
         if (!signal.aborted) log.warn({ err }, 'cannot make the block map of a file')

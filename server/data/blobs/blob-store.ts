@@ -63,20 +63,20 @@ export interface UploadBytes {
  */
 export type SafeBytes = Pick<UploadBytes, 'offset' | 'inBucket'>
 
-export interface TurnOptions {
+export interface AppendOptions {
   /**
    * Called before bytes are written, with the new total; may delay them. An error ends the stream.
    */
   onBytes?: ((total: number) => Promise<void> | undefined) | undefined
   onWritten?: ((upTo: number) => void) | undefined
   /**
-   * Called now and then during the turn, to record what is safe. A failure does not end the turn.
+   * Called now and then during the append, to record what is safe. A failure does not end the append.
    */
   onSafe?: ((safe: SafeBytes) => Promise<unknown>) | undefined
 }
 
 /** Receives the bytes of one request. Its owner ends, settles and closes it. */
-export interface TurnWriter extends Writable {
+export interface AppendWriter extends Writable {
   /**
    * Makes all received bytes safe, also those before an error of the stream. Fails if that is not
    * possible.
@@ -87,7 +87,7 @@ export interface TurnWriter extends Writable {
 
 /**
  * The bytes of resumable uploads, which outlive this process, each under the ID of its later blob.
- * A record says how far an upload is; what lies behind that is written anew. One turn at a time per
+ * A record says how far an upload is; what lies behind that is written anew. One append at a time per
  * upload.
  */
 export interface PartialUploads {
@@ -96,9 +96,9 @@ export interface PartialUploads {
   /** Begins an upload, which survives a power cut; its record follows. */
   create(): Promise<Pick<UploadBytes, 'blobId' | 'inBucket'>>
   /** Continues where the record ends. */
-  write(upload: UploadBytes, options: TurnOptions): Promise<TurnWriter>
+  write(upload: UploadBytes, options: AppendOptions): Promise<AppendWriter>
   /**
-   * Call once the record says what the turn has made safe, or rolls it back: what it does not name
+   * Call once the record says what the append has made safe, or rolls it back: what it does not name
    * may go.
    */
   accept(upload: UploadBytes): void

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BlobDraft, PublishedBlob } from './blob-draft'
 import { isBlobId, newBlobId } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
-import type { PartialUploads, TurnOptions, UploadBytes } from './blob-store'
+import type { PartialUploads, AppendOptions, UploadBytes } from './blob-store'
 import { CREATE_NEW, syncDir, unlessMissing } from '../../core/durable-file'
 import { hashAside, type FileHash } from './file-hash'
 import { FileWriter } from './file-writer'
@@ -47,14 +47,14 @@ export class PartialFiles implements PartialUploads {
 
   async write(
     { blobId, offset }: UploadBytes,
-    { onBytes, onWritten, onSafe }: TurnOptions,
+    { onBytes, onWritten, onSafe }: AppendOptions,
   ): Promise<FileWriter> {
     const file = await open(this.#pathOf(blobId), constants.O_WRONLY | constants.O_NOFOLLOW)
     const written = (upTo: number) => {
       this.#follow(blobId, upTo)
       onWritten?.(upTo)
     }
-    // The last turn may have failed after its bytes were hashed.
+    // The last append may have failed after its bytes were hashed.
     if ((this.#hashing.get(blobId)?.upTo ?? 0) > offset) await this.#forget(blobId)
     const onSynced =
       onSafe && ((upTo: number) => void onSafe({ offset: upTo }).catch(() => undefined))

@@ -11,7 +11,7 @@ import { hashAside } from '../blobs/file-hash'
 import { BucketOrphans } from './bucket-orphans'
 import { BucketShelf } from './bucket-shelf'
 import type { Masters } from './masters'
-import { BucketPartials } from './turns/bucket-partials'
+import { BucketPartials } from './appends/bucket-partials'
 
 export interface BucketBlobsDeps {
   /** The data folder of this host, for files that come and go. */

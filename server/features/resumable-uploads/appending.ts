@@ -6,7 +6,7 @@ import { requireStillHeld } from '../../http/endpoint/call'
 import { continueBody } from '../../http/receive/pump-body'
 import { createPacer } from '../../http/transfers/bandwidth'
 import { uploadPolicy } from './policy'
-import type { Turn } from './turns'
+import type { UploadLock } from './upload-locks'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 /** Receives the body, and finishes the upload after its last byte. */
@@ -15,7 +15,7 @@ export async function take(
   ctx: Context,
   actor: Actor,
   upload: UploadRecord,
-  turn: Turn,
+  lock: UploadLock,
 ): Promise<UploadRecord> {
   const { resumable, running } = context.transfers
   const length = Number(ctx.get('content-length') || 0)
@@ -29,7 +29,7 @@ export async function take(
     pace: createPacer(transfer),
     requireSender: () => requireStillHeld(ctx),
   }
-  return finish(context, ctx, actor, await resumable.append(upload, turn, body))
+  return finish(context, ctx, actor, await resumable.append(upload, lock, body))
 }
 
 /** Publishes a complete upload and audits it. */

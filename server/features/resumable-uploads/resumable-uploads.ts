@@ -2,8 +2,8 @@ import type { Actor } from '../../access/actor'
 import type { Files } from '../../compose/files'
 import { AppError } from '../../core/errors'
 import { finish, type FinishDeps } from './finishing'
-import { receiveTurn, type TurnBody } from './receive-turn'
-import { Turns, type Turn } from './turns'
+import { receiveAppend, type AppendBody } from './receive-append'
+import { UploadLocks, type UploadLock } from './upload-locks'
 import type { NewUpload } from './upload-store'
 import { UploadLostError, type SafeBytes } from '../../data/blobs/blob-store'
 import type { UploadRecord } from '../../data/records/upload-records'
@@ -25,21 +25,21 @@ interface Held {
   payerId: string
 }
 
-interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
+interface Sending extends Pick<AppendBody, 'body' | 'pace'> {
   /** Throws when the sender loses the right to upload. Received bytes stay. */
   requireSender: () => void
 }
 
 /**
- * Uploads in several turns, across days, restarts and crashes. Acknowledged bytes are on disk; the
+ * Uploads in several appends, across days, restarts and crashes. Acknowledged bytes are on disk; the
  * quota is reserved throughout. One request at a time per upload.
  */
 export class ResumableUploads {
-  readonly #turns: Turns
+  readonly #locks: UploadLocks
   readonly #held = new Map<string, Held>()
 
   constructor(private readonly deps: Deps) {
-    this.#turns = new Turns(deps.silentMs)
+    this.#locks = new UploadLocks(deps.silentMs)
   }
 
   /** Restores uploads of earlier runs. Drops those without their bytes. */
@@ -96,14 +96,14 @@ export class ResumableUploads {
   /** Locks an upload while `work` runs, with its current record. */
   async during<T>(
     { id }: UploadRecord,
-    work: (upload: UploadRecord | undefined, turn: Turn) => Promise<T>,
+    work: (upload: UploadRecord | undefined, lock: UploadLock) => Promise<T>,
     options?: { atOnce: boolean },
   ): Promise<T> {
-    const turn = await this.#turns.take(id, options)
+    const lock = await this.#locks.take(id, options)
     try {
-      return await work(this.deps.store.find(id), turn)
+      return await work(this.deps.store.find(id), lock)
     } finally {
-      turn.end()
+      lock.end()
     }
   }
 
@@ -111,19 +111,19 @@ export class ResumableUploads {
    * Receives the bytes of one request and returns the upload as recorded. Throws the error that
    * ended the request early, after saving the received bytes; `gone` if earlier ones are lost.
    */
-  append(upload: UploadRecord, turn: Turn, sending: Sending): Promise<UploadRecord> {
-    return this.#unlessLost(upload, this.#receive(upload, turn, sending))
+  append(upload: UploadRecord, lock: UploadLock, sending: Sending): Promise<UploadRecord> {
+    return this.#unlessLost(upload, this.#receive(upload, lock, sending))
   }
 
-  async #receive(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
+  async #receive(upload: UploadRecord, lock: UploadLock, { body, pace, requireSender }: Sending) {
     const { partial } = this.deps
     const held = () => this.#held.get(upload.id)?.reservation
-    turn.waitsForClient(() => body.socket.destroy())
-    const { safe, failure } = await receiveTurn(partial, upload, {
+    lock.waitsForClient(() => body.socket.destroy())
+    const { safe, failure } = await receiveAppend(partial, upload, {
       body,
       pace,
       onBytes(total) {
-        turn.heard()
+        lock.heard()
         requireSender()
         if (total > upload.size)
           throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
@@ -132,8 +132,8 @@ export class ResumableUploads {
       onWritten: (upTo) => held()?.wrote(upTo),
       onSafe: (now) => this.#advance(upload, now),
     }).finally(() => held()?.pause())
-    turn.waitsForClient(undefined)
-    // Bytes recorded during the turn may have been dropped since.
+    lock.waitsForClient(undefined)
+    // Bytes recorded during the append may have been dropped since.
     const current = this.#current(upload)
     const advanced = safe.offset === current.offset ? current : await this.#advance(upload, safe)
     partial.accept(advanced)
@@ -166,7 +166,7 @@ export class ResumableUploads {
 
   /** Saves and cuts all running uploads; clients resume after the restart. */
   close(): Promise<void> {
-    return this.#turns.endAll()
+    return this.#locks.endAll()
   }
 
   /** Discards expired uploads and bytes without an upload. */

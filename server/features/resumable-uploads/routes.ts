@@ -76,10 +76,10 @@ function resumeRoutes(router: Router, context: Deps): void {
     requireVersion(ctx, { mayBeAbsent: false })
     requireBytes(ctx)
     const headers = parseInput(api.uploads.append.headers, ctx.headers)
-    const upload = await resumable.during(storedUpload, async (current, turn) => {
+    const upload = await resumable.during(storedUpload, async (current, lock) => {
       const before = theirs(actor, current)
       requireOffset(before, Number(headers['upload-offset']))
-      return take(context, ctx, actor, before, turn)
+      return take(context, ctx, actor, before, lock)
     })
     tellUpload(ctx, upload)
     const file = upload.fileId === null ? undefined : context.files.store.find(upload.fileId)

@@ -14,13 +14,13 @@ export interface HeavyLimits {
 const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
 const RETRY_S = 2
 /**
- * Turns of the event loop after each ms that a reply held it, and the most after one reply. libuv
- * accepts one connection per turn, so a burst takes many; a turn costs about 8 µs.
+ * Ticks of the event loop after each ms that a reply held it, and the most after one reply. libuv
+ * accepts one connection per tick, so a burst takes many; a tick costs about 8 µs.
  */
-const TURNS_PER_MS = 10
-const MOST_TURNS = 32
+const TICKS_PER_MS = 10
+const MOST_TICKS = 32
 
-const turns = new WeakMap<ServerResponse, () => void>()
+const leaveOf = new WeakMap<ServerResponse, () => void>()
 
 interface Group {
   running: number
@@ -42,7 +42,7 @@ export class HeavyReplies {
     private readonly elapsed = () => performance.now(),
   ) {}
 
-  /** Waits for a turn; at rest it is at once. Throws `too_many_requests`. */
+  /** Waits for a free place. Throws `too_many_requests`. */
   async enter(address: string, response: ServerResponse): Promise<void> {
     const name = toNetwork(address)
     const group = this.#groups.get(name) ?? { running: 0, queue: [] }
@@ -57,7 +57,7 @@ export class HeavyReplies {
       if (!hasEnded) this.#leave(name, group)
       hasEnded = true
     }
-    turns.set(response, leave)
+    leaveOf.set(response, leave)
     response.once('close', leave)
     if (!response.closed) return
     leave()
@@ -65,15 +65,15 @@ export class HeavyReplies {
   }
 
   /**
-   * Lets other requests run after a reply has begun, for as many turns as it held the event loop,
+   * Lets other requests run after a reply has begun, for as many ticks as it held the event loop,
    * but no longer than that.
    */
   async #pause(): Promise<void> {
     const begun = this.elapsed()
     await immediate()
     const held = this.elapsed() - begun
-    const turns = Math.min(MOST_TURNS, held * TURNS_PER_MS)
-    for (let turn = 1; turn < turns && this.elapsed() < begun + 2 * held; turn++) await immediate()
+    const ticks = Math.min(MOST_TICKS, held * TICKS_PER_MS)
+    for (let tick = 1; tick < ticks && this.elapsed() < begun + 2 * held; tick++) await immediate()
   }
 
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {
@@ -107,7 +107,7 @@ export class HeavyReplies {
 }
 
 /** Ends the heavy part: the rest of a download is a transfer with its own limits. */
-export const endHeavyPart = (response: ServerResponse): void => turns.get(response)?.()
+export const endHeavyPart = (response: ServerResponse): void => leaveOf.get(response)?.()
 
 const tooMany = () =>
   new AppError(

@@ -92,8 +92,8 @@ export function parseUpload<T extends z.ZodType>(
 }
 
 function route(router: Router, endpoint: Endpoint, serveIt: Serve) {
-  const inOrder = endpoint.heavy ? inTurn(serveIt) : serveIt
-  const run = endpoint.sameForVisitors ? serveShared(inOrder) : inOrder
+  const limited = endpoint.heavy ? limitHeavy(serveIt) : serveIt
+  const run = endpoint.sameForVisitors ? serveShared(limited) : limited
   router.register(endpoint.path, [endpoint.method], (ctx: Context) => {
     const caller = callerOf(ctx)
     const actor = admit(endpoint, caller)
@@ -108,7 +108,7 @@ function route(router: Router, endpoint: Endpoint, serveIt: Serve) {
 
 type Serve = (ctx: Context) => Promise<unknown>
 
-function inTurn(serveIt: Serve): Serve {
+function limitHeavy(serveIt: Serve): Serve {
   return async (ctx) => {
     const { address, atWindow } = callerOf(ctx)
     if (!atWindow) await servingOf(ctx).heavyReplies?.enter(address, ctx.res)

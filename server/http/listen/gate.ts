@@ -187,8 +187,8 @@ function inOrder(handler: RequestListener): RequestListener {
       else socket.destroy()
     }
     if (!before || before.closed) return run()
-    process.nextTick(() => readInTurn(socket))
-    // In another turn, so that new connections are accepted in between.
+    process.nextTick(() => readOneByOne(socket))
+    // In another tick, so that new connections are accepted in between.
     before.once('close', () => setImmediate(run))
   }
 }
@@ -208,19 +208,19 @@ function refuse(response: ServerResponse): void {
     .end(body)
 }
 
-/** The connections that `readInTurn` reads. */
-const inTurn = new WeakSet<Wire>()
+/** The connections that `readOneByOne` reads. */
+const readingOneByOne = new WeakSet<Wire>()
 
 /**
- * Lets Node's parser see one request of a connection at a time, and each in a turn of the event
- * loop of its own; the rest waits in the socket. Otherwise the parser takes all requests of 64 kB
- * in one turn, on each connection. Reading bodies becomes slower, so it is for clients that
+ * Lets Node's parser see one request of a connection at a time, and each in its own tick of
+ * the event loop; the rest waits in the socket. Otherwise the parser takes all requests of 64 kB
+ * in one tick, on each connection. Reading bodies becomes slower, so it is for clients that
  * pipeline requests. Call it once Node serves the connection.
  */
-function readInTurn(wire: Wire): void {
+function readOneByOne(wire: Wire): void {
   const [parse] = wire.listeners('data') as ((bytes: Buffer) => void)[]
-  if (!parse || inTurn.has(wire)) return
-  inTurn.add(wire)
+  if (!parse || readingOneByOne.has(wire)) return
+  readingOneByOne.add(wire)
   let current: Exchange | undefined
   /** Of the body of the current request, in bytes. */
   let left = 0
@@ -251,15 +251,15 @@ function readInTurn(wire: Wire): void {
 }
 
 /**
- * Hands a connection whose first bytes wait to Node's server, and reads it in turn where they are
- * several requests.
+ * Hands a connection whose first bytes wait to Node's server, and reads it one request at a
+ * time where they are several.
  */
 function serveInOrder(wire: Wire, serve: (wire: Wire) => void): void {
   const bytes = wire.read() as Buffer | null
   if (bytes) wire.unshift(bytes)
   serve(wire)
   const isReading = bytes && /^(GET|HEAD) /.test(bytes.toString('latin1', 0, 5))
-  if (isReading && bytes.includes(END, headLength(bytes))) readInTurn(wire)
+  if (isReading && bytes.includes(END, headLength(bytes))) readOneByOne(wire)
 }
 
 /** Ends where the body does, so that the next request waits. */

@@ -13,7 +13,7 @@ const HOUR_S = 3600
 /** What all keys of an account may take together, in limits of one. */
 const KEYS_TOGETHER = 5
 /** A 2 GB file in 1 MB pieces is 2048 requests. */
-const TURNS_PER_REQUEST = 20
+const APPENDS_PER_REQUEST = 20
 
 /** Allows `points` per key in a fixed window. */
 export class RateLimit {
@@ -68,13 +68,13 @@ export function rateLimit(
   })
   const requests = pair('Too many requests in this hour')
   const uploads = pair('Too many uploads in this hour')
-  const turns = pair('Too many requests in this hour')
+  const appends = pair('Too many requests in this hour')
   const pushes = new Pushes()
   const chooseLimit = (ctx: Context, isMore: boolean) => {
     const points = limits().requests_per_hour
     if (isUpload(ctx) && !isMore) return { limit: uploads, points: limits().uploads_per_hour }
-    return isTurn(ctx)
-      ? { limit: turns, points: points * TURNS_PER_REQUEST }
+    return isAppend(ctx)
+      ? { limit: appends, points: points * APPENDS_PER_REQUEST }
       : { limit: requests, points }
   }
   return async (ctx, next) => {
@@ -121,7 +121,7 @@ const isUpload = (ctx: Context) =>
   (ctx.method === 'PUT' && ctx.path.startsWith('/api/files/upload/'))
 
 /** One resumable upload takes many of these. */
-const isTurn = (ctx: Context) =>
+const isAppend = (ctx: Context) =>
   ['PATCH', 'HEAD'].includes(ctx.method) && ctx.path.startsWith('/api/uploads/')
 
 /** Some 10,000 releases. */
@@ -192,18 +192,18 @@ export class CallRate {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   readonly count: Middleware = (_ctx, next) => {
-    this.#turn()
+    this.#roll()
     this.#calls++
     return next()
   }
 
   /** Whether more calls come than from one person. */
   get isHigh(): boolean {
-    this.#turn()
+    this.#roll()
     return Math.max(this.#before, this.#calls) >= MANY_PER_SECOND
   }
 
-  #turn(): void {
+  #roll(): void {
     const second = Math.floor(this.now() / 1000)
     if (second === this.#second) return
     this.#before = second === this.#second + 1 ? this.#calls : 0

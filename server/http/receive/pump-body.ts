@@ -35,11 +35,11 @@ export function pumpBody(
     const written =
       ownsChunks === true ? () => void setImmediate(releaseMemory, [chunk]) : undefined
     if (!into.write(chunk, written)) from.pause()
-    const turn = pace?.(chunk.length)
-    if (turn === undefined) return
+    const allowance = pace?.(chunk.length)
+    if (allowance === undefined) return
     isPaced = true
     from.pause()
-    void turn.then(() => {
+    void allowance.then(() => {
       isPaced = false
       resume()
     })

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { AppError } from '../../../server/core/errors'
 import type { PartialUploads, SafeBytes, UploadBytes } from '../../../server/data/blobs/blob-store'
-import { BucketPartials } from '../../../server/data/bucket-blobs/turns/bucket-partials'
+import { BucketPartials } from '../../../server/data/bucket-blobs/appends/bucket-partials'
 import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
-import { receiveTurn } from '../../../server/features/resumable-uploads/receive-turn'
+import { receiveAppend } from '../../../server/features/resumable-uploads/receive-append'
 import { tempDir } from '../system/temp-dir'
 import type { Engine } from './engine'
 
@@ -57,7 +57,7 @@ export class Upload {
       Buffer.from(body.subarray(index * chunk, (index + 1) * chunk)),
     )
     if (isTooLong) slices.push(Buffer.alloc(1))
-    const { safe, failure } = await receiveTurn(partial, before, {
+    const { safe, failure } = await receiveAppend(partial, before, {
       body: Readable.from(slices) as IncomingMessage,
       pace: () => undefined,
       onBytes(total) {

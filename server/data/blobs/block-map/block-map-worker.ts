@@ -11,7 +11,7 @@ import type { UpdateAnswer, UpdateOrder } from './update-digest.ts'
 
 const PART = 256 * 1024
 /** The host may pause the work after this many bytes. */
-const TURN = 16 * 1024 * 1024
+const PAUSE_BYTES = 16 * 1024 * 1024
 /** Limits the map in an AppImage, in bytes unpacked: a file of 2 GB has one of 3 MB. */
 const MOST_INFLATED = 32 * 1024 * 1024
 
@@ -30,7 +30,8 @@ try {
     sha1.update(bytes)
     blocks?.add(bytes)
     sums?.add(bytes)
-    if (Math.floor(at / TURN) !== Math.floor((at + bytes.length) / TURN)) await turn()
+    if (Math.floor(at / PAUSE_BYTES) !== Math.floor((at + bytes.length) / PAUSE_BYTES))
+      await pause()
     at += bytes.length
   }
   answer({
@@ -59,8 +60,8 @@ function namesZsync(): boolean {
   }
 }
 
-async function turn(): Promise<void> {
-  answer('turn')
+async function pause(): Promise<void> {
+  answer('pause')
   if (parentPort) await once(parentPort, 'message')
 }
 

@@ -23,12 +23,12 @@ export interface UpdateOrder {
   map: 'make' | 'find' | 'zsync' | 'none'
 }
 
-/** `turn`: the worker waits until it may continue. */
-export type UpdateAnswer = UpdateDigest | 'turn'
+/** `pause`: the worker waits until it may continue. */
+export type UpdateAnswer = UpdateDigest | 'pause'
 
 export interface UpdatePace {
   /** Resolves when the work may continue. */
-  turn?: () => Promise<void>
+  pause?: () => Promise<void>
   /** Ends the work. */
   signal?: AbortSignal | undefined
 }
@@ -41,7 +41,7 @@ const WORKER = new URL(`block-map-worker${extname(import.meta.url)}`, import.met
 /** Reads a file in a separate worker. Throws if the file cannot be read, and when it is aborted. */
 export async function updateDigest(
   order: UpdateOrder,
-  { turn, signal }: UpdatePace = {},
+  { pause, signal }: UpdatePace = {},
 ): Promise<UpdateDigest> {
   signal?.throwIfAborted()
   const worker = new Worker(WORKER, { workerData: order, resourceLimits: LIMITS, env: {} })
@@ -51,8 +51,8 @@ export async function updateDigest(
     .on('error', reject)
     .on('exit', () => reject(new Error('The worker ended without a digest')))
   worker.on('message', (answer: UpdateAnswer) => {
-    if (answer !== 'turn') return resolve(answer)
-    void Promise.resolve(turn?.()).then(() => worker.postMessage('continue'), reject)
+    if (answer !== 'pause') return resolve(answer)
+    void Promise.resolve(pause?.()).then(() => worker.postMessage('continue'), reject)
   })
   const abort = () => reject(signal?.reason as Error)
   signal?.addEventListener('abort', abort)

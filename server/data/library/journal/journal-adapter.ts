@@ -245,7 +245,7 @@ export class JournalAdapter implements Ledger {
     const { dir, schema, disk } = this.options
     const log = await LogFile.draft(dir, this.#generation + 1, disk)
     try {
-      const sequence = await this.#current.turnTo(log, this.#generation + 1, schema)
+      const sequence = await this.#current.rotateTo(log, this.#generation + 1, schema)
       this.#generation++
       this.#olderLogBytes = 0
       return sequence

@@ -2,7 +2,7 @@ import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
 import type { LogFile } from './log-file'
 import { encodeLine } from './log-line'
 
-interface Turn {
+interface Rotation {
   log: LogFile
   begin: () => Promise<void>
 }
@@ -10,7 +10,7 @@ interface Turn {
 interface Entry {
   /** The line of a transaction; empty for an entry that only waits for earlier ones. */
   line: string
-  next?: Turn
+  next?: Rotation
   undo: () => void
   resolve: () => void
   reject: (error: Error) => void
@@ -84,7 +84,7 @@ export class Journal {
    * Switches to `log`, which the caller closes on failure. Returns the last sequence of the older
    * logs.
    */
-  async turnTo(log: LogFile, generation: number, schema: number): Promise<number> {
+  async rotateTo(log: LogFile, generation: number, schema: number): Promise<number> {
     const last = this.sequence
     const first = ++this.sequence
     await this.#enqueue({
@@ -125,20 +125,20 @@ export class Journal {
     this.#running = undefined
   }
 
-  /** All waiting entries up to the next log switch; a switch goes alone. */
+  /** All waiting entries up to the next rotation, which goes alone. */
   #takeBatch(): Entry[] {
-    const turn = this.#queue.findIndex((entry) => entry.next !== undefined)
-    return this.#queue.splice(0, turn < 0 ? this.#queue.length : Math.max(turn, 1))
+    const rotation = this.#queue.findIndex((entry) => entry.next !== undefined)
+    return this.#queue.splice(0, rotation < 0 ? this.#queue.length : Math.max(rotation, 1))
   }
 
   async #store(batch: Entry[]): Promise<void> {
     const next = batch[0]?.next
-    if (next !== undefined) return this.#turn(next)
+    if (next !== undefined) return this.#rotate(next)
     const lines = batch.map((entry) => entry.line).join('')
     if (lines !== '') await this.log?.append(lines)
   }
 
-  async #turn({ log, begin }: Turn): Promise<void> {
+  async #rotate({ log, begin }: Rotation): Promise<void> {
     await begin()
     await this.log?.close()
     this.log = log

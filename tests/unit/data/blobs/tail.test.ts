@@ -5,7 +5,7 @@ import {
   newPieceName,
   piecesBefore,
   type Piece,
-} from '../../../../server/data/bucket-blobs/turns/tail'
+} from '../../../../server/data/bucket-blobs/appends/tail'
 
 const PART = 16 * 1024 * 1024
 

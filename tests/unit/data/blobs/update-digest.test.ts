@@ -13,7 +13,7 @@ test('reads a file in turns, and ends at once when it is aborted', async ({ fold
   let turns = 0
   const turn = () => Promise.resolve(void turns++)
   const order = { path, size: bytes.length, map: 'none' } as const
-  const { sha512 } = await updateDigest(order, { turn })
+  const { sha512 } = await updateDigest(order, { pause: turn })
   expect([sha512, turns]).toEqual([createHash('sha512').update(bytes).digest('base64'), 2])
 
   const ending = new AbortController()
@@ -21,7 +21,7 @@ test('reads a file in turns, and ends at once when it is aborted', async ({ fold
     ending.abort(new Error('The host stops'))
     return new Promise<void>(() => undefined)
   }
-  await expect(updateDigest(order, { turn: waiting, signal: ending.signal })).rejects.toThrow(
+  await expect(updateDigest(order, { pause: waiting, signal: ending.signal })).rejects.toThrow(
     'The host stops',
   )
   await expect(updateDigest(order, ending)).rejects.toThrow('The host stops')

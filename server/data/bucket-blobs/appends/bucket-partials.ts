@@ -5,17 +5,17 @@ import {
   UploadLostError,
   type InBucket,
   type PartialUploads,
-  type TurnOptions,
-  type TurnWriter,
+  type AppendOptions,
+  type AppendWriter,
   type UploadBytes,
 } from '../../blobs/blob-store'
 import { BucketError } from '../../bucket/bucket-error'
 import { PART_BYTES } from '../../bucket/copy'
-import { BucketTurn } from './bucket-turn'
+import { BucketAppend } from './bucket-append'
 import { BLOBS, keyOf, UPLOADS, type Masters } from '../masters'
 import { retry } from '../retry'
 import { blobOfPiece } from './tail'
-import { TurnDigests } from './turn-digests'
+import { AppendDigests } from './append-digests'
 
 /**
  * What no record names is deleted after this, in ms: the record of a running request may follow.
@@ -26,7 +26,7 @@ const SWEEP_EVERY_MS = DAY_MS - 3_600_000
 /** How long a host that begins asks for each upload, in ms. */
 const LOOK_MS = 2000
 
-/** A crash in the middle of a turn takes that much from a client, in ms. */
+/** A crash in the middle of a append takes that much from a client, in ms. */
 const SAFE_EVERY_MS = 5000
 
 interface Deps {
@@ -46,8 +46,8 @@ interface Deps {
  */
 export class BucketPartials implements PartialUploads {
   /** Of uploads that came to this process from their first byte. */
-  readonly #digests = new Map<string, TurnDigests>()
-  readonly #turns = new Map<string, BucketTurn>()
+  readonly #digests = new Map<string, AppendDigests>()
+  readonly #appends = new Map<string, BucketAppend>()
   #sweptAt: number | undefined
 
   constructor(private readonly deps: Deps) {}
@@ -63,23 +63,23 @@ export class BucketPartials implements PartialUploads {
     return { blobId, inBucket: { uploadId, parts: [], tail: [] } }
   }
 
-  async write(upload: UploadBytes, options: TurnOptions): Promise<TurnWriter> {
+  async write(upload: UploadBytes, options: AppendOptions): Promise<AppendWriter> {
     const { blobId, offset } = upload
     const inBucket = requireState(upload)
     const earlier = this.#digests.get(blobId)
     const digests =
-      offset === 0 ? new TurnDigests() : earlier?.offset === offset ? earlier : undefined
-    const record = (reached: TurnDigests | undefined) => this.#keepDigests(blobId, reached)
+      offset === 0 ? new AppendDigests() : earlier?.offset === offset ? earlier : undefined
+    const record = (reached: AppendDigests | undefined) => this.#keepDigests(blobId, reached)
     const means = { partBytes: PART_BYTES, safeEveryMs: SAFE_EVERY_MS, ...this.deps, record }
-    const turn = new BucketTurn(means, { ...upload, inBucket }, digests, options)
-    this.#turns.set(blobId, turn)
-    return turn
+    const append = new BucketAppend(means, { ...upload, inBucket }, digests, options)
+    this.#appends.set(blobId, append)
+    return append
   }
 
   accept(upload: UploadBytes): void {
-    const turn = this.#turns.get(upload.blobId)
-    this.#turns.delete(upload.blobId)
-    if (turn) this.#keepDigests(upload.blobId, turn.accept(upload))
+    const append = this.#appends.get(upload.blobId)
+    this.#appends.delete(upload.blobId)
+    if (append) this.#keepDigests(upload.blobId, append.accept(upload))
   }
 
   draft(upload: UploadBytes): Pick<BlobDraft, 'publish'> {
@@ -109,8 +109,8 @@ export class BucketPartials implements PartialUploads {
   /** What stays after a failure is found by a sweep. */
   async remove({ blobId, inBucket }: UploadBytes): Promise<void> {
     const { calls } = this.deps.masters
-    this.#turns.get(blobId)?.removePieces()
-    this.#turns.delete(blobId)
+    this.#appends.get(blobId)?.removePieces()
+    this.#appends.delete(blobId)
     this.#digests.delete(blobId)
     if (inBucket === undefined) return
     const removing = [calls.abort(keyOf(blobId), inBucket.uploadId), calls.remove(keyOf(blobId))]
@@ -132,7 +132,7 @@ export class BucketPartials implements PartialUploads {
     }
     for await (const { key, at } of calls.list(UPLOADS)) {
       const blobId = blobOfPiece(key)
-      if (blobId === undefined || this.#turns.has(blobId)) continue
+      if (blobId === undefined || this.#appends.has(blobId)) continue
       const isWanted =
         find(blobId)?.inBucket?.tail.some(({ name }) => `${UPLOADS}${name}` === key) ?? false
       if (!isWanted && now - at.getTime() > LEFT_MS) await calls.remove(key)
@@ -177,7 +177,7 @@ export class BucketPartials implements PartialUploads {
     }
   }
 
-  #keepDigests(blobId: string, digests: TurnDigests | undefined): void {
+  #keepDigests(blobId: string, digests: AppendDigests | undefined): void {
     if (digests) this.#digests.set(blobId, digests)
     else this.#digests.delete(blobId)
   }

@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import {
   UploadLostError,
   type InBucket,
-  type TurnOptions,
-  type TurnWriter,
+  type AppendOptions,
+  type AppendWriter,
   type UploadBytes,
 } from '../../blobs/blob-store'
 import { releaseMemory } from '../../blobs/release-memory'
@@ -13,11 +13,11 @@ import { keyOf, UPLOADS, type Masters } from '../masters'
 import { retry } from '../retry'
 import { Spool } from './spool'
 import { bytesOf, newPieceName, piecesBefore, type Piece } from './tail'
-import type { TurnDigests } from './turn-digests'
+import type { AppendDigests } from './append-digests'
 
 /** Chunks that arrive during a write are written together, up to this size. */
 const GATHERED_BYTES = 512 * 1024
-export interface TurnMeans {
+export interface AppendDeps {
   masters: Pick<Masters, 'calls' | 'objects'>
   /** Of this host, for a part or two. */
   dir: string
@@ -28,27 +28,27 @@ export interface TurnMeans {
    * Called once a record says what is safe. `digests` undefined: earlier bytes came to another
    * process.
    */
-  record: (digests: TurnDigests | undefined) => void
+  record: (digests: AppendDigests | undefined) => void
 }
 
 /** What is in the bucket. */
 interface Safe {
   offset: number
   inBucket: InBucket
-  digests: TurnDigests | undefined
+  digests: AppendDigests | undefined
 }
 
 /**
- * One turn of an upload into a bucket. Full parts go there while the next one arrives. What fills
- * no part follows as a piece now and then, and at the end of the turn. Pieces that the record may
+ * One append of an upload into a bucket. Full parts go there while the next one arrives. What fills
+ * no part follows as a piece now and then, and at the end of the append. Pieces that the record may
  * name stay until it names others.
  */
-export class BucketTurn extends Writable implements TurnWriter {
+export class BucketAppend extends Writable implements AppendWriter {
   readonly #start: Safe
   #safe: Safe
   #received: number
   #partStart: number
-  #digests: TurnDigests | undefined
+  #digests: AppendDigests | undefined
   /** Of the part that fills. */
   #spool: Spool | undefined
   #sending: Promise<void> = Promise.resolve()
@@ -57,10 +57,10 @@ export class BucketTurn extends Writable implements TurnWriter {
   readonly #pieces: Set<string>
 
   constructor(
-    private readonly means: TurnMeans,
+    private readonly means: AppendDeps,
     private readonly upload: UploadBytes & { inBucket: InBucket },
-    digests: TurnDigests | undefined,
-    private readonly options: TurnOptions,
+    digests: AppendDigests | undefined,
+    private readonly options: AppendOptions,
   ) {
     super({ highWaterMark: GATHERED_BYTES, autoDestroy: false })
     this.#start = { offset: upload.offset, inBucket: upload.inBucket, digests }
@@ -89,7 +89,7 @@ export class BucketTurn extends Writable implements TurnWriter {
   }
 
   /** The record says so. Forgets all other pieces, and returns the digests up to there. */
-  accept({ offset, inBucket }: UploadBytes): TurnDigests | undefined {
+  accept({ offset, inBucket }: UploadBytes): AppendDigests | undefined {
     this.#removeAllBut(inBucket?.tail ?? [])
     return [this.#safe, this.#start].find((safe) => safe.offset === offset)?.digests
   }
@@ -171,7 +171,7 @@ export class BucketTurn extends Writable implements TurnWriter {
     spool: Spool,
     end: number,
     md5OfReceived: Buffer | undefined,
-    digests?: TurnDigests,
+    digests?: AppendDigests,
   ) {
     const { calls } = this.means.masters
     const { uploadId, parts, tail } = this.#safe.inBucket
@@ -192,7 +192,7 @@ export class BucketTurn extends Writable implements TurnWriter {
     this.#reach({ offset: end, inBucket: { uploadId, parts: [...parts, etag], tail: [] }, digests })
   }
 
-  async #sendPiece(upTo: number, digests: TurnDigests | undefined): Promise<void> {
+  async #sendPiece(upTo: number, digests: AppendDigests | undefined): Promise<void> {
     const { offset, inBucket } = this.#safe
     const spool = this.#spool
     if (spool === undefined) throw new Error('Nothing was received since the last part')
@@ -207,7 +207,7 @@ export class BucketTurn extends Writable implements TurnWriter {
     this.#reach({ offset: upTo, inBucket: { ...inBucket, tail }, digests })
   }
 
-  /** Fetches those bytes of the part that earlier turns have left in the bucket, from there on. */
+  /** Fetches those bytes of the part that earlier appends have left in the bucket, from there on. */
   async #fetch(spool: Spool, tail: readonly Piece[], from: number): Promise<void> {
     let at = 0
     for (const { name, size } of tail) {
@@ -238,7 +238,7 @@ export class BucketTurn extends Writable implements TurnWriter {
     try {
       await this.options.onSafe({ offset, inBucket })
     } catch {
-      // The next one, or the end of the turn, records more.
+      // The next one, or the end of the append, records more.
       return
     }
     this.means.record(digests)

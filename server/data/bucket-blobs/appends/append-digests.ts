@@ -2,15 +2,15 @@ import { createHash, type Hash } from 'node:crypto'
 import { computeEtag } from '../../bucket/copy'
 
 /** The digests of an upload of which this process has received every byte. */
-export class TurnDigests {
+export class AppendDigests {
   /** How many bytes it has seen. */
   offset = 0
   #whole: Hash = createHash('sha256')
   #part: Hash = createHash('md5')
   #parts: readonly { md5: string }[] = []
 
-  copy(): TurnDigests {
-    const copy = new TurnDigests()
+  copy(): AppendDigests {
+    const copy = new AppendDigests()
     copy.offset = this.offset
     copy.#whole = this.#whole.copy()
     copy.#part = this.#part.copy()

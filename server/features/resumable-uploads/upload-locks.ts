@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 const LOOK_EVERY_MS = 100
 
 /** The lock of one request on an upload. */
-export class Turn {
+export class UploadLock {
   readonly #ended = Promise.withResolvers<undefined>()
   readonly over: Promise<undefined> = this.#ended.promise
   #heardAt = performance.now()
@@ -17,14 +17,15 @@ export class Turn {
   }
 
   /**
-   * Marks the turn as waiting for its client, and how to cut it; undefined: busy with its own work.
+   * Says how to cut the request while it waits for its client, or with undefined that it works and
+   * must not be cut.
    */
   waitsForClient(cut: (() => void) | undefined): void {
     this.#cut = cut
     this.heard()
   }
 
-  /** Cuts a turn that waits for its client, once. Received bytes stay. */
+  /** Cuts a request that waits for its client, once. Received bytes stay. */
   cutShort(): void {
     const cut = this.#cut
     this.#cut = undefined
@@ -43,26 +44,26 @@ export class Turn {
 }
 
 /** Allows one request at a time per upload. */
-export class Turns {
-  readonly #turns = new Map<string, Turn>()
+export class UploadLocks {
+  readonly #locks = new Map<string, UploadLock>()
 
   constructor(private readonly silentMs: number) {}
 
-  /** Cuts all waiting turns and waits for all to end. */
+  /** Cuts all waiting requests, and waits until all have ended. */
   async endAll(): Promise<void> {
-    const all = [...this.#turns.values()]
-    for (const turn of all) turn.cutShort()
-    await Promise.all(all.map((turn) => turn.over))
+    const all = [...this.#locks.values()]
+    for (const lock of all) lock.cutShort()
+    await Promise.all(all.map((lock) => lock.over))
   }
 
   /**
-   * Waits for the upload. Cuts a silent turn; with `atOnce`, any waiting turn. Throws `locked`
-   * while another client uploads, or the disk still takes what one has sent. The caller ends the
-   * turn.
+   * Waits for the upload. Cuts the request that holds it if its client is silent; with `atOnce`,
+   * also if it only waits. Throws `locked` while another client uploads, or the disk still takes
+   * what one has sent. The caller ends the lock.
    */
-  async take(id: string, { atOnce = false } = {}): Promise<Turn> {
+  async take(id: string, { atOnce = false } = {}): Promise<UploadLock> {
     let since = performance.now()
-    for (let holder = this.#turns.get(id); holder; holder = this.#turns.get(id)) {
+    for (let holder = this.#locks.get(id); holder; holder = this.#locks.get(id)) {
       if (holder.isSilentFor(atOnce ? 0 : this.silentMs)) {
         holder.cutShort()
         since = performance.now()
@@ -73,8 +74,8 @@ export class Turns {
       }
       await endsWithin(LOOK_EVERY_MS, holder.over)
     }
-    const turn = new Turn(() => this.#turns.delete(id))
-    this.#turns.set(id, turn)
-    return turn
+    const lock = new UploadLock(() => this.#locks.delete(id))
+    this.#locks.set(id, lock)
+    return lock
   }
 }

@@ -5,30 +5,30 @@ import { pumpBody } from '../../http/receive/pump-body'
 import type {
   PartialUploads,
   SafeBytes,
-  TurnOptions,
+  AppendOptions,
   UploadBytes,
 } from '../../data/blobs/blob-store'
 
-export interface TurnBody extends TurnOptions {
+export interface AppendBody extends AppendOptions {
   body: IncomingMessage
   pace: (bytes: number) => Promise<void> | undefined
 }
 
-/** What is safe, and the error that ended the turn early. */
-export interface TurnResult {
+/** What is safe, and the error that ended the append early. */
+export interface AppendResult {
   safe: SafeBytes
   failure?: Error | undefined
 }
 
 /**
- * Stores the bytes of one turn. Received bytes stay even if the client disconnects or the disk is
+ * Stores the bytes of one append. Received bytes stay even if the client disconnects or the disk is
  * full.
  */
-export async function receiveTurn(
+export async function receiveAppend(
   partial: PartialUploads,
   upload: UploadBytes,
-  { body, pace, ...options }: TurnBody,
-): Promise<TurnResult> {
+  { body, pace, ...options }: AppendBody,
+): Promise<AppendResult> {
   const writer = await partial.write(upload, options)
   try {
     let failure = await captureFailure(pumpBody(body, writer, { pace }))

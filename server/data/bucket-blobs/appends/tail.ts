@@ -20,7 +20,7 @@ export const bytesOf = (tail: readonly Piece[]): number =>
 /**
  * The pieces that stay when so many bytes follow them; the others are written again, with those
  * bytes, as one piece. Each that stays is at least twice as large as the next one. So a part has at
- * most 24, and however small the turns of a client are, its bytes are written only a few times.
+ * most 24, and however small the appends of a client are, its bytes are written only a few times.
  */
 export function piecesBefore(tail: readonly Piece[], bytes: number): readonly Piece[] {
   const before = [...tail]
