@@ -1,4 +1,5 @@
-import type { Facts, PackageKind } from '../../contract/files/facts'
+import type { Facts } from '../../contract/files/facts'
+import type { PackageKind } from '../../contract/files/formats'
 import type { PackageIndex } from '../../contract/files/package-index'
 
 /** What repositories list of a package, or why they cannot: a sentence for people. */
