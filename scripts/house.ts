@@ -16,8 +16,14 @@ const MAX_JSX_LINES = 100
 /** A file of at most so many lines belongs into its only user. */
 const SHORT_LINES = 25
 /** Composition roots import what they compose. */
-const ROOTS =
-  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|start|cli\/[\w-]+|compose\/\w+))\.tsx?$/
+const ROOTS = new RegExp(
+  `^(${[
+    'main/(index|show-\\w+|host-until-quit)',
+    'renderer/(app|start|.*-page)',
+    'scripts/[\\w-]+',
+    'server/(app|index|start|cli/[\\w-]+|compose/\\w+)',
+  ].join('|')})\\.tsx?$`,
+)
 const MAX_ROOT_IMPORTS = 25
 /** Lists with one line per noun or format. */
 const LISTS = [

@@ -45,7 +45,8 @@ function openWindow(electron, args) {
 
 function runWithoutWindow(reason, args) {
   console.log(
-    `3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a browser.`,
+    `3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a ` +
+      'browser.',
   )
   return runHeadless(args)
 }

@@ -8,8 +8,9 @@ interface Manifest {
   license?: string
 }
 
-const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and Node, which the desktop app
-brings along: LICENSE.electron.txt and LICENSES.chromium.html in the folder of the program.`
+const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and
+Node, which the desktop app brings along: LICENSE.electron.txt and LICENSES.chromium.html in the
+folder of the program.`
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-party-notices)([._-].*)?$/i
 
 /** Collects the bundled packages, and writes their licences and the bill of materials. */

@@ -28,7 +28,8 @@ const DAMAGED = 2
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]
+       [--cluster FILE [--blobs FOLDER]]
                                        checks the library, and every byte with --read-data
 backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
                                        makes a backup in TO, also while the host runs
@@ -96,7 +97,8 @@ async function runRestore(args: string[]): Promise<number> {
 
   if (cluster !== undefined || blobs !== undefined)
     throw new Error(
-      'restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init',
+      'restore makes a data folder of its own. Then move it into an empty engine: slipway ' +
+        'cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
 

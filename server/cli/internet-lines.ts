@@ -44,7 +44,10 @@ function forwardByHand(view: InternetView): string {
   const { router, local } = view
   const where = router === null ? 'the router' : `the router (http://${router.address})`
   const port = local.port === null ? '' : ` port ${local.port}`
-  return `To open it by hand, forward TCP port ${portOf(view)} to ${local.address ?? 'this computer'}${port} in ${where}.`
+  return (
+    `To open it by hand, forward TCP port ${portOf(view)} to ` +
+    `${local.address ?? 'this computer'}${port} in ${where}.`
+  )
 }
 
 /** Lists the ports that a router still keeps open for a host that does not run. */

@@ -94,7 +94,8 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
   const setupUrl = server.setupUrl()
   // Print to stdout only: log files go into problem reports, and the setup link is secret.
   console.log(
-    `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
+    'Slipway is listening on ' +
+      `${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
   )
   if (server.metricsUrl !== undefined) say(`Metrics are at ${server.metricsUrl}`)
   if (news !== undefined) tell(news)

@@ -86,7 +86,8 @@ export class Metrics {
     } catch (cause) {
       const why = (cause as Error).message
       throw new ListenError(
-        `Cannot serve metrics (${why}): choose another address with --metrics-port or --metrics-host`,
+        `Cannot serve metrics (${why}): choose another address with --metrics-port or ` +
+          '--metrics-host',
       )
     }
 

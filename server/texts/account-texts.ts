@@ -31,7 +31,8 @@ export const accountTexts = {
   closedAdvice:
     'This host takes no new accounts at the moment. Ask the person who runs it for one.',
   unreachable:
-    'The host cannot be reached. Check that it is running and that you are on its network, then try again.',
+    'The host cannot be reached. Check that it is running and that you are on its network, ' +
+    'then try again.',
 } as const
 
 export type Strength = 'weak' | 'fair' | 'good' | 'strong'

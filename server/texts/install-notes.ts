@@ -12,14 +12,16 @@ const windows: InstallNote = {
   title: 'How to install on Windows',
   steps: [
     'Open the downloaded file.',
-    'If Windows says that it protected your PC, choose “More info”, compare the name, and choose “Run anyway”.',
+    'If Windows says that it protected your PC, choose “More info”, compare the name, and ' +
+      'choose “Run anyway”.',
   ],
 }
 const mac: InstallNote = {
   title: 'How to install on a Mac',
   steps: [
     'Open the downloaded file and drag the app to Applications, or follow the installer.',
-    'If macOS will not open the app, go to System Settings › Privacy & Security and choose “Open Anyway”.',
+    'If macOS will not open the app, go to System Settings › Privacy & Security and choose ' +
+      '“Open Anyway”.',
   ],
 }
 
@@ -36,7 +38,8 @@ const notes: Record<string, InstallNote> = {
   ipa: {
     title: 'How to install on an iPhone or iPad',
     steps: [
-      'An IPA installs only on devices that its publisher has registered, or that are in developer mode.',
+      'An IPA installs only on devices that its publisher has registered, or that are in ' +
+        'developer mode.',
       'Download it on a computer and install it with Apple Configurator, Xcode or Sideloadly.',
     ],
   },
@@ -105,8 +108,11 @@ const drive = (
   return {
     title: 'How to write to a drive or card',
     steps: [
-      `Open Raspberry Pi Imager (“Use custom”) or balenaEtcher, and choose ${filename}${unpack ? ', packed as it is' : ''}, then the drive. Everything on the drive is erased.`,
-      `Or on Linux, with the name of the drive for ${DISK}: ${source} of=${DISK} bs=4M conv=fsync status=progress`,
+      'Open Raspberry Pi Imager (“Use custom”) or balenaEtcher, and choose ' +
+        `${filename}${unpack ? ', packed as it is' : ''}, then the drive. Everything on the ` +
+        'drive is erased.',
+      `Or on Linux, with the name of the drive for ${DISK}: ${source} of=${DISK} bs=4M ` +
+        'conv=fsync status=progress',
       ...steps,
     ],
   }
@@ -118,7 +124,8 @@ const virtualDisk =
     title: VIRTUAL,
     steps: [
       `With QEMU: qemu-system-x86_64 -m 2G -drive file=${file()},format=${format}`,
-      `In virt-manager: File › New Virtual Machine › Import existing disk image, and choose ${filename}.`,
+      'In virt-manager: File › New Virtual Machine › Import existing disk image, and ' +
+        `choose ${filename}.`,
       'In UTM: Create a New Virtual Machine › Other, then import it as its drive.',
     ],
   })
@@ -136,7 +143,8 @@ const writers: Readonly<Record<string, Writer>> = {
   ova: (file, { filename }) => ({
     title: VIRTUAL,
     steps: [
-      `In VirtualBox: File › Import Appliance, and choose ${filename}. VMware opens it by File › Open.`,
+      `In VirtualBox: File › Import Appliance, and choose ${filename}. VMware opens it by ` +
+        'File › Open.',
       `For QEMU and virt-manager: virt-v2v -i ova ${file()} -o local -os .`,
     ],
   }),
@@ -144,7 +152,8 @@ const writers: Readonly<Record<string, Writer>> = {
   uf2: (_, { filename }) => ({
     title: BOARD,
     steps: [
-      'Hold its BOOTSEL button while you connect it by USB, or press its reset button twice. It appears as a drive.',
+      'Hold its BOOTSEL button while you connect it by USB, or press its reset button twice. ' +
+        'It appears as a drive.',
       `Drag ${filename} onto the drive. The board restarts by itself.`,
     ],
   }),

@@ -58,7 +58,10 @@ export function pacmanLines(
 export function pipLine(address: string, { channel, names }: Client): string {
   const { protocol, host } = new URL(address)
   const trust = protocol === 'http:' ? ` --trusted-host ${host}` : ''
-  return `pip install --upgrade --index-url ${word(`${address}/feeds/pip/${channel}/`)}${trust} ${names.join(' ')}`
+  return (
+    `pip install --upgrade --index-url ${word(`${address}/feeds/pip/${channel}/`)}${trust} ` +
+    names.join(' ')
+  )
 }
 
 /** Quoted only if it must be: the command line of Windows knows no single quotes. */

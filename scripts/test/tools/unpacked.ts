@@ -53,8 +53,8 @@ work=$folder.$$
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/debs/partial" "$work/root"
 download() {
-  apt-get install -y --download-only --reinstall --no-install-recommends -o APT::Sandbox::User=root \
-    -o Dir::Cache::archives="$work/debs" "$@"
+  apt-get install -y --download-only --reinstall --no-install-recommends \
+    -o APT::Sandbox::User=root -o Dir::Cache::archives="$work/debs" "$@"
 }
 download "$@" || { apt-get update && download "$@"; }
 for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/root"; done

@@ -15,7 +15,8 @@ export const pairings = {
     method: 'POST',
     path: '/api/pairings',
     summary:
-      'Ask for an API key from a terminal: a person types the code on the page /pair within 5 minutes',
+      'Ask for an API key from a terminal: a person types the code on the page /pair within 5 ' +
+      'minutes',
     access: 'anyone',
     input: z.object({
       /** The name of the machine, which the key gets. */

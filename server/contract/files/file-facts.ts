@@ -20,7 +20,8 @@ export const fileFacts = {
     method: 'GET',
     path: '/api/files/:id/facts',
     summary:
-      'What the package says about itself: application, version, platform, signer; or why it cannot be read',
+      'What the package says about itself: application, version, platform, signer; or why it ' +
+      'cannot be read',
     access: 'anyone',
     input: byId,
     reply: factsReply,

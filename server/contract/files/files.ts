@@ -121,7 +121,8 @@ const uploadHeaders = z.object({
     .optional()
     .meta({
       description:
-        'For a day, a retry with the same key is answered as the first upload was, while its file is there, and stores nothing',
+        'For a day, a retry with the same key is answered as the first upload was, while its ' +
+        'file is there, and stores nothing',
       examples: ['build-1842'],
     }),
 })

@@ -78,7 +78,8 @@ export const uploads = {
     method: 'OPTIONS',
     path: '/api/uploads',
     summary:
-      'The supported version, extensions and size of tus, in the headers Tus-Version, Tus-Extension, Tus-Max-Size',
+      'The supported version, extensions and size of tus, in the headers Tus-Version, ' +
+      'Tus-Extension, Tus-Max-Size',
     access: 'anyone',
     input: z.object({}),
     reply: z.object({}),
@@ -98,7 +99,8 @@ export const uploads = {
       'upload-length': describe(bytes, 'The size of the file in bytes', '44879052'),
       'upload-metadata': describe(
         z.string('Name the file in Upload-Metadata (filename)').max(8192),
-        'Pairs of a name and base64: filename, is_public, project_id, version, platform, channel, sha256, fingerprint',
+        'Pairs of a name and base64: filename, is_public, project_id, version, platform, ' +
+          'channel, sha256, fingerprint',
         'filename bGFudGVybi0xLjQuMC5hcGs=',
       ),
     }),
@@ -131,7 +133,8 @@ export const uploads = {
     method: 'GET',
     path: '/api/uploads/:id',
     summary:
-      'The progress of an upload; the header Upload-Offset contains the offset to resume from, also for HEAD',
+      'The progress of an upload; the header Upload-Offset contains the offset to resume ' +
+      'from, also for HEAD',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
@@ -143,7 +146,8 @@ export const uploads = {
     method: 'PATCH',
     path: '/api/uploads/:id',
     summary:
-      'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file and Slipway-Warnings any warnings',
+      'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file ' +
+      'and Slipway-Warnings any warnings',
     access: 'user',
     boundKeys: true,
     input: byId,
@@ -173,7 +177,8 @@ export const uploads = {
     method: 'PUT',
     path: '/api/uploads/:id',
     summary:
-      'Change what an unfinished upload becomes; a request that sends its bytes is ended, and can be resumed',
+      'Change what an unfinished upload becomes; a request that sends its bytes is ended, and ' +
+      'can be resumed',
     access: 'user',
     scope: 'upload',
     boundKeys: true,

@@ -180,7 +180,8 @@ export const mirror = {
     method: 'DELETE',
     path: '/api/host/mirror',
     summary:
-      'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
+      'Send all downloads from this host again, and delete or keep the copies; forgets the ' +
+      'keys afterwards',
     access: 'host',
     input: z.object({
       copies: z

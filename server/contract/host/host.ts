@@ -74,7 +74,8 @@ export const host = {
     method: 'GET',
     path: '/api/host/ping',
     summary:
-      'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
+      'Proves which host replies: a keyed digest of the nonce that only the requesting host ' +
+      'can check',
     access: 'anyone',
     input: z.object({
       nonce: describe(
@@ -124,7 +125,8 @@ export const host = {
     method: 'POST',
     path: '/api/host/addresses/phone-test',
     summary:
-      'Create a link to open with another device of this network, which shows that no firewall blocks it',
+      'Create a link to open with another device of this network, which shows that no ' +
+      'firewall blocks it',
     access: 'host',
     input: z.object({}),
     reply: z.object({

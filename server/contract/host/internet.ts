@@ -171,7 +171,8 @@ export const internet = {
     method: 'POST',
     path: '/api/host/internet/open',
     summary:
-      'Open this host to the internet, through the router or a tunnel; the reply comes when it has begun',
+      'Open this host to the internet, through the router or a tunnel; the reply comes when ' +
+      'it has begun',
     access: 'host',
     input: z.object({
       way: z
@@ -211,7 +212,8 @@ export const internet = {
     method: 'POST',
     path: '/api/host/internet/phone-test',
     summary:
-      'Create a link to open with a phone off Wi-Fi, which proves that people outside reach this host',
+      'Create a link to open with a phone off Wi-Fi, which proves that people outside reach ' +
+      'this host',
     access: 'host',
     input: z.object({}),
     reply: z.object({

@@ -72,7 +72,8 @@ export const settings = {
     method: 'PUT',
     path: '/api/host/settings',
     summary:
-      'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
+      'Change the settings of this host; omitted fields keep their value, and changes apply ' +
+      'immediately',
     access: 'host',
     input: hostSettingsSchema.partial().extend({
       /** For updating the name; null removes it. */

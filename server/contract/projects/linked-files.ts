@@ -48,7 +48,8 @@ export const linkedFiles = {
     method: 'POST',
     path: '/api/projects/:id/downloads',
     summary:
-      'Add one of your files to a project; in the project of another person it then belongs to them',
+      'Add one of your files to a project; in the project of another person it then belongs ' +
+      'to them',
     access: 'user',
     input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
     reply: z.object({ download: linkedFileSchema, warnings }),
@@ -96,7 +97,8 @@ export const linkedFiles = {
     method: 'GET',
     path: '/api/projects/:id/latest/:filename',
     summary:
-      'Download the newest public file of this name, at a permanent address for updaters and scripts',
+      'Download the newest public file of this name, at a permanent address for updaters and ' +
+      'scripts',
     access: 'anyone',
     boundKeys: true,
     input: byId.extend({

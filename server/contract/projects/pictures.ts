@@ -70,7 +70,9 @@ export const pictures = {
     ...forOwner,
     method: 'POST',
     path: '/api/projects/:id/pictures',
-    summary: `Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
+    summary:
+      'Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover ' +
+      `replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
     body: 'bytes',
     scope: 'manage',
     // Each character of the description is up to 9 in the address.

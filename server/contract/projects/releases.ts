@@ -121,7 +121,8 @@ export const releases = {
     method: 'GET',
     path: '/api/projects/:id/releases/latest',
     summary:
-      'The newest published release with a file for a platform; another channel than stable includes stable',
+      'The newest published release with a file for a platform; another channel than stable ' +
+      'includes stable',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
@@ -220,7 +221,8 @@ export const releases = {
     method: 'POST',
     path: '/api/projects/:id/releases/:version/withdraw',
     summary:
-      'Take a release off every page, list and link of the project; running downloads of public files finish',
+      'Take a release off every page, list and link of the project; running downloads of ' +
+      'public files finish',
   }),
   publish: endpoint({
     ...change,

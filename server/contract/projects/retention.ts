@@ -90,7 +90,8 @@ export const retention = {
     method: 'PUT',
     path: '/api/projects/:id/retention',
     summary:
-      'Keep the last releases of a channel, now and after each new one; older ones move to the trash',
+      'Keep the last releases of a channel, now and after each new one; older ones move to ' +
+      'the trash',
     input: ofChannel.extend({
       keep: describe(
         z.int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew).nullable(),

@@ -59,7 +59,8 @@ export const statistics = {
     method: 'GET',
     path: '/api/projects/news',
     summary:
-      'What happened in your projects since yesterday: downloads, then what others did, newest first',
+      'What happened in your projects since yesterday: downloads, then what others did, ' +
+      'newest first',
     access: 'user',
     boundKeys: true,
     heavy: true,

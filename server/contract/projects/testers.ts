@@ -123,7 +123,8 @@ export const testers = {
     method: 'PUT',
     path: '/api/projects/:id/testers/:testerId',
     summary:
-      'Change a tester link; fields that are left out keep their value, and a password of null is removed',
+      'Change a tester link; fields that are left out keep their value, and a password of ' +
+      'null is removed',
     access: 'user',
     input: ofTester.extend({
       name: describe(name.optional(), 'Who the link is for', 'Beta group, Berlin'),

@@ -2,7 +2,9 @@ import { decodePart } from '../net/percent-encoding'
 
 /** Names of fields that hold secrets; also matched as query parameters and JSON keys. */
 const NAMES =
-  'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|access[-_]?key|session|credential|signature|sig'
+  'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|access[-_]?key|session|' +
+  'credential|signature|sig'
+const HEADERS = '(?:set-)?cookie|authorization|x-api-key|x-slipway-window'
 const SECRET_FIELD = new RegExp(NAMES, 'i')
 /** Tokens of one-time links are too short to detect by length. */
 const LINK_FIELD = /^(?:setup|link|invite)$/
@@ -21,10 +23,7 @@ type Pattern = readonly [
  * whole name first and then tests it, because searching for a word within a name would backtrack.
  */
 const patterns: readonly Pattern[] = [
-  [
-    /\b((?:set-)?cookie|authorization|x-api-key|x-slipway-window)(["']?\s*[:=]\s*["']?)[^\r\n"']+/gi,
-    `$1$2${HIDDEN}`,
-  ],
+  [new RegExp(String.raw`\b(${HEADERS})(["']?\s*[:=]\s*["']?)[^\r\n"']+`, 'gi'), `$1$2${HIDDEN}`],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
   [
     /[?&;]([\w-]+)=[^&;\s"'<>]+/g,

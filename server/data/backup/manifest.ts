@@ -7,8 +7,13 @@ import { StoredFile } from '../stored-file'
 const MANIFEST = 'manifest.json'
 
 /** The files of a backup besides blobs; any other name is rejected. */
-const NAME =
-  /^(library\.[1-9]\d{0,14}\.(log|snapshot\.json)|(settings|secrets|release-keys|feed-history)\.json|audit\/\d{4}-\d\d-\d\d\.jsonl)$/
+const NAME = new RegExp(
+  `^(${[
+    String.raw`library\.[1-9]\d{0,14}\.(log|snapshot\.json)`,
+    String.raw`(settings|secrets|release-keys|feed-history)\.json`,
+    String.raw`audit\/\d{4}-\d\d-\d\d\.jsonl`,
+  ].join('|')})$`,
+)
 
 const manifestSchema = z.object({
   format: z.literal('slipway-backup-1'),

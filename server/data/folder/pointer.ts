@@ -30,8 +30,15 @@ export const pointerIn = (home: string): StoredFile<Pointer> =>
 /** Collects the old data on its way to the trash. */
 export const MOVED_DATA = 'moved-data'
 
-const OWN =
-  /^(data-folder\.json(\.tmp)?|moving\.json(\.tmp)?|moving\.[0-9a-f]+\.probe|window|moved-data|admin\.json(\.tmp)?|slipway\.(\d+\.)?lock)$/
+const OWN = new RegExp(
+  `^(${[
+    String.raw`(data-folder|moving|admin)\.json(\.tmp)?`,
+    String.raw`moving\.[0-9a-f]+\.probe`,
+    'window',
+    'moved-data',
+    String.raw`slipway\.(\d+\.)?lock`,
+  ].join('|')})$`,
+)
 
 /** Whether this name belongs to the folder itself and not to the data, so a move leaves it. */
 export const staysBehind = (name: string): boolean => OWN.test(name)

@@ -42,7 +42,8 @@ export async function requireBytes(dir: string, id: string): Promise<void> {
   if (mark.id !== id) throw new Error(`${dir} has the bytes of another cluster. Correct --blobs`)
   if (mark.state !== 'member')
     throw new Error(
-      `The bytes in ${dir} are half moved, because \`slipway cluster init\` was interrupted. Run it again`,
+      `The bytes in ${dir} are half moved, because \`slipway cluster init\` was interrupted. ` +
+        'Run it again',
     )
 }
 
@@ -59,7 +60,8 @@ export async function requireMember(dir: string): Promise<string> {
     )
   if (mark === undefined)
     throw new Error(
-      `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway cluster init\`, or start without --cluster`,
+      `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway ` +
+        `cluster init\`, or start without --cluster`,
     )
 
   if (mark.state !== 'member') throw new LibraryInClusterError(dir, mark.state)

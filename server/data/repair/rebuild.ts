@@ -138,7 +138,8 @@ export function describeRebuilt({
   const { owner, filenames, unreadable } = recovered
 
   return [
-    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
+    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ` +
+      `${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
     'API keys, watched folders, webhooks and counts are lost with the old library.',
     'Every account has a new password:',
     ...accounts.map(({ username, password }) => `  ${username}  ${password}`),

@@ -108,7 +108,9 @@ export function digestOf({ collections, counters }: LibraryData): string {
 /** The output of `slipway verify`. */
 export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
-  const counts = `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
+  const counts =
+    `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ` +
+    `${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
   const leftOver = `${formatQuantity(orphans, 'blob')} without a record`
   const end =
     problems.length === 0

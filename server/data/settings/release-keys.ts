@@ -50,7 +50,8 @@ export class ReleaseKeys {
   constructor(private readonly deps: Deps) {
     this.#file = new StoredFile(releaseKeysSchema, join(deps.dir, RELEASE_KEYS), {
       onDamage:
-        'Restore it from a backup, or delete it: then everyone has to add the repositories of this host again.',
+        'Restore it from a backup, or delete it: then everyone has to add the repositories of ' +
+        'this host again.',
       disk: deps.disk,
     })
   }

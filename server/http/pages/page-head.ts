@@ -72,12 +72,19 @@ function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }:
   }
 
   return markup`<title>${title}</title>
-    ${Object.entries(named).map(([name, content]) => markup`<meta name="${name}" content="${content}" /> `)}
-    ${Object.entries(properties).map(([name, content]) => markup`<meta property="${name}" content="${content}" /> `)}
+    ${metaTags('name', named)}
+    ${metaTags('property', properties)}
     <link rel="canonical" href="${url}" />${feeds !== undefined && feedLinks(title, feeds)}`
 }
 
-/** By these, feed readers find the feeds of a page. */
-const feedLinks = (title: string, feeds: string) => markup`
-    <link rel="alternate" type="application/atom+xml" title="${title}" href="${feeds}/atom.xml" />
-    <link rel="alternate" type="application/feed+json" title="${title}" href="${feeds}/feed.json" />`
+const metaTags = (key: 'name' | 'property', contents: Readonly<Record<string, string>>) =>
+  Object.entries(contents).map(
+    ([name, content]) => markup`<meta ${key}="${name}" content="${content}" /> `,
+  )
+
+/** Tells feed readers where the feeds of a page are. */
+const feedLinks = (title: string, feeds: string) =>
+  Object.entries({ 'atom.xml': 'atom+xml', 'feed.json': 'feed+json' }).map(
+    ([file, type]) => markup`
+    <link rel="alternate" type="application/${type}" title="${title}" href="${feeds}/${file}" />`,
+  )

@@ -146,10 +146,12 @@ const hasCredentials = (ctx: Context) =>
 
 function httpsRequired(secure: string | undefined): AppError {
   const why =
-    'Others on the way can read this connection, so it takes no passwords, keys, uploads or changes.'
+    'Others on the way can read this connection, so it takes no passwords, keys, uploads or ' +
+    'changes.'
   const what =
     secure === undefined
-      ? 'This host has no certificate for visitors from outside yet: connect in its own network, or try again later.'
+      ? 'This host has no certificate for visitors from outside yet: connect in its own ' +
+        'network, or try again later.'
       : `Use ${secure} instead.`
   return new AppError('https_required', `${why} ${what}`)
 }

@@ -86,7 +86,8 @@ function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Pl
   const boundary = randomBytes(18).toString('hex')
 
   const before = (range: ByteRange) =>
-    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`
+    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ` +
+    `${contentRange(range, size)}\r\n\r\n`
 
   const pieces: Piece[] = ranges.flatMap((range) => [before(range), range])
   pieces.push(`\r\n--${boundary}--\r\n`)

@@ -218,7 +218,8 @@ const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
 const tooMany = (most: number) =>
   new AppError(
     'too_many_requests',
-    `There are ${most} transfers at once from your address already; try again when one of them has ended`,
+    `There are ${most} transfers at once from your address already; try again when one of ` +
+      'them has ended',
     undefined,
     { 'Retry-After': String(RETRY_S) },
   )

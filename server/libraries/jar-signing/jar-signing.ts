@@ -48,7 +48,8 @@ export function signJar(signer: Pair, members: readonly JarMember[]): JarMember[
       `Name: ${name}\r\nSHA-256-Digest: ${digest(sections[index] ?? '')}\r\n\r\n`,
   )
   const signatureFile = Buffer.from(
-    `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ${digest(manifest)}\r\n\r\n${entries.join('')}`,
+    `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ` +
+      `${digest(manifest)}\r\n\r\n${entries.join('')}`,
   )
 
   return [

@@ -42,7 +42,10 @@ export function writeCard(card: Card, images: CardImages, measure: Measure): str
     images.cover === undefined
       ? writePlain(card, images, measure)
       : writeCovered(card, images, measure)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" ` +
+    `font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
+  )
 }
 
 function writePlain(
@@ -120,11 +123,18 @@ function writeIcon(title: string, icon: string | undefined, { x, y, side }: Squa
   const place = `x="${x}" y="${y}" width="${side}" height="${side}"`
   const round = `rx="${side * 0.22}"`
   if (icon !== undefined)
-    return `<clipPath id="icon"><rect ${place} ${round}/></clipPath><image href="${icon}" ${place} clip-path="url(#icon)"/>`
+    return (
+      `<clipPath id="icon"><rect ${place} ${round}/></clipPath><image href="${icon}" ${place} ` +
+      `clip-path="url(#icon)"/>`
+    )
   const size = side * 0.46
   const letter = escapeText(Array.from(title)[0]?.toLocaleUpperCase('en') ?? '')
-  const middle = `x="${x + side / 2}" y="${y + side / 2 + (size * CAPITALS) / 2}" text-anchor="middle"`
-  return `<rect ${place} ${round} fill="${TILE}"/><text ${middle} font-size="${size}" font-weight="600" fill="${ACCENT}">${letter}</text>`
+  const baseLine = y + side / 2 + (size * CAPITALS) / 2
+  const middle = `x="${x + side / 2}" y="${baseLine}" text-anchor="middle"`
+  return (
+    `<rect ${place} ${round} fill="${TILE}"/><text ${middle} font-size="${size}" ` +
+    `font-weight="600" fill="${ACCENT}">${letter}</text>`
+  )
 }
 
 interface Fitted {
@@ -205,7 +215,8 @@ const writeLines = ({ lines, size }: Fitted, { x, y, weight, color }: Pen): stri
   lines
     .map(
       (line, at) =>
-        `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
+        `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" ` +
+        `font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
     )
     .join('')
 
@@ -228,7 +239,8 @@ function writeRow(
 
   return [
     name &&
-      `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" rx="${height / 2}" fill="${ACCENT}"/>`,
+      `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" ` +
+        `rx="${height / 2}" fill="${ACCENT}"/>`,
     name &&
       writeLines({ lines: [name], size }, { x: x + pad, y: base, weight: 600, color: '#fff' }),
     rest && writeLines({ lines: [rest], size }, { x: start, y: base, weight: 400, color: DIMMED }),

@@ -74,7 +74,10 @@ function whyTooLarge({ width, height }: Size, weight: number): string | undefine
   if (fits) return undefined
   const pixels = [width, height].map((it) => it.toLocaleString('en-US')).join(' × ')
   const most = MOST_PIXELS_A_SIDE.toLocaleString('en-US')
-  return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} megapixels and ${most} pixels a side.`
+  return (
+    `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} ` +
+    `megapixels and ${most} pixels a side.`
+  )
 }
 
 interface Drawing {
@@ -146,8 +149,8 @@ function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shap
 function averageColor(own: Own, image: Vips.Image): string {
   const flat = image.hasAlpha() ? own(image.flatten({ background: [255, 255, 255] })) : image
   const point = own(flat.thumbnailImage(1, { height: 1, size: 'force' })).getpoint(0, 0)
-  const channels = [0, 1, 2].map((at) => Math.round(point[at] ?? 0))
-  return `#${channels.map((it) => Math.min(255, Math.max(0, it)).toString(16).padStart(2, '0')).join('')}`
+  const channels = [0, 1, 2].map((at) => Math.min(255, Math.max(0, Math.round(point[at] ?? 0))))
+  return `#${channels.map((it) => it.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** AVIF and its sequences, and HEIF files that name AVIF among their compatible brands. */

@@ -8,7 +8,10 @@ export function retentionText(
   isPreview = false,
 ): string {
   if (keep === null) return `${channel} keeps all releases`
-  const limit = `${channel} keeps ${keep === 1 ? 'its last release' : `its last ${formatQuantity(keep, 'release')}`}`
+  const limit =
+    keep === 1
+      ? `${channel} keeps its last release`
+      : `${channel} keeps its last ${formatQuantity(keep, 'release')}`
   if (total === 0) return `${limit}. None is old enough to move to ${trash}`
   const verb = isPreview ? 'would move' : total === 1 ? 'moves' : 'move'
   return `${limit}. ${formatQuantity(total, 'release')} (${formatSize(size)}) ${verb} to ${trash}`

@@ -57,14 +57,17 @@ const lines: Record<Problem['kind'], string> = {
 
 const advices: Record<Problem['kind'], string> = {
   unreachable:
-    "Slipway keeps trying. If this lasts, check this computer's internet connection and the endpoint in the settings.",
+    "Slipway keeps trying. If this lasts, check this computer's internet connection and the " +
+    'endpoint in the settings.',
   slow: 'Slipway uses the bucket again when it answers within 2 seconds.',
   key_refused: 'Create a new key at your provider and enter it in the settings.',
   no_permission: 'Allow the key to list the bucket, and to read, write and delete objects in it.',
   no_bucket: 'Create it at your provider, or correct its name and region in the settings.',
   clock: "Set this computer's clock, or let the system set it automatically.",
   redirects: "Enter the endpoint of the bucket's own region in the settings.",
-  busy: 'Slipway tries again later. If this lasts, ask your provider about the limits of your plan.',
+  busy:
+    'Slipway tries again later. If this lasts, ask your provider about the limits of your ' +
+    'plan.',
   full: 'Free some space in the bucket, or raise its limit at your provider.',
   rejected: 'Select Test in the settings to see which step fails.',
   keys_missing: 'Backups contain no keys. Enter them in the settings.',

@@ -72,7 +72,9 @@ export class FolderMove {
       await requireSame(from, plan.to)
       this.#ending.signal.throwIfAborted()
 
-      const news = `The data is now in ${plan.to}. The old folder ${from} is still there until you delete it, under Host, Data.`
+      const news =
+        `The data is now in ${plan.to}. The old folder ${from} is still there until you delete ` +
+        'it, under Host, Data.'
       const path = plan.to === (await realpath(homeDir)) ? null : plan.to
       await this.#tell(() => ({ path, moving: null, old: from, news }), homeDir)
     } finally {

@@ -36,7 +36,8 @@ export async function readApk(file: PackageFile): Promise<Look> {
 
   if (manifest.split !== null)
     throw new Unreadable(
-      'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
+      'This is a part of an Android app, which cannot be installed alone. Upload the APK set ' +
+        'instead.',
     )
 
   const signature = await readSignature(file, await readJarSignature(file, members))

@@ -50,4 +50,5 @@ export async function callAction(
 
 const envelope = (body: string) =>
   '<?xml version="1.0"?>\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ' +
-  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><s:Body>${body}</s:Body></s:Envelope>\r\n`
+  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">` +
+  `<s:Body>${body}</s:Body></s:Envelope>\r\n`
