@@ -19,7 +19,7 @@ import { restore } from '../data/backup/restore'
 import { describeVerdict, verify, type VerifyOptions } from '../data/repair/verify'
 import { formatFiles } from '../texts/format'
 
-/** Where the data is. */
+/** Switches that locate the data. */
 const places = { data: { type: 'string' }, ...clusterSwitches } as const
 
 /** The exit code of a backup or restore that has finished, without some damaged files. */
@@ -118,10 +118,7 @@ async function runRebuild(args: string[]): Promise<number> {
   return 0
 }
 
-/**
- * Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in
- * words.
- */
+/** Rebuilds the lost library of a data folder. Returns a report with the new passwords. */
 export async function rebuildLibrary(dir: string): Promise<string> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
@@ -147,7 +144,7 @@ function withPlace(args: string[], usage: string) {
   return { ...values, place }
 }
 
-/** What a command reads. */
+/** Where a command reads. */
 interface Place {
   dir: string
   /** Reads the library, where it is not in the folder. */

@@ -22,7 +22,7 @@ export function internetLines(view: InternetView): string[] {
 
 const none = () => ''
 
-/** How to do it without the page. */
+/** Advice for terminals, without the page. */
 const hints: Record<Remedy, (view: InternetView) => string> = {
   start: () => 'Open it on the Host page, or start with --share internet --accept-terms.',
   by_hand: forwardByHand,

@@ -5,7 +5,7 @@ import type { InternetSettings } from '../data/settings/settings-schema'
 import { EVERYWHERE, HERE } from '../network/reach'
 import { switchesOf, usageOf } from './options'
 
-/** The switches of the headless host about who can reach it, as `parseArgs` takes them. */
+/** The switches of the headless host about access, as `parseArgs` takes them. */
 export const internetSwitches = {
   share: { type: 'string' },
   'accept-terms': { type: 'boolean' },
@@ -80,7 +80,7 @@ function wayFrom(words: Words): Partial<InternetSettings> {
   return { internet_way: way }
 }
 
-/** `user@host[:port]`; an IPv6 address stands in brackets. */
+/** Parses `user@host[:port]`, with an IPv6 address in brackets. */
 function tunnelFrom(words: Words): Partial<InternetSettings> {
   const { tunnel } = words
   if (tunnel === undefined) return {}

@@ -92,7 +92,7 @@ function storageMetrics(
   )
 }
 
-/** What an operator must act on. */
+/** Metrics that require action by an operator. */
 function healthMetrics(registry: Registry, { data, host, network }: AppContext): void {
   const gauge = gaugesOf(registry)
 

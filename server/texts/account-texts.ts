@@ -2,7 +2,7 @@
 export interface AccountForm {
   title: string
   text: string
-  /** Why it failed, where the host gives no reason. */
+  /** Fallback error when the host gives no reason. */
   failed: string
   unreachable: string
 }

@@ -96,7 +96,8 @@ export const formatDate = (iso: string): string =>
   (fullDate ??= new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' })).format(new Date(iso))
 
 /**
- * What the font of link previews has: Latin, Greek and Cyrillic letters, punctuation, currencies.
+ * Characters in the font of link previews: Latin, Greek and Cyrillic letters, punctuation,
+ * currencies.
  */
 const LETTERS = new RegExp(
   `^[${[

@@ -60,7 +60,7 @@ const notes: Record<string, InstallNote> = {
   },
 }
 
-/** For packages that a command installs, from the download folder. */
+/** Install commands by package format, run in the download folder. */
 const commands: Record<string, readonly [system: string, command: string]> = {
   deb: ['Debian or Ubuntu', 'sudo apt install'],
   rpm: ['Fedora', 'sudo dnf install'],
@@ -76,11 +76,11 @@ export function installNote(file: WrittenFile): InstallNote | undefined {
   return { title: `How to install on ${system}`, steps }
 }
 
-/** A disk image or firmware, and what its page knows of it. */
+/** A disk image or firmware, with the facts that its page has. */
 export interface WrittenFile {
   filename: string
   facts?: { kind: PackageKind; architectures: readonly string[] } | null
-  /** Where its first byte goes; undefined: the page does not know. */
+  /** Flash address of its first byte. Undefined if the page has none. */
   address?: number | undefined
 }
 
@@ -130,7 +130,7 @@ const virtualDisk =
     ],
   })
 
-/** What to write each of them with, by extension. */
+/** Tools that write each format, by extension. */
 const writers: Readonly<Record<string, Writer>> = {
   iso: (file, it) =>
     drive(file, it, [`To try it in QEMU: qemu-system-x86_64 -m 2G -cdrom ${file()}`]),
@@ -201,7 +201,7 @@ function espressif(file: () => string, { facts, address }: WrittenFile): Install
   }
 }
 
-/** What to write a disk image or firmware with; undefined for other files. */
+/** Instructions for writing a disk image or firmware. Returns undefined for other files. */
 function writingNote(file: WrittenFile): InstallNote | undefined {
   const extension = extensionOf(file.filename)
   const writer = Object.hasOwn(writers, extension) ? writers[extension] : undefined

@@ -64,7 +64,7 @@ export function pipLine(address: string, { channel, names }: Client): string {
   )
 }
 
-/** Quoted only if it must be: the command line of Windows knows no single quotes. */
+/** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
 
 /**

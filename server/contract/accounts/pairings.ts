@@ -33,9 +33,9 @@ export const pairings = {
     }),
     reply: z.object({
       pairing_id: id,
-      /** For the person: `BCDF-GHJK`. */
+      /** Code that the person types, such as `BCDF-GHJK`. */
       code: z.string(),
-      /** For the machine, to collect the key. */
+      /** Secret with which the machine collects the key. */
       secret: z.string(),
       expires_at: time,
     }),

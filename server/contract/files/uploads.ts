@@ -26,23 +26,23 @@ export const unfinishedUploadSchema = z.object({
   /** Bytes safely on disk: where to resume. */
   offset: z.int().nonnegative(),
   created_at: time,
-  /** When it expires without more bytes. */
+  /** Expiry, if no more bytes arrive. */
   expires_at: time,
   is_public: z.boolean(),
   /** Project to link the file to. */
   project_id: id.nullable(),
   version: z.string().nullable(),
   platform: z.string().nullable(),
-  /** Set by the sender, to recognize the same file. */
+  /** Value from the sender that identifies the same file. */
   fingerprint: z.string().nullable(),
   /** The published file; null: unfinished. */
   file_id: id.nullable(),
   /**
-   * Whether the file was linked to the project; false: the project was deleted; null: unfinished,
-   * or no project.
+   * Whether the file was linked to the project. False if the project was deleted; null if
+   * unfinished, or without a project.
    */
   linked: z.boolean().nullable(),
-  /** Of the published file. */
+  /** Warnings about the published file. */
   warnings,
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>

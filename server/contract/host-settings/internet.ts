@@ -94,7 +94,7 @@ export const internetSettings = {
     help: 'Tells Slipway which address the internet sees. Leave empty to ask none.',
     switch: ['stun', 'SERVER:PORT'],
   }),
-  /** By the protocol dyndns2, or by calling an address with `{ip4}` and `{ip6}`. */
+  /** Updates a name by dyndns2, or by calling an address with `{ip4}` and `{ip6}`. */
   name_update: setting({
     schema: z.enum(['off', 'dyndns2', 'address']),
     default: 'off',

@@ -46,7 +46,7 @@ function isRegistry(value: string): boolean {
 
 const ipAddress = z.union([z.ipv4(), z.ipv6()], 'Enter IP addresses of this computer')
 
-/** Where this host is reached. */
+/** Addresses and ports of this host. */
 export const sharingSettings = {
   host_name: setting({
     schema: line(40),

@@ -16,7 +16,7 @@ const forVisitors = {
 } as const
 const ofProject = z.object({ id: projectId })
 
-/** What other sites show of a public project. */
+/** Parts of a public project that other sites embed. */
 export const embeds = {
   badge: endpoint({
     ...forVisitors,

@@ -23,8 +23,8 @@ const ofFields = z.array(ofField).max(200).optional()
 const fieldExample = [{ PackageMatchField: 'PackageName', RequestMatch: example }]
 
 /**
- * What winget looks for in a source ("ManifestSearchRequestSchema"). Everything, without a query
- * and inclusions.
+ * A winget search request ("ManifestSearchRequestSchema"). Matches everything without a query and
+ * inclusions.
  */
 export const wingetSearchSchema = z.object({
   Query: describe(
@@ -37,7 +37,7 @@ export const wingetSearchSchema = z.object({
 })
 export type WingetSearch = z.output<typeof wingetSearchSchema>
 
-/** What was found ("ManifestSearchResultSchema"): a source here has at most one package. */
+/** A winget search result ("ManifestSearchResultSchema"). A source here has at most one package. */
 const wingetResultsSchema = z.object({
   Data: z.array(
     z.object({

@@ -24,7 +24,7 @@ export const linkedFileSchema = z.object({
   size: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   added_at: time,
-  /** Of its version; null: a file without a version. */
+  /** Release of its version. Null for a file without a version. */
   release: z
     .object({ version: z.string(), channel: z.string(), state: z.enum(releaseStates) })
     .nullable(),

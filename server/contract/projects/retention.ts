@@ -9,10 +9,10 @@ import { KEEP_MAX } from '../limits'
  */
 export const stayReasons = ['newest_file', 'rollout', 'brought_back'] as const
 
-/** What a limit means for the published releases of a channel that have files. */
+/** Effect of a limit on the published releases of a channel that have files. */
 const retentionPlanSchema = z.object({
   channel: z.string(),
-  /** How many of the last releases are kept; null: all. */
+  /** Number of releases to keep, or null for all. */
   keep: z.int().nullable(),
   /** The first 100 that move to the trash, oldest first. */
   releases: z.array(

@@ -36,7 +36,7 @@ const patterns: readonly Pattern[] = [
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
   // The token of a tester link, in its path.
   [/(\/t\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
-  // The same at a mistyped address. Slugs have no capitals.
+  // A token at a mistyped address. Slugs have no capitals.
   [/(?<=\/)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, HIDDEN],
   // A tester link in hexadecimal, as registries of containers take it. A SHA-256 has 64 digits, and
   // is no secret.
@@ -63,8 +63,8 @@ const hideSecrets = (text: string) =>
   )
 
 /**
- * Hides what is a secret only once percent-encoding is removed, as the server reads a path.
- * Otherwise keeps the text.
+ * Hides a token that appears only after percent-decoding, as the server decodes paths. Otherwise
+ * returns the text unchanged.
  */
 function hideDecoded(text: string): string {
   const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => decodePart(encoded) ?? encoded)

@@ -33,8 +33,8 @@ const OTHER = [
 ]
 
 /**
- * Why the internet does not reach an address: it is private, shared by a provider among customers,
- * or otherwise special or invalid. Undefined: it is public.
+ * Why the internet cannot reach an address: private, shared by a provider among customers, or
+ * otherwise special or invalid. Returns undefined for a public address.
  */
 export function isSpecial(address: string): 'private' | 'shared' | 'other' | undefined {
   if (isIP(address) === 0) return 'other'
@@ -43,14 +43,14 @@ export function isSpecial(address: string): 'private' | 'shared' | 'other' | und
   return covers(OTHER, address) ? 'other' : undefined
 }
 
-/** Well-known prefix of IPv4 addresses behind NAT64 (RFC 6052). */
+/** Well-known prefix of IPv4 addresses translated by NAT64 (RFC 6052). */
 const NAT64 = Buffer.from('0064ff9b0000000000000000', 'hex')
 /** IPv4-compatible addresses (RFC 4291 §2.5.5.1), which some systems still connect to. */
 const COMPATIBLE = Buffer.alloc(12)
 
 /**
- * Whether an address, with or without zone, leads to the internet in whatever form it is written:
- * also the IPv4 address within a mapped or NAT64 one must. False for what is no address.
+ * Whether an address is public in any notation, with or without zone. The IPv4 address inside a
+ * mapped or NAT64 address must be public too. False for invalid addresses.
  */
 export function isOnInternet(address: string): boolean {
   const bytes = bytesOfAddress(address)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BRAND, withBrand } from '../../contract/pages'
 import { Html, markup } from './html'
 
-/** By status. The message of the error says the rest. */
+/** Titles by status. The error message has the details. */
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Log in first',
   403: 'You may not open this',
@@ -32,9 +32,7 @@ export const ERROR_PAGE = {
   'Content-Security-Policy': POLICY,
 } as const
 
-/**
- * Whether a browser opens the address as a page. Programs get JSON, and so does a script of a page.
- */
+/** Whether a browser opens the address as a page. Programs and scripts of a page get JSON. */
 export const isNavigation = ({ accept = '', 'x-api-key': key }: IncomingHttpHeaders): boolean =>
   /^\s*text\/html\b/i.test(accept) && key === undefined
 

@@ -17,12 +17,14 @@ export interface PageHead {
 export interface PreviewPicture {
   path: string
   alt: string
-  /** Pixels of a wide picture, which stands above the title; others stand beside it. */
+  /**
+   * Width in pixels of a wide picture, which previews show above the title instead of beside it.
+   */
   width?: number
   height?: number
 }
 
-/** A built page without its head tags and content: what is before, between and after them. */
+/** A built page, split around its head tags and its content. */
 export type Template = readonly [before: string, between: string, after: string]
 
 export function toTemplate(built: string): Template {
@@ -39,7 +41,7 @@ export const fillTemplate = (
   content: Html | undefined,
 ): Buffer => Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
-/** Where a project has no picture of its own. */
+/** Fallback for a project without a picture. */
 export const PRODUCT_PICTURE: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
 
 function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }: PageHead): Html {

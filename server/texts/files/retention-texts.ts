@@ -1,7 +1,10 @@
 import type { RetentionPlan } from '../../contract/projects/retention'
 import { formatQuantity, formatSize } from '../format'
 
-/** What a limit does, in one or two sentences. `trash`: what it is called there. */
+/**
+ * Describes the effect of a limit in one or two sentences. `trash`: the name of the trash at that
+ * place.
+ */
 export function retentionText(
   { channel, keep, total, size }: RetentionPlan,
   trash: string,
@@ -17,7 +20,7 @@ export function retentionText(
   return `${limit}. ${formatQuantity(total, 'release')} (${formatSize(size)}) ${verb} to ${trash}`
 }
 
-/** Why a release stays although it is older than those that are kept. */
+/** Explains why an older release is kept. */
 export function stayText({ reason, filename }: RetentionPlan['stays'][number]): string {
   if (reason === 'rollout') return 'its rollout is not complete'
   if (reason === 'brought_back') return 'you restored it or published it again'

@@ -32,7 +32,7 @@ export function bucketProblemTexts(
   return { line: bucketProblemLine(problem), effect, advice: advices[problem.kind] }
 }
 
-/** One sentence: what is wrong with the bucket. */
+/** One sentence about the problem of the bucket. */
 export const bucketProblemLine = ({
   kind,
   clock_off_s: off,
@@ -73,7 +73,7 @@ const advices: Record<Problem['kind'], string> = {
   keys_missing: 'Backups contain no keys. Enter them in the settings.',
 }
 
-/** For a test, which nothing repeats. */
+/** Advice after a test, which does not retry. */
 const adviceOfTest = "Check the endpoint and this computer's internet connection, then test again."
 
 /**
@@ -103,13 +103,13 @@ const permissions: Record<BucketTestStep['step'], { may: string; permission: str
   delete: { may: 'delete', permission: 's3:DeleteObject' },
 }
 
-/** '20 minutes ahead of' or '3 hours behind'. */
+/** Clock difference, such as '20 minutes ahead of' or '3 hours behind'. */
 function clockText(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60)
   return `${durationText(minutes)} ${seconds > 0 ? 'ahead of' : 'behind'}`
 }
 
-/** In the largest unit of which there are at least two. */
+/** Duration in the largest unit with a count of at least two. */
 function durationText(minutes: number): string {
   const hours = Math.round(minutes / 60)
   const days = Math.round(hours / 24)

@@ -144,7 +144,7 @@ const states: Record<
   shared_address: ({ outer_address: outer, observed_address: observed }) => {
     const advice = 'ask your provider for a public IPv4 address, or use a tunnel.'
 
-    // A router that names no outer address may be behind another one on the same network.
+    // A router that reports no outer address may be behind a second router.
     if (outer === null) {
       const reason =
         'If you have two routers, switch the first one to bridge mode. Otherwise ' + advice

@@ -3,14 +3,14 @@ import { posixQuoted } from '../verify-commands'
 
 type Client = Subscriptions['clients'][number]
 
-/** What a person does to get updates by a program. */
+/** Instructions for getting updates by a program. */
 export interface UpdaterCard {
   title: string
-  /** Where the program runs. */
+  /** Systems on which the program runs. */
   systems: string
   /** Addresses that open the program. */
   links?: readonly { label: string; address: string }[]
-  /** For a terminal. */
+  /** Terminal commands. */
   lines?: string
   /** The addresses that the program reads, each with what its button says. */
   feeds?: readonly { label: string; address: string }[]
@@ -184,10 +184,10 @@ export const updaterCard = (
 
 /** A setting of an app whose updater, or browser, asks this host. */
 export interface BuiltInFeed {
-  /** Who asks, and where its address is written. */
+  /** The program that reads the address, and the place to enter it. */
   label: string
   feed: string
-  /** What its creator still has to upload. */
+  /** Files that the creator still has to upload. */
   missing: readonly string[]
 }
 
@@ -218,7 +218,7 @@ const builtIn: Partial<Record<UpdateClient, readonly [label: string, write: Writ
   ],
 }
 
-/** Whether an updater is inside of the app, so that people have nothing to add. */
+/** Whether the updater is built into the app, so that users have nothing to add. */
 export const isBuiltIn = (client: UpdateClient): boolean => client in builtIn
 
 /** The feed of an updater inside of the app; undefined: people have the program. */
