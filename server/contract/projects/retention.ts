@@ -18,14 +18,14 @@ const retentionPlanSchema = z.object({
   releases: z.array(
     z.object({
       version: z.string(),
-      /** When it was published, or came to the channel. */
+      /** Time of its publication, or of its move to the channel. */
       published_at: time,
       files: z.int(),
       /** Bytes of the files that move to the trash with it: those that no other project has. */
       size: z.int(),
     }),
   ),
-  /** Of all that move. */
+  /** Number of all releases that move. */
   total: z.int(),
   size: z.int(),
   /** The first 100 that stay although they are older. */
@@ -42,7 +42,7 @@ export type RetentionPlan = z.infer<typeof retentionPlanSchema>
 
 const channelSchema = z.object({
   channel: z.string(),
-  /** How many of the last releases are kept; null: all. */
+  /** Number of releases to keep, or null for all. */
   keep: z.int().nullable(),
   /** Its published releases with files. */
   releases: z.int(),

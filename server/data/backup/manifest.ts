@@ -54,7 +54,7 @@ export async function writeManifest(
   await manifestIn(dir).write(manifest)
 }
 
-/** The blobs that a backup knows to be damaged; undefined: it compared nothing. */
+/** Returns the damaged blobs of a backup, or undefined if it compared nothing. */
 export const readDamaged = async (dir: string): Promise<string[] | undefined> =>
   (
     await manifestIn(dir)

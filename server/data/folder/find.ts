@@ -28,7 +28,7 @@ export class FolderEmptyError extends Error {
   }
 }
 
-/** The library of a folder is gone, but what it described is there. */
+/** The library of a folder is missing, while blobs that it described exist. */
 export class LibraryMissingError extends Error {
   override readonly name = 'LibraryMissingError'
 
@@ -53,7 +53,7 @@ export interface FoundData {
   homeDir: string
   dataDir: string
   /**
-   * How the last move ended, in words, reported once; undefined: no move ended since the last
+   * Result of the last move, as text, reported once. Undefined if no move ended since the last
    * start.
    */
   news: string | undefined

@@ -12,7 +12,7 @@ const pointerSchema = z.strictObject({
   moving: z.strictObject({ to: z.string().min(1), token: z.string().min(1) }).nullable(),
   /** The previous data folder, kept until the owner deletes it. */
   old: z.string().min(1).nullable(),
-  /** How the last move ended, in words, reported at the next start. */
+  /** Result of the last move, as text, reported at the next start. */
   news: z.string().nullable(),
 })
 

@@ -17,7 +17,7 @@ export class LibraryReadOnlyError extends Error {
   }
 }
 
-/** The disk is full and reported it before a sync, so what is on disk is known. */
+/** The disk reported that it is full before a sync, so its content is known. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 

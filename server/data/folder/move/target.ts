@@ -110,7 +110,7 @@ async function canShare(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** A unique name: two clients may probe the same folder at once. */
+/** Unique, as two clients may probe the same folder concurrently. */
 const probeIn = (dir: string) => join(dir, `moving.${randomBytes(8).toString('hex')}.probe`)
 
 function refuse(why: string): never {
