@@ -6,9 +6,9 @@ import { signIn } from './lighthouse/sign-in'
 import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
-/** What a signed-in person opens. */
+/** Pages of a signed-in person. */
 const OWN_PAGES = ['/dashboard', '/projects', '/my-files', '/api-keys', '/apk-builds', '/trash']
-/** Of a project that she owns. */
+/** Tabs of a project that she owns. */
 const TABS = ['', '/releases', '/updates', '/statistics', '/people', '/settings']
 
 const found = await findChromium()

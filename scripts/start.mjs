@@ -16,7 +16,7 @@ const electronLog = join(root, 'node_modules/.cache/electron.log')
 const ABOUT_DBUS = /^\[\d+:.*:(ERROR|WARNING):dbus\//
 
 /**
- * `npm start`: installs and builds what is needed, then opens the desktop app, or hosts without a
+ * `npm start`: installs and builds if necessary, then opens the desktop app, or hosts without a
  * window.
  */
 await main(async () => {

@@ -17,7 +17,7 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-party-notices)([._-].*)?
 export class ShippedPackages {
   readonly #folders = new Set<string>()
 
-  /** One per bundle. */
+  /** Create one per bundle. */
   plugin(): Plugin {
     return {
       name: 'shipped-packages',
@@ -85,7 +85,7 @@ export class ShippedPackages {
 interface Locked {
   version?: string
   license?: string
-  /** Of the package's archive: `sha512-` and base64. */
+  /** Digest of the package's archive: `sha512-` and base64. */
   integrity?: string
   dev?: boolean
   devOptional?: boolean

@@ -7,7 +7,7 @@ interface Sums {
   cpuSeconds: number
   /** Tests that passed at the second try only. */
   flaky: string[]
-  /** What did not run, and what it needs. */
+  /** Steps that did not run, and their missing tools. */
   notRun: string[]
 }
 

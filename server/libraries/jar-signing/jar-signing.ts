@@ -11,7 +11,7 @@ const RSA = '1.2.840.113549.1.1.1'
 
 /** A file in a JAR. */
 export interface JarMember {
-  /** Of at most 64 characters, as no line may be longer than 72 bytes. */
+  /** At most 64 characters, as no line may exceed 72 bytes. */
   name: string
   content: Buffer
 }

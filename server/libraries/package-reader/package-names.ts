@@ -55,7 +55,7 @@ const extensions: Readonly<Record<PackageExtension, true>> = {
   dfu: true,
 }
 
-/** In lower case; undefined for files that are not read. */
+/** Returns the lower-case extension, or undefined for files that are not read. */
 export function packageExtension(filename: string): PackageExtension | undefined {
   if (/\.pkg\.tar\.(zst|xz|gz)$/i.test(filename)) return 'pacman'
   if (/\.img\.(xz|gz|zst)$/i.test(filename)) return 'img'
@@ -64,7 +64,7 @@ export function packageExtension(filename: string): PackageExtension | undefined
 }
 
 /**
- * Whether `primary.xml` of rpm-md names a path, as createrepo_c decides; the others are in
+ * Whether `primary.xml` of rpm-md lists a path, as createrepo_c decides. The others are in
  * `filelists.xml` only.
  */
 export const isPrimaryPath = (path: string): boolean =>

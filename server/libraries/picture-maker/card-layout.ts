@@ -33,10 +33,10 @@ const PLAIN = {
   row: 34,
 }
 const COVERED = { margin: 56, icon: 142, gap: 36, title: [60, 54, 48], titleLines: 1, row: 31 }
-/** Of a card with a cover. */
+/** Height of the cover of a card. */
 export const COVER_HEIGHT = 418
 
-/** Writes a card as SVG, which contains only what is passed. */
+/** Writes a card as SVG. The SVG contains only these arguments. */
 export function writeCard(card: Card, images: CardImages, measure: Measure): string {
   const parts =
     images.cover === undefined
@@ -143,7 +143,7 @@ interface Fitted {
 }
 
 interface Room {
-  /** In pixels, the largest first. */
+  /** Font sizes in pixels, largest first. */
   sizes: readonly number[]
   width: number
   /** Lines. */
@@ -220,7 +220,7 @@ const writeLines = ({ lines, size }: Fitted, { x, y, weight, color }: Pen): stri
     )
     .join('')
 
-/** Writes the label in a pill and the facts beside it, on the base line `y` of the pill. */
+/** Writes the label in a pill and the facts next to it, on the baseline `y` of the pill. */
 function writeRow(
   { label, facts }: Pick<Card, 'label' | 'facts'>,
   { x, y, right, size }: { x: number; y: number; right: number; size: number },

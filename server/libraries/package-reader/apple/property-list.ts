@@ -1,4 +1,4 @@
-/** In bytes. Those of apps have at most 100 kB; profiles hold certificates. */
+/** Limit in bytes. Apps have at most 100 kB; profiles contain certificates. */
 const MOST_BYTES = 1024 * 1024
 const MOST_ENTRIES = 2000
 const MOST_VALUES = 1000
@@ -127,7 +127,8 @@ class BinaryList {
   }
 
   /**
-   * Null for what is no short text, number or date: many keys could reference the same megabyte.
+   * Returns a short text, number or date as text, else null: many keys could reference the same
+   * megabyte.
    */
   #text({ kind, length, start }: PlistObject): string | null {
     const plist = this.#plist
@@ -153,7 +154,7 @@ function isoDate(ms: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** Tags, each with the text behind it. No tag contains another `<`, so matching is linear. */
+/** Tags, each with the text after it. No tag contains another `<`, so matching is linear. */
 const TAG = /<(\/?)(dict|array|key|string|integer|date|true|false)\b[^<>]*?(\/?)>([^<]*)/g
 const ENTITIES = new Map([
   ['lt', '<'],

@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string | number>>
 interface Caller {
   /** This computer's address. */
   from: string
-  /** Where to connect instead of the URL's host. */
+  /** Host to connect to, instead of the URL's. */
   host?: string | undefined
 }
 
