@@ -1,5 +1,5 @@
 import type { Platform } from '../contract/files/platforms'
-import type { InstallNote } from './install-notes'
+import type { InstallNote } from '../contract/files/install-steps'
 
 /** A build on the install page. Texts come from packages and people: hostile. */
 export interface InstallBuild {

@@ -1,42 +1,6 @@
 import { z } from 'zod'
 import { time } from '../fields'
-
-/**
- * Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a
- * package.json; `extension`: of a browser; `img`: a raw disk image, also a compressed one.
- */
-export const packageKinds = [
-  'apk',
-  'aab',
-  'xapk',
-  'apks',
-  'ipa',
-  'app',
-  'exe',
-  'msi',
-  'msix',
-  'deb',
-  'rpm',
-  'appimage',
-  'pkg',
-  'jar',
-  'dmg',
-  'pacman',
-  'whl',
-  'npm',
-  'extension',
-  'box',
-  'iso',
-  'img',
-  'qcow2',
-  'vmdk',
-  'ova',
-  'bin',
-  'uf2',
-  'hex',
-  'dfu',
-] as const
-export type PackageKind = (typeof packageKinds)[number]
+import { packageKinds } from './formats'
 
 const short = z.string().max(100)
 

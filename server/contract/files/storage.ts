@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { fileKinds } from './file-kind'
+import { fileKinds } from './formats'
 
 /**
  * A kind of file, `pictures` of projects, or `text`: titles, descriptions, posts and upload

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { packageKinds } from '../../contract/files/facts'
+import { packageKinds } from '../../contract/files/formats'
 import { id, time } from '../../contract/fields'
 import type { CompanionName } from '../blobs/blob-names'
 import { blobId, bytes, filename, sha256, text } from './fields'

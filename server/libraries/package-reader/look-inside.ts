@@ -1,7 +1,7 @@
+import { readExtension } from '../../contract/files/formats.ts'
 import type { ByteSource } from '../../core/byte-source'
 import { Unreadable, type Look } from './look.ts'
 import { PackageFile } from './package-file.ts'
-import { packageExtension } from './package-names.ts'
 import { readers } from './readers.ts'
 import { toShown as toShownText, UNSEEN } from './shown-text.ts'
 
@@ -29,7 +29,7 @@ export async function lookInside(
   size: number,
   open: () => Promise<Opened>,
 ): Promise<ReadResult> {
-  const extension = packageExtension(filename)
+  const extension = readExtension(filename)
   if (!extension) return { look: null }
 
   const bytes = await open().catch(() => undefined)

@@ -1,4 +1,5 @@
-import type { Facts, PackageKind } from '../../contract/files/facts'
+import type { Facts } from '../../contract/files/facts'
+import type { PackageKind } from '../../contract/files/formats'
 import type { PackageIndex } from '../../contract/files/package-index'
 
 /** The index entry of a package for repositories, or a sentence on why there is none. */

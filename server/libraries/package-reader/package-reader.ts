@@ -6,7 +6,7 @@ import type { Log } from '../../core/logging/log'
 import { isSmallPng } from '../../core/small-png'
 import type { IndexResult } from './look'
 import type { ReadResult } from './look-inside'
-import { packageExtension } from './package-names'
+import { readExtension } from '../../contract/files/formats'
 
 /** A file that may be a package. */
 export interface PackageJob {
@@ -56,7 +56,7 @@ export class PackageReader {
 
   /** Reads the facts of a package, or why it cannot be read. Never throws. */
   async look(job: PackageJob): Promise<ReadResult> {
-    if (!packageExtension(job.filename)) return { look: null }
+    if (!readExtension(job.filename)) return { look: null }
     return checkResult(await this.#worker.ask({ task: job, ownerId: job.ownerId, key: job.path }))
   }
 

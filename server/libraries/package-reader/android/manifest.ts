@@ -1,4 +1,5 @@
-import type { Facts, PackageKind } from '../../../contract/files/facts'
+import type { Facts } from '../../../contract/files/facts'
+import type { PackageKind } from '../../../contract/files/formats'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { noFacts } from '../look.ts'
 

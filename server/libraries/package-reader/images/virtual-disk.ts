@@ -1,4 +1,4 @@
-import type { PackageKind } from '../../../contract/files/facts'
+import type { PackageKind } from '../../../contract/files/formats'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { findElements } from '../xml.ts'

@@ -1,7 +1,7 @@
 import type { IndexOf, RpmEntry, RpmRelation } from '../../../contract/files/package-index'
 import { exactLine, toLine, toLines } from '../index-text.ts'
 import { Unreadable } from '../look.ts'
-import { isPrimaryPath } from '../package-names.ts'
+import { isPrimaryPath } from '../primary-path.ts'
 import type { HeaderPlace, RpmTags } from './rpm-header.ts'
 
 /** Bytes of JSON for the paths and all else, below the limit of an index. */
