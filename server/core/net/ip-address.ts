@@ -52,7 +52,7 @@ export function toNetwork(address: string, prefix: Prefix = 64): string {
 
 /**
  * Returns a test whether an address, with or without zone, is in one of these networks or equals
- * one of these addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for what is no address.
+ * one of these addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for invalid addresses.
  */
 export function matchNetworks(networks: readonly string[]): (address: string) => boolean {
   if (networks.length === 0) return () => false
@@ -66,14 +66,11 @@ export function matchNetworks(networks: readonly string[]): (address: string) =>
     isIP(address) !== 0 && list.check(address.replace(/%.*/, ''), familyOf(address))
 }
 
-/**
- * Whether an address is in one of these networks. Where they do not change, `matchNetworks` is
- * faster.
- */
+/** Whether an address is in one of these networks. For a fixed list, `matchNetworks` is faster. */
 export const covers = (networks: readonly string[], address: string): boolean =>
   matchNetworks(networks)(address)
 
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
-/** Whether the internet does not route an address. False for what is no address. */
+/** Whether an address is not routed on the internet. False for invalid addresses. */
 export const isLocal = matchNetworks(LOCAL_NETWORKS)

@@ -13,7 +13,7 @@ const unzip = promisify(inflate)
 const MOST_BYTES = 4 * 1024 * 1024
 const XAR = 'xar!'
 const XAR_HEADER_BYTES = 28
-/** It says gzip and means zlib. */
+/** The format calls zlib gzip. */
 const ZLIB = 'application/x-gzip'
 const PLAIN = 'application/octet-stream'
 const DMG_TRAILER = 'koly'
@@ -24,9 +24,7 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
   ['arm64', 'arm64'],
 ])
 
-/**
- * Recognises a disk image by its trailer. What it contains is in a file system, which is not read.
- */
+/** Recognizes a disk image by its trailer. Does not read its file system. */
 export async function readDiskImage(file: PackageFile): Promise<Look> {
   const start = file.size - DMG_TRAILER_BYTES
   const isOne = start >= 0 && (await file.read(start, 4)).toString('latin1') === DMG_TRAILER

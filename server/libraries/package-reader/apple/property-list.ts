@@ -129,7 +129,8 @@ class BinaryList {
   }
 
   /**
-   * Null for what is no short text, number or date: many keys could reference the same megabyte.
+   * Returns a short text, number or date as text, else null: many keys could reference the same
+   * megabyte.
    */
   #text({ kind, length, start }: PlistObject): string | null {
     const plist = this.#plist

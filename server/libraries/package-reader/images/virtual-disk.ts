@@ -67,7 +67,7 @@ export async function readOva(file: PackageFile): Promise<Look> {
   }
 }
 
-/** In bytes; units are as `byte * 2^30` (DSP0004, annex C). */
+/** Returns the capacity in bytes. Units have the form `byte * 2^30` (DSP0004, annex C). */
 function sizeOf(attribute: (name: string) => string | null): number | null {
   const capacity = attribute('ovf:capacity') ?? ''
   if (!/^\d{1,15}$/.test(capacity)) return null

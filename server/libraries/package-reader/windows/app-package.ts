@@ -109,7 +109,10 @@ function commonName(subject: string | null): string | null {
   return match?.[1] ?? match?.[2] ?? null
 }
 
-/** Of families such as Windows.Desktop, in `major.minor.build.revision`. */
+/**
+ * Returns the minimum version of families such as Windows.Desktop, from
+ * `major.minor.build.revision`.
+ */
 function leastWindows(xml: string): string | null {
   const families = findElements(xml, 'TargetDeviceFamily').filter((it) =>
     it.attribute('Name')?.startsWith('Windows.'),

@@ -26,13 +26,13 @@ interface At {
   location: URL
   /** This computer's address. */
   from: string
-  /** Where to connect instead of the URL's host. */
+  /** Host to connect to, instead of the URL's. */
   host?: string
   patienceMs: number
   signal?: AbortSignal
 }
 
-/** Fetches and reads a description. Throws if it is none of a router that opens ports. */
+/** Fetches and reads a description. Throws if the device is no router that opens ports. */
 export async function describeIgd({ location, ...how }: At): Promise<IgdDescription> {
   const { status, body } = await askHttp({ url: location, ...how })
   if (status !== 200) throw new Error(`The router does not describe itself (${status})`)

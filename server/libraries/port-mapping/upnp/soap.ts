@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string | number>>
 interface Caller {
   /** This computer's address. */
   from: string
-  /** Where to connect instead of the URL's host. */
+  /** Host to connect to, instead of the URL's. */
   host?: string | undefined
 }
 
@@ -50,4 +50,5 @@ export async function callAction(
 
 const envelope = (body: string) =>
   '<?xml version="1.0"?>\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ' +
-  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><s:Body>${body}</s:Body></s:Envelope>\r\n`
+  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">` +
+  `<s:Body>${body}</s:Body></s:Envelope>\r\n`
