@@ -14,7 +14,7 @@ const OPTIONAL = Object.keys(bucketSettings).filter(
   (name) => !['endpoint', 'bucket'].includes(name),
 )
 
-export const MIRROR_USAGE = `      [--mirror-config FILE]   (sends big public downloads from the bucket in this JSON file, for this run:
+export const BUCKET_USAGE = `      [--mirror-config FILE]   (sends big public downloads from the bucket in this JSON file, for this run:
                                  endpoint, bucket, access_key_id, secret_access_key, and, if they differ from the usual,
                                  ${OPTIONAL.join(', ')})`
 
@@ -25,7 +25,7 @@ export function bucketFrom({
   'mirror-config': path,
 }: {
   'mirror-config'?: string | undefined
-}): Pick<ServerConfig, 'mirror'> {
+}): Pick<ServerConfig, 'bucket'> {
   if (path === undefined) return {}
   const fileSchema = bucketChoiceSchema.extend(bucketKeyFields).strict()
   const text = readPrivateFile({ name: '--mirror-config', path, content: 'keys' })
@@ -38,7 +38,7 @@ export function bucketFrom({
   if (wrong !== undefined)
     throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...choice } = result.data
-  return { mirror: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
+  return { bucket: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
 }
 
 function wordsOf({ code, path, message, ...issue }: z.core.$ZodIssue): string {

@@ -10,17 +10,17 @@ export const CATALOGUE = 'catalogue.json'
  * icon, `<blob>.index.json` what repositories list of it, `<blob>.blockmap` the map of its blocks
  * for updaters, `<blob>.zsync` the sums of its blocks.
  */
-export const companionNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
-export type CompanionName = (typeof companionNames)[number]
+export const sidecarNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
+export type SidecarName = (typeof sidecarNames)[number]
 
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isShard = (name: string) => SHARD.test(name)
 export const isBlobId = (name: string) => BLOB_ID.test(name)
-/** The ID of a blob, or of the one that a companion belongs to; undefined for other names. */
+/** The ID of a blob, or of the one that a sidecar belongs to; undefined for other names. */
 export function blobOf(name: string): string | undefined {
-  const [blobId = '', ...companion] = name.split('.')
-  const isKnown = companion.length === 0 || companionNames.some((it) => it === companion.join('.'))
+  const [blobId = '', ...sidecar] = name.split('.')
+  const isKnown = sidecar.length === 0 || sidecarNames.some((it) => it === sidecar.join('.'))
   return isKnown && isBlobId(blobId) ? blobId : undefined
 }
 /** Whether earlier versions wrote this file, beside a blob or once for all. */
-export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
+export const isOldSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)

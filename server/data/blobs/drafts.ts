@@ -6,7 +6,7 @@ import { FileDraft, type BlobDraft } from './blob-draft'
 import { newBlobId } from './blob-names'
 import { hashAside, hashHere } from './file-hash'
 import { FileWriter } from './file-writer'
-import type { Shelf } from './stored-blobs'
+import type { BlobBackend } from './stored-blobs'
 
 /** Files of this size or larger are hashed in a worker. */
 const HASH_ASIDE_BYTES = 16 * 1024 * 1024
@@ -29,14 +29,14 @@ export interface DraftFollower {
   stop(): void
 }
 
-/** Incoming bytes in the folder `tmp/` of this host, until the shelf accepts them. */
+/** Incoming bytes in the folder `tmp/` of this host, until the backend accepts them. */
 export class Drafts {
   /** Drafts of this run, which a sweep must skip. */
   readonly #paths = new Set<string>()
 
   constructor(
     private readonly dir: string,
-    private readonly shelf: Pick<Shelf, 'accept'>,
+    private readonly backend: Pick<BlobBackend, 'accept'>,
     private readonly openFile: OpenFile,
     /** Follows the bytes of a draft while they are written. */
     private readonly follow?: (blobId: string, path: string) => DraftFollower,
@@ -77,7 +77,7 @@ export class Drafts {
         onWritten: written,
         syncs: follower === undefined,
       })
-      return new FileDraft(blobId, path, writer, hash, this.shelf, onEnd)
+      return new FileDraft(blobId, path, writer, hash, this.backend, onEnd)
     } catch (error) {
       forget()
       throw error
@@ -101,7 +101,7 @@ export class Drafts {
       path,
       new FileWriter(file, { start: size }).end(),
       hashAside(path),
-      this.shelf,
+      this.backend,
       forget,
     )
   }

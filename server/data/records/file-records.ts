@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { packageKinds } from '../../contract/files/facts'
 import { id, time } from '../../contract/fields'
-import type { CompanionName } from '../blobs/blob-names'
+import type { SidecarName } from '../blobs/blob-names'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
 /** The largest summary, in bytes of JSON. */
@@ -38,13 +38,13 @@ export const packageSummary = z
   })
   .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
 
-/** The companions that its package gives a blob. */
-export function packageCompanions({
+/** The sidecars that its package gives a blob. */
+export function packageSidecars({
   facts,
   hasIndex,
-}: Pick<FileRecord, 'facts' | 'hasIndex'>): CompanionName[] {
+}: Pick<FileRecord, 'facts' | 'hasIndex'>): SidecarName[] {
   if (!facts || facts.isPartial) return []
-  const names: CompanionName[] = ['facts.json']
+  const names: SidecarName[] = ['facts.json']
   if (facts.hasIcon) names.push('icon.png')
   if (hasIndex) names.push('index.json')
   return names

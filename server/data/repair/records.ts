@@ -4,10 +4,10 @@ import { INDEX_BYTES, packageIndexSchema } from '../../contract/files/package-in
 import { parseJson } from '../../core/json'
 import { isSmallPng } from '../../core/small-png'
 import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'
-import type { CompanionName } from '../blobs/blob-names'
+import type { SidecarName } from '../blobs/blob-names'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import type { LibraryData } from '../library/library-data'
-import { packageCompanions, type FileRecord } from '../records/file-records'
+import { packageSidecars, type FileRecord } from '../records/file-records'
 import type { PictureRecord, ProjectRecord } from '../records/project-records'
 import type { CollectionName, RecordOf } from '../records/records'
 
@@ -23,7 +23,7 @@ export interface PromisedBlob {
   size: number
   sha256: string
   name: string
-  companions: readonly CompanionName[]
+  sidecars: readonly SidecarName[]
 }
 
 /** Every referenced blob, including those in the trash. */
@@ -51,25 +51,25 @@ const promisedByPicture = (
   size,
   sha256,
   name,
-  companions: [],
+  sidecars: [],
 })
 
 function promisedBy(file: FileRecord): PromisedBlob {
   const { blobId, size, sha256, filename } = file
-  return { blobId, size, sha256, name: filename, companions: companionsOf(file) }
+  return { blobId, size, sha256, name: filename, sidecars: sidecarsOf(file) }
 }
 
-function companionsOf(file: FileRecord): CompanionName[] {
+function sidecarsOf(file: FileRecord): SidecarName[] {
   const { filename, blockMapSize = 0, zsyncSize = 0 } = file
   const hasMap = blockMapSize > 0 && blockMapPlace(filename) === 'beside'
-  const names = packageCompanions(file)
+  const names = packageSidecars(file)
   if (hasMap) names.push('blockmap')
   if (zsyncSize > 0) names.push('zsync')
   return names
 }
 
 /**
- * Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB.
+ * Limits how much is read to check a sidecar, in bytes: a file of 2 GB has a block map of 2 MB.
  */
 const MOST_BYTES = {
   'facts.json': MB,
@@ -80,16 +80,16 @@ const MOST_BYTES = {
 }
 
 /** Whether everything that belongs beside this blob exists and can be read. */
-export async function hasCompanions(
+export async function hasSidecars(
   blobs: StoredBlobs,
-  { blobId, companions }: PromisedBlob,
+  { blobId, sidecars }: PromisedBlob,
 ): Promise<boolean> {
-  for (const name of companions) if (!(await isIntact(blobs, blobId, name))) return false
+  for (const name of sidecars) if (!(await isIntact(blobs, blobId, name))) return false
   return true
 }
 
-async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName): Promise<boolean> {
-  const bytes = await blobs.companion(blobId, name, MOST_BYTES[name]).catch(() => undefined)
+async function isIntact(blobs: StoredBlobs, blobId: string, name: SidecarName): Promise<boolean> {
+  const bytes = await blobs.sidecar(blobId, name, MOST_BYTES[name]).catch(() => undefined)
   if (bytes === undefined) return false
   // Clients compare the SHA-1 of the result.
   if (name === 'zsync') return bytes.length > 0
@@ -99,14 +99,11 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName)
   return schema.safeParse(parseJson(bytes.toString())).success
 }
 
-/** The blobs whose companions are missing, or newer or older than their record. */
-export async function withoutCompanions(
-  records: Records,
-  blobs: StoredBlobs,
-): Promise<Set<string>> {
+/** The blobs whose sidecars are missing, or newer or older than their record. */
+export async function withoutSidecars(records: Records, blobs: StoredBlobs): Promise<Set<string>> {
   const blobIds = new Set<string>()
   for (const blob of promisedBlobs(records))
-    if (!(await hasCompanions(blobs, blob))) blobIds.add(blob.blobId)
+    if (!(await hasSidecars(blobs, blob))) blobIds.add(blob.blobId)
   return blobIds
 }
 

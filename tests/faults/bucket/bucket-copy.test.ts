@@ -4,15 +4,15 @@ import { createServer, request as requestOf } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { memorySource } from '../../../server/core/byte-source'
-import { Bucket } from '../../../server/data/bucket/bucket'
+import { Bucket } from '../../../server/data/bucket/copies/bucket'
 import { BucketError, DamagedError } from '../../../server/data/bucket/bucket-error'
-import type { CopyMeans, CopyState } from '../../../server/data/bucket/copy'
+import type { CopyDeps, CopyState } from '../../../server/data/bucket/copies/copy'
 import { someBlob } from '../../support/bucket/blobs'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 
 const PART = 16 * 1024 * 1024
 const NOTHING: CopyState = { parts: [] }
-const means = (): CopyMeans => ({ signal: new AbortController().signal })
+const means = (): CopyDeps => ({ signal: new AbortController().signal })
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))

@@ -13,7 +13,7 @@ export interface DataFile {
   size: number
   changedMs: number
   /**
-   * Whether it is a blob or companion: those never change in place, so two folders may share them.
+   * Whether it is a blob or sidecar: those never change in place, so two folders may share them.
    */
   isFixed: boolean
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { BucketError } from '../bucket/bucket-error'
-import { computeEtag, PART_BYTES } from '../bucket/copy'
-import { hashFile } from '../copy-files'
-import { retry } from './retry'
-import type { Masters } from './masters'
+import { BucketError } from '../bucket-error'
+import { computeEtag, PART_BYTES } from '../copies/copy'
+import { hashFile } from '../../copy-files'
+import { retry } from '../retry'
+import type { BlobBucket } from '../blob-bucket'
 
 /** Read at once to hash it, in bytes. */
 const READ_BYTES = 512 * 1024
@@ -14,7 +14,7 @@ const READ_BYTES = 512 * 1024
  * Sends a file of this host to the bucket while it is written: full parts go behind the writer, so
  * that little is left to send after its last byte. The file must not change where it was written.
  */
-export class MasterUpload {
+export class BlobUpload {
   /** How many bytes of the file there are. */
   #upTo = 0
   #uploadId: string | undefined
@@ -25,7 +25,7 @@ export class MasterUpload {
   readonly #stopping = new AbortController()
 
   constructor(
-    private readonly masters: Pick<Masters, 'calls' | 'objects'>,
+    private readonly blobBucket: Pick<BlobBucket, 'calls' | 'objects'>,
     private readonly key: string,
     private readonly path: string,
   ) {}
@@ -54,7 +54,7 @@ export class MasterUpload {
     await this.#sendFullParts()
     if (this.#sentBytes < size) await this.#sendPart(size - this.#sentBytes)
     const etags = this.#parts.map(({ etag }) => etag)
-    const { calls } = this.masters
+    const { calls } = this.blobBucket
     // Without an answer, the object itself says whether it is complete.
     const completing = retry(() => calls.complete(this.key, this.#uploadId ?? '', etags))
     const failure = await completing.then(
@@ -72,7 +72,7 @@ export class MasterUpload {
     const uploadId = this.#uploadId
     // What stays is found by the sweep of unfinished uploads.
     if (uploadId !== undefined)
-      await this.masters.calls.abort(this.key, uploadId).catch(() => undefined)
+      await this.blobBucket.calls.abort(this.key, uploadId).catch(() => undefined)
   }
 
   get #sentBytes(): number {
@@ -85,7 +85,7 @@ export class MasterUpload {
   }
 
   async #sendPart(length: number): Promise<void> {
-    const { calls } = this.masters
+    const { calls } = this.blobBucket
     this.#uploadId ??= await retry(() => calls.begin(this.key, undefined))
     const uploadId = this.#uploadId
     const number = this.#parts.length + 1
@@ -117,7 +117,7 @@ export class MasterUpload {
   async #sendWhole(size: number): Promise<void> {
     const bytes = await readFile(this.path)
     const md5 = `"${createHash('md5').update(bytes).digest('hex')}"`
-    const etag = await retry(() => this.masters.objects.put(this.key, bytes))
+    const etag = await retry(() => this.blobBucket.objects.put(this.key, bytes))
     // The store has compared the bytes with their MD5. Some stores make ETags otherwise.
     if (etag !== md5) await this.#prove(size, md5)
   }
@@ -127,7 +127,7 @@ export class MasterUpload {
    * once.
    */
   async #prove(size: number, etag: string, failure?: Error): Promise<void> {
-    const { calls } = this.masters
+    const { calls } = this.blobBucket
     const head = await retry(() => calls.head(this.key))
     if (head?.size === size) {
       if (head.etag === etag) return
@@ -148,10 +148,10 @@ export class MasterUpload {
  * BucketError.
  */
 export async function sendFile(
-  masters: Pick<Masters, 'calls' | 'objects'>,
+  blobBucket: Pick<BlobBucket, 'calls' | 'objects'>,
   { key, path, size }: { key: string; path: string; size: number },
 ): Promise<void> {
-  const upload = new MasterUpload(masters, key, path)
+  const upload = new BlobUpload(blobBucket, key, path)
   try {
     await upload.finish(size)
   } finally {

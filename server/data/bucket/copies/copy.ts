@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { ByteSource } from '../../core/byte-source'
-import { attachment } from '../../core/net/attachment'
-import { BucketError, DamagedError } from './bucket-error'
+import type { ByteSource } from '../../../core/byte-source'
+import { attachment } from '../../../core/net/attachment'
+import { BucketError, DamagedError } from '../bucket-error'
 import { sendPaced, type SendPace } from './send-paced'
-import type { ObjectAbout, S3Calls, UploadedPart } from './s3-calls'
-import type { CopiedPart } from '../records/file-records'
+import type { ObjectAbout, S3Calls, UploadedPart } from '../s3-calls'
+import type { CopiedPart } from '../../records/file-records'
 
 /** How far a copy is: plain data that survives restarts. */
 export interface CopyState {
@@ -32,7 +32,7 @@ export interface Source {
   copyInside?: ((about: ObjectAbout, signal: AbortSignal) => Promise<void>) | undefined
 }
 
-export interface CopyMeans {
+export interface CopyDeps {
   signal: AbortSignal
   pace?: SendPace
   /** Whether visitors want the processor too. */
@@ -62,23 +62,21 @@ export async function copy(
   calls: S3Calls,
   source: Source,
   { uploadId, parts }: CopyState,
-  means: CopyMeans,
+  deps: CopyDeps,
 ): Promise<{ etag: string }> {
   const uploadedParts =
-    uploadId === undefined
-      ? undefined
-      : await calls.listParts(source.blobId, uploadId, means.signal)
+    uploadId === undefined ? undefined : await calls.listParts(source.blobId, uploadId, deps.signal)
   if (uploadId !== undefined && uploadedParts === undefined) {
     // The last attempt may have been cut after the store had completed the object.
-    const head = await calls.head(source.blobId, means.signal)
+    const head = await calls.head(source.blobId, deps.signal)
     if (head && head.sha256 === source.sha256 && head.etag === computeEtag(parts))
       return { etag: head.etag }
   }
   if (source.copyInside !== undefined)
-    return copyInside(calls, source, source.copyInside, means.signal)
+    return copyInside(calls, source, source.copyInside, deps.signal)
   const bytes = await source.open()
   try {
-    const copying = new Copying(calls, source, bytes, means)
+    const copying = new Copying(calls, source, bytes, deps)
     await (uploadId !== undefined && uploadedParts !== undefined
       ? copying.resume(uploadId, parts, uploadedParts)
       : copying.begin())
@@ -136,14 +134,14 @@ class Copying {
     private readonly calls: S3Calls,
     private readonly source: Source,
     private readonly bytes: ByteSource,
-    private readonly means: CopyMeans,
+    private readonly deps: CopyDeps,
   ) {}
 
   async begin(): Promise<void> {
     this.#uploadId = await this.calls.begin(
       this.source.blobId,
       describeSource(this.source),
-      this.means.signal,
+      this.deps.signal,
     )
     await this.#report(0)
   }
@@ -169,7 +167,7 @@ class Copying {
     }
     const { blobId } = this.source
     const etags = this.#parts.map(({ etag }) => etag)
-    await this.calls.complete(blobId, this.#uploadId, etags, this.means.signal)
+    await this.calls.complete(blobId, this.#uploadId, etags, this.deps.signal)
     return this.#prove()
   }
 
@@ -180,7 +178,7 @@ class Copying {
       for (let at = 0; at < this.source.size; at += PART_BYTES) {
         const part = await (ahead ?? this.#fill(at))
         const next = at + PART_BYTES
-        const isAhead = next < this.source.size && this.means.hasVisitors?.() !== true
+        const isAhead = next < this.source.size && this.deps.hasVisitors?.() !== true
         ahead = isAhead ? this.#fill(next) : undefined
         // A failure is that of the next part.
         ahead?.catch(() => undefined)
@@ -193,7 +191,7 @@ class Copying {
   }
 
   async #sendPart({ bytes, md5 }: FilledPart, at: number): Promise<void> {
-    const { signal, pace } = this.means
+    const { signal, pace } = this.deps
     signal.throwIfAborted()
     const there = this.#thereAlready(bytes.length, md5.toString('hex'))
     if (there !== undefined) {
@@ -215,7 +213,7 @@ class Copying {
     const bytes = buffer.subarray(0, Math.min(PART_BYTES, this.source.size - position))
     const md5 = createHash('md5')
     for (let filled = 0; filled < bytes.length;) {
-      const most = this.means.hasVisitors?.() === true ? READ_BYTES_BESIDE_VISITORS : READ_BYTES
+      const most = this.deps.hasVisitors?.() === true ? READ_BYTES_BESIDE_VISITORS : READ_BYTES
       const length = Math.min(most, bytes.length - filled)
       const { bytesRead } = await this.bytes.read(bytes, filled, length, position + filled)
       if (bytesRead === 0)
@@ -248,14 +246,11 @@ class Copying {
    * once.
    */
   async #prove(): Promise<{ etag: string }> {
-    const { source, calls, means } = this
-    const head = await calls.head(source.blobId, means.signal)
+    const { source, calls, deps } = this
+    const head = await calls.head(source.blobId, deps.signal)
     if (head?.size === source.size && head.sha256 === source.sha256) {
       const isProven = head.etag === computeEtag(this.#parts)
-      if (
-        isProven ||
-        (await calls.hash(source.blobId, source.size, means.signal)) === source.sha256
-      )
+      if (isProven || (await calls.hash(source.blobId, source.size, deps.signal)) === source.sha256)
         return { etag: head.etag }
     }
     await calls.remove(source.blobId)
@@ -271,6 +266,6 @@ class Copying {
   }
 
   async #report(sent: number): Promise<void> {
-    await this.means.onPart?.({ uploadId: this.#uploadId, parts: [...this.#parts] }, sent)
+    await this.deps.onPart?.({ uploadId: this.#uploadId, parts: [...this.#parts] }, sent)
   }
 }
