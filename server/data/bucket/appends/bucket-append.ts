@@ -10,6 +10,7 @@ import {
 import { releaseMemory } from '../../blobs/release-memory'
 import { BucketError } from '../bucket-error'
 import { keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
+import { sendPart } from '../multipart-writer'
 import { retry } from '../retry'
 import { PartFile } from './part-file'
 import { bytesOf, newPieceName, piecesBefore, type Piece } from './tail'
@@ -179,11 +180,9 @@ export class BucketAppend extends Writable implements AppendWriter {
     const key = keyOf(this.upload.blobId)
     const length = end - parts.length * this.deps.partBytes
     const md5 = md5OfReceived ?? (await partFile.md5(length))
-    const etag = await retry(() => {
-      const body = partFile.stream(length)
-      const part = { uploadId, number: parts.length + 1, body, length, md5 }
-      return calls.putPart(key, part).finally(() => body.destroy())
-    }).catch(async (cause: unknown) => {
+    const target = { key, uploadId, number: parts.length + 1 }
+    const part = { length, md5, open: () => partFile.stream(length) }
+    const etag = await sendPart(calls, target, part, retry).catch(async (cause: unknown) => {
       const isRefused = cause instanceof BucketError && cause.kind === 'rejected'
       if (isRefused && (await calls.listParts(key, uploadId)) === undefined)
         throw new UploadLostError()

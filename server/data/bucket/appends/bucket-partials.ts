@@ -10,7 +10,7 @@ import {
   type UploadBytes,
 } from '../../blobs/blob-store'
 import { BucketError } from '../bucket-error'
-import { PART_BYTES } from '../copies/copy'
+import { PART_BYTES } from '../multipart-writer'
 import { BucketAppend } from './bucket-append'
 import { BLOBS, keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
 import { retry } from '../retry'
@@ -96,7 +96,7 @@ export class BucketPartials implements PartialUploads {
       const stored = await calls.listParts(keyOf(blobId), inBucket.uploadId, signal)
       // It may have been published, and its record not have been written.
       if (stored === undefined) return (await calls.head(keyOf(blobId), signal))?.size !== size
-      if (inBucket.parts.some((etag, index) => stored.get(index + 1)?.etag !== etag)) return true
+      if (!hasParts(stored, inBucket.parts)) return true
       const pieces = await Promise.all(
         inBucket.tail.map(({ name }) => calls.head(`${UPLOADS}${name}`, signal)),
       )
@@ -168,12 +168,9 @@ export class BucketPartials implements PartialUploads {
       const head = await retry(() => calls.head(key)).catch(() => undefined)
       if (head?.size === size) return
       if (!(cause instanceof BucketError && cause.kind === 'rejected')) throw cause
-      const stored = await retry(() => calls.listParts(key, uploadId))
-      if (stored === undefined) return
       // A host that did not know of the next writer may have sent a part of the same number.
-      if (parts.some((etag, index) => stored.get(index + 1)?.etag !== etag))
-        throw new UploadLostError()
-      throw cause
+      const stored = await retry(() => calls.listParts(key, uploadId))
+      throw hasParts(stored, parts) ? cause : new UploadLostError()
     }
   }
 
@@ -182,6 +179,12 @@ export class BucketPartials implements PartialUploads {
     else this.#digests.delete(blobId)
   }
 }
+
+const hasParts = (
+  stored: ReadonlyMap<number, { etag: string }> | undefined,
+  etags: readonly string[],
+): boolean =>
+  stored !== undefined && etags.every((etag, index) => stored.get(index + 1)?.etag === etag)
 
 function requireState({ inBucket }: UploadBytes): InBucket {
   // One that began on the disk of a host before it joined a cluster.

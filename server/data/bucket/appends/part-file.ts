@@ -53,8 +53,7 @@ export class PartFile {
   /** The first `length` bytes. */
   stream(length: number): Readable {
     const range = { start: 0, end: length - 1, highWaterMark: READ_BYTES, autoClose: false }
-    // The SDK pipes it, and a pipe leaves errors to its owner.
-    return this.file.createReadStream(range).on('error', () => undefined)
+    return this.file.createReadStream(range)
   }
 
   async md5(length: number): Promise<Buffer> {
