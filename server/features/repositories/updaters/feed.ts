@@ -71,8 +71,6 @@ export interface Document {
   /** The name of the document of a project, in the folder of the channel. */
   name: (slug: string) => string
   type: string
-  /** Which files it names. */
-  suits: (file: FileRecord) => boolean
   /** The most releases with such files in it, the newest ones. */
   most: number
   /**
@@ -108,13 +106,13 @@ export const oneDocument =
 /** Reads what a document prints of a channel. */
 export async function readFeed(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address'>,
+  request: Pick<Request, 'entrance' | 'address' | 'source'>,
   channel: string,
-  document: Pick<Document, 'suits' | 'most' | 'reads'>,
+  document: Pick<Document, 'most' | 'reads'>,
 ): Promise<Feed> {
   const { project } = request.entrance
   const builds: Build[] = []
-  for (const offered of listOffered(deps, request, channel, document))
+  for (const offered of listOffered(deps, request, channel, document.most))
     builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
   return {
     slug: project.slug,
@@ -129,13 +127,13 @@ export async function readFeed(
 /** The files of the newest releases that a document prints. */
 function listOffered(
   deps: Deps,
-  { entrance }: Pick<Request, 'entrance'>,
+  { entrance, source }: Pick<Request, 'entrance' | 'source'>,
   channel: string,
-  { suits, most }: Pick<Document, 'suits' | 'most'>,
+  most: number,
 ): Offered[] {
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
-  for (const offered of offeredFiles(deps, entrance, channel, suits)) {
+  for (const offered of offeredFiles(deps, entrance, channel, source.takes)) {
     if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }

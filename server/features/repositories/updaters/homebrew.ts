@@ -40,7 +40,6 @@ const ruby = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 export const cask: Document = {
   name: (slug) => `${slug}.rb`,
   type: 'text/plain; charset=utf-8',
-  suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
   // Earlier ones tell the folder of an app in a disk image.
   most: 5,
   reads: ['details'],

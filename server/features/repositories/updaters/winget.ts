@@ -7,7 +7,7 @@ import {
   type Request,
 } from '../repository'
 import { json, newestOf, oneDocument, readFeed, type Build, type Feed } from './feed'
-import { chooseBuilds, installerOf, isForWindows } from './windows'
+import { chooseBuilds, installerOf } from './windows'
 
 const ARCHITECTURES = ['x64', 'x86', 'arm64', 'arm']
 const ORDER = ['msix', 'appx', 'msixbundle', 'appxbundle', 'msi', 'exe']
@@ -23,9 +23,6 @@ const MOST_VERSIONS = 20
  * https://github.com/microsoft/winget-cli-restsource, documentation.
  */
 const API_VERSIONS = ['1.0.0', '1.1.0', '1.4.0', '1.5.0', '1.6.0', '1.7.0', '1.9.0', '1.10.0']
-
-const suits = (file: Parameters<typeof isForWindows>[0]) =>
-  isForWindows(file) && !/\.zip$/i.test(file.filename)
 
 /**
  * Prints a manifest of winget, schema 1.6.0, in one file. Undefined without a version or file that
@@ -113,7 +110,6 @@ const atLeast = (text: string, least: number) =>
 const manifest = oneDocument({
   name: (slug) => `${slug}.yaml`,
   type: 'text/yaml; charset=utf-8',
-  suits,
   most: 1,
   reads: ['details'],
   print: printWinget,
@@ -147,7 +143,7 @@ async function answerAsSource(
 /** Reads what the source of a channel has. */
 export function readPackage(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address'>,
+  request: Pick<Request, 'entrance' | 'address' | 'source'>,
   channel: string,
 ): Promise<WingetPackage | undefined> {
   const key = [
@@ -159,7 +155,7 @@ export function readPackage(
   ].join(' ')
   return deps.repositories.built.get(key, async () =>
     describePackage(
-      await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] }),
+      await readFeed(deps, request, channel, { most: MOST_VERSIONS, reads: ['details'] }),
     ),
   )
 }

@@ -36,16 +36,16 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
  * The newest AppImage for one processor as `zsync/{channel}/{architecture}`, which Gear Lever
  * reads, and as `{architecture}.zsync` what zsync needs of the newest that names zsync itself.
  */
-export const zsync: Repository = async (deps, { entrance, path, address }) => {
+export const zsync: Repository = async (deps, { entrance, path, address, source }) => {
   const [channel = '', name = '', ...more] = path
   const [, architecture, sums] = /^(\w+)(\.zsync)?$/.exec(name) ?? []
   if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel))
     return undefined
-  const suits = ({ facts, zsyncSize }: FileRecord) =>
-    facts?.kind === 'appimage' &&
-    facts.architectures?.includes(architecture) === true &&
-    (sums === undefined || Boolean(zsyncSize))
-  for (const { release, file } of offeredFiles(deps, entrance, channel, suits)) {
+  const takes = (file: FileRecord) =>
+    source.takes(file) &&
+    file.facts?.architectures?.includes(architecture) === true &&
+    (sums === undefined || Boolean(file.zsyncSize))
+  for (const { release, file } of offeredFiles(deps, entrance, channel, takes)) {
     if (sums === undefined) return file
     const content = await deps.files.updates.readZsync(file)
     const { filename, size, sha1, uploadedAt: modifiedAt } = file
