@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../core/durable-file'
@@ -12,7 +13,7 @@ const datesSchema = z.record(z.string(), z.object({ digest: z.string(), at: z.is
 type Dates = z.infer<typeof datesSchema>
 
 /** A date of a future that the clock no longer shows is one that clients never took. */
-const AHEAD_MS = 24 * 60 * 60 * 1000
+const AHEAD_MS = DAY_MS
 
 /** The keys whose fingerprints clients know. */
 export type Signer = 'openpgp' | 'jar'

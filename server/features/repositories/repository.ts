@@ -162,7 +162,3 @@ export function findEncodedInPool(
 /** Whom a repository is for, as its contents differ: visitors, or the testers of a channel. */
 export const audienceOf = ({ project, actor }: Entrance): string =>
   `${project.id}/${actor.kind === 'tester' ? `testers/${actor.channel}` : 'all'}`
-
-/** Removes what would end a line of a feed. */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim()

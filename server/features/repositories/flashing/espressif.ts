@@ -1,6 +1,7 @@
+import { oneLine } from '../../../contract/unseen'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles, readPackageIndex, type Offered } from '../packages'
-import { hasChannel, oneLine, type Deps, type Repository, type UpdateSource } from '../repository'
+import { hasChannel, type Deps, type Repository, type UpdateSource } from '../repository'
 import type { Entrance } from '../../releases/entrance'
 import type { IndexOf } from '../../../contract/files/package-index'
 

@@ -1,7 +1,8 @@
+import { oneLine } from '../../../contract/unseen'
 import type { Facts } from '../../../contract/files/facts'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles, readFacts, type Offered } from '../packages'
-import { hasChannel, oneLine, type Repository } from '../repository'
+import { hasChannel, type Repository } from '../repository'
 
 /** Older images are on the page; Imager shows all of a list at once. */
 const MOST = 40

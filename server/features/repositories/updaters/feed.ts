@@ -1,3 +1,5 @@
+import { xmlText } from '../../../texts/escape-html'
+import { oneLine } from '../../../contract/unseen'
 import type { ReleaseRecord } from '../../../data/records/project-records'
 import type { FileRecord } from '../../../data/records/file-records'
 import { extensionOf } from '../../../texts/filename'
@@ -10,7 +12,6 @@ import { offeredFiles, readFacts, type Offered } from '../packages'
 import {
   audienceOf,
   hasChannel,
-  oneLine,
   type Deps,
   type Printed,
   type Repository,
@@ -156,8 +157,8 @@ async function describeBuild(
     release: oneLine(release.version),
     version: oneLine(facts?.version ?? release.version),
     channel: release.channel,
-    notes: printable(release.notes),
-    html: reads.includes('html') ? printable(await readHtml(release, release.notes)) : '',
+    notes: xmlText(release.notes),
+    html: reads.includes('html') ? xmlText(await readHtml(release, release.notes)) : '',
     text: reads.includes('text') ? await readText(release, release.notes, MOST_TEXT) : '',
     publishedAt: release.publishedAt ?? release.createdAt,
     filename: oneLine(file.filename),
@@ -178,10 +179,6 @@ async function describeBuild(
 
 const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
   actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
-
-/** Leaves out what XML 1.0 (§2.2) forbids, and carriage returns. */
-const printable = (text: string): string =>
-  text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
 /** Returns a function that leaves notes out once a document has many. */
 export function limitNotes(): (notes: string) => string {

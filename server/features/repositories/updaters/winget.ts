@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text'
 import {
   audienceOf,
   hasChannel,
@@ -104,8 +105,7 @@ const idPart = (text: string) =>
     .replace(/[^A-Za-z0-9_-]+/g, '')
     .slice(0, MOST_ID) || 'Slipway'
 
-const atLeast = (text: string, least: number) =>
-  text.slice(0, MOST_SHORT).toWellFormed().padEnd(least, '.')
+const atLeast = (text: string, least: number) => cutText(text, MOST_SHORT).padEnd(least, '.')
 
 const manifest = oneDocument({
   name: (slug) => `${slug}.yaml`,

@@ -1,8 +1,9 @@
+import { oneLine } from '../../../contract/unseen'
 import type { FileRecord } from '../../../data/records/file-records'
 import { planZsync } from '../../../data/blobs/block-map/zsync'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles } from '../packages'
-import { hasChannel, oneLine, type Repository } from '../repository'
+import { hasChannel, type Repository } from '../repository'
 
 /** What the header of a .zsync file says. */
 interface Head {
