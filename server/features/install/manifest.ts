@@ -38,4 +38,4 @@ ${says('title', title)}
 `.text
 }
 
-const inXml = (text: string) => xmlText(withoutUnseen(text))
+const inXml = (text: string) => xmlText(withoutUnseen(text).toWellFormed())
