@@ -26,6 +26,7 @@ describe.skipIf(noCluster ?? noLab)(withCluster('hosts with cables to their engi
       const [, database = ''] = /@\/(\w+)/.exec(engine) ?? []
       const hosts = await ClusterHosts.start(engine, NAMES, await rack.lines(database))
       onTestFinished(() => hosts.end())
+      await hosts.untilAllServe()
       const posters = await Posters.begin(hosts, 4)
       onTestFinished(() => posters.end())
       /**
@@ -55,8 +56,13 @@ describe.skipIf(noCluster ?? noLab)(withCluster('hosts with cables to their engi
         await until(async () => (await visit(writer)).startsWith('503 2 '))
         await until(async () => (await hosts.writer()) === other)
         await posters.untilMore()
+        rack.plug(NAMES[writer]!)
         await old.ended
         expect(old.stderr).toContain('no longer the writer')
+        await until(async () => (await visit(writer)).startsWith('200 '))
+
+        rack.pull(NAMES[writer]!)
+        await hosts.host(writer).kill()
         await until(async () =>
           (await visit(writer)).includes('database or its data folder cannot be used'),
         )

@@ -15,7 +15,7 @@ const BUCKET = { host: '10.66.1.5', port: 9000 }
  * On its machine: listens for the bucket, which its parent answers, and passes on what comes to a
  * door that its parent has made.
  */
-const DOORS = `const own = require('node:net').createServer().listen(${BUCKET.port}, '${BUCKET.host}', () => process.send('', own))
+const DOORS = `const own = require('node:net').createServer().listen(${BUCKET.port}, '${BUCKET.host}', () => process.send('', own, () => own.close()))
 process.on('message', (to, door) => door.on('connection', (near) => {
   const far = require('node:net').connect(to)
   near.pipe(far).pipe(near)
