@@ -70,12 +70,14 @@ async function runBackup(args: string[]): Promise<number> {
       return made
     },
   )
+
   const whole = problems.length === 0 ? 'is complete' : 'has damaged files'
   console.log(
     `${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`,
   )
   for (const problem of problems)
     console.error(`Problem in the data folder and in this backup: ${problem}`)
+
   return problems.length === 0 ? 0 : DAMAGED
 }
 
@@ -85,14 +87,17 @@ async function runRestore(args: string[]): Promise<number> {
   const { data, cluster, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
   if (cluster !== undefined)
     throw new Error(
-      'restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init',
+      'restore makes a data folder of its own. Then move it into an empty engine: slipway ' +
+        'cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
+
   const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch(
     (error: unknown) => {
       throw tellFull(error, data)
     },
   )
+
   console.log(describeRestored(data, restored))
   return restored.damaged.length === 0 ? 0 : DAMAGED
 }
@@ -103,10 +108,7 @@ async function runRebuild(args: string[]): Promise<number> {
   return 0
 }
 
-/**
- * Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in
- * words.
- */
+/** Rebuilds the lost library of a data folder. Returns a report with the new passwords. */
 export async function rebuildLibrary(dir: string): Promise<string> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
@@ -132,7 +134,7 @@ function withPlace(args: string[], usage: string) {
   return { ...values, place }
 }
 
-/** What a command reads. */
+/** Where a command reads. */
 interface Place {
   dir: string
   /** Reads the library, where it is not in the folder. */
@@ -154,6 +156,7 @@ async function atData<T>(
       work({ ...view, record: (now, { path }) => record(now, backupLine(now, path)) }),
     )
   }
+
   const dir = await findDataFolder(data)
   const record: Place['record'] = async (now, { path, problems }) => {
     await commandBackupIn(dir).write({ at: now.toISOString(), problems })

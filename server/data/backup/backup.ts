@@ -51,8 +51,10 @@ export async function backUp(
   })
   if (makes !== undefined) await chmod(base, 0o700)
   await removePartials(base)
+
   const name = nameBackup(now)
   const partial = join(base, `.partial-${name}`)
+
   try {
     const made = await fill(partial, { dataDir, base, now, options })
     await renameFolder(partial, join(base, name))
@@ -78,6 +80,7 @@ async function fill(
 ): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
   const newest = await newestBackup(base)
+
   const previous =
     newest === undefined ? undefined : { dir: newest, damaged: await readDamaged(newest) }
   const collector = await BlobCollector.create(options.blobs ?? dataDir, previous, partial, options)
@@ -93,11 +96,13 @@ async function fill(
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
   const damaged = differing.map(({ blobId }) => blobId)
+
   await writeManifest(partial, [...library, ...others, ...audit], {
     blobs: collector.count,
     damaged,
     now,
   })
+
   await syncDir(partial)
 
   const { problems } = await verify(partial, { readData: false })
@@ -124,8 +129,8 @@ async function takeLibrary(
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
     const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
-    // What is still missing then was not deleted in between: `verify` lists it, and the backup has
-    // the rest.
+    // Blobs that are still missing were not deleted concurrently: `verify` lists them, and the
+    // backup has the others.
     if (isWhole || attempt === ATTEMPTS) return cut
   }
 }

@@ -48,8 +48,8 @@ export interface DataDirLock {
 
 export interface LockOptions {
   /**
-   * How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms;
-   * shorter in tests.
+   * How long the heartbeat of an owner on another computer must stop before we take the folder, in
+   * ms. Shorter in tests.
    */
   silenceMs?: number | undefined
   tell?: (text: string) => void
@@ -57,13 +57,13 @@ export interface LockOptions {
 
 const SILENCE_MS = 30_000
 /**
- * How often to check an owner elsewhere during that time. Checks are counted, not hours: we may
- * sleep in between.
+ * Number of checks during that time. Counted instead of timed, because this computer may sleep in
+ * between.
  */
 const LOOKS = 30
 
 /**
- * Locks the data folder, also against a second Slipway that starts at the same moment. Throws
+ * Locks the data folder, also against a Slipway that starts at the same moment. Throws
  * DataDirLockedError.
  */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
@@ -96,6 +96,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
 async function withoutFile(dir: string, osLock: OsLock | undefined): Promise<DataDirLock> {
   const [newest = 0] = await listLockNumbers(dir)
   const { dev } = await stat(dir)
+
   const look = async (): Promise<Hold> => {
     try {
       if ((await stat(dir)).dev !== dev) return 'gone'
@@ -105,6 +106,7 @@ async function withoutFile(dir: string, osLock: OsLock | undefined): Promise<Dat
       throw error
     }
   }
+
   const release = () => Promise.resolve(osLock?.release())
   return {
     wasAbandoned: false,
@@ -122,11 +124,13 @@ async function acquireOsLock(dir: string, judge: Judge): Promise<OsLock | undefi
   for (;;) {
     const osLock = await takeOsLock(dir)
     if (osLock !== 'busy') return osLock
+
     for (const number of await listLockNumbers(dir)) {
       const lock = await readHolder(lockPath(dir, number))
       if (lock === undefined || (await judgeHolder(lock.holder, judge)) === 'dead') continue
       throw new DataDirLockedError(dir, describeHolder(lock.holder, judge.space))
     }
+
     // The holder has not written its name yet, or has just released the folder.
     if (performance.now() > end) throw new DataDirLockedError(dir, 'unknown process')
     await pause(20)
@@ -152,6 +156,7 @@ class Acquiring {
     const { silenceMs } = this.options
     const { space, osLock } = judge
     const since = new Date().toISOString()
+
     const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
     for (;;) {
       const older = await listLockNumbers(dir)
@@ -159,6 +164,7 @@ class Acquiring {
       const number = (older[0] ?? 0) + 1
       const path = lockPath(dir, number)
       if (!(await create(path, lockText(holder, 0)))) continue
+
       const others = (await listLockNumbers(dir)).filter((other) => other !== number)
       const isOutrun = others.some((other) => other > number)
       if (isOutrun || (await this.#findHolder(others)) !== undefined) {
@@ -170,6 +176,7 @@ class Acquiring {
           ? RELEASED
           : await readLockText(lockPath(dir, older[0])).catch(() => RELEASED)
       const own = await OwnLock.of({ dir, number, holder, silenceMs })
+
       for (const other of others) await rm(lockPath(dir, other), { force: true })
       return {
         wasAbandoned: last !== RELEASED,
@@ -191,6 +198,7 @@ class Acquiring {
     for (;;) {
       const lock = await this.#findHolder(numbers)
       if (lock === undefined) return
+
       const error = new DataDirLockedError(this.dir, describeHolder(lock.holder, this.judge.space))
       if (lock.state === 'alive') throw error
       const seconds = Math.ceil(this.options.silenceMs / 1000)

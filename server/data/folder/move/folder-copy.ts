@@ -37,8 +37,8 @@ export class FolderCopy {
   }
 
   /**
-   * Copies the rest, removes deleted files, and flushes all names. The folder must not change any
-   * more.
+   * Copies the remaining files, removes deleted ones, and flushes all names. The folder must no
+   * longer change.
    */
   async takeRest(): Promise<void> {
     const gone = new Set(this.#taken.keys())
@@ -56,6 +56,7 @@ export class FolderCopy {
     const before = this.#taken.get(file.name)
     if (before?.size === file.size && before.changedMs === file.changedMs) return
     if (before) this.#forget(before)
+
     const from = join(this.deps.from, file.name)
     const to = join(this.deps.to, file.name)
     await this.#makeFolder(dirname(to))
@@ -63,6 +64,7 @@ export class FolderCopy {
     if (!(this.deps.shares && file.isFixed && (await linkTo(from, to))))
       await this.#copy(from, to, file)
     else this.progress.bytes += file.size
+
     this.#taken.set(file.name, file)
     this.progress.files++
     this.deps.onProgress()
@@ -76,7 +78,7 @@ export class FolderCopy {
     const { sha256 } = await copyHashed(from, to, { signal: this.deps.signal, onBytes })
     if ((await hashFile(to)) !== sha256)
       throw new Error(`${to} differs from what was written: its disk is failing`)
-    // By its time, a file that was set aside is older than the library, or not.
+    // Keep the time: it shows whether a file that was set aside is older than the library.
     await utimes(to, changedMs / 1000, changedMs / 1000)
   }
 

@@ -13,8 +13,7 @@ import {
   withPostgres,
   type Postgres,
 } from '../../../support/cluster/postgres'
-import { putNotes } from '../../../support/data/temp-library'
-import { anOffice, aReader, clusterIn, libraryOf } from './a-cluster'
+import { anOffice, clusterIn } from './a-cluster'
 
 let postgres: Postgres
 beforeAll(async () => {
