@@ -34,9 +34,10 @@ const WHERE_SIGNED: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
 
 /** The programs that take updates of a file; `isSigned`: by its creator, in a file beside it. */
 export function listClients(
-  { facts, hasIndex, filename, zsyncSize }: FileRecord,
+  { facts, hasIndex, filename, zsyncSize, isPart }: FileRecord,
   isSigned: boolean,
 ): UpdateClient[] {
+  if (isPart) return []
   const repository = facts && hasIndex ? REPOSITORIES[facts.kind] : undefined
   const clients = repository === undefined ? [] : [repository]
   // A zip with an app for macOS may be called anything.

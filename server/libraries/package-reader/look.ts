@@ -18,6 +18,9 @@ export interface Look {
  */
 export class Unreadable extends Error {}
 
+/** A package that no device installs alone. */
+export class PartOfPackage extends Unreadable {}
+
 /** Facts of a package that says nothing; readers override what they find. */
 export const noFacts = (kind: PackageKind): Facts => ({
   kind,

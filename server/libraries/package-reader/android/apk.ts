@@ -1,4 +1,4 @@
-import { readIndex, Unreadable, type Look } from '../look.ts'
+import { PartOfPackage, readIndex, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
@@ -33,7 +33,7 @@ export async function readApk(file: PackageFile): Promise<Look> {
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
   const manifest = parseManifest(binaryElements(await unpackMember(file, entry)))
   if (manifest.split !== null)
-    throw new Unreadable(
+    throw new PartOfPackage(
       'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
     )
   const signature = await readSignature(file, await readJarSignature(file, members))
