@@ -31,6 +31,7 @@ async function run(script: string): Promise<{ code: number | null; output: strin
     cwd: root,
     stdio: ['inherit', 'pipe', 'inherit'],
   })
+
   child.stdout.pipe(process.stdout, { end: false })
   const [output, [code]] = await Promise.all([
     text(child.stdout),

@@ -67,8 +67,10 @@ export async function countHouse(baseDir = root): Promise<string[]> {
   const all = await Promise.all(
     paths.map(async (path) => sourceOf(path, await readFile(join(baseDir, path), 'utf8'), files)),
   )
+
   const sources = all.filter(({ path }) => !path.startsWith('tests/'))
   const inTests = all.filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path))
+
   const offences = [
     ...sources.flatMap(({ path, text }) => [
       ...offencesIn(path, text),
@@ -77,6 +79,7 @@ export async function countHouse(baseDir = root): Promise<string[]> {
     ]),
     ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
   ]
+
   return [
     ...crowdedFolders(files),
     ...circles(sources),
@@ -107,6 +110,7 @@ function sourceOf(path: string, text: string, files: readonly string[]): Source 
   const own = ts
     .preProcessFile(text, true, true)
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+
   const imports = own.flatMap(({ fileName, pos }) => {
     const named = join(dirname(path), fileName.replace(/\?.*/, '')).split(sep).join('/')
     const found = [named, `${named}.ts`, `${named}.tsx`, `${named}/index.ts`].find((it) =>
@@ -116,6 +120,7 @@ function sourceOf(path: string, text: string, files: readonly string[]): Source 
       ? []
       : { path: found, isLazy: /\bimport\(\s*['"]?$/.test(text.slice(0, pos)) }
   })
+
   return { path, text, imports }
 }
 
@@ -125,13 +130,16 @@ function shortFiles(sources: readonly Source[]): string[] {
     user.imports.map(({ path, isLazy }) => ({ path, isLazy, user })),
   )
   const usesOf = Map.groupBy(uses, ({ path }) => path)
+
   const found = sources.flatMap((source) => {
     const [first, ...others] = usesOf.get(source.path) ?? []
     if (!first || others.some(({ user }) => user !== first.user) || first.isLazy) return []
     return isPartOf(source, first.user) ? [{ path: source.path, user: first.user.path }] : []
   })
+
   const known = (path: string) => STILL_APART.includes(path)
   const merged = sources.filter(({ path }) => known(path) && !found.some((it) => it.path === path))
+
   return [
     ...found
       .filter(({ path }) => !known(path))
@@ -177,8 +185,10 @@ function circles(sources: readonly Source[]): string[] {
       if (one !== undefined && other !== undefined)
         arrows.set(one, (arrows.get(one) ?? new Set()).add(other))
     }
+
   const found: string[] = []
   const done = new Set<string>()
+
   const walk = (folder: string, way: readonly string[]): void => {
     const start = way.indexOf(folder)
     if (start >= 0) found.push([...way.slice(start), folder].join(' → '))
@@ -186,6 +196,7 @@ function circles(sources: readonly Source[]): string[] {
     for (const next of arrows.get(folder) ?? []) walk(next, [...way, folder])
     done.add(folder)
   }
+
   for (const folder of [...arrows.keys()].sort()) walk(folder, [])
   return found.filter((circle) => !KNOWN_CIRCLES.includes(circle))
 }
@@ -207,8 +218,10 @@ function offencesIn(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found =
     path.startsWith('main/') && ROOMS.test(text) ? [`${path}: reads the context of the server`] : []
+
   const at = (node: ts.Node) =>
     `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
+
   // A stylesheet is part of its component.
   const own = file.statements.filter(
     (it) => ts.isImportDeclaration(it) && /^'\.(?!.*\.css')/.test(it.moduleSpecifier.getText()),
@@ -216,11 +229,13 @@ function offencesIn(path: string, text: string): string[] {
   const most = ROOTS.test(path) ? MAX_ROOT_IMPORTS : MAX_IMPORTS
   if (own.length > most && !LISTS.includes(path))
     found.push(`${path}: ${own.length} own imports, at most ${most}`)
+
   const visit = (node: ts.Node): void => {
     const problem = checkLength(node)
     if (problem !== undefined) found.push(`${at(node)}: ${problem}`)
     ts.forEachChild(node, visit)
   }
+
   visit(file)
   return found
 }
@@ -245,9 +260,11 @@ function offencesInTest(path: string, text: string): string[] {
   const found = SECOND_TRY.test(text) ? [`${path}: a test may not be tried twice`] : []
   if (WALL_CLOCK.test(text) && !text.includes('useFakeTimers') && !path.includes('.full.'))
     found.push(`${path}: a test may not measure time by the clock on the wall`)
+
   if (COMPOSITION.test(text) && !path.startsWith('tests/support/world/'))
     found.push(`${path}: a test may not reach into the context of a server`)
   if (!/['"`](that|its|of|and|with|too) /.test(text)) return found
+
   const visit = (node: ts.Node): void => {
     const [title, run] = ts.isCallExpression(node) ? [node.arguments[0], node.arguments.at(-1)] : []
     const isTest = run !== undefined && (ts.isArrowFunction(run) || ts.isFunctionExpression(run))
@@ -255,6 +272,7 @@ function offencesInTest(path: string, text: string): string[] {
       found.push(`${path}: the title ${title.getText()} cannot be read alone`)
     ts.forEachChild(node, visit)
   }
+
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
   return found
 }

@@ -22,6 +22,7 @@ export async function keepSection(
   const before = await readFile(file, 'utf8').catch(() => INTRO)
   const [, ...sections] = before.split(/^(?=## )/m)
   const others = sections.filter((section) => !section.startsWith(`## ${name}\n`))
+
   const day = now.toISOString().slice(0, 10)
   const section = `## ${name}\n\n${machine()}, ${day}; ${busyness()}.\n\n${output.trim()}\n\n`
   const all = [...others.map((other) => `${other.trim()}\n\n`), section].sort()

@@ -95,6 +95,7 @@ const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
       (file) =>
         file.type === 'chunk' && file.dynamicImports.some((name) => name.endsWith('vips-node.mjs')),
     )
+
     for (const name of needsIt && !isThere ? VIPS : []) {
       const originalFileName = `${process.cwd()}/node_modules/wasm-vips/lib/${name}`
       this.emitFile({
@@ -128,6 +129,7 @@ const filesIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => (
           source: await readFile(originalFileName),
         })
       }
+
       return code.replace(
         RESOLVED,
         (_, id: string) => `new URL('${folder}/${basename(id)}', import.meta.url).href`,

@@ -97,6 +97,7 @@ function tidy({
   jsonSchema: JsonSchema
 }): void {
   Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
+
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -37,6 +37,7 @@ function readProcess(pid: number): Process[] {
     // The name, in parentheses, may contain anything (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const at = (index: number) => Number(fields[index])
+
     if (fields[0] === 'Z') return []
     return [
       {

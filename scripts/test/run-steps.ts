@@ -19,6 +19,7 @@ export async function runSteps(
 ): Promise<Sums> {
   const progress = new Progress(out)
   const total: Sums = { passed: 0, failed: 0, cpuSeconds: 0, flaky: [], notRun: [] }
+
   const waiting = [...steps]
   const lane = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
@@ -26,6 +27,7 @@ export async function runSteps(
       const onProgress = progress.begin(step.name)
       const outcome = await step.run(onProgress).catch(broken)
       progress.end(step.name, describe(step.name, outcome, (performance.now() - start) / 1000))
+
       total.passed += outcome.passed
       total.failed += outcome.failed
       total.cpuSeconds += outcome.cpuSeconds ?? 0
@@ -36,6 +38,7 @@ export async function runSteps(
         )
     }
   }
+
   await Promise.all(Array.from({ length: width }, lane))
   progress.close()
   return total

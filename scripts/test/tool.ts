@@ -67,6 +67,7 @@ export async function capture(
 ): Promise<Result> {
   // Without a pause in which a second tool would make another one, that nobody removes.
   folder ??= mkdtempSync(join(tmpdir(), 'slipway-test-'))
+
   const child = spawn(command, args, {
     cwd: root,
     env: {
@@ -79,10 +80,12 @@ export async function capture(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !isWindows,
   })
+
   running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+
   const tree = new ProcessTree(child.pid ?? 0)
   const looking = setInterval(() => tree.update(), LOOK_MS)
   try {
@@ -113,17 +116,20 @@ let stopping = false
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
+
   // One that has ended counts as running while another program holds its output.
   const open = [...running].filter(
     ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
   )
   const ended = open.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+
   const before = findRunProcesses()
   for (const { pid } of open) if (pid !== undefined) process.kill(isWindows ? pid : -pid)
   await Promise.race([
     Promise.all(ended),
     new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
   ])
+
   killProcesses(before)
   killProcesses(findRunProcesses())
   process.exit(130)

@@ -15,13 +15,16 @@ export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint
   const isThere = access === 'host' ? actor.kind === 'host' : access !== 'window' || atWindow
   if (!isThere) throw new AppError('not_found', 'This API call does not exist')
+
   if (access !== 'anyone' && accountOf(actor) === undefined) {
     throw new AppError('sign_in_required', 'Sign in, or send an API key')
   }
+
   if (actor.kind !== 'user' || actor.credential === 'session') return actor
   if (access === 'session' || access === 'window') {
     throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')
   }
+
   const refusal = findRefusal(endpoint, actor.key)
   if (refusal === undefined) return actor
   if (access === 'anyone') return { kind: 'visitor' }

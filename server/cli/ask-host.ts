@@ -26,6 +26,7 @@ export async function askHost<Name extends AdminCallName>(
 ): Promise<Reply<Name>> {
   const dir = await findDataFolder(named ?? defaultDataDir())
   const host = await findHost(dir)
+
   const body = await send(host, name, input).catch((cause: unknown) => {
     const why = `Slipway (process ${host.pid}) does not answer on ${host.address}`
     throw new Error(
@@ -33,6 +34,7 @@ export async function askHost<Name extends AdminCallName>(
       { cause },
     )
   })
+
   const reply = JSON.parse(body) as { success: true } | { success: false; error: string }
   if (!reply.success) throw new Error(reply.error)
   return reply as unknown as Reply<Name>
@@ -72,6 +74,7 @@ function send({ address, secret }: AdminFile, name: AdminCallName, input: object
       options,
       (reply) => void text(reply).then(resolve, reject),
     )
+
     asking.on('timeout', () => asking.destroy(new Error('No answer')))
     asking.on('error', reject)
     asking.end(JSON.stringify(input))

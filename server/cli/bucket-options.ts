@@ -27,6 +27,7 @@ export function bucketFrom({
   'mirror-config'?: string | undefined
 }): Pick<ServerConfig, 'mirror'> {
   if (path === undefined) return {}
+
   const fileSchema = bucketChoiceSchema.extend(bucketKeyFields).strict()
   const text = readPrivateFile({ name: '--mirror-config', path, content: 'keys' })
   const result = fileSchema.safeParse(parseJson(text), { error: inputWords })
@@ -34,9 +35,11 @@ export function bucketFrom({
     const wrong = result.error.issues.map(wordsOf).join('; ')
     throw new Error(`--mirror-config ${path} is not valid: ${wrong}`)
   }
+
   const wrong = endpointProblem(result.data.endpoint, () => false)
   if (wrong !== undefined)
     throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
+
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...choice } = result.data
   return { mirror: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
 }

@@ -62,6 +62,7 @@ async function runBackup(args: string[]): Promise<number> {
     args,
     'backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]',
   )
+
   const { path, blobs, linked, problems } = await atData(
     values,
     async ({ dir, record, ...from }) => {
@@ -74,12 +75,14 @@ async function runBackup(args: string[]): Promise<number> {
       return made
     },
   )
+
   const whole = problems.length === 0 ? 'is complete' : 'has damaged files'
   console.log(
     `${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`,
   )
   for (const problem of problems)
     console.error(`Problem in the data folder and in this backup: ${problem}`)
+
   return problems.length === 0 ? 0 : DAMAGED
 }
 
@@ -90,16 +93,19 @@ async function runRestore(args: string[]): Promise<number> {
     others,
     `restore FROM --data NEW-FOLDER [${accept}]`,
   )
+
   if (cluster !== undefined || blobs !== undefined)
     throw new Error(
       'restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
+
   const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch(
     (error: unknown) => {
       throw tellFull(error, data)
     },
   )
+
   console.log(describeRestored(data, restored))
   return restored.damaged.length === 0 ? 0 : DAMAGED
 }
@@ -158,6 +164,7 @@ async function atData<T>(
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
   const { cluster, blobs: blobsDir } = clusterFrom(values)
+
   const file = cluster === undefined ? undefined : readClusterFile(cluster)
   if (file !== undefined && folderKind(file, { blobs: blobsDir }) === 'own') {
     const { viewCluster } = await import('../cluster/folder/view-folder')
@@ -169,11 +176,13 @@ async function atData<T>(
       }),
     )
   }
+
   const dir = await findDataFolder(data)
   const record: Place['record'] = async (now, { path, problems }) => {
     await commandBackupIn(dir).write({ at: now.toISOString(), problems })
     await recordBackup(dir, now, path)
   }
+
   if (file === undefined) return work({ dir, record })
   const { clusterReader } = await import('../cluster/read-cluster')
   return work({ dir, record, read: clusterReader(file.engine) })

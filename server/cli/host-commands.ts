@@ -119,10 +119,12 @@ function describe(all: readonly Person[]): string {
     `${it.used} bytes`,
     stateOf(it),
   ])
+
   const table = [['NAME', 'EMAIL', 'TIER', 'FILES', 'USED', ''], ...rows]
   const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   )
+
   return table
     .map((row) =>
       row

@@ -57,18 +57,23 @@ function wayFrom(words: Words): Partial<InternetSettings> {
   const { share, tunnel } = words
   if (share !== 'internet' && tunnel !== undefined)
     throw new Error('--tunnel needs --share internet')
+
   if (share === undefined) return {}
   if (share !== 'internet') return { internet_way: 'off' }
+
   if (words['no-rate-limits'] === true)
     throw new Error('--share internet needs rate limits: start without --no-rate-limits')
+
   const way = tunnel === undefined ? 'router' : 'tunnel'
   const directory = words['acme-directory'] ?? internetSettings.acme_directory.default
+
   if (words['accept-terms'] === true)
     return { internet_way: way, acme_directory: directory, terms_accepted: directory }
   if (way === 'router' || CERTIFIED_PORTS.includes(words['tunnel-remote-port'] ?? '')) {
     const why = `it gets a certificate from ${directory}, and your address or name becomes public there`
     throw new Error(`--share internet needs --accept-terms: ${why}`)
   }
+
   return { internet_way: way }
 }
 
@@ -79,12 +84,15 @@ function tunnelFrom(words: Words): Partial<InternetSettings> {
   const wrong = new Error(
     `--tunnel takes a user and a server, such as maya@vps.example:22, not ${tunnel}`,
   )
+
   const [, user, bracketed, plain, port = '22'] =
     /^([^@]+)@(?:\[([0-9a-f:.]+)\]|([^@:]+))(?::(\d+))?$/i.exec(tunnel) ?? []
+
   const server = tunnel_server.schema.safeParse(bracketed ?? plain)
   const account = tunnel_user.schema.safeParse(user)
   const number = tunnel_port.schema.safeParse(Number(port))
   if (!server.success || !account.success || !number.success) throw wrong
+
   return {
     tunnel_server: server.data,
     tunnel_port: number.data,

@@ -127,6 +127,7 @@ export async function replaceFile(
 ): Promise<void> {
   const draft = `${path}.tmp`
   await fs.rm(draft, { force: true })
+
   const file = await disk.open(draft, CREATE_NEW, 0o600)
   try {
     await writeAll(file, Buffer.from(text))
@@ -134,5 +135,6 @@ export async function replaceFile(
   } finally {
     await file.close()
   }
+
   await renameDurably(draft, path, disk)
 }

@@ -72,10 +72,12 @@ export class LimitedWorker<Task, Result> {
     const { key, ownerId } = request
     if ((this.#resting.get(key) ?? 0) > performance.now())
       return Promise.resolve(this.rules.tooMuch)
+
     return new Promise((resolve) => {
       const queue = this.#waiting.get(ownerId) ?? []
       this.#waiting.set(ownerId, queue)
       const waiting: Waiting<Task, Result> = { ...request, late: undefined, resolve }
+
       const { late } = this.rules
       if (late)
         waiting.late = setTimeout(() => this.#giveUp(waiting, late.result), late.afterMs).unref()
@@ -135,17 +137,21 @@ export class LimitedWorker<Task, Result> {
   async #do(task: Task): Promise<Result> {
     const { noun, patienceMs, startMs, tooMuch, stopped } = this.rules
     clearTimeout(this.#idle)
+
     const timeoutMs = (this.#worker ? 0 : startMs) + patienceMs
     const worker = (this.#worker ??= this.#started())
     const { promise, resolve } = Promise.withResolvers<Result>()
     const giveUp = () => resolve(this.#stopped.has(worker) ? stopped : tooMuch)
+
     const onTime = setTimeout(() => {
       this.log.debug({}, `a ${noun} took too long to read`)
       void worker.terminate()
     }, timeoutMs)
+
     worker.once('message', resolve).once('exit', giveUp)
     worker.postMessage(task)
     const result = await promise
+
     clearTimeout(onTime)
     worker.off('message', resolve).off('exit', giveUp)
     this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
@@ -159,6 +165,7 @@ export class LimitedWorker<Task, Result> {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       env: {},
     })
+
     worker.unref()
     worker.on('error', (err: unknown) => this.log.warn({ err }, `a ${noun} crashed its reader`))
     worker.on('exit', () => {

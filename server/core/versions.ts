@@ -80,8 +80,10 @@ export const isPrerelease = (version: string): boolean =>
 export function compareVersions(a: string, b: string): number {
   const first = read(a)
   const second = read(b)
+
   if (first === undefined || second === undefined)
     return Number(first !== undefined) - Number(second !== undefined)
+
   return (
     first.semver.compareMain(second.semver) ||
     compareNumbers(first.more, second.more) ||

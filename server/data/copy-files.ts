@@ -18,10 +18,12 @@ export interface CopyOptions {
 export async function hashSource(source: ByteSource): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(1024 * 1024)
+
   try {
     for (let position = 0; ;) {
       const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
       if (bytesRead === 0) return hash.digest('hex')
+
       hash.update(buffer.subarray(0, bytesRead))
       position += bytesRead
     }
@@ -41,11 +43,13 @@ export async function copyHashed(
 ): Promise<Copied> {
   const hash = createHash('sha256')
   let size = 0
+
   const source = await open(from, 'r')
   const file = await open(to, CREATE_NEW, 0o600).catch(async (error: unknown) => {
     await source.close()
     throw error
   })
+
   try {
     for await (const chunk of source.createReadStream({
       highWaterMark: 1024 * 1024,
@@ -64,6 +68,7 @@ export async function copyHashed(
     await file.close()
     await source.close()
   }
+
   return { size, sha256: hash.digest('hex') }
 }
 

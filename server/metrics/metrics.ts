@@ -73,11 +73,13 @@ export class Metrics {
   async listen(): Promise<void> {
     const { host, port } = this.choice
     if (port === undefined) return
+
     const timeouts = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS }
     const server = createServer(
       timeouts,
       (request, response) => void this.#answer(request, response),
     )
+
     server.maxConnections = MAX_CONNECTIONS
     try {
       await once(server.listen(port, host), 'listening')
@@ -87,6 +89,7 @@ export class Metrics {
         `Cannot serve metrics (${why}): choose another address with --metrics-port or --metrics-host`,
       )
     }
+
     this.#server = server
   }
 
@@ -106,6 +109,7 @@ export class Metrics {
     const { host, token } = this.choice
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Content-Type-Options', 'nosniff')
+
     if (isLoopback(host) && !isHere(headers.host ?? ''))
       return refuse(response, 421, 'Use this address by its number')
     if (url !== PATH || !['GET', 'HEAD'].includes(method))
@@ -114,6 +118,7 @@ export class Metrics {
       response.setHeader('WWW-Authenticate', ASK['WWW-Authenticate'])
       return refuse(response, 401, NEEDS_TOKEN)
     }
+
     response.setHeader('Content-Type', this.#registry.contentType)
     response.end(await this.#text())
   }

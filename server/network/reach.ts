@@ -63,9 +63,11 @@ export class Reach {
   listen(host: string, port: number, only: readonly string[] = []): Promise<Bound> {
     return this.#queue.run(async () => {
       const before = { host: this.#host, only: this.#only }
+
       // Set before moving: listeners of the address change read it.
       this.#host = host
       this.#only = only
+
       try {
         const current = this.deps.bound()
         const bound = await this.#move({ port, ...this.#resolveBinding(host, only) })

@@ -66,11 +66,13 @@ export function versionOf({
   facts: Versioned | null
 }): string {
   const own = facts?.version ?? version
+
   // Debian and RPM packages add an epoch and a revision.
   const isSame =
     facts?.kind === 'deb' || facts?.kind === 'rpm'
       ? own.includes(version)
       : own === version.replace(/^v/i, '')
+
   return isSame || own === version ? version : `${version} (package version ${own})`
 }
 type Versioned = Pick<FactsSummary, 'kind' | 'version'>

@@ -101,6 +101,7 @@ const drive = (
 ): InstallNote => {
   const unpack = UNPACK[extensionOf(filename)]
   const source = unpack === undefined ? `sudo dd if=${file()}` : `${unpack} -dc ${file()} | sudo dd`
+
   return {
     title: 'How to write to a drive or card',
     steps: [
@@ -170,11 +171,13 @@ const OTHER_BOARD =
 function espressif(file: () => string, { facts, address }: WrittenFile): InstallNote {
   const [chip = ''] = facts?.architectures ?? []
   const connect = `Connect the board with its ${chip} by USB.`
+
   if (address === undefined)
     return {
       title: BOARD,
       steps: [connect, 'Write it with esptool: the installation help has the line.'],
     }
+
   const at = `0x${address.toString(16)}`
   const name = chip.toLowerCase().replace('-', '')
   return {

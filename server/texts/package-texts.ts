@@ -70,6 +70,7 @@ export function factRows(facts: Facts, now: Date, displayVersion: string | null 
     row('Signature', signatureWords(facts)),
     ...profileRows(apple?.profile ?? null, now),
   ]
+
   return rows.filter((it) => it !== null)
 }
 

@@ -25,6 +25,7 @@ export function rpmLines(
 ): { dnf: string; zypper: string } {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/rpm/${channel}.repo`)
+
   return {
     dnf: [
       `sudo curl -fsSLo /etc/yum.repos.d/${name}.repo ${source}`,
@@ -42,6 +43,7 @@ export function pacmanLines(
 ): string {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/pacman/${channel}.conf`)
+
   return [
     `curl -fsSL ${posixQuoted(`${address}/feeds/keys/slipway.asc`)} | sudo pacman-key --add -`,
     `sudo pacman-key --lsign-key ${fingerprint}`,
@@ -69,10 +71,12 @@ const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(te
 export function npmLines(address: string, { channel, names }: Client): string {
   const registry = word(`${address}/feeds/npm/`)
   const tag = channel === 'stable' ? '' : `@${channel}`
+
   const scopes = new Set(names.flatMap((name) => /^@[^/]+/.exec(name) ?? []))
   const scoped = names.filter((name) => name.startsWith('@'))
   const others = names.filter((name) => !name.startsWith('@'))
   const install = (some: readonly string[]) => some.map((name) => ` ${name}${tag}`).join('')
+
   return [
     ...[...scopes].map(
       (scope) => `npm config set --location=project ${scope}:registry ${registry}`,

@@ -4,6 +4,7 @@ export function verifyCommands(
   sha256: string,
 ): { system: string; command: string }[] {
   const list = `printf '%s  %s\\n' ${sha256} ${posixQuoted(filename)}`
+
   return [
     { system: 'macOS', command: `${list} | shasum -a 256 -c` },
     { system: 'Linux', command: `${list} | sha256sum -c` },
@@ -26,6 +27,7 @@ export function proofCommands(
   const file = (path: string) => `-O ${posixQuoted(`${address}/feeds/${path}`)}`
   const proof = (name: string) =>
     file(`proof/${encodeURIComponent(version.toWellFormed())}/${name}`)
+
   return [
     {
       tool: 'minisign',

@@ -56,11 +56,14 @@ async function unpackInto(
 ): Promise<string | undefined> {
   const spec = `${name}@${version}`
   const tarball = join(folder, `${fileName(name)}-${version}.tgz`)
+
   const packed = await capture('npm', ['pack', spec, '--pack-destination', folder])
   if (packed.code !== 0)
     return `${spec}, and npm pack failed: ${packed.output.trim().split('\n').at(-1)}`
+
   const hash = createHash('sha512').update(await readFile(tarball))
   if (hash.digest('base64') !== integrity) return `${spec}, and npm has another one than we know`
+
   const unpacked = await capture('tar', ['-xzf', tarball, '-C', folder])
   return unpacked.code === 0 ? undefined : `${spec}, which could not be unpacked`
 }

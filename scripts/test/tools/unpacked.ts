@@ -85,8 +85,10 @@ export const unpack = (name: Unpackable): Promise<Unpacked> => unpackInto(name, 
 export async function unpackInto(name: string, names: readonly string[]): Promise<Unpacked> {
   const root = join(CACHE, name)
   if (!existsSync(root)) await download(names, root)
+
   const folders = [join(root, 'usr/lib'), join(root, 'lib')]
   const libraries = await Promise.all(folders.map(librariesIn))
+
   return {
     file(path) {
       const file = join(root, path)

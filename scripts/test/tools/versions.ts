@@ -27,6 +27,7 @@ const PROGRAMS = new Set([
 export async function describeTools(suites: readonly string[]): Promise<string[]> {
   const hasPages = suites.some((name) => PAGES.has(name))
   const hasPrograms = suites.some((name) => PROGRAMS.has(name))
+
   const lines = [
     ['node', process.versions.node],
     ['chromium', hasPages ? await describe(findChromium(), ['--version']) : ''],
@@ -37,6 +38,7 @@ export async function describeTools(suites: readonly string[]): Promise<string[]
     ['debian', hasPrograms ? await installedVersions() : ''],
     ['unpacked', hasPrograms ? unpackedVersions() : ''],
   ]
+
   return lines
     .filter(([, text]) => text !== '')
     .map(([name = '', text = '']) => `${name.padEnd(12)}${text}`)

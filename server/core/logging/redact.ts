@@ -89,6 +89,7 @@ export function redactField(name: string, value: unknown): unknown {
   ) {
     return HIDDEN
   }
+
   if (LINK_FIELD.test(name) && typeof value === 'string') return HIDDEN
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'string') return redactText(value)

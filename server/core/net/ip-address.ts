@@ -29,10 +29,12 @@ export function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
   if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
   if (!isIPv6(plain)) return undefined
+
   // The URL standard normalizes IPv6 to hexadecimal words with at most one "::".
   const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
   const before = wordsIn(head)
   const after = wordsIn(tail)
+
   const zeros = Array<string>(8 - before.length - after.length).fill('0')
   const bytes = Buffer.from(
     [...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''),

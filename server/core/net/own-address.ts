@@ -40,6 +40,7 @@ export function ownAddresses(
         return { address, kind, ...(kind === 'virtual' && cidr !== null ? { inside: cidr } : {}) }
       }),
   )
+
   const rank = (it: OwnAddress) =>
     isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind)
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
@@ -64,6 +65,7 @@ function classifyAddress(
   if (internal) return 'loopback'
   if (address.startsWith('169.254.')) return 'link_local'
   if (VPN.test(name)) return 'vpn'
+
   // Hyper-V and bridges route the real network through a virtual interface.
   if (VIRTUAL.test(name) && !isSource) return 'virtual'
   return WIFI.test(name) ? 'wifi' : 'network'

@@ -27,9 +27,11 @@ export async function shortReply(
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : http
   const timeout = AbortSignal.timeout(patienceMs)
   const ending = signal ? AbortSignal.any([signal, timeout]) : timeout
+
   const request = begin(url, { agent: false, ...rest, signal: ending })
   request.end(body)
   const response = await awaitResponse(request, ending)
+
   const chunks: Buffer[] = []
   let remaining = maxBytes
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -37,6 +39,7 @@ export async function shortReply(
     remaining -= chunk.length
     if (remaining <= 0) break
   }
+
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,

@@ -88,12 +88,14 @@ export class BlobCollector {
         isWhole = false
         continue
       }
+
       for (const companion of companions) {
         promisedNames.add(`${blobId}.${companion}`)
         if (!this.#companions.has(`${blobId}.${companion}`))
           await this.#takeCompanion(blobId, companion)
       }
     }
+
     for (const names of [this.#taken, this.#companions]) {
       for (const name of [...names.keys()]) {
         if (promisedNames.has(name)) continue
@@ -101,6 +103,7 @@ export class BlobCollector {
         await rm(this.target.pathOf(name))
       }
     }
+
     return isWhole
   }
 
@@ -123,11 +126,13 @@ export class BlobCollector {
     this.options.signal?.throwIfAborted()
     const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
+
     const placed = await this.#place(blobId, to).catch((error: unknown) => {
       if (isUnreadable(error)) return undefined
       throw error
     })
     if (placed === undefined) return false
+
     this.#taken.set(blobId, placed.sha256)
     for (const companion of companionNames) await this.#takeCompanion(blobId, companion, listed)
     return true
@@ -146,17 +151,20 @@ export class BlobCollector {
   async #takeCompanion(blobId: string, companion: CompanionName, listed?: Listed): Promise<void> {
     const name = `${blobId}.${companion}`
     if (listed?.has(name) === false) return
+
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
     const isSame =
       before !== undefined &&
       isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
     const from = isSame ? before : this.source
+
     const placed = await from
       .copyTo(name, this.target.pathOf(name), this.options)
       .catch((error: unknown) => {
         if (isUnreadable(error)) return undefined
         throw error
       })
+
     if (placed !== undefined) this.#companions.add(name)
   }
 

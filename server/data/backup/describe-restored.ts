@@ -9,6 +9,7 @@ export function describeRestored(
   { from, blobs, paused, damaged, held, invalidSettings }: Restored,
 ): string {
   const waiting = held === undefined ? [] : settingsIn(held)
+
   return [
     `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ${from}: ${formatFiles(blobs)}, every byte checked`,
     ...(damaged.length === 0
@@ -42,6 +43,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     mirror,
   } = held
   const internet = internetWords(held)
+
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
     ...(proxies.length === 0 ? [] : [`Trusted proxies: ${proxies.join(', ')}`]),

@@ -38,12 +38,14 @@ export async function writeManifest(
     const path = join(dir, name)
     files.push({ name, size: (await stat(path)).size, sha256: await hashFile(path) })
   }
+
   const manifest: Manifest = {
     format: 'slipway-backup-1',
     createdAt: now.toISOString(),
     files,
     ...blobs,
   }
+
   await manifestIn(dir).write(manifest)
 }
 

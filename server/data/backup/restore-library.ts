@@ -36,21 +36,26 @@ export async function restoreLibrary(from: string, partial: string): Promise<Res
       `Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
     )
   }
+
   const records = recordsOf(cut.data)
   const paused = pauseWatches(records)
   endManaging(records)
+
   // Nothing proves that the bucket still has these copies, and a backup must not make this host
   // delete objects.
   records.mirrored.clear()
   forgetWaiting(records)
+
   const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [
     ...promisedBlobs(records),
   ])
   if (damaged.length > 0) await dropIncomplete(records, BlobShelf.in(partial))
   forgetFacts(records, withoutFacts)
+
   const generation = cut.generation + 1
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
+
   return { blobs, paused, damaged }
 }
 
@@ -77,6 +82,7 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
   const withoutFacts = new Set<string>()
   const damaged: string[] = []
   const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
+
   for (const blob of promised) {
     const { blobId, sha256, name, companions } = blob
     const shard = dirname(target.pathOf(blobId))
@@ -92,10 +98,12 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
       damaged.push(name)
       continue
     }
+
     if (await hasCompanions(source, blob))
       for (const it of companions) await copy(`${blobId}.${it}`)
     else withoutFacts.add(blobId)
   }
+
   for (const shard of shards) await syncDir(shard)
   await syncDir(target.dir)
   return { blobs: promised.length - damaged.length, damaged, withoutFacts }

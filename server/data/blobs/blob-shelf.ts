@@ -58,6 +58,7 @@ export class BlobShelf implements Shelf {
       open(this.pathOf(`${blobId}.${name}`), constants.O_RDONLY | constants.O_NOFOLLOW),
     )
     if (!file) return undefined
+
     try {
       return (await file.stat()).size > most ? undefined : await file.readFile()
     } finally {
@@ -92,10 +93,12 @@ export class BlobShelf implements Shelf {
     const target = this.pathOf(name)
     await this.confirm()
     const shard = await this.#shard(name)
+
     if (isBlobId(name)) this.#fresh.add(name)
     await renamePatiently(from, target)
     moved(target)
     await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
+
     await this.confirm().catch(async (error: unknown) => {
       await rm(target, { force: true })
       throw error

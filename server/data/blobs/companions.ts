@@ -27,6 +27,7 @@ export class Companions {
       } finally {
         await file.close()
       }
+
       await this.shelf.accept(path, `${blobId}.${name}`, () => undefined)
     } finally {
       await rm(path, { force: true })

@@ -57,19 +57,23 @@ export class Drafts {
     ownsChunks = false,
   }: DraftOptions = {}): Promise<BlobDraft> => {
     const { blobId, path, forget } = this.newPath()
+
     try {
       const file = await this.openFile(path, CREATE_NEW, 0o600)
       const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
       const follower = this.follow?.(blobId, path)
+
       const written = (upTo: number, chunks: readonly Buffer[]) => {
         hash.written(upTo, chunks)
         follower?.written(upTo)
         onWritten?.(upTo)
       }
+
       const onEnd = () => {
         forget()
         follower?.stop()
       }
+
       // What follows has the bytes elsewhere before the draft counts.
       const writer = new FileWriter(file, {
         ownsChunks,
@@ -77,6 +81,7 @@ export class Drafts {
         onWritten: written,
         syncs: follower === undefined,
       })
+
       return new FileDraft(blobId, path, writer, hash, this.shelf, onEnd)
     } catch (error) {
       forget()
@@ -95,6 +100,7 @@ export class Drafts {
       forget()
       return undefined
     }
+
     const { file, size } = cloned
     return new FileDraft(
       blobId,
@@ -140,9 +146,11 @@ async function cloneFile(
     const opened = await source.stat({ bigint: true })
     const named = await stat(from, { bigint: true })
     if (opened.ino !== named.ino || opened.dev !== named.dev) return undefined
+
     await copyFile(from, target, CLONE)
     // A clone keeps the permissions of its source.
     await chmod(target, 0o600)
+
     const file = await open(target, constants.O_RDWR | constants.O_NOFOLLOW)
     return { file, size: (await file.stat()).size }
   } catch {

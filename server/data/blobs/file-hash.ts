@@ -66,10 +66,12 @@ export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}
   const ended = Promise.withResolvers<Digests | undefined>()
   jobs.set(id, ended.resolve)
   clearTimeout(idle)
+
   const send = (order: Omit<HashOrder, 'id'>) => {
     if (jobs.has(id)) (worker ??= startWorker()).postMessage({ id, ...order } satisfies HashOrder)
   }
   send({ path, crc32 })
+
   let followed = 0
   return {
     written(upTo) {

@@ -46,6 +46,7 @@ export class FileWriter extends Writable {
       highWaterMark: FileWriter.#open++ === 0 ? GATHERED_BYTES : SHARED_BYTES,
       autoDestroy: false,
     })
+
     this.#bytes = options.start ?? 0
     this.#syncedUpTo = this.#bytes
     // The source gets the error from its own promise; without a listener it would end the process.
@@ -94,6 +95,7 @@ export class FileWriter extends Writable {
   async #write(chunks: Buffer[]): Promise<void> {
     const total = chunks.reduce((sum, { length }) => sum + length, this.#bytes)
     await this.options.onBytes?.(total)
+
     for (let rest = chunks; this.#bytes < total && !this.destroyed;) {
       const { bytesWritten } = await this.file.writev(rest, this.#bytes)
       if (bytesWritten === 0)
@@ -101,9 +103,11 @@ export class FileWriter extends Writable {
       this.#bytes += bytesWritten
       rest = after(rest, bytesWritten)
     }
+
     this.options.onWritten?.(this.#bytes, chunks)
     // The stream reads the length of a chunk after its callback.
     if (this.options.ownsChunks) setImmediate(releaseMemory, chunks)
+
     if (this.options.syncs !== false && this.#syncing === undefined && this.#isSyncDue())
       this.#syncMeanwhile()
   }

@@ -26,9 +26,11 @@ export class Orphans {
     let gathered = 0
     const top = await readdir(this.shelf.dir)
     const sidecars = top.filter(isSidecar)
+
     for (const shard of top.filter(isShard)) {
       const names = await readdir(join(this.shelf.dir, shard))
       sidecars.push(...names.filter(isSidecar).map((name) => join(shard, name)))
+
       for (const name of names) {
         const blobId = blobOf(name)
         if (blobId === undefined || this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
@@ -36,6 +38,7 @@ export class Orphans {
           gathered++
       }
     }
+
     if (top.includes(CATALOGUE)) await removeAll(this.shelf.dir, sidecars)
     return gathered
   }
@@ -78,6 +81,7 @@ export class Orphans {
       if (errorCode(error) === 'ENOENT') return false
       throw error
     }
+
     // A blob that is older than the library keeps its time, by which `settle` knows it.
     if (isOlder((await stat(path)).mtimeMs, began)) return true
     // The file system uses the computer's clock, which may be wrong.

@@ -135,6 +135,7 @@ export class DayLog {
       const day = this.#waiting[0]?.day ?? ''
       const lines = this.#waiting.filter((waiting) => waiting.day === day)
       this.#waiting = this.#waiting.filter((waiting) => waiting.day !== day)
+
       const written = { lines: 0 }
       try {
         await this.options.confirm?.()

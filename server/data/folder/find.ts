@@ -69,6 +69,7 @@ export async function findData(homeDir: string): Promise<FoundData> {
     if (isMissing(homeDir)) throw new FolderEmptyError(homeDir)
     return { homeDir, dataDir: homeDir, news: undefined }
   }
+
   const dataDir = pointer.path ?? homeDir
   if (dataDir !== homeDir) {
     // An older folder may point to one that was moved again.
@@ -76,11 +77,13 @@ export async function findData(homeDir: string): Promise<FoundData> {
     if (!(await holdsLibrary(dataDir)) && strandedFiles(dataDir) === undefined)
       throw new DataFolderMissingError(dataDir)
   }
+
   const news = pointer.moving ? await clearUp(pointer.moving, dataDir) : (pointer.news ?? undefined)
   if (news !== undefined) await pointerIn(homeDir).write({ ...pointer, moving: null, news: null })
   await copyMarkIn(dataDir)
     .remove()
     .catch(() => undefined)
+
   return { homeDir, dataDir, news }
 }
 
@@ -93,11 +96,13 @@ export async function findHostData(homeDir: string, mayStartEmpty = false): Prom
     throw new Error(
       `${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`,
     )
+
   const folders = await findData(homeDir)
   const files =
     mayStartEmpty || (await holdsLibrary(folders.dataDir))
       ? undefined
       : strandedFiles(folders.dataDir)
+
   if (files !== undefined) throw new LibraryMissingError(folders.dataDir, files)
   return folders
 }
@@ -121,6 +126,7 @@ async function clearUp(
   const lock = await lockDataDir(dataDir)
   const isGone = await removeHalf(to, token, dataDir).catch(() => false)
   await lock.release()
+
   const rest = isGone
     ? 'The incomplete copy was removed.'
     : `The incomplete copy may still be in ${to}.`

@@ -52,6 +52,7 @@ export async function requireBytes(dir: string, id: string): Promise<void> {
  */
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
+
   if (mark === undefined && !(await holdsLibrary(dir)))
     throw new Error(
       `There is no data in ${dir}. Connect the disk of the cluster, or correct --data`,
@@ -60,6 +61,7 @@ export async function requireMember(dir: string): Promise<string> {
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway cluster init\`, or start without --cluster`,
     )
+
   if (mark.state !== 'member') throw new LibraryInClusterError(dir, mark.state)
   return mark.id
 }

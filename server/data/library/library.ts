@@ -179,10 +179,12 @@ export class Library {
     if (this.#isChanging) throw new Error('A change cannot start another transaction')
     const tx = new GatheringTransaction()
     this.#isChanging = true
+
     try {
       const result = change(tx)
       if (result instanceof Promise)
         throw new TypeError('A change must not wait for anything: it cannot be async')
+
       for (const { needs, followUp } of this.#followUps)
         if (this.#collections[needs].size > 0) followUp(tx, tx.ops)
       return { result, ops: tx.ops, afterwards: tx.afterwards }
@@ -210,10 +212,12 @@ export class Library {
       else this.#counters.set(name, value)
       return ['counter', name, before]
     }
+
     this.revision++
     const [kind, name, id] = op
     const collection = this.#collections[name]
     const before = collection.get(id)
+
     if (kind === 'put') collection.put(id, op[3])
     else collection.delete(id)
     return before === undefined ? ['delete', name, id] : ['put', name, id, before]
@@ -222,11 +226,13 @@ export class Library {
   #flushCounters(): void {
     clearTimeout(this.#flushTimer)
     this.#flushTimer = undefined
+
     const ops = [...this.#counted].map((name): Op => [
       'counter',
       name,
       this.#counters.get(name) ?? null,
     ])
+
     this.#counted.clear()
     if (ops.length === 0 || this.readOnly) return
     // The ledger reports its own failures; lost counts need no report.

@@ -25,6 +25,7 @@ export async function readLibraryFiles(dir: string): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {
     const files = await listLibrary(dir)
     if (isUntouched(files)) throw new Error(`There is no library in ${dir}`)
+
     try {
       const { data, schema, generation, sequence } = await recover(dir, files, SCHEMA, MIGRATIONS)
       migrate(data, schema, SCHEMA, MIGRATIONS)

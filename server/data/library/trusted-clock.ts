@@ -38,6 +38,7 @@ export class TrustedClock {
     private readonly clock: Clock,
   ) {
     this.#kept = library.collection('meta')
+
     const now = clock.now().getTime()
     const newest = newestIn(library) ?? now
     this.#state = readClock(
@@ -45,6 +46,7 @@ export class TrustedClock {
       now,
       null,
     )
+
     this.#readAt = clock.elapsed()
   }
 

@@ -119,8 +119,10 @@ export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<stri
     blockMapSize: undefined,
     zsyncSize: undefined,
   })
+
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
   const inTrash = (file: FileRecord) => (blobIds.has(file.blobId) ? forgotten(file) : file)
+
   for (const [id, it] of trash) {
     if (it.kind === 'file')
       trash.set(id, { ...it, value: { ...it.value, file: inTrash(it.value.file) } })

@@ -47,10 +47,12 @@ export async function verify(
   { readData, read = readLibrary, blobsDir = dir, blobs = BlobShelf.in(blobsDir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
+
   const digest = digestOf(data)
   const problems = takeOutInvalid(data)
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
+
   const promised = new Set<string>()
   const listed = await blobs.list?.()
   for (const blob of promisedBlobs(records)) {
@@ -58,9 +60,11 @@ export async function verify(
     const problem = await checkBlob(blobs, blob, { readData, size: listed?.get(blob.blobId)?.size })
     if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
   }
+
   let orphans = 0
   const stored = listed ? [...listed.keys()].filter(isBlobId) : blobs.ids()
   for await (const blobId of stored) if (!promised.has(blobId)) orphans++
+
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
   const sizes = {
@@ -83,6 +87,7 @@ async function checkBlob(
   if (stored === undefined) return 'its bytes are missing'
   if (stored !== blob.size) return `it has ${stored} bytes instead of ${blob.size}`
   if (!readData) return undefined
+
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return DIFFERS
   return (await hasCompanions(blobs, blob))

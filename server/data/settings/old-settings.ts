@@ -32,8 +32,10 @@ export function flattenSettings(value: unknown, group = ''): unknown {
     Object.entries(value).flatMap(([name, content]: [string, unknown]): [string, unknown][] => {
       const isGroup = Object.hasOwn(GROUPS, name) && typeof content === 'object' && content !== null
       if (isGroup) return Object.entries(flattenSettings(content, name) as object)
+
       // Restored settings of version 1.0 without this group.
       if (name === 'internet' && content === null) return []
+
       const path = group === '' ? name : `${group}.${name}`
       const flat = RENAMED[path] ?? `${GROUPS[group] ?? ''}${snakeCase(name)}`
       return [[flat, group === '' ? renameBucket(name, content) : limit(flat, content)]]

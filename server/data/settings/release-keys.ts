@@ -128,11 +128,13 @@ export class ReleaseKeys {
   ): Promise<NonNullable<Stored[Kind]>> {
     return this.#changes.run(async () => {
       const stored = (await this.#file.read()) ?? {}
+
       const present = stored[kind]
       if (present !== undefined) {
         await restrictMode(this.#file.path, 0o600)
         return present
       }
+
       const key = await make()
       // On disk before it is used: nobody may trust a key that a power cut takes away.
       await this.#file.write({ ...stored, [kind]: key })

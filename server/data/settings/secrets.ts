@@ -63,6 +63,7 @@ export function changeSecrets(
 ): Promise<void> {
   const earlier = changes.get(secrets) ?? new Serial()
   changes.set(secrets, earlier)
+
   return earlier.run(async () => {
     await openSecretsFile(dir, disk).write({ ...secrets, ...change })
     Object.assign(secrets, change)

@@ -21,17 +21,20 @@ export class DocumentDates {
    */
   dateContent(address: string, etag: string): number | undefined {
     if (address.length > MOST_ADDRESS) return undefined
+
     const now = Math.floor(this.clock.now().getTime() / 1000)
     const previous = this.#known.get(address)
     const current =
       previous?.etag === etag
         ? previous
         : { etag, since: Math.max(now, (previous?.since ?? 0) + 1) }
+
     // The address that was asked for longest ago comes first.
     this.#known.delete(address)
     this.#known.set(address, current)
     const [oldest] = this.#known.keys()
     if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+
     return current.since <= now + 1 ? current.since : undefined
   }
 }

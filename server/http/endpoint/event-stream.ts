@@ -30,6 +30,7 @@ export class EventStreams {
     if (this.#isClosed || this.#open.size + this.#beginning >= MAX_STREAMS) {
       throw new AppError('busy', 'Too many pages of this host are open; close some of them')
     }
+
     this.#beginning++
     try {
       this.#begin(ctx, isAllowed, await first())
@@ -68,6 +69,7 @@ export class EventStreams {
       },
       end: () => res.end(),
     }
+
     const beating = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS).unref()
     this.#open.add(stream)
     res.once('close', () => {

@@ -49,16 +49,20 @@ export class HeavyReplies {
     this.#groups.set(name, group)
     if (group.running < this.limits.atOnce) group.running++
     else await this.#wait(group, response)
+
     const others = this.#pauses.idle()
     void this.#pauses.run(() => this.#pause())
     await others
+
     let hasEnded = false
     const leave = () => {
       if (!hasEnded) this.#leave(name, group)
       hasEnded = true
     }
+
     leaveOf.set(response, leave)
     response.once('close', leave)
+
     if (!response.closed) return
     leave()
     throw tooMany()
@@ -78,6 +82,7 @@ export class HeavyReplies {
 
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {
     if (queue.length >= this.limits.waiting) throw tooMany()
+
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
@@ -92,6 +97,7 @@ export class HeavyReplies {
         queue.splice(queue.indexOf(take), 1)
         reject(tooMany())
       }
+
       const timer = setTimeout(giveUp, this.limits.waitMs).unref()
       response.once('close', giveUp)
       queue.push(take)

@@ -27,12 +27,14 @@ async function read(ctx: Context, isReadable: boolean): Promise<object> {
   if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
     throw new AppError('unsupported_media_type', 'Send the body without compression')
   }
+
   continueBody(ctx)
   const { bodyMs } = servingOf(ctx).patience
   await whileResting(ctx.req, parseWithin(bodyMs, ctx)).catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
     throw cause
   })
+
   const body: unknown = ctx.request.body
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new AppError('invalid_input', 'Send a JSON object')

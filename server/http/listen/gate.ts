@@ -48,10 +48,12 @@ export class Gate {
     private readonly deps: GateDeps,
   ) {
     const { connections, patience } = deps
+
     const ordered = inOrder(handler)
     const handle: RequestListener = (request, response) => {
       if (connections.begin(request, response)) ordered(request, response)
     }
+
     const looking = {
       connectionsCheckingInterval: Math.min(patience.headersMs, CHECK_HEADERS_EVERY_MS),
     }
@@ -59,12 +61,15 @@ export class Gate {
       { requestTimeout: 0, headersTimeout: patience.headersMs, ...looking },
       handle,
     )
+
     server.timeout = patience.idleMs
     // Without a listener Node would ask for the body before the access check.
     server.on('checkContinue', handle)
+
     this.#server = server
     this.#door = new SecureDoor((wire, raw) => this.#enter(wire, raw), patience)
     this.#accept = server.listeners('connection')[0] as (wire: Wire) => void
+
     // The door runs before Node's own connection handler.
     server
       .removeAllListeners('connection')
@@ -180,12 +185,15 @@ function inOrder(handler: RequestListener): RequestListener {
     const { socket } = request
     const before = newest.get(socket)?.response
     newest.set(socket, { request, response })
+
     if (!hasPath(request.url ?? '')) return refuse(response)
+
     const run = () => {
       // Nothing runs behind a reply that closes the connection (RFC 9112 §9.6).
       if (socket.writable) handler(request, response)
       else socket.destroy()
     }
+
     if (!before || before.closed) return run()
     process.nextTick(() => readOneByOne(socket))
     // In another tick, so that new connections are accepted in between.
@@ -232,8 +240,10 @@ function readOneByOne(wire: Wire): void {
         wire.unshift(rest)
         return
       }
+
       const length =
         current && !current.request.complete ? bodyLength(rest, left) : headLength(rest)
+
       parse.call(wire, rest.subarray(0, length))
       if (wire.destroyed) return
       rest = rest.subarray(length)
@@ -241,11 +251,13 @@ function readOneByOne(wire: Wire): void {
       if (current !== newest.get(wire)) begin()
     }
   }
+
   const begin = () => {
     current = newest.get(wire)
     left = Number(current?.request.headers['content-length'] ?? Infinity)
     current?.response.once('close', () => setImmediate(() => wire.resume()))
   }
+
   wire.on('data', take).off('data', parse)
   if (newest.has(wire)) begin()
 }

@@ -30,9 +30,11 @@ export function lingerAfterReply(
   { bytes, ms, graceMs }: LingerLimits,
 ): void {
   const { socket } = request
+
   const cutAfter = (delay: number) => setTimeout(() => socket.destroy(), delay).unref()
   let cut = cutAfter(ms)
   socket.once('close', () => clearTimeout(cut))
+
   let remaining = bytes
   const drop = (chunk: Buffer) => {
     remaining -= chunk.length
@@ -41,6 +43,7 @@ export function lingerAfterReply(
     clearTimeout(cut)
     cut = cutAfter(graceMs)
   }
+
   request.on('data', drop).resume()
   const close = () => void socket.end(() => socket.destroy())
   // Node closes a connection by this after its last reply.

@@ -70,8 +70,10 @@ export class Listener {
       throw new ListenError(
         'systemd listens for this host: change the address in its slipway.socket',
       )
+
     const before = this.#gates.length > 0 ? this.#bound : undefined
     this.#leave()
+
     try {
       return await this.#openAll(next)
     } catch (error) {
@@ -138,6 +140,7 @@ async function listenError(
 ): Promise<ListenError> {
   const { code } = cause as { code?: string }
   const obstacle = await describeObstacle(code, port)
+
   if (obstacle !== undefined)
     return new ListenError(
       `Port ${port} on ${host} is ${obstacle}: choose another with --port`,

@@ -58,10 +58,12 @@ export class SecureDoor {
       this.#serverAt = undefined
       return
     }
+
     const choices = {
       ...(own && other && { SNICallback: namedBy(own, other) }),
       ALPNCallback: chosenBy(proof && tls().createSecureContext(keysOf(proof))),
     }
+
     const server = this.#createTlsServer(own, choices)
     // Clients name no server at an address (RFC 6066 §3), so the connection has to tell.
     const atOther = other && this.#createTlsServer(other, choices)
@@ -73,12 +75,14 @@ export class SecureDoor {
     choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>,
   ): Server {
     const handshakeTimeout = this.patience.headersMs
+
     const server = tls().createServer({
       ...(usual && keysOf(usual)),
       minVersion: 'TLSv1.2',
       handshakeTimeout,
       ...choices,
     })
+
     server.on('secureConnection', (socket) => this.#secured(socket))
     // A client that does not trust the certificate ends the connection: not worth a log line.
     server.on('tlsClientError', (_error, socket) => {
@@ -116,10 +120,12 @@ export class SecureDoor {
     const end = () => wire.destroy()
     let hasBegun = false
     // Bytes that came while this host was busy are read before an immediate runs.
+
     const late = () => setImmediate(() => hasBegun || end())
     wire.setTimeout(this.patience.firstByteMs, late)
     wire.on('error', end)
     wire.once('end', end)
+
     wire.once('data', (bytes: Buffer) => {
       hasBegun = true
       wire.pause()

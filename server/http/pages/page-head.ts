@@ -45,6 +45,7 @@ export const PRODUCT_PICTURE: PreviewPicture = { path: '/social.png', alt: 'Slip
 function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }: PageHead): Html {
   const image = new URL(picture.path, url).href
   const { width, height } = picture
+
   const named = {
     description,
     keywords: KEYWORDS,
@@ -55,6 +56,7 @@ function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }:
     'twitter:image': image,
     'twitter:image:alt': picture.alt,
   }
+
   const properties = {
     'og:type': 'website',
     'og:site_name': BRAND,
@@ -68,6 +70,7 @@ function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }:
     }),
     'og:image:alt': picture.alt,
   }
+
   return markup`<title>${title}</title>
     ${Object.entries(named).map(([name, content]) => markup`<meta name="${name}" content="${content}" /> `)}
     ${Object.entries(properties).map(([name, content]) => markup`<meta property="${name}" content="${content}" /> `)}

@@ -39,13 +39,16 @@ export function hostCheck(rules: HostRules): Middleware {
   const outside = outsideRules(publicOrigin)
   return (ctx, next) => {
     if (peerRequestOf(ctx.req)) return next()
+
     const remote = remoteOf(ctx)
     const { host, isForwarded, isOutside, protocol } = remote
     const isInside = isForwarded
       ? isName(host)
       : isOurs(host, rules, protocol === 'https' ? 443 : 80)
+
     if (!(isOutside ? isPublic(host, publicOrigin()) : isInside))
       throw new AppError('misdirected', 'This host does not answer to that name')
+
     if (isOutside) return outside(ctx, next)
     rules.visits?.see(remote, ctx.path)
     return next()
@@ -56,11 +59,14 @@ export function hostCheck(rules: HostRules): Middleware {
 export function isOurs(header: string, rules: HostRules, usualPort = 80): boolean {
   const publicUrl = rules.publicUrl()
   if (publicUrl !== null && header.toLowerCase() === parseOrigin(publicUrl).host) return true
+
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(header)
   if (!parts) return false
+
   const [, name = '', port = usualPort] = parts
   const isNumber = isIP(name.replace(/^\[|\]$/g, '')) !== 0
   const word = name.toLowerCase()
+
   return (
     Number(port) === rules.bound().port &&
     (isNumber || ownNames(hostname()).has(word) || rules.https?.names().includes(word) === true)
@@ -115,14 +121,18 @@ function outsideRules(publicOrigin: () => string | null) {
   return (ctx: Context, next: Next): Promise<unknown> | undefined => {
     if (/^\/api\/host(\/|$)/.test(ctx.path) && !ABOUT_HOST.includes(ctx.path))
       throw new AppError('not_found', 'This API call does not exist')
+
     if (remoteOf(ctx).protocol === 'https') return next()
+
     const origin = publicOrigin()
     const secure = origin?.startsWith('https:') === true ? origin : undefined
     const isReading = ['GET', 'HEAD'].includes(ctx.method)
+
     if (secure !== undefined && isReading && PAGES.test(ctx.path)) {
       redirectTo(ctx, secure)
       return undefined
     }
+
     if (!isReading || hasCredentials(ctx)) throw httpsRequired(secure)
     return next()
   }
@@ -160,6 +170,7 @@ export function httpsRedirect(isSecured: (name: string) => boolean): Middleware 
       peerRequestOf(ctx.req)
     )
       return next()
+
     const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
     if (!isSecured(name)) return next()
     return redirectTo(ctx, `https://${host}`)

@@ -86,18 +86,23 @@ const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
  */
 export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRules): Middleware {
   const limit = new RateLimit(1, HOUR_S, 'Too many requests in this hour; try again later')
+
   const pass = async (ctx: Context) => {
     const { address } = remoteOf(ctx)
     const sender = { address, isVisitor: isVisitor(ctx) }
     const points = perHour()
+
     if (sender.isVisitor && points !== undefined && !['GET', 'HEAD'].includes(ctx.method)) {
       limit.points = points
       await limit.take(toNetwork(address))
     }
+
     await writer.pass(ctx, { ...sender, body: await takeSmallBody(ctx) })
   }
+
   return async (ctx, next): Promise<void> => {
     if (isForWriter(ctx)) return pass(ctx)
+
     const before = ctx.res.getHeaders()
     try {
       await next()
@@ -118,9 +123,11 @@ export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRule
 async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
   if (!ctx.is('json', FORM)) return undefined
   if (Number(ctx.get('content-length') || 0) > MOST_BODY) throw tooLarge()
+
   continueBody(ctx)
   const chunks: Buffer[] = []
   let left = MOST_BODY
+
   const into = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk)
@@ -128,6 +135,7 @@ async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
       done(left < 0 ? tooLarge() : null)
     },
   }).on('error', () => undefined)
+
   const { bodyMs } = servingOf(ctx).patience
   const isWhole = await whileResting(ctx.req, endsWithin(bodyMs, pumpBody(ctx.req, into)))
   if (!isWhole)

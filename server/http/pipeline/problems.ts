@@ -53,15 +53,18 @@ function answer(ctx: Context, error: AppError): void {
   ctx.set(error.headers)
   ctx.set('Cache-Control', 'no-store')
   ctx.vary('Accept')
+
   if (isNavigation(ctx.req.headers)) {
     // The error may be about a download.
     ctx.remove('Content-Disposition')
     ctx.set(ERROR_PAGE)
     ctx.body = errorPage(error)
   } else replyJson(ctx, describeRegistryError(ctx, error) ?? error.toProblem())
+
   if (!bodyIsUnread(ctx)) return
   // The rest of the body may be 2 GB.
   ctx.set('Connection', 'close')
+
   const isAccount = NO_ROOM.has(error.code) && isSignedIn(ctx)
   if (isAccount && peerRequestOf(ctx.req)) ctx.set(LINGER_HEADER, '1')
   lingerAfterReply(ctx.req, isAccount ? ACCOUNT_LIMITS : STRANGER_LIMITS)
@@ -91,16 +94,19 @@ export const asAppError = (cause: unknown, log: Log): AppError =>
 /** Maps expected foreign errors. All others are bugs. */
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
+
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
   if (name === 'EngineAwayError') return engineAway()
   if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError')
     return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
   if (name === 'LibraryReadOnlyError') return new AppError('read_only', NOT_SAVED)
+
   if (code === 'EROFS' || (code === 'EIO' && !isUnreadable(cause))) return diskFails(cause, log)
   if (status === 413)
     return new AppError('too_large', 'The request is larger than the host accepts')
   if (status === 400) return new AppError('invalid_input', 'The request could not be read')
+
   const requestId = randomBytes(6).toString('hex')
   log.error({ err: cause, requestId }, 'unexpected error')
   return new AppError(

@@ -66,10 +66,12 @@ export function rateLimit(
     own: new RateLimit(1, HOUR_S, `${words}; try again later`),
     ofKeys: new RateLimit(1, HOUR_S, `${words} with all keys of this account; try again later`),
   })
+
   const requests = pair('Too many requests in this hour')
   const uploads = pair('Too many uploads in this hour')
   const appends = pair('Too many requests in this hour')
   const pushes = new Pushes()
+
   const chooseLimit = (ctx: Context, isMore: boolean) => {
     const points = limits().requests_per_hour
     if (isUpload(ctx) && !isMore) return { limit: uploads, points: limits().uploads_per_hour }
@@ -77,22 +79,27 @@ export function rateLimit(
       ? { limit: appends, points: points * APPENDS_PER_REQUEST }
       : { limit: requests, points }
   }
+
   return async (ctx, next) => {
     const caller = callerOf(ctx)
     if (caller.atWindow || caller.actor.kind === 'host' || isExempt(ctx)) {
       await next()
       return
     }
+
     const push = isUpload(ctx) ? nameRelease(ctx, caller.bucket) : undefined
     const { limit, points } = chooseLimit(ctx, push !== undefined && pushes.has(push))
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
+
     const state = await limit.own.take(caller.bucket)
     for (const [name, value] of Object.entries(rateLimitHeaders(points, state)))
       ctx.res.setHeader(name, value)
+
     const { actor } = caller
     if (actor.kind === 'user' && actor.credential === 'api-key')
       await limit.ofKeys.take(actor.userId)
+
     if (push !== undefined) pushes.note(push)
     await next()
   }

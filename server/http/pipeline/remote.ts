@@ -111,9 +111,12 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
     isOutside,
     protocol: 'encrypted' in ctx.req.socket ? 'https' : 'http',
   }
+
   if (isOutside || !isTrusted(peer)) return direct
+
   const protocol = readLastHeaderValue(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
   const host = readLastHeaderValue(ctx, 'x-forwarded-host') ?? direct.host
+
   return {
     address: findClientAddress(ctx, peer, isTrusted),
     protocol,

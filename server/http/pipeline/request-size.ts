@@ -57,16 +57,19 @@ function parseQuery(text: string): ParsedUrlQuery {
 export const limitQuery: Middleware = (ctx, next) => {
   const { querystring } = ctx
   const most = longestQueryOf(ctx)
+
   if (querystring.length > most)
     throw new AppError(
       'uri_too_long',
       `The query of this address is too long: use at most ${most} characters`,
     )
+
   if (querystring.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new AppError(
       'invalid_input',
       `The query of this address has more than ${MOST_PARAMETERS} parameters`,
     )
+
   return next()
 }
 

@@ -62,6 +62,7 @@ export class Sessions {
   ) {
     this.#keys = new Keygrip([...keys], 'sha256')
     app.keys = this.#keys
+
     // A seventh of the code that a start would read, and most starts are of people who are signed
     // in.
     const load = async () =>
@@ -81,6 +82,7 @@ export class Sessions {
         },
         app,
       )
+
     let cookies: ReturnType<typeof load> | undefined
     this.middleware = async (ctx, next) => {
       // A proxy that terminates TLS connects by plain HTTP.

@@ -33,9 +33,11 @@ export function planDownload(
   file: Representation,
 ): Plan {
   const verdict = preconditions(headers, file)
+
   if (verdict === 'failed')
     throw new AppError('precondition_failed', 'The file is not the version that you requested')
   if (verdict === 'not-modified') return { status: 304, headers: {}, pieces: [] }
+
   const ranges = method === 'GET' ? rangesAsked(headers, file) : undefined
   const [only] = ranges ?? []
   if (only === undefined) return whole(file)
@@ -50,6 +52,7 @@ function rangesAsked(headers: IncomingHttpHeaders, file: Representation): ByteRa
   ) {
     return undefined
   }
+
   const ranges = parseRanges(headers.range, file.size, file.maxParts)
   if (ranges !== 'unsatisfiable') return ranges
   throw new AppError('range_not_satisfiable', 'The range is outside the file', undefined, {
@@ -81,11 +84,14 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
  */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
   const boundary = randomBytes(18).toString('hex')
+
   const before = (range: ByteRange) =>
     `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`
+
   const pieces: Piece[] = ranges.flatMap((range) => [before(range), range])
   pieces.push(`\r\n--${boundary}--\r\n`)
   const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
+
   return {
     status: 206,
     headers: {

@@ -25,6 +25,7 @@ export function preconditions(
   if (headers['if-none-match'] !== undefined) {
     return names(headers['if-none-match'], file.etag, 'weakly') ? 'not-modified' : 'send'
   }
+
   return isAfter(file, headers['if-modified-since']) === false ? 'not-modified' : 'send'
 }
 

@@ -39,6 +39,7 @@ export class Pump {
     private readonly begin: () => void,
   ) {
     this.#isLost = response.destroyed || response.socket?.destroyed === true
+
     const lose = () => {
       this.#isLost = true
       this.#giveUp?.(new ConnectionLost())
@@ -68,25 +69,30 @@ export class Pump {
     let accepted = start
     let position = start
     let ahead: Lease | undefined
+
     const letGo = () => {
       ahead?.(() => undefined).catch(() => undefined)
       ahead = undefined
     }
+
     try {
       while (position <= end) {
         const lease: Lease =
           ahead ?? this.blocks.take(source, { start: position, end }, this.#isFast)
         ahead = undefined
+
         await lease(async (bytes, isShared) => {
           position += bytes.length
           // The last of many blocks must not end the response: a closing server destroys the
           // connections of ended ones.
           if (position > end) return this.#write(bytes, isBody && bytes.length === end - start + 1)
+
           // Replies that share blocks overlap anyway, and stay together if none runs ahead.
           ahead =
             this.#isFast && !isShared
               ? this.blocks.takeLarge(source, { start: position, end })
               : undefined
+
           // A client that rests holds one block.
           const resting = ahead && setTimeout(letGo, FAST_MS)
           const writtenAt = performance.now()
@@ -123,9 +129,11 @@ export class Pump {
     return new Promise((resolve, reject) => {
       if (this.#isLost) return reject(new ConnectionLost())
       this.#giveUp = reject
+
       if (!this.response.headersSent) this.begin()
       if (this.#text !== '') this.response.write(this.#text)
       this.#text = ''
+
       start((error) => {
         this.#giveUp = undefined
         if (error) reject(new ConnectionLost())

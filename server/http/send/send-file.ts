@@ -51,6 +51,7 @@ export function planReply(ctx: Context, file: Description): Plan | undefined {
     maxParts: file.maxParts,
     isDateExact: file.isDateExact,
   })
+
   if (ctx.method === 'GET' && plan.status !== 304) return plan
   describe(ctx, file, plan)
   return undefined
@@ -74,9 +75,11 @@ export async function sendBody(
     // Before Node learns the length from the body.
     ctx.res.writeHead(plan.status)
   })
+
   let source: ByteSource | undefined
   // One read after the other: a zip reads its files in turn.
   const reads = new Serial()
+
   const read = async (into: Buffer, position: number) => {
     // Bytes that another reply has read need no open file.
     source ??= await file.open()
@@ -86,7 +89,9 @@ export async function sendBody(
       filled += bytesRead
     }
   }
+
   const fill = (into: Buffer, position: number) => reads.run(() => read(into, position))
+
   try {
     // The response ends before the file closes, or a client that hangs up after the last byte
     // counts as aborted.
@@ -100,10 +105,12 @@ export async function sendBody(
 
 function describe(ctx: Context, file: Description, { status, headers }: Plan): void {
   ctx.status = status
+
   if (status !== 304) {
     ctx.set({ 'Content-Disposition': attachment(file.filename) })
     ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
   }
+
   ctx.set({
     ETag: etagOf(file),
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),

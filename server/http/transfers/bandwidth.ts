@@ -111,13 +111,16 @@ export class Bandwidth {
     const visitor = group.get(name) ?? { bucket: new Bucket(), transfers: 0, waiting: [] }
     group.set(name, visitor)
     visitor.transfers++
+
     const own = new Bucket()
     let ended = false
+
     return {
       take: (bytes) => (ended || isUnlimited(rates()) ? bytes : this.#wait(visitor, own, bytes)),
       end: () => {
         if (ended) return
         ended = true
+
         const mine = visitor.waiting.filter((waiting) => waiting.own === own)
         visitor.waiting = visitor.waiting.filter((waiting) => waiting.own !== own)
         for (const { bytes, grant } of mine) grant(bytes)
@@ -161,6 +164,7 @@ export class Bandwidth {
     for (const [name, visitor] of [...group]) {
       const outcome = this.#serve(visitor, rates, now)
       if (outcome === 'dry') return 'dry'
+
       if (outcome === 'none') continue
       served = 'served'
       this.#ahead = group === this.#behind ? 0 : this.#ahead + 1
@@ -181,6 +185,7 @@ export class Bandwidth {
       if (own.room(rates.perTransfer, now) < share) continue
       if (bucket.room(rates.perVisitor, now) < share) return 'none'
       if (this.#all.room(rates.inAll, now) < share) return 'dry'
+
       for (const used of [this.#all, bucket, own]) used.take(share)
       waiting.splice(index, 1)
       grant(share)

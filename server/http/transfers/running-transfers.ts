@@ -62,22 +62,26 @@ export class RunningTransfers {
    */
   begin(ctx: Context, options: TransferOptions): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
+
     const { sources, users } = this.deps
     const caller = callerOf(ctx)
     const userId = accountOf(caller.actor)
     const flow = this.#enter(options.direction, caller)
+
     const transfer = new Transfer(ctx, options, {
       id: `${this.#run}-${++this.#begun}`,
       startedAt: sources.now(),
       who: userId === undefined ? null : users.nameOf(userId),
       flow,
     })
+
     this.#running.set(transfer.id, transfer)
     this.#checking ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref()
     ctx.res.once('close', () => {
       flow.end()
       void transfer.work.then(() => this.#end(transfer, ctx.status))
     })
+
     this.#changes.emit(undefined)
     return transfer
   }
@@ -179,6 +183,7 @@ export class RunningTransfers {
       this.#checking = undefined
       return
     }
+
     for (const transfer of this.#running.values()) {
       transfer.measure(CHECK_EVERY_MS)
       transfer.recheck()

@@ -41,11 +41,13 @@ export class AcmeTransport {
   async send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<Reply> {
     const target = this.#checked(url)
     const slow = AbortSignal.timeout(this.patienceMs)
+
     try {
       return await this.#exchange(method, target, body, AbortSignal.any([this.signal, slow]))
     } catch (error) {
       this.signal.throwIfAborted()
       if (error instanceof AcmeError) throw error
+
       if (slow.aborted)
         throw new AcmeError(
           'slow',
@@ -79,6 +81,7 @@ export class AcmeTransport {
     const headers = { 'User-Agent': 'Slipway', ...type }
     const sent = request(url, { method, headers, agent: this.#agent, signal }).end(body)
     const response = await awaitResponse(sent, signal)
+
     const parts: Buffer[] = []
     let length = 0
     for await (const part of response as AsyncIterable<Buffer>) {
@@ -87,6 +90,7 @@ export class AcmeTransport {
         throw new AcmeError('malformedReply', `The reply of ${url.host} is too long`)
       parts.push(part)
     }
+
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,

@@ -79,5 +79,6 @@ export async function makeOpenPgpKey(
     format: 'object',
     config: CONFIG,
   })
+
   return { armored: privateKey.armor(), fingerprint: privateKey.getFingerprint().toUpperCase() }
 }

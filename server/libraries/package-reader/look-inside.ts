@@ -31,8 +31,10 @@ export async function lookInside(
 ): Promise<ReadResult> {
   const extension = packageExtension(filename)
   if (!extension) return { look: null }
+
   const bytes = await open().catch(() => undefined)
   if (!bytes) return { reason: 'The file cannot be opened.', retry: true }
+
   try {
     const look = await readers[extension](new PackageFile(bytes, size))
     return { look: look && cleanLook(look) }

@@ -62,6 +62,7 @@ export class PackageFile {
         length - filled,
         position + filled,
       )
+
       if (bytesRead === 0) throw new RangeError('The file is shorter than it was')
       filled += bytesRead
     }

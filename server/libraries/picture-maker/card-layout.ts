@@ -53,6 +53,7 @@ function writePlain(
   const { margin } = PLAIN
   const right = WIDTH - margin - PLAIN.icon
   const width = right - PLAIN.gap - margin
+
   const head = fit(
     title,
     { sizes: PLAIN.title, width, most: PLAIN.titleLines, weight: 600 },
@@ -63,8 +64,10 @@ function writePlain(
     { sizes: [PLAIN.text], width, most: PLAIN.textLines, weight: 400 },
     measure,
   )
+
   const top = margin + head.size * CAPITALS + 8
   const below = top + (head.lines.length - 1) * head.size * LINE + 68
+
   return [
     `<rect y="${HEIGHT - 14}" width="${WIDTH}" height="14" fill="${ACCENT}"/>`,
     writeIcon(title, icon, { x: right, y: margin, side: PLAIN.icon }),
@@ -87,15 +90,18 @@ function writeCovered(
   const x = margin + COVERED.icon + gap
   const right = WIDTH - margin
   const top = COVER_HEIGHT + (HEIGHT - COVER_HEIGHT - COVERED.icon) / 2
+
   const head = fit(
     title,
     { sizes: COVERED.title, width: right - x, most: COVERED.titleLines, weight: 600 },
     measure,
   )
+
   const isAlone = label === '' && facts === ''
   const y = isAlone
     ? top + (COVERED.icon + head.size * CAPITALS) / 2
     : top + 12 + head.size * CAPITALS
+
   return [
     `<image href="${cover}" width="${WIDTH}" height="${COVER_HEIGHT}"/>`,
     writeIcon(title, icon, { x: margin, y: top, side: COVERED.icon }),
@@ -138,12 +144,14 @@ interface Room {
 /** Breaks a text into lines of the largest size in which it fits, or cuts it in the smallest. */
 function fit(text: string, { sizes, width, most, weight }: Room, measure: Measure): Fitted {
   let fitted: Fitted = { size: 0, lines: [] }
+
   for (const size of text === '' ? [] : sizes) {
     const room = (width / size) * 100
     const lines = breakLines(text, room, (part) => measure(part, weight))
     fitted = { size, lines }
     if (lines.length <= most && lines.every((line) => measure(line, weight) <= room)) return fitted
   }
+
   const last = fitted.lines.slice(most - 1).join(' ')
   const room = (width / fitted.size) * 100
   const widthOf = (part: string) => measure(part, weight)
@@ -156,6 +164,7 @@ function fit(text: string, { sizes, width, most, weight }: Room, measure: Measur
 function breakLines(text: string, room: number, widthOf: (part: string) => number): string[] {
   const lines: string[] = []
   let width = Infinity
+
   for (const word of text.split(' ')) {
     const wordWidth = widthOf(word)
     width += 100 * SPACE + wordWidth
@@ -171,10 +180,12 @@ function breakLines(text: string, room: number, widthOf: (part: string) => numbe
 /** Shortens a text until it fits with an ellipsis. */
 function cut(text: string, room: number, widthOf: (part: string) => number): string {
   if (widthOf(text) <= room) return text
+
   const letters = Array.from(text)
   let least = 0
   let most = letters.length
   const cutAt = (count: number) => `${letters.slice(0, count).join('').trimEnd()}…`
+
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
     if (widthOf(cutAt(middle)) <= room) least = middle
@@ -209,10 +220,12 @@ function writeRow(
   const pad = size * 0.7
   const height = size * 1.7
   const base = y - height / 2 + (size * CAPITALS) / 2
+
   const name = label && cut(label, (most - 2 * pad) / scale, (part) => measure(part, 600))
   const width = name === '' ? 0 : measure(name, 600) * scale + 2 * pad
   const start = x + (name === '' ? 0 : width + size * 0.8)
   const rest = facts && cut(facts, (right - start) / scale, (part) => measure(part, 400))
+
   return [
     name &&
       `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" rx="${height / 2}" fill="${ACCENT}"/>`,

@@ -29,8 +29,10 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
   const fontBuffers = await (loading ??= load())
   const open = (svg: string) => new Resvg(svg, { font: { fontBuffers } })
   const images = { icon: toUrl(vips, card.icon, ICON), cover: toUrl(vips, card.cover, COVER) }
+
   const drawing = open(writeCard(card, images, createMeasure(open)))
   const drawn = drawing.render()
+
   const image = vips.Image.newFromMemory(
     drawn.pixels,
     drawn.width,
@@ -40,6 +42,7 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
   )
   const opaque = image.extractBand(0, { n: 3 })
   const colored = opaque.copy({ interpretation: 'srgb' })
+
   try {
     return colored.pngsaveBuffer(PNG)
   } finally {

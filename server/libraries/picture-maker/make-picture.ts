@@ -29,18 +29,22 @@ export function makePicture(
 ): MakeResult {
   const type = imageType(bytes)
   if (typeof type !== 'string') return { ...type, problem: 'type' }
+
   const handles: Vips.Image[] = []
   /** Frees an image at the end: nothing else frees it. */
   const own = (image: Vips.Image) => {
     handles.push(image)
     return image
   }
+
   try {
     // Not a thumbnail of the bytes, which takes damaged ones.
     const image = own(vips.Image.newFromBuffer(bytes, '', { fail_on: 'error' }))
+
     const sent = sizeOf(image)
     const reason = whyTooLarge(sent, ['uchar', 'char'].includes(image.format) ? 1 : 2)
     if (reason !== undefined) return { reason, problem: 'content' }
+
     return draw(own, own(image.copyMemory()), { sent, shape, save })
   } catch (error) {
     // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a
@@ -82,6 +86,7 @@ interface Drawing {
 function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): MadePicture {
   const images: MadePicture['images'] = []
   let largest: Vips.Image | undefined
+
   for (const { width, height } of sizesFor(sent, shape)) {
     // The smaller sizes come from the largest.
     const image = largest
@@ -90,6 +95,7 @@ function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): Ma
     largest ??= image
     images.push({ width: image.width, height: image.height, bytes: save(image) })
   }
+
   if (!largest) throw new Error('A shape has at least one size')
   return { ...sent, images, color: averageColor(own, largest) }
 }
@@ -125,10 +131,12 @@ function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shap
       output_profile: 'srgb',
     }),
   )
+
   const plain = own(own(image.colourspace('srgb')).cast('uchar'))
   // The pixels are read once, and used for each size.
   if (plain.width === width && plain.height === height) return own(plain.copyMemory())
   const clear = plain.hasAlpha() ? plain : own(plain.bandjoin(255))
+
   const placed = own(
     clear.gravity('centre', width, height, { extend: 'background', background: [0, 0, 0, 0] }),
   )
@@ -150,18 +158,22 @@ const SVG = /^(\uFEFF)?\s*(<\?xml|<!doctype svg|<!--|<svg)/i
 function imageType(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'avif' | { reason: string } {
   if (bytes.length === 0)
     return { reason: 'The file is empty. Send a PNG, JPEG, WebP or AVIF picture.' }
+
   const head = bytes.toString('latin1', 0, 256)
   if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'png'
   if (head.startsWith('\xFF\xD8\xFF')) return 'jpeg'
   if (/^RIFF.{4}WEBP/s.test(head)) return 'webp'
+
   const boxBytes = bytes.length < 4 ? 0 : bytes.readUInt32BE(0)
   if (AVIF.test(head.slice(4, Math.min(boxBytes, 256)))) return 'avif'
+
   if (SVG.test(bytes.toString('utf8', 0, 256))) {
     return {
       reason:
         'SVG pictures can run scripts, so they are not accepted. Export it as PNG, and send that.',
     }
   }
+
   return {
     reason:
       'This is not a PNG, JPEG, WebP or AVIF picture. Export it as one of these, and send that.',

@@ -67,11 +67,13 @@ export class Announcements {
     // Other programs on this computer listen there too.
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     this.#sockets.push(socket)
+
     socket.on('error', () => undefined)
     socket.on('message', (bytes, { address }) => {
       const news = read(bytes, address)
       if (news) this.#news.emit(news)
     })
+
     try {
       socket.bind(at.port)
       await once(socket, 'listening')

@@ -87,6 +87,7 @@ export class SshSession {
     const { server, port } = deps.choice
     this.#client = client
     this.#socket = connect({ host: server, port, noDelay: true })
+
     this.ended = new Promise((resolve) => client.once('close', () => resolve(this.#reason())))
     client.on('error', (error) => {
       this.#failure ??= error
@@ -129,11 +130,14 @@ export class SshSession {
       if (address === undefined) reject()
       else this.deps.enter(new VisitorStream(accept(), uplink), address)
     })
+
     const { remotePort } = this.deps.choice
     const isRefused = await new Promise<boolean>((resolve) =>
       this.#client.forwardIn('', remotePort, (error) => resolve(error !== undefined)),
     )
+
     if (!isRefused) return
+
     const failure =
       this.#neverForwards === undefined
         ? (this.#failure ?? new Error(`Port ${remotePort} of the server is in use`))
@@ -170,10 +174,12 @@ export class SshSession {
   #reason(): Error {
     const failure = this.#failure
     const { choice } = this.deps
+
     if (this.fingerprint !== null && this.fingerprint !== choice.fingerprint) {
       const problem = choice.fingerprint === null ? 'fingerprint_unknown' : 'fingerprint_changed'
       return new TunnelRefused(problem, this.fingerprint, 'Nothing was sent to the server')
     }
+
     if (failure === undefined) return new Error('The server closed the connection')
     if (levelOf(failure) !== 'client-authentication') return new Error(systemWords(failure))
     return new TunnelRefused(

@@ -41,12 +41,15 @@ export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
 
 async function load(path: string, disk: Disk): Promise<TunnelKey> {
   const text = await unlessMissing(readFile(path, 'utf8'))
+
   if (text === undefined) {
     const made = written(generateKeyPairSync('ed25519').privateKey)
     await replaceFile(path, made.privateKey, disk)
     return made
   }
+
   await chmod(path, 0o600)
+
   // The cause of a failure would quote the key, and errors are logged.
   const storedKey = read(text)
   if (storedKey?.privateKey !== text)
@@ -77,14 +80,18 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
  */
 function written(key: KeyObject): TunnelKey {
   const { d = '', x = '' } = key.export({ format: 'jwk' })
+
   const open = Buffer.from(x, 'base64url')
   const both = Buffer.concat([Buffer.from(d, 'base64url'), open])
   const blob = packParts(TYPE, open)
+
   // Two equal numbers show that decryption worked; here nothing is encrypted.
   const pair = Buffer.concat([Buffer.alloc(8), blob, packParts(both, COMMENT)])
   const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7].slice(0, -pair.length & 7))
+
   const bytes = Buffer.concat([HEAD, packParts(blob, Buffer.concat([pair, padding]))])
   const lines = bytes.toString('base64').match(/.{1,70}/g) ?? []
+
   return {
     privateKey: [
       '-----BEGIN OPENSSH PRIVATE KEY-----',

@@ -58,6 +58,7 @@ export class VisitorStream extends Duplex {
     callback: (error?: Error | null) => void,
   ): void {
     const rest = chunk.subarray(TURN_BYTES)
+
     this.uplink.whenFree(() => {
       if (this.destroyed) return
       this.channel.write(chunk.subarray(0, TURN_BYTES), () => {

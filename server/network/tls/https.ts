@@ -117,6 +117,7 @@ export class Https {
   async #refresh(): Promise<void> {
     const choice = this.deps.choice()
     const before = [this.#current?.pair, this.#public?.pair.certificate]
+
     if (choice.https === 'local' || choice.https === 'public') {
       await this.#byAuthority()
     } else {
@@ -124,6 +125,7 @@ export class Https {
       this.#current = pair && { pair, parsed: new X509Certificate(pair.certificate), wanted: '' }
       this.#authority = undefined
     }
+
     this.#public = choice.https === 'public' ? await this.#publicOne() : undefined
     if (before[0] !== this.#current?.pair || before[1] !== this.#public?.pair.certificate)
       this.#secure()

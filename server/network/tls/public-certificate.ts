@@ -111,9 +111,11 @@ export class PublicCertificate {
   async #order(order: Order): Promise<{ isProof: boolean }> {
     const { log, clock } = this.deps
     const { subject, directory } = order
+
     if (subject !== this.#goal.subject || directory !== this.#goal.directory)
       await this.load(subject, directory)
     await this.#saved(() => this.#attempts.begin({ subject, directory }, clock.now()))
+
     try {
       const isProof = await this.#issue(order)
       await this.#noted(() => this.#attempts.forget())
@@ -129,11 +131,14 @@ export class PublicCertificate {
   async #issue(order: Order): Promise<boolean> {
     const { clock, door } = this.deps
     const { directory } = order
+
     const accountKey = await this.#saved(() => this.#accountKey(directory))
     const now = clock.now()
+
     const { orderCertificate } = await import('../../libraries/acme/acme-order')
     const key = createPrivateKey(accountKey)
     const { isProof, ...pair } = await orderCertificate({ ...order, accountKey: key, door, now })
+
     const keys = { directory, accountKey, pair }
     await this.#saved(() => this.#file.write(keys))
     this.#serve(keys)

@@ -70,9 +70,11 @@ export class PublicFile {
 function keysIn(text: string): PublicKeys | 'damaged' {
   const [, directory = '', blocks = ''] = /^Authority: (.*)\n([^]*)$/.exec(text) ?? []
   const [accountKey = '', key = '', ...chain] = blocks.split(/(?<=-----END [A-Z ]+-----\n)/)
+
   try {
     createPrivateKey(accountKey)
     if (key === '') return { directory, accountKey, pair: undefined }
+
     const [leaf] = chain.map((block) => new X509Certificate(block))
     if (leaf?.checkPrivateKey(createPrivateKey(key)) !== true) return 'damaged'
     return { directory, accountKey, pair: { certificate: chain.join(''), key } }

@@ -42,9 +42,11 @@ interface Reader {
 export function internetTexts(view: InternetView, { timeOf, offLine }: Reader): InternetTexts {
   const { way, state, blockers } = view
   const texts = states[state](view, timeOf)
+
   if (way !== 'off' && state !== 'off') return texts
   if (blockers.includes('in_cluster'))
     return say('People outside reach this host through the balancer.', ONE_OF_SEVERAL)
+
   const off = { ...states.off(view, timeOf), line: offLine }
   if (state === 'off' || blockers.length > 0) return off
   if (state === 'checking') return { ...off, reason: texts.reason }
@@ -91,6 +93,7 @@ const states: Record<
         ['phone'],
       )
     }
+
     const vpn =
       ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.'
     const reason =
@@ -119,6 +122,7 @@ const states: Record<
     const { holder_is_former: isFormer, holder_until: until } = view.router ?? {}
     const holder = view.router?.holder ?? 'another device'
     const wait = until ? `keeps the port until ${timeOf(until)}` : 'frees the port soon'
+
     const [line, reason] = isFormer
       ? [
           `Your router keeps port ${port} for a former address.`,
@@ -132,6 +136,7 @@ const states: Record<
   },
   shared_address: ({ outer_address: outer, observed_address: observed }) => {
     const advice = 'ask your provider for a public IPv4 address, or use a tunnel.'
+
     // A router that names no outer address may be behind another one on the same network.
     if (outer === null) {
       const reason = `If you have two routers, switch the first one to bridge mode. Otherwise ${advice}`
@@ -139,6 +144,7 @@ const states: Record<
         'tunnel',
       ])
     }
+
     const detail =
       observed === null
         ? `an address of the provider's own network`

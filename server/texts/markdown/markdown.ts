@@ -117,8 +117,10 @@ class PlainTokenizer extends Tokenizer {
  */
 export function parseMarkdown(source: string): MarkdownNode[] {
   const text = source.replace(LONG_RUNS, (run) => run.slice(0, MAX_RUN))
+
   if ((text.match(/\\|`+/g) ?? []).length * text.length > MAX_SKIPPED)
     return [element('p', [source])]
+
   try {
     return toOutline(
       blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0),
@@ -140,6 +142,7 @@ const HEADINGS: readonly Tag[] = ['h3', 'h4', 'h5', 'h6']
 function toOutline(nodes: MarkdownNode[], above: number[] = []): MarkdownNode[] {
   for (const node of nodes) {
     if (typeof node === 'string') continue
+
     const written = HEADINGS.indexOf(node.tag)
     if (written < 0) toOutline(node.children, above)
     else {
@@ -202,6 +205,7 @@ function table({ header, rows }: Tokens.Table): MarkdownElement {
       'tr',
       cells.map((cell) => element(tag, inline(cell.tokens))),
     )
+
   const head = element('thead', [row('th', header)])
   return element('table', [
     head,

@@ -112,6 +112,7 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
     const { host, pathname, protocol } = new URL(address)
     const tag = channel === 'stable' ? 'latest' : channel
     const isEncrypted = protocol === 'https:'
+
     return {
       title: 'Podman and Docker',
       systems: 'Containers',

@@ -74,11 +74,13 @@ function mapInside(): number {
   const length = part(size - 4, 4).readUInt32BE()
   const start = size - 4 - length
   if (length === 0 || length > MOST_INFLATED || start < 0) return 0
+
   const packed = Buffer.alloc(length)
   for (let read = 0; read < length;) {
     const bytes = part(start + read, Math.min(PART, length - read))
     read += bytes.copy(packed, read)
   }
+
   try {
     const blockMap = JSON.parse(
       inflateRawSync(packed, { maxOutputLength: MOST_INFLATED }).toString(),

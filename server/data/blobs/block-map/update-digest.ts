@@ -46,6 +46,7 @@ export async function updateDigest(
   signal?.throwIfAborted()
   const worker = new Worker(WORKER, { workerData: order, resourceLimits: LIMITS, env: {} })
   worker.unref()
+
   const { promise, resolve, reject } = Promise.withResolvers<UpdateDigest>()
   worker
     .on('error', reject)
@@ -54,8 +55,10 @@ export async function updateDigest(
     if (answer !== 'pause') return resolve(answer)
     void Promise.resolve(pause?.()).then(() => worker.postMessage('continue'), reject)
   })
+
   const abort = () => reject(signal?.reason as Error)
   signal?.addEventListener('abort', abort)
+
   try {
     return await promise
   } finally {

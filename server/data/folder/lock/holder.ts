@@ -49,12 +49,14 @@ export async function readHolder(path: string): Promise<FoundHolder | undefined>
       if (text === RELEASED || text === SHUT_DOWN) return undefined
       const holder = holderSchema.safeParse(parseJson(text))
       if (holder.success) return { holder: holder.data, text }
+
       const age = Date.now() - (await stat(path)).mtimeMs
       if (age < 0 || age > GRACE_MS) return undefined
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined
       throw error
     }
+
     await pause(20)
   }
 }
@@ -88,10 +90,12 @@ export async function judgeHolder(
     const letGo = holder.started === null && osLock !== undefined && namesLock(holder, osLock)
     return !letGo && (await isAlive(holder)) ? 'alive' : 'dead'
   }
+
   if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string')
     return 'elsewhere'
   // The kernel dropped that process's lock, or we could not hold it.
   if (there.boot === space.boot && holder.osLock === osLock.id) return 'dead'
+
   // Also on a disk that only this kernel reads: the computer restarted, and device numbers may have
   // changed.
   return osLock.isLocal && namesLock(holder, osLock) ? 'dead' : 'elsewhere'

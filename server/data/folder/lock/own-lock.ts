@@ -88,6 +88,7 @@ export class OwnLock {
   markShutDown(): void {
     if (this.#isReleased) return
     clearInterval(this.#timer)
+
     let file: number | undefined
     try {
       file = openSync(lockPath(this.place.dir, this.place.number), 'r+')
@@ -107,6 +108,7 @@ export class OwnLock {
     // After a gap, beat first: a process that takes the folder creates its lock and then checks our
     // beat again, so one of us sees the other.
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
+
     try {
       if ((await stat(dir)).dev !== this.device) return 'gone'
       const text = await readLockText(lockPath(dir, number)).catch(absentAs(undefined))

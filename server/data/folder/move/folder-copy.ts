@@ -63,14 +63,17 @@ export class FolderCopy {
     const before = this.#taken.get(file.name)
     if (before?.size === file.size && before.changedMs === file.changedMs) return
     if (before) this.#forget(before)
+
     const from = join(this.deps.from, file.name)
     const to = join(this.deps.to, file.name)
     await this.#makeFolder(dirname(to))
+
     if (this.deps.resumes && (await isSame(to, file))) return
     await rm(to, { force: true })
     if (!(this.deps.shares && file.isFixed && (await linkTo(from, to))))
       await this.#copy(from, to, file)
     else this.progress.bytes += file.size
+
     this.#taken.set(file.name, file)
     this.progress.files++
     this.deps.onProgress()

@@ -29,6 +29,7 @@ export class FolderMove {
     onProgress: () => void = () => undefined,
   ) {
     const { from, plan } = route
+
     this.#copy = new FolderCopy({
       from,
       to: plan.to,
@@ -70,12 +71,14 @@ export class FolderMove {
       await this.#copy.takeRest()
       await requireSame(from, plan.to)
       this.#ending.signal.throwIfAborted()
+
       const news = `The data is now in ${plan.to}. The old folder ${from} is still there until you delete it, under Host, Data.`
       const path = plan.to === (await realpath(homeDir)) ? null : plan.to
       await this.#tell(() => ({ path, moving: null, old: from, news }), homeDir)
     } finally {
       await lock.release()
     }
+
     // From here on the new folder counts; the next start finishes what fails here.
     if (from !== homeDir)
       await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)

@@ -47,6 +47,7 @@ export class DiskReserve {
     const size = (await unlessMissing(stat(this.#path)))?.size
     if (size === RESERVE_BYTES) return true
     if (!(await this.#hasRoom())) return false
+
     await this.disk.rm(this.#path, { force: true })
     const file = await this.disk.open(this.#path, CREATE_NEW, 0o600)
     try {
@@ -59,6 +60,7 @@ export class DiskReserve {
     } finally {
       await file.close()
     }
+
     return true
   }
 

@@ -115,11 +115,13 @@ export class Journal {
     await Promise.resolve()
     while (this.#queue.length > 0) {
       const batch = this.#takeBatch()
+
       try {
         await this.#store(batch)
       } catch (cause) {
         return this.#fail(batch, cause)
       }
+
       for (const entry of batch) entry.resolve()
     }
     this.#running = undefined
@@ -151,11 +153,14 @@ export class Journal {
       'The library is read-only because writing it failed',
       cause,
     )
+
     for (const entry of refused.toReversed()) entry.undo()
     const isFull = cause instanceof NoRoomError
     const isCut = await this.log?.cutBack(isFull)
+
     this.sequence -= refused.filter(({ line, next }) => line !== '' || next !== undefined).length
     this.#mayGoOn = isFull && isCut === true && !this.#isClosed
+
     this.onFailure(cause)
     for (const entry of refused) entry.reject(this.#refusal)
   }

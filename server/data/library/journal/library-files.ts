@@ -28,6 +28,7 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
     else if (draft !== undefined) files.drafts.push(name)
     else (kind === 'log' ? files.logs : files.snapshots).push(Number(generation))
   }
+
   files.logs.sort((a, b) => a - b)
   files.snapshots.sort((a, b) => a - b)
   return files

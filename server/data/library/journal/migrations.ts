@@ -29,11 +29,13 @@ export async function keepCopy(
 ): Promise<string> {
   const copy = join(dir, `before-schema-${schema}-${at.toISOString().replaceAll(':', '-')}`)
   await mkdir(copy, { mode: 0o700 })
+
   for (const name of [...files.logs.map(logName), ...files.snapshots.map(snapshotName)]) {
     await copyFile(join(dir, name), join(copy, name))
     await using handle = await open(join(copy, name), 'r+')
     await handle.sync()
   }
+
   await syncDir(copy)
   await syncDir(dir)
   return copy

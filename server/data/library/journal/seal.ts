@@ -12,10 +12,12 @@ export async function sealNewestLog(dir: string): Promise<void> {
   const { logs } = await listLibrary(dir)
   const newest = logs.at(-1)
   if (newest === undefined) return
+
   const path = join(dir, logName(newest))
   const draft = `${path}.tmp`
   await rm(draft, { force: true })
   await copyFile(path, draft)
+
   const file = await open(draft, 'r+')
   try {
     await file.chmod(0o600)
@@ -23,5 +25,6 @@ export async function sealNewestLog(dir: string): Promise<void> {
   } finally {
     await file.close()
   }
+
   await renameDurably(draft, path).catch(() => rm(draft, { force: true }))
 }

@@ -34,11 +34,13 @@ export class TextIndex<T extends { id: string }> {
   /** Searches `among`, which must have all records that can match, newest first. */
   search(among: readonly T[], search: Search, page: Page): ResultPage<T> {
     const { text, owner, isPublic, isNameMatch, without } = search
+
     const matches = (value: T) =>
       (owner === undefined || this.facts.owner(value) === owner) &&
       (isPublic === undefined || this.facts.isPublic(value) === isPublic) &&
       (this.facts.text(value).includes(text) || isNameMatch?.(this.facts.owner(value)) === true) &&
       without?.has(value.id) !== true
+
     if (among.length <= this.limits.few) return cut(among.filter(matches), page)
     if (this.#slots && this.#isReady) {
       const left = [...(without ?? [])]
@@ -46,6 +48,7 @@ export class TextIndex<T extends { id: string }> {
         .filter((value) => value !== undefined)
       return this.#slots.search(search, page, matches, left)
     }
+
     void this.build()
     return cut(among.filter(matches), page)
   }
@@ -81,14 +84,17 @@ export class TextIndex<T extends { id: string }> {
   async #add(mostLate: number): Promise<boolean> {
     const slots = (this.#slots = new TextSlots(this.facts))
     let until = performance.now() + SLICE_MS
+
     for (let at = 0; at < this.#queue.length; at++) {
       const current = this.records.get(this.#queue[at]?.id ?? '')
       if (current) slots.add(current)
       if (slots.late.size > mostLate) return false
+
       if (at % 64 > 0 || performance.now() < until) continue
       await breathe()
       until = performance.now() + SLICE_MS
     }
+
     this.#queue = []
     this.#isReady = true
     return true

@@ -22,10 +22,12 @@ export function apkIndex(
   const { appId, versionCode } = manifest
   if (appId === null || !/^[\w.]{1,200}$/.test(appId) || versionCode === null)
     throw new Unreadable('This app has no application ID or version code that F-Droid accepts.')
+
   const { certificate, signer } = signature
   const sig = createHash('md5')
     .update(certificate?.toString('hex') ?? '')
     .digest('hex')
+
   return {
     kind: 'apk',
     appId,

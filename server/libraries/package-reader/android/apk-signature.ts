@@ -50,15 +50,18 @@ async function readBlocks(file: PackageFile): Promise<Map<number, Buffer>> {
   const blocks = new Map<number, Buffer>()
   const directory = await readDirectoryOffset(file)
   if (directory < FOOTER_BYTES) return blocks
+
   const footer = await file.read(directory - FOOTER_BYTES, FOOTER_BYTES)
   if (footer.toString('latin1', 8) !== MAGIC) return blocks
   const size = Number(footer.readBigUInt64LE(0))
   if (size > MOST_BYTES) throw new Unreadable('The signature of the package is too large to read.')
+
   const pairs = await file.read(directory - size, size - FOOTER_BYTES)
   for (let at = 0; at < pairs.length;) {
     const length = Number(pairs.readBigUInt64LE(at))
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8))
     if (length < 4 || at + 8 + length > pairs.length) throw new RangeError('A block is cut')
+
     if (scheme !== undefined && !blocks.has(scheme))
       blocks.set(scheme, pairs.subarray(at + 12, at + 8 + length))
     at += 8 + length

@@ -29,13 +29,16 @@ export async function readApk(file: PackageFile): Promise<Look> {
     if (abi !== undefined) abis.add(abi)
     return name === MANIFEST || name === RESOURCES || isJarSignature(name) ? 'keep' : 'skip'
   })
+
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
   const manifest = parseManifest(binaryElements(await unpackMember(file, entry)))
+
   if (manifest.split !== null)
     throw new PartOfPackage(
       'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
     )
+
   const signature = await readSignature(file, await readJarSignature(file, members))
   const resources = await readResources(file, members)
   const facts = {
@@ -44,6 +47,7 @@ export async function readApk(file: PackageFile): Promise<Look> {
     version: await resolveText(manifest.versionName, resources),
     architectures: architecturesOf(abis),
   }
+
   return {
     facts,
     icon: resources && (await readIcon(file, manifest.icon, resources)),
@@ -92,6 +96,7 @@ async function readIcon(
     const pictures = await readPictures(file, files)
     const png = pictures.find(isSmallPng)
     if (png) return png
+
     // An adaptive icon is a drawing that names its layers; the foreground has the logo.
     const drawing = files.at(-1)?.endsWith('.xml') ? pictures.at(-1) : undefined
     const [foreground] = drawing ? foregroundsIn(drawing) : []

@@ -62,6 +62,7 @@ const LONGEST_PERMISSION = 100
 export function parseManifest(elements: Iterable<ManifestElement>): AndroidManifest {
   const manifest: AndroidManifest = { ...NOTHING, usesPermissions: [], features: [] }
   let isManifest = false
+
   for (const element of elements) {
     if (element.depth > 2) continue
     const name = element.name()
@@ -74,6 +75,7 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
     else if (name === 'uses-permission-sdk-23') readPermission(element, manifest, { from23: true })
     else if (name === 'uses-feature') readFeature(element, manifest)
   }
+
   if (!isManifest) throw new Error('Not a manifest')
   return {
     ...manifest,

@@ -73,10 +73,12 @@ export class ResourceTable {
 
   variants(id: number): Variant[] {
     const variants: Variant[] = []
+
     for (const { type, chunk } of readChunks(this.#arsc)) {
       if (type !== PACKAGE || chunk.readUInt32LE(8) !== id >>> 24) continue
       for (const inner of readChunks(chunk)) {
         if (inner.type !== TYPE || inner.chunk.readUInt8(8) !== ((id >>> 16) & 0xff)) continue
+
         const value = this.#readValue(inner.chunk, id & 0xffff)
         if (value !== null) variants.push({ value, ...configOf(inner.chunk) })
         if (variants.length === MOST_VARIANTS) return variants
@@ -116,16 +118,19 @@ function readOffset(type: Buffer, index: number): number | null {
   const flags = type.readUInt8(9)
   const count = type.readUInt32LE(12)
   const table = type.subarray(type.readUInt16LE(2))
+
   if ((flags & SPARSE) !== 0) {
     for (let at = 0; at < Math.min(4 * count, table.length - 3); at += 4)
       if (table.readUInt16LE(at) === index) return 4 * table.readUInt16LE(at + 2)
     return null
   }
+
   if (index >= count) return null
   if ((flags & OFFSETS_16) !== 0) {
     const offset = table.readUInt16LE(2 * index)
     return offset === NO_ENTRY_16 ? null : 4 * offset
   }
+
   const offset = table.readUInt32LE(4 * index)
   return offset === NO_ENTRY ? null : offset
 }

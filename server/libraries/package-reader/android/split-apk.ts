@@ -38,12 +38,15 @@ export async function readXapk(file: PackageFile): Promise<Look> {
     noteAbi(abis, name)
     return name === XAPK_MANIFEST || name === XAPK_ICON ? 'keep' : 'skip'
   })
+
   const entry = top.get(XAPK_MANIFEST)
   if (!entry) throw new Unreadable('This is not an XAPK: it has no manifest.')
   const manifest: unknown = parseJson(await unpackMember(file, entry))
+
   const base = await optional(() => readBase(file, manifest))
   const icon = top.get(XAPK_ICON)
   const png = icon && (await optional(() => unpackMember(file, icon)))
+
   const facts = base?.facts ?? factsIn(manifest)
   return {
     facts: {
@@ -67,6 +70,7 @@ async function readBase(file: PackageFile, manifest: unknown): Promise<Look | nu
 function factsIn(manifest: unknown): Facts {
   const permissions = readList(manifest, 'permissions').filter((name) => typeof name === 'string')
   const minSdk = readNumber(manifest, 'min_sdk_version')
+
   return {
     ...noFacts('xapk'),
     app_id: readText(manifest, 'package_name'),

@@ -55,12 +55,15 @@ export async function commonFacts(
   const first = (path: string) => info.get(path)?.[0]
   const program = programs + (first('CFBundleExecutable') ?? '')
   const signature = `${content}_CodeSignature/CodeResources`
+
   const members = await readMembers(file, (name) => {
     const isWanted = name.startsWith(content) && matches(name.slice(content.length))
     return isWanted || name === program || name === signature ? 'keep' : 'skip'
   })
+
   const entry = members.get(program)
   const start = entry && (await optional(() => startOfMember(file, entry, PROGRAM_BYTES)))
+
   const facts = {
     ...noFacts(kind),
     name: first('CFBundleDisplayName') ?? first('CFBundleName') ?? null,

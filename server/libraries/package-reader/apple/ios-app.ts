@@ -61,26 +61,32 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
     isFound = INFO.test(name)
     return isFound ? 'keep' : 'skip'
   })
+
   const [entry] = top.values()
   if (!entry) throw new Unreadable('This is not an iOS app: it has no Info.plist.')
+
   const info = parseProperties(await unpackMember(file, entry), paths, PRIVACY)
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const isIcon = iconsOf(info)
   const app = { file, info, content, programs: content }
+
   const { facts, members } = await commonFacts(
     'ipa',
     app,
     (path) => path === PROFILE || isIcon(path),
   )
+
   const signed = members.get(content + PROFILE)
   const parsed = signed
     ? await optional(async () => parseProfile(await unpackMember(file, signed)))
     : null
   const { profile, entitlements } = parsed ?? { profile: null, entitlements: [] }
+
   const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? [])
     .map((family) => DEVICES.get(family))
     .filter((it) => it !== undefined)
+
   return {
     facts: {
       ...facts,
@@ -128,10 +134,12 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
   const start = signed.indexOf('<?xml')
   const end = signed.indexOf('</plist>', Math.max(start, 0))
   if (start < 0 || end < 0) throw new Error('There is no property list')
+
   const paths = [EXPIRATION, TEAM, REGISTERED, ALL_DEVICES, DEBUGGABLE]
   const properties = parseProperties(signed.subarray(start, end), paths, ENTITLEMENT)
   const isTrue = (path: string) => properties.get(path)?.[0] === 'true'
   const devices = properties.get(REGISTERED)
+
   const profile: Profile = {
     kind: isTrue(ALL_DEVICES)
       ? 'enterprise'
@@ -144,6 +152,7 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
     expires_at: new Date(properties.get(EXPIRATION)?.[0] ?? '').toISOString(),
     devices: isTrue(ALL_DEVICES) ? null : (devices?.length ?? null),
   }
+
   const entitled = [...properties.keys()].filter((path) => ENTITLEMENT.test(path))
   return { profile, entitlements: entitled.map((path) => path.slice('Entitlements/'.length)) }
 }

@@ -43,19 +43,23 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   const header = file.size < XAR_HEADER_BYTES ? undefined : await file.read(0, XAR_HEADER_BYTES)
   if (header?.toString('latin1', 0, 4) !== XAR)
     throw new Unreadable('This is not an installer package for macOS.')
+
   const start = header.readUInt16BE(4)
   const packed = Number(header.readBigUInt64BE(8))
   const toc = await inflateText(await file.read(start, requireSmall(packed)))
   const heap = start + packed
+
   const distribution = await readText(file, heap, findData(toc, 'Distribution'))
   const [info] = findElements(await readText(file, heap, findData(toc, 'PackageInfo')), 'pkg-info')
   if (distribution === '' && !info)
     throw new Unreadable('This is not an installer package for macOS.')
+
   const [product] = findElements(distribution, 'product')
   const names =
     findElements(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
   const system = findElements(distribution, 'os-version')[0]?.attribute('min')
   const isSigned = ['signature', 'x-signature'].some((name) => findElements(toc, name).length > 0)
+
   const facts = {
     ...noFacts('pkg'),
     name: findElements(distribution, 'title')[0]?.text ?? null,
@@ -85,9 +89,11 @@ async function readText(
   data: string | undefined,
 ): Promise<string> {
   if (data === undefined) return ''
+
   const number = (name: string) => Number.parseInt(findElements(data, name)[0]?.text ?? '', 10)
   const bytes = await file.read(heap + number('offset'), requireSmall(number('length')))
   const encoding = findElements(data, 'encoding')[0]?.attribute('style') ?? PLAIN
+
   if (encoding === PLAIN) return bytes.toString('utf8')
   if (encoding === ZLIB) return inflateText(bytes)
   throw new Unreadable('Slipway cannot read the compression of this package.')

@@ -92,9 +92,11 @@ class BinaryList {
       const isWanted = this.#selection.paths.includes(path)
       const isOther = this.#selection.others?.test(path) ?? false
       const isGroup = this.#selection.paths.some((it) => it.startsWith(`${path}/`))
+
       if ((!isWanted && !isOther && !isGroup) || this.#visited.has(path)) continue
       this.#visited.add(path)
       const value = this.#referenced(start, length + index)
+
       // Many keys can reference one large array.
       if (isWanted || isOther)
         this.#found.set(path, isWanted || value.kind !== ARRAY ? this.#values(value) : [])
@@ -131,10 +133,12 @@ class BinaryList {
     const plist = this.#plist
     if (kind === SIMPLE) return SIMPLE_VALUES.get(length) ?? null
     if (kind === DATE) return isoDate(YEAR_2001 + 1000 * plist.readDoubleBE(start))
+
     if (kind === INTEGER)
       return length <= 2
         ? String(plist.readUIntBE(start, 2 ** length))
         : String(plist.readBigInt64BE(start))
+
     if (length > LONGEST) return null
     if (kind === ASCII) return plist.toString('latin1', start, start + length)
     if (kind !== UTF16) return null
@@ -171,6 +175,7 @@ function fromXml(plist: string, selection: Selection): Properties {
   const groups: Group[] = []
   for (const [, close, name = '', empty, text = ''] of withoutComments(plist).matchAll(TAG)) {
     const group = groups.at(-1)
+
     if (name === 'dict' || name === 'array') {
       if (close !== '') groups.pop()
       else if (empty === '') groups.push(createGroup(group, name === 'array', groups.length))

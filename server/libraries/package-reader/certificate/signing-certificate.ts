@@ -47,14 +47,17 @@ export function signingCertificateBytes(pkcs7: Buffer): Buffer {
     content?.tag !== FIRST
   )
     throw new Error('Not signed data')
+
   const signed = parseElements(only(content.content, SEQUENCE).content)
   const certificates = parseElements(
     signed.find(({ tag }) => tag === FIRST)?.content ?? Buffer.alloc(0),
   )
+
   // The digest algorithms are a set too; the signers are the last one.
   const signers = signed.findLast(({ tag }) => tag === SET)
   const [signer] = parseElements(signers?.content ?? Buffer.alloc(0), 1)
   const id = signer && parseElements(signer.content, 2)[1]
+
   const [first] = certificates
   const certificate =
     certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
@@ -112,10 +115,12 @@ function parseElements(bytes: Buffer, most = MOST_CERTIFICATES): Element[] {
     const tag = bytes.readUInt8(at)
     const short = bytes.readUInt8(at + 1)
     const size = short < 0x80 ? 0 : short - 0x80
+
     if ((tag & 0x1f) === 0x1f || short === 0x80 || size > 4) throw new Error('Unsupported encoding')
     const start = at + 2 + size
     const end = start + (size === 0 ? short : bytes.readUIntBE(at + 2, size))
     if (end > bytes.length) throw new RangeError('An element is cut')
+
     elements.push({ tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) })
     at = end
   }

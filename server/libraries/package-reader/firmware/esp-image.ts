@@ -42,9 +42,11 @@ const CHIPS: ReadonlyMap<number, string> = new Map([
 export async function readEspImage(file: PackageFile): Promise<Look | null> {
   const table = (await isTable(file)) ? TABLE : undefined
   const places = table === undefined ? [0] : BOOTLOADERS
+
   const headers = await Promise.all(places.map((at) => readHeader(file, at)))
   const chip = headers.find((it) => it !== undefined)
   if (chip === undefined) return null
+
   const app = table === undefined ? 0 : await findApp(file)
   const description = await optional(() => readDescription(file, app))
   const facts = {
@@ -54,6 +56,7 @@ export async function readEspImage(file: PackageFile): Promise<Look | null> {
     architectures: [chip],
     firmware: { addresses: table === undefined ? null : { start: 0, end: file.size } },
   }
+
   const role = table === undefined && chip !== 'ESP8266' ? 'app' : 'whole'
   const md5 = file.size > MOST_BYTES ? undefined : await digest(file)
   return { facts, icon: null, index: readIndex(() => buildIndex(chip, role, md5)) }

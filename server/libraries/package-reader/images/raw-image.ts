@@ -50,6 +50,7 @@ function describe({ label, boots, architectures }: Disk, size: number | null): L
 async function readDisk(file: PackageFile): Promise<Disk> {
   const partitions = await optional(() => readPartitions(file))
   const fats = await readFats(file, partitions)
+
   const all = <T>(items: (fat: (typeof fats)[number]) => readonly T[]) => [
     ...new Set(fats.flatMap(items)),
   ]
@@ -78,6 +79,7 @@ async function readFats(file: PackageFile, partitions: Partitions | null) {
 async function unpackStart(file: PackageFile): Promise<PackageFile> {
   const chunks: Uint8Array[] = []
   let length = 0
+
   try {
     const unpacked = await openUnpacked(file)
     try {
@@ -93,5 +95,6 @@ async function unpackStart(file: PackageFile): Promise<PackageFile> {
   } catch (cause) {
     throw cause instanceof Unreadable ? cause : new Unreadable(TOO_MUCH)
   }
+
   return new PackageFile(memorySource(Buffer.concat(chunks, length)), length)
 }

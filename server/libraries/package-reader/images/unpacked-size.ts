@@ -26,6 +26,7 @@ async function readXzSize(file: PackageFile): Promise<number | null> {
   const footer = await file.read(file.size - XZ_FOOTER_BYTES, XZ_FOOTER_BYTES)
   const length = (footer.readUInt32LE(4) + 1) * 4
   if (footer.toString('latin1', 10, 12) !== 'YZ' || length > MOST_INDEX) return null
+
   const index = await file.read(file.size - XZ_FOOTER_BYTES - length, length)
   let at = 1
   const number = () => {
@@ -36,12 +37,14 @@ async function readXzSize(file: PackageFile): Promise<number | null> {
       if (byte < 128) return value
     }
   }
+
   let packed = 0
   let unpacked = 0
   for (let left = number(); left > 0; left--) {
     packed += Math.ceil(number() / 4) * 4
     unpacked += number()
   }
+
   const isOnly = packed + length + 2 * XZ_FOOTER_BYTES === file.size
   return index.readUInt8(0) === 0 && isOnly ? unpacked : null
 }
@@ -57,6 +60,7 @@ function zstdSize(head: Buffer): number | null {
   const flags = head.readUInt8(4)
   const isSingle = (flags & 0x20) !== 0
   const at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][flags & 3] ?? 0)
+
   switch (flags >> 6) {
     case 0:
       return isSingle ? head.readUInt8(at) : null

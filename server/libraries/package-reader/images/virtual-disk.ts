@@ -39,19 +39,23 @@ export async function readOva(file: PackageFile): Promise<Look> {
     () => null,
   )
   if (!ovf) throw new Unreadable('This is not a virtual appliance.')
+
   const xml = ovf.toString('utf8')
   const text = (name: string) => findElements(xml, name)[0]?.text || null
+
   const sizes = findElements(xml, 'Disk').map((disk) => sizeOf(disk.attribute.bind(disk)))
   const size = sizes.reduce<number | null>(
     (sum, it) => (sum === null || it === null ? null : sum + it),
     0,
   )
+
   const { facts } = describe('ova', sizes.length === 0 ? null : size)
   const name =
     text('Product') ??
     text('Name') ??
     findElements(xml, 'VirtualSystem')[0]?.attribute('ovf:id') ??
     null
+
   return {
     facts: {
       ...facts,

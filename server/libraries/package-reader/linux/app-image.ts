@@ -25,8 +25,10 @@ export async function readAppImage(file: PackageFile): Promise<Look> {
   const type = header?.subarray(8, 10).equals(MAGIC) ? header.readUInt8(10) : 0
   if (header?.readUInt32BE(0) !== ELF || type < 1 || type > LATEST)
     throw new Unreadable('This is not an AppImage.')
+
   const isBig = header.readUInt8(5) === BIG_ENDIAN
   const architecture = MACHINES.get(isBig ? header.readUInt16BE(18) : header.readUInt16LE(18))
+
   return {
     facts: {
       ...noFacts('appimage'),

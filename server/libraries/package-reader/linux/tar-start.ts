@@ -38,15 +38,18 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
     ) {
       const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
       if (!(length >= 0)) throw new Error('Not a header of tar')
+
       const type = header.toString('latin1', 156, 157)
       const path = memberPath(header)
       const what = NAMELESS_TYPES.includes(type) ? 'skip' : visit(path.replace(/^\.\//, ''), path)
+
       if (what === 'stop') return null
       if (what === 'take') {
         if (length > MOST_FILE_BYTES)
           throw new Unreadable('The description of this package is too large to read.')
         return (await bytes.read(length)) ?? null
       }
+
       await bytes.skip(Math.ceil(length / BLOCK) * BLOCK)
     }
     return null
@@ -72,10 +75,12 @@ function memberPath(header: Buffer): string {
 export async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
   const start = file.size < 6 ? '' : (await file.read(0, 6)).toString('hex')
   const packed = Readable.from(readChunks(file))
+
   const through = (decoder: NodeJS.ReadWriteStream) => {
     pipeline(packed, decoder, () => undefined)
     return (decoder as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   }
+
   if (start.startsWith('1f8b')) return through(createGunzip())
   if (start.startsWith('28b52ffd'))
     return through(

@@ -37,6 +37,7 @@ export async function readWindowsProgram(file: PackageFile): Promise<Look> {
   const { certificates } = program
   const text = await versionTexts(file, program)
   const installer = await readInstaller(file, program, text('Comments'))
+
   const facts = {
     ...noFacts('exe'),
     name: text('ProductName') ?? text('FileDescription'),

@@ -41,6 +41,7 @@ export async function describeIgd({ location, ...how }: At): Promise<IgdDescript
 /** Reads a description. Ignores services that it places on another host. */
 export function readDescription(xml: string, location: URL): IgdDescription {
   const base = findText(xml, 'URLBase')
+
   const services = elements(xml, 'service')
     .map((service) =>
       parseService(service, base !== undefined && URL.canParse(base) ? new URL(base) : location),
@@ -49,6 +50,7 @@ export function readDescription(xml: string, location: URL): IgdDescription {
       (service) => service?.url.protocol === 'http:' && service.url.hostname === location.hostname,
     )
     .filter((service) => service !== undefined)
+
   return {
     name: printable(findText(xml, 'friendlyName')),
     wan: services.filter(({ type }) => WAN.test(type)),

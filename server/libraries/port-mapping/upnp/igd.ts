@@ -83,13 +83,16 @@ export class IgdRouter implements Router {
    */
   async map(request: MappingRequest): Promise<Mapping> {
     const { client, port, external, lifetimeS } = request
+
     const before = await this.#holder(external)
     if (before && !belongsTo(before, client, port)) throw takenBy(before)
+
     const isPermanent = await this.#add(request)
     // Routers shorten and lengthen leases without saying so.
     const after = await this.#holder(external).catch(() => undefined)
     if (after && !belongsTo(after, client, port)) throw takenBy(after)
     this.#showsMapping = after !== undefined
+
     const leaseS = after?.lifetimeS ?? NaN
     const granted = Number.isNaN(leaseS) ? (isPermanent ? 0 : lifetimeS) : leaseS
     const isLasting = granted === 0
@@ -122,6 +125,7 @@ export class IgdRouter implements Router {
       NewPortMappingDescription: DESCRIPTION,
       NewLeaseDuration: lifetimeS,
     }
+
     try {
       await this.#call('AddPortMapping', fields)
       return false

@@ -62,6 +62,7 @@ export class IgdPinholes implements Router {
     const status = await this.#call('GetFirewallStatus', {})
     if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1')
       throw toMappingError('upnp', 703)
+
     const plan = this.plan(request)
     const added = await this.#call('AddPinhole', {
       RemoteHost: '',
@@ -71,6 +72,7 @@ export class IgdPinholes implements Router {
       Protocol: TCP,
       LeaseTime: plan.lifetimeS,
     })
+
     return { ...plan, nonce: /^\d{1,5}$/.exec(added('UniqueID'))?.[0] ?? null }
   }
 

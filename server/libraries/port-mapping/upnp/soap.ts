@@ -30,8 +30,10 @@ export async function callAction(
   const values = Object.entries(fields).map(
     ([name, value]) => `<${name}>${escapeXml(value)}</${name}>`,
   )
+
   const call = `<u:${action} xmlns:u="${type}">${values.join('')}</u:${action}>`
   const soap = { action: `${type}#${action}`, body: envelope(call) }
+
   const { status, body } = await askHttp({ url, from, host, soap, patienceMs: PATIENCE_MS }).catch(
     (err: unknown) => {
       throw new MappingError(
@@ -40,6 +42,7 @@ export async function callAction(
       )
     },
   )
+
   if (status !== 200)
     throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
   return (name) => findText(body, name) ?? ''

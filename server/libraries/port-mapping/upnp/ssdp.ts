@@ -24,6 +24,7 @@ export async function searchRouter(
 ): Promise<void> {
   const socket = createSocket('udp4')
   const locations = new Set<string>()
+
   socket.on('message', (bytes, { address }) => {
     const location = address === gateway ? parseLocation(bytes, gateway) : undefined
     if (!location || locations.has(location.href) || locations.size >= MAX_LOCATIONS) return
@@ -31,11 +32,13 @@ export async function searchRouter(
     onLocation(location)
   })
   socket.on('error', () => undefined)
+
   try {
     socket.bind(0, own)
     await once(socket, 'listening', { signal })
     socket.setMulticastInterface(own)
     socket.setMulticastTTL(HOPS)
+
     await repeatSearch(signal, searchAtMs, (isLast) => {
       for (const target of isLast ? [...DEVICES, ANY_DEVICE] : DEVICES) {
         const packet = search(target, discovery.port)
