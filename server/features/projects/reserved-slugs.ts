@@ -25,6 +25,10 @@ export class ReservedSlugs {
     return reserved !== undefined && reserved.ownerId !== userId
   }
 
+  find(slug: string): ReservedSlug | undefined {
+    return this.#slugs.get(slug)
+  }
+
   /** Reserves a slug in the transaction that deletes its project. */
   reserve(tx: Transaction, reserved: ReservedSlug): void {
     const others = this.#byOwner.get(reserved.ownerId).filter(({ slug }) => slug !== reserved.slug)

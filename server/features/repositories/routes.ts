@@ -43,6 +43,9 @@ const REPOSITORIES = {
   winget: async () => (await import('./updaters/winget')).winget,
   zsync: async () => (await import('./updaters/zsync')).zsync,
 } satisfies Record<string, () => Promise<Repository>>
+/** A package manager that gets 404 from one of these takes nothing from its other sources. */
+const LASTING = new Set(['apt', 'keys', 'npm', 'pacman', 'pip', 'rpm'])
+
 /** What the address of a repository begins with: `/p/rocket/feeds/{format}/`. */
 export type RepositoryFormat = keyof typeof REPOSITORIES
 
@@ -58,6 +61,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     forAll: api.feeds.repository,
     forTesters: api.testers.repository,
     asVisitor: true,
+    isLasting: ({ format }: { format: string }) => LASTING.has(format),
   } as const
   const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
     const load: (() => Promise<Repository>) | undefined = isFormat(format)

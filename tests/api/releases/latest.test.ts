@@ -59,7 +59,8 @@ describe('releases.latest', () => {
 
   test('offers no part of an app as an app', async ({ server, alice, id }) => {
     const split = aBinaryXml({ name: 'manifest', attributes: [['split', 'config.arm64_v8a']] })
-    const fields = { project_id: id, version: '1.0', is_public: true, bytes: anApk(split) }
+    const bytes = new Uint8Array(anApk(split))
+    const fields = { project_id: id, version: '1.0', is_public: true, bytes }
     await aFile(server, alice, { ...fields, filename: 'config.arm64_v8a.apk' })
     const headers = { 'user-agent': 'Mozilla/5.0 (Linux; Android 14) Chrome/120.0 Mobile' }
     expect((await server.fetch('/p/rocket/latest/android', { headers })).status).toBe(404)
