@@ -4,6 +4,7 @@ import { listPackages, type Package } from '../packages'
 import { findSigner } from '../signers'
 import { audienceOf, hasChannel, type Deps, type Repository } from '../repository'
 import type { Entrance } from '../../releases/entrance'
+import { compareAsPacman } from './compare'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
 /** Computers ask for their own though no package is made for them. */
@@ -29,18 +30,19 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
     }
   return answerFrom(deps, rest.join('/'), {
     key: `pacman/${audienceOf(entrance)}/${channel}`,
-    begin: { path: /\.db$/, visitor },
+    begin: { path: /\.(?:db|files)$/, visitor },
     list: () => listAll(deps, entrance, channel),
     print: async ({ folders }, modifiedAt) => {
       const signer = await deps.data.releaseKeys.openpgp()
       const documents = new Map<string, Buffer>()
       for (const [architecture, entries] of folders) {
         const database = packDatabase(entries)
-        documents.set(`${architecture}/${name}.db`, database)
-        documents.set(
-          `${architecture}/${name}.db.sig`,
-          await signer.signBinary(database, modifiedAt),
-        )
+        const signature = await signer.signBinary(database, modifiedAt)
+        // `pacman -Fy` fails without the second. It names no files: the host has not read them.
+        for (const extension of ['db', 'files'])
+          documents
+            .set(`${architecture}/${name}.${extension}`, database)
+            .set(`${architecture}/${name}.${extension}.sig`, signature)
       }
       return documents
     },
@@ -68,7 +70,8 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
       if (index.architecture !== architecture && index.architecture !== 'any') continue
       files.set(`${architecture}/${toFilename(index, file.filename)}`, file)
       const before = newest.get(index.name)
-      if (!before || epochOf(index) > epochOf(before.index)) newest.set(index.name, listed)
+      if (!before || compareAsPacman(index.version, before.index.version) > 0)
+        newest.set(index.name, listed)
     }
     const entries = [...newest.values()].map((listed): [string, string] => [
       folderOf(listed.index),
@@ -85,10 +88,3 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
 }
 
 const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`
-
-/**
- * Releases are in the order of their versions, in which this does not count; to pacman it counts
- * first.
- */
-const epochOf = ({ version }: Package<'pacman'>['index']) =>
-  Number(/^(\d+):/.exec(version)?.[1] ?? 0)
