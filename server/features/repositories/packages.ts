@@ -157,7 +157,7 @@ interface ReadIndex {
   bytes: number
 }
 
-/** The most bytes of indexes in memory, of at most 64 kB each and mostly 1 kB. */
+/** The most bytes of indexes in memory, of at most 256 kB each and mostly 1 kB. */
 const MOST_KEPT = 16 * 1024 * 1024
 const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 

@@ -8,10 +8,10 @@ const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
 
 /**
- * The rest of a license of several lines, which may be larger than an index; installers resolve
- * without it.
+ * The rest of a license or description of several lines, which may be larger than an index;
+ * installers resolve without it.
  */
-const LICENSE_TEXT = /^(License:[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
+const LONG_TEXT = /^((?:License|Description):[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
 
 /**
  * Reads METADATA of a wheel (Python Packaging User Guide, "Binary distribution format" and "Core
@@ -62,6 +62,6 @@ function wheelIndex(
     metadata: fields
       .map((line) => `${line}\n`)
       .join('')
-      .replace(LICENSE_TEXT, '$1'),
+      .replace(LONG_TEXT, '$1'),
   }
 }
