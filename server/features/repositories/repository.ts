@@ -41,6 +41,7 @@ export interface Request {
   entrance: Entrance
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
+  query: Readonly<Record<string, string | string[] | undefined>>
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
   /** Returns the type that the client prefers; the first if it accepts any. */

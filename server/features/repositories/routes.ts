@@ -73,7 +73,14 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
-    const request = { entrance, path: readParts(ctx.path), address, accepts, visitor }
+    const request = {
+      entrance,
+      path: readParts(ctx.path),
+      query: ctx.query,
+      address,
+      accepts,
+      visitor,
+    }
 
     const reply = await (await load?.())?.(context, request)
     if (!reply) throw notFound('File')

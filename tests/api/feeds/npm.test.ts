@@ -74,6 +74,14 @@ describe('feeds.repository, for npm', () => {
     const tarball = await server.fetch(new URL(versions['1.0.0']?.dist.tarball ?? '').pathname)
     expect(new Uint8Array(await tarball.arrayBuffer())).toEqual(bytes)
 
+    const search = async (text: string) =>
+      (await (await get(`-/v1/search?text=${text}&size=20`)).json()) as object
+    expect(await search('Acme+rocket')).toMatchObject({
+      objects: [{ package: { name: '@acme/rocket', version: '1.0.0' } }],
+      total: 1,
+    })
+    expect(await search('acme+none')).toMatchObject({ objects: [], total: 0 })
+
     // Other names come from the registry of the settings. A name of this project never does, even
     // when it is withdrawn.
     expect((await get('left-pad')).status).toBe(404)
