@@ -35,11 +35,13 @@ export async function prepareRelease(
   if (channel === undefined && notes === undefined && rollout === undefined) return
   if (project === undefined || version === undefined)
     throw new Failure('usage', '--channel, --notes and --rollout need --project and --version')
+
   const fields = {
     ...(channel === undefined ? {} : { channel }),
     ...(notes === undefined ? {} : { notes: await readNotes(notes) }),
     ...(rollout === undefined ? {} : { rollout: parsePercentage(rollout) }),
   }
+
   try {
     await host.json(buildPath(project, ''), withBody('POST', { version, ...fields }))
   } catch (error) {

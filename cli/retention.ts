@@ -41,6 +41,7 @@ export function planLines(plan: RetentionPlan, isPreview: boolean): string[] {
       `${published_at.slice(0, 10)}  ${formatSize(size).padStart(10)}  ${version}`,
   )
   const more = plan.total - going.length
+
   return [
     retentionText(plan, 'the trash', isPreview),
     ...going,

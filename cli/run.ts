@@ -204,13 +204,16 @@ async function main(): Promise<number> {
     console.log(USAGE)
     return 0
   }
+
   if (name === '--version') {
     console.log(process.env['SLIPWAY_VERSION'])
     return 0
   }
+
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
     throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
+
   requireUse(name, command, positionals, values)
   const url = parseHostUrl(values.url)
   const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
@@ -219,6 +222,7 @@ async function main(): Promise<number> {
     key: name === 'login' ? undefined : key,
     isQuiet: values.quiet === true,
   })
+
   if (!command.isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
   if (saved && command.switches.includes('project') && name !== 'login')
@@ -226,6 +230,7 @@ async function main(): Promise<number> {
   const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
   else for (const line of lines) console.log(printable(line))
+
   return exitCode
 }
 
@@ -254,6 +259,7 @@ function requireUse(
     throw new Failure('usage', `Name a channel and a number: slipway ${name} nightly 10`)
   if (takes === 'nothing' && paths.length > 0)
     throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
+
   const allowed = ['url', 'json', 'quiet', ...command.switches]
   const foreign = Object.keys(values).find((option) => !allowed.includes(option))
   if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)

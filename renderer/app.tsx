@@ -117,6 +117,7 @@ const next = [
 export function App() {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(() => createClient('', { fetch: watchedFetch, check: checkReply }))
+
   return (
     <QueryClientProvider client={queryClient}>
       <ClientProvider value={client}>
@@ -143,6 +144,7 @@ function BesidePages() {
   const { user } = useSession()
   const isFirstViewDone = useFirstView()
   const request = usePublishRequest()
+
   const isSignedIn = user !== undefined
   useEffect(() => {
     if (isFirstViewDone && isSignedIn) void loadWhileIdle(next)
@@ -150,6 +152,7 @@ function BesidePages() {
   useEarlyDrops(isSignedIn)
   // Files that the system opened wait for nothing.
   const isDropping = isAppWindow() || (isSignedIn && isFirstViewDone)
+
   return (
     <>
       <Lazily>{isFirstViewDone && <MessagePlace />}</Lazily>

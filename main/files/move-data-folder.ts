@@ -19,6 +19,7 @@ async function switchOver(
 ): Promise<void> {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
   if (!window.isDestroyed()) showMovingPage(window, server.transfers.totals().uploads > 0)
+
   try {
     if ((await closeInTime(server)) !== 0) throw new Error('The host did not shut down cleanly')
     await move.complete()
@@ -28,6 +29,7 @@ async function switchOver(
       hostLog.error({ err: cause }, 'an incomplete copy of the data folder remains')
     })
   }
+
   app.relaunch()
   app.exit(0)
 }

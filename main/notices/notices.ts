@@ -21,6 +21,7 @@ export function showNotices(server: RunningServer, open: () => void): void {
       names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
     notify(title, names.join(', '), open)
   })
+
   transfers.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
     // A person at the window sees the download there.
@@ -29,6 +30,7 @@ export function showNotices(server: RunningServer, open: () => void): void {
     downloads(ended.filename ?? 'A file')
   })
   announceBuilds(server, open)
+
   let couldSave = true
   setInterval(() => {
     const trouble = server.trouble()
@@ -48,6 +50,7 @@ function announceBuilds(server: RunningServer, open: () => void): void {
         names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
       notify(title, warningsText(builds) ?? text ?? names.join(', '), open)
     })
+
   const published = announce('published')
   const announcePrivate = announce('added', 'Private until you make it public on its project page.')
   const failed = announce('not published', 'The project page shows the reason.')

@@ -49,6 +49,7 @@ async function shouldStartAgain(err: unknown): Promise<boolean> {
   if (!mayShowDialogs()) return false
   if (performance.now() > SOON_MS) return true
   await app.whenReady()
+
   const { response } = await dialog.showMessageBox({
     type: 'error',
     message: 'Slipway stopped because of an error',
@@ -56,6 +57,7 @@ async function shouldStartAgain(err: unknown): Promise<boolean> {
     buttons: ['Restart', 'Quit'],
     cancelId: 1,
   })
+
   return response === 0
 }
 

@@ -13,6 +13,7 @@ const NOTICE = {
 export function keepHosting(window: BrowserWindow, server: RunningServer): void {
   let isQuitting = false
   let explaining: Promise<void> | undefined
+
   app.on('before-quit', () => (isQuitting = true))
   window.on('close', (event) => {
     if (isQuitting) return
@@ -23,6 +24,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )
   })
+
   // A person who quits and then stays for the page's uploads has not quit.
   window.webContents.on('will-prevent-unload', (event) =>
     setImmediate(() => (isQuitting = event.defaultPrevented)),

@@ -13,15 +13,19 @@ const ANSWERS = ['Try again', 'Start empty', 'Quit']
  */
 export async function askForDisk(dir: string): Promise<never> {
   if (!mayShowDialogs()) throw new FolderEmptyError(dir)
+
   app.setPath('userData', mkdtempSync(join(tmpdir(), 'slipway-window-')))
   await app.whenReady()
+
   while (isMissing(dir)) {
     const answer = await ask(dir)
     if (answer === 'Quit') throw new GivenUpError(new FolderEmptyError(dir).message)
     if (answer === 'Start empty') forgetFolder(dir)
   }
+
   app.relaunch()
   app.exit(0)
+
   return new Promise<never>(() => undefined)
 }
 

@@ -70,8 +70,10 @@ async function askForLibrary({ dir, files }: LibraryMissingError): Promise<strin
     defaultId: 1,
     cancelId: LIBRARY_ANSWERS.length - 1,
   })
+
   const answer = LIBRARY_ANSWERS[response]
   if (answer === 'Rebuild the library') await rebuildAndTell(dir)
+
   return answer
 }
 
@@ -83,6 +85,7 @@ async function rebuildAndTell(dir: string): Promise<void> {
     await dialog.showMessageBox({ type: 'error', message: 'The library cannot be rebuilt', detail })
     return
   }
+
   const buttons = ['Copy and continue', 'Continue']
   const message = 'The library is rebuilt. Note the new passwords.'
   const { response } = await dialog.showMessageBox({
@@ -92,6 +95,7 @@ async function rebuildAndTell(dir: string): Promise<void> {
     buttons,
     defaultId: 0,
   })
+
   if (response === 0) await clipboard.writeText(rebuilt)
 }
 

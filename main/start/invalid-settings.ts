@@ -34,6 +34,7 @@ async function settle(error: SettingsError, dataDir: string): Promise<void> {
     cancelId: CHOICES.length - 1,
   })
   if (response === 3) throw new GivenUpError(error.message)
+
   if (response === 2) shell.showItemInFolder(error.path)
   if (response === 0) {
     const { keptAs, missing } = await mendSettings(dataDir, new Date())

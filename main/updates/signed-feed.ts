@@ -38,6 +38,7 @@ export class SignedFeed extends GenericProvider {
           'forged, or its files are being replaced right now. Try again later, and tell the publisher if this persists.',
       )
     }
+
     return text
   }
 

@@ -33,9 +33,11 @@ export class Updates {
 
   async ask(): Promise<void> {
     if (!mayShowDialogs()) return
+
     const feed = this.#feed()
     if (feed === null) return this.#explainMissingFeed()
     if (this.#fetched) return this.#showFetched(this.#fetched)
+
     try {
       const release = await this.#updater.find(feed)
       if (release === undefined)
@@ -54,6 +56,7 @@ export class Updates {
   async #look(): Promise<void> {
     const feed = this.#feed()
     if (feed === null || this.#fetched) return
+
     try {
       const release = await this.#updater.find(feed)
       if (release === undefined) return
@@ -81,6 +84,7 @@ export class Updates {
 
   async #fetch(feed: string, { version }: Release): Promise<void> {
     this.#fetched = { version, isReady: false }
+
     try {
       await this.#updater.download(feed, (share) => this.#showProgress(share))
       this.#fetched = { version, isReady: true }
@@ -97,6 +101,7 @@ export class Updates {
     } finally {
       this.#showProgress(-1)
     }
+
     await this.#showFetched(this.#fetched)
   }
 
@@ -105,12 +110,14 @@ export class Updates {
       await showMessage({ message: `Slipway ${version} is being downloaded.` })
       return
     }
+
     const chosen = await showMessage({
       message: `Slipway ${version} is ready.`,
       detail:
         'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
       buttons: ['Quit and install', 'When I quit'],
     })
+
     if (chosen === 0) app.quit()
   }
 

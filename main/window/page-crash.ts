@@ -15,10 +15,13 @@ export function recoverPages(origin: string): void {
 
 function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void {
   let crashes: number[] = []
+
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return
+
     crashes = [...crashes.filter((at) => at > Date.now() - WITHIN_MS), Date.now()]
     hostLog.error({ reason, exitCode, crashes: crashes.length }, 'the page crashed')
+
     // The contents cannot load anything within this event.
     setImmediate(() => {
       if (window.isDestroyed()) return
@@ -68,6 +71,7 @@ async function ask(window: Electron.BrowserWindow, signal: AbortSignal): Promise
     cancelId: 0,
     signal,
   })
+
   // A hung page ignores a reload; after its process ends it is loaded again.
   if (response === 1 && !signal.aborted && !window.isDestroyed())
     window.webContents.forcefullyCrashRenderer()

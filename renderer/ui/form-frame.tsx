@@ -46,19 +46,23 @@ export function FormFrame(props: FormFrameProps) {
     'aria-label': label,
     ...stack
   } = props
+
   useLoadLater(loadFailure)
   const isDialog = onCancel !== undefined && end === undefined
+
   const leave = (text: string, onClick: () => void) => (
     <Button variant="subtle" color="gray" onClick={onClick}>
       {text}
     </Button>
   )
+
   const cancel =
     onCancel &&
     leave('Cancel', () => {
       form.reset()
       onCancel()
     })
+
   return (
     <form id={id} onSubmit={form.submit} noValidate aria-label={label}>
       <Stack gap="md" {...stack}>

@@ -18,6 +18,7 @@ interface SaveBarProps {
 export function SaveBar({ form, formId, labels }: SaveBarProps) {
   const { changes, reset } = form
   const hasChanges = changes.length > 0
+
   return (
     <Paper
       withBorder

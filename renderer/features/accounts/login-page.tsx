@@ -16,6 +16,7 @@ import { useLogin } from './use-login'
 export function LoginPage() {
   const form = useLogin()
   const isKnown = useSignInState().username !== undefined
+
   return (
     <AccountCard title={loginForm.title} text={loginForm.text} footer={<ToRegister />}>
       <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
@@ -63,6 +64,7 @@ function ToRegister() {
   const { from } = useSignInState()
   const { registration_open } = useHost()
   if (!registration_open) return accountTexts.closedAtLogin
+
   return (
     <>
       No account yet?{' '}

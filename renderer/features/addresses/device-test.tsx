@@ -13,6 +13,7 @@ const LOOK_EVERY_MS = 2000
 export function DeviceTest({ onClose }: { onClose: () => void }) {
   const link = usePhoneLink(queryKeys.deviceTest, (client) => client.host.phoneTest({}))
   const works = useDeviceVisit(link.data?.url)
+
   return (
     <Modal opened onClose={onClose} title="Test with a phone" size="md" returnFocus={false}>
       {works ? (
@@ -36,6 +37,7 @@ export function DeviceTest({ onClose }: { onClose: () => void }) {
 
 function FirewallHelp({ firewall, port }: { firewall: Firewall; port: number }) {
   const { text, commands } = firewallSteps[firewall]
+
   return (
     <Stack gap={4} component="section" aria-label="If the page does not load">
       <Text fw={600}>If the page does not load</Text>

@@ -15,9 +15,11 @@ import { useApiKeys, type CreatedKey } from './use-api-keys'
 export function ApiKeysPage() {
   const keys = useApiKeys()
   const projects = useMyProjects()
+
   const isHostKnown = useHost().version !== ''
   const isComplete = isHostKnown && !keys.isPending && !projects.isPending
   const [created, setCreated] = useState<CreatedKey>()
+
   return (
     <Page
       title="API Keys"

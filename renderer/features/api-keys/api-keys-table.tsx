@@ -15,6 +15,7 @@ const colors: Record<ApiKey['status'], string> = { active: 'quay', revoked: 'red
 
 export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
   const { revoke, remove } = useEndApiKey()
+
   const projects = useMyProjects().data ?? []
   const columns: Column<ApiKey>[] = [
     {
@@ -81,6 +82,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       ),
     },
   ]
+
   return (
     <DataTable label="API keys" rows={keys} rowKey={({ key_id }) => key_id} columns={columns} />
   )

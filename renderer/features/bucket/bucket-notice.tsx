@@ -8,8 +8,10 @@ import { useBucket } from './use-bucket'
 /** On the Host page: nothing while all is well. */
 export function BucketNotice() {
   const { data } = useBucket()
+
   const problem = data && data.state !== 'off' ? problemOf(data) : undefined
   if (!problem) return null
+
   return (
     <Warning title={problem.line}>
       {problem.effect} {problem.advice}{' '}

@@ -30,12 +30,14 @@ export function SwitchOffDialog({ opened, onClose, ...props }: SwitchOffDialogPr
 function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'opened'>) {
   const canDelete = view.keys_set
   const { there, there_bytes: bytes } = view.copies
+
   const form = useApiForm<{ copies: Copies }>({
     saved: { copies: canDelete ? 'delete' : 'keep' },
     send: ({ copies }) => onConfirm(copies),
     failed: 'Failed to switch off downloads from the bucket',
   })
   const isDeletion = form.values.copies === 'delete'
+
   return (
     <FormFrame
       form={form}

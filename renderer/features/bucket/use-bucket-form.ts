@@ -41,12 +41,14 @@ export function useBucketForm({ choice, keys_set: hasKeys }: BucketView, onSaved
     // A result is about the values that were tested.
     onEdit: () => testing.reset(),
   })
+
   const test = () => {
     if (!form.check()) return
     testing.mutate(toInput(form.values), {
       onError: (cause) => form.refuse(cause, 'Failed to test the bucket'),
     })
   }
+
   return { form, test, testing }
 }
 

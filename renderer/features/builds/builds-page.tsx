@@ -16,6 +16,7 @@ export function BuildsPage() {
   const { listState, change } = useListAddress({})
   const builds = useBuilds(listState.page)
   if (builds.data?.total === 0) return <NoBuilds />
+
   return (
     <Page title="Builds" description="Your application packages, newest first.">
       <Stack gap="lg">

@@ -46,6 +46,7 @@ function Actions({
   onRemove,
 }: Change & { username: string; role: CollaboratorRole }) {
   const { mutate, isPending } = useChangeRole(projectId, username)
+
   return (
     <Group gap="xs" wrap="nowrap">
       <RoleSelect

@@ -32,6 +32,7 @@ function projectSuggestions(project: Project): Suggestion[] {
       },
     ]
   }
+
   const hidden = is_public ? downloads.find(isHiddenStable)?.release : undefined
   if (hidden) {
     return [
@@ -43,6 +44,7 @@ function projectSuggestions(project: Project): Suggestion[] {
       },
     ]
   }
+
   if (is_public && short_description === '') {
     const text = 'One line tells visitors what it is.'
     return [
@@ -54,6 +56,7 @@ function projectSuggestions(project: Project): Suggestion[] {
       },
     ]
   }
+
   return []
 }
 

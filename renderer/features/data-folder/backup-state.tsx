@@ -6,6 +6,7 @@ import { Warning } from '../../ui/feedback/warning'
 
 export function BackupState({ backups }: { backups: Backups }) {
   const { folder, last, last_good_at, last_by_command, damaged, overdue } = backups
+
   return (
     <>
       {folder !== null && (

@@ -11,6 +11,7 @@ import { useBackupActions } from './use-backups'
 
 export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
   const { folder, same_disk, running } = backups
+
   return (
     <Card component="section" aria-label="Backups">
       <Stack gap="md">
@@ -42,6 +43,7 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
 function Actions({ backups: { folder, daily, running } }: { backups: Backups }) {
   const { choosing, scheduling, backingUp } = useBackupActions()
   const hasFolder = folder !== null
+
   return (
     <>
       {hasFolder && (
@@ -104,6 +106,7 @@ function BackupProgress({
 
 function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }) {
   const restored = `${dataPath}-restored`
+
   return (
     <Disclosure label="How to restore a backup">
       <Stack gap="xs">

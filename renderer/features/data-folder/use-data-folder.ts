@@ -33,11 +33,13 @@ export function useDataFolderActions() {
     },
     { after: keep, failed: 'Failed to move the data folder', refresh },
   )
+
   const cancelling = useCall((client) => client.dataFolder.cancel({}), {
     after: keep,
     failed: 'Failed to cancel the move',
     refresh,
   })
+
   const removing = useCall((client, _old: string) => client.dataFolder.removeOld({}), {
     ask: (old) =>
       confirm({
@@ -51,6 +53,7 @@ export function useDataFolderActions() {
     failed: (old) => `The old folder could not be moved to the trash. Delete it yourself: ${old}`,
     refresh,
   })
+
   return { moving, cancelling, removing }
 }
 

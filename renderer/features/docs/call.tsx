@@ -37,6 +37,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
       )}
     </>
   )
+
   return (
     <Section anchor={anchor} title={endpoint.summary} order={3} code={code}>
       <p className={classes.address}>
@@ -62,6 +63,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
 function Parameters({ operation }: { operation: Operation }) {
   const parameters = parametersOf(operation)
   if (parameters.length === 0) return null
+
   return (
     <dl className={classes.parameters} aria-label="Parameters">
       {parameters.map(({ name, place, required, type, text }) => (
@@ -83,6 +85,7 @@ function Parameters({ operation }: { operation: Operation }) {
 function Errors({ operation }: { operation: Operation }) {
   const codes = errorsOf(operation)
   if (codes.length === 0) return null
+
   return (
     <Table
       aria-label="Errors"

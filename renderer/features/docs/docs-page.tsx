@@ -19,6 +19,7 @@ export function DocsPage() {
   useScrollToHash()
   const base = useShareUrl()('')
   const language = useState('curl')
+
   return (
     <LanguageProvider value={language}>
       <div className={classes.page}>

@@ -20,6 +20,7 @@ export function Bucket() {
       <CodePanel title="Without a window" code={bucketCommands} />
     </>
   )
+
   return (
     <Section anchor="bucket" title="Downloads from a bucket" code={code}>
       <p>

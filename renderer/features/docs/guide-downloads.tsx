@@ -11,6 +11,7 @@ export function Downloads({ base }: { base: string }) {
   const examples = Object.entries(guideExamples.download).map(
     ([name, write]) => [name, () => write(base)] as const,
   )
+
   return (
     <Section
       anchor="downloads"
@@ -50,6 +51,7 @@ export function Downloads({ base }: { base: string }) {
 /** How to follow a project with updaters and feed readers. */
 export function Feeds({ base }: { base: string }) {
   const code = <CodePanel title="electron-builder.yml" code={guideExamples.electronBuilder(base)} />
+
   return (
     <Section anchor="updates" title="Updates and feeds" code={code}>
       <p>

@@ -56,6 +56,7 @@ function Start({ base }: { base: string }) {
       <CodePanel title="A typed call" code={guideExamples.useTypes(base)} />
     </>
   )
+
   return (
     <Section anchor="start" title="Start" code={code}>
       <p>
@@ -81,6 +82,7 @@ function Authentication({ base }: { base: string }) {
       <CodePanel title="With a session" code={guideExamples.signIn(base)} />
     </>
   )
+
   return (
     <Section anchor="authentication" title="Authentication" code={code}>
       <p>
@@ -108,6 +110,7 @@ function Authentication({ base }: { base: string }) {
 
 function Publish({ base }: { base: string }) {
   const target = useTarget(base, 'lantern')
+
   const commands = ciSnippets.map(({ name, files }) => [name, () => files(target)] as const)
   const calls = Object.entries(guideExamples.publish).map(
     ([name, write]) => [name, () => write(base)] as const,
@@ -118,6 +121,7 @@ function Publish({ base }: { base: string }) {
       <CodeTabs title="Publish with a call" examples={calls} />
     </>
   )
+
   return (
     <Section anchor="publish" title="Publish from CI" code={code}>
       <p>
@@ -171,6 +175,7 @@ function Replies() {
       <CodePanel title="Error" code={guideExamples.failure} copyable={false} />
     </>
   )
+
   return (
     <Section anchor="replies" title="Replies and errors" code={code}>
       <p>

@@ -21,9 +21,11 @@ export function useFileFilter() {
     project: '',
     sort: 'newest',
   })
+
   const visibility = visibilities.find((name) => name === listState.visibility) ?? 'all'
   const sort = fileOrders.find((name) => name === listState.sort) ?? 'newest'
   const filter: FileFilter = { ...listState, visibility, sort }
+
   return {
     filter,
     change,

@@ -18,6 +18,7 @@ export function useMyFiles(filter: FileFilter) {
     limit: FILES_PER_PAGE,
     offset: (filter.page - 1) * FILES_PER_PAGE,
   }
+
   return useLoad(
     queryKeys.files.mine(query),
     (client, signal) => client.files.mine(query, signal),
@@ -59,10 +60,12 @@ export function useAllFiles(filter: FileFilter, onLoaded: (files: readonly File[
       failed: 'The other files could not be loaded',
     },
   )
+
   const select = () => loading.mutate((current.current = {}))
   const cancel = () => {
     current.current = undefined
     setLoaded(undefined)
   }
+
   return { loaded, select, cancel }
 }

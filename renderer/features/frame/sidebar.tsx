@@ -48,6 +48,7 @@ interface SidebarProps {
 export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
   useCloseOnRouteChange(opened, onClose)
   const { onExited, leaveFor } = useLeaveFor(onClose)
+
   return (
     <Drawer
       opened={opened}
@@ -102,10 +103,12 @@ function ChangePasswordButton({ onClick }: { onClick: () => void }) {
 
 function LogoutButton({ onClose }: { onClose: () => void }) {
   const logout = useLogout()
+
   const leave = () => {
     onClose()
     return logout()
   }
+
   return (
     <button type="button" className={classes.link} onClick={leave}>
       <IconLogout size={20} stroke={1.5} aria-hidden />
@@ -142,6 +145,7 @@ function useCloseOnRouteChange(opened: boolean, close: () => void): void {
   useEffect(() => {
     if (opened) awaited.current = window.location.pathname
   }, [opened])
+
   useEffect(() => {
     if (previousPath.current === pathname) return
     previousPath.current = pathname

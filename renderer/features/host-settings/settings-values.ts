@@ -58,6 +58,7 @@ function toSettings({ reach, ...values }: SettingsValues): object {
     if (isList(name)) return (value as string).split(/[\s,]+/).filter((item) => item !== '')
     return usual === null && (value as string).trim() === '' ? null : value
   })
+
   return {
     ...settings,
     sharing: reach !== 'here',

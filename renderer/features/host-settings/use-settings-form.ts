@@ -30,9 +30,11 @@ export function useSettingsForm(saved: HostSettings) {
     },
     failed: messages.host.saveFailed,
   })
+
   const takeFreePort = () => {
     if (freePort !== undefined) form.setFieldValue('port', freePort)
     setFreePort(undefined)
   }
+
   return { form, freePort, takeFreePort }
 }

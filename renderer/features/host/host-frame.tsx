@@ -35,6 +35,7 @@ export function HostFrame({ Missing }: { Missing: ComponentType }) {
 
 function OpenTab({ text, about }: (typeof tabs)[number]) {
   useHead({ title: text === overview.text ? 'Host' : text, description: about })
+
   return (
     <>
       <Text c="dimmed" mb="md">

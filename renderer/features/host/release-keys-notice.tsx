@@ -6,6 +6,7 @@ import { Warning } from '../../ui/feedback/warning'
 export function ReleaseKeysNotice() {
   const state = useHostSettings().data?.release_keys ?? 'good'
   const { mutate, isPending } = useKeepNewKeys()
+
   if (state === 'good') return null
   if (state === 'damaged')
     return (
@@ -15,6 +16,7 @@ export function ReleaseKeysNotice() {
         add your repositories again.
       </Warning>
     )
+
   return (
     <Warning title="The keys for package managers are lost">
       <Stack gap="sm" align="flex-start">

@@ -23,10 +23,12 @@ const windowKeys: readonly [keys: readonly string[], does: string][] = [
 /** Lists the keys, and switches those off that a screen reader or a voice might press. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [areOn, setOn] = useState(areSingleKeysOn)
+
   const change = (isOn: boolean) => {
     switchSingleKeys(isOn)
     setOn(isOn)
   }
+
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <Stack gap="md">

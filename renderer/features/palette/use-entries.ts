@@ -35,6 +35,7 @@ export function useEntries(userId: string, typed: string, commands: Commands) {
     async (client, signal) => ({ ...(await client.search.find({ text: query }, signal)), query }),
     { enabled: query !== '', placeholderData: keepPreviousData },
   )
+
   const managesHost = useManagesHost() === true
   const lists = { recent: readRecent(userId), pages: pagesFor(managesHost), commands }
   const sections = text === '' ? atFirst(lists) : search(text, lists, data)
@@ -65,9 +66,11 @@ function search(
 ): Section[] {
   const { recent, pages, commands } = lists
   const isNews = data?.query === text
+
   const choose = (entries: readonly Entry[]) =>
     without(recent, isNews ? entries : findMatches(entries, text))
   const about = data ? commands.about(data.results) : []
+
   return [
     { label: 'Recent', entries: findMatches(recent, text) },
     { label: 'Projects', entries: choose((data?.results.projects ?? []).map(projectOf)) },

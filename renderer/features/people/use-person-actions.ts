@@ -33,6 +33,7 @@ export function usePersonActions() {
       refresh: [queryKeys.storage],
     },
   )
+
   const reset = useCall((client, { user_id: id }: Person) => client.people.resetPassword({ id }), {
     ask: ({ username }) =>
       confirm({
@@ -44,6 +45,7 @@ export function usePersonActions() {
     after: (_cache, { person, password }) => showNewPassword(person.username, password),
     failed: ({ username }) => `Failed to reset the password of ${username}`,
   })
+
   return {
     setTier: (person: Person, tier_name: Tier) => update.mutate({ person, change: { tier_name } }),
     setDisabled: (person: Person, disabled: boolean) =>

@@ -15,6 +15,7 @@ export function PicturesSection({ project }: { project: Project }) {
   const aimAt = useDrops(queue.add)
   const isDragging = useWindowDrag()
   const { icon, cover, screenshots } = project.pictures
+
   return (
     <>
       <Text c="dimmed">
@@ -60,6 +61,7 @@ function useDrops(add: (kind: PictureKind, files: readonly File[]) => void) {
     const files = sources.filter((source) => source instanceof File)
     add(kind, kind === 'screenshot' ? files : files.slice(0, 1))
   })
+
   // React hears of the drop before the window does, which delivers it.
   return (kind: PictureKind) => (_event: DragEvent) => {
     aim.current = kind

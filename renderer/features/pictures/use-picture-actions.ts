@@ -23,6 +23,7 @@ export function usePictureActions(id: string) {
     failed: 'Failed to restore the picture',
     refresh: STALE,
   })
+
   const removing = useCall(
     (client, { picture }: Removal) => client.pictures.remove({ id, pictureId: picture.picture_id }),
     {
@@ -32,6 +33,7 @@ export function usePictureActions(id: string) {
       refresh: STALE,
     },
   )
+
   const ordering = useCall(
     (client, screenshots: readonly Picture[]) =>
       client.pictures.order({ id, screenshots: screenshots.map(({ picture_id }) => picture_id) }),
@@ -48,5 +50,6 @@ export function usePictureActions(id: string) {
       refresh: [queryKeys.projects.all],
     },
   )
+
   return { restore: restoring.mutate, remove: removing.mutate, order: ordering.mutate }
 }

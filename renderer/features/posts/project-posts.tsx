@@ -18,6 +18,7 @@ interface ProjectFeedProps {
 export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
   const feed = useFeed(projectId)
   const { add, update, remove } = usePostActions(projectId)
+
   return (
     <Stack gap="md">
       {canPost && (
@@ -75,6 +76,7 @@ function OlderPosts({
   fetchNextPage,
 }: OlderPostsProps) {
   const end = useReachEnd(hasNextPage && !isFetchingNextPage && !failed, fetchNextPage)
+
   if (!hasNextPage) {
     if (count <= 10) return null
     return (
@@ -83,6 +85,7 @@ function OlderPosts({
       </Text>
     )
   }
+
   return (
     <Center ref={end}>
       <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -20,6 +20,7 @@ interface LinkedFileMenuProps extends LinkedFileActionsProps, MenuStart {
 /** What a person can do with a file of a project, on a phone. */
 export function LinkedFileMenu(props: LinkedFileMenuProps) {
   const { file, href, button, defaultOpened, onDetails, onPublish, onRemove } = props
+
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>

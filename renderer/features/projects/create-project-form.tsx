@@ -13,6 +13,7 @@ export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
     failed: 'Failed to create project',
     send: create,
   })
+
   return (
     <FormFrame form={form} submit="Create project" onCancel={onCancel}>
       <TextInput

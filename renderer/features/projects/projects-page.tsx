@@ -21,8 +21,10 @@ const PER_PAGE = 50
 
 export function ProjectsPage() {
   const projects = useMyProjects()
+
   const isEmpty = projects.data?.length === 0
   const isLoading = projects.data === undefined && !projects.error
+
   return (
     <Page
       title="Projects"
@@ -63,6 +65,7 @@ export function ProjectsPage() {
 
 function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const { filter, change } = useProjectFilter()
+
   const chosen = chooseProjects(projects, filter)
   const isTable = projects.length > MOST_CARDS
   const start = (filter.page - 1) * PER_PAGE
@@ -72,6 +75,7 @@ function ProjectsList({ projects }: { projects: readonly Project[] }) {
     isTable ? inOrder.slice(start, start + PER_PAGE) : inOrder,
     filter.group,
   )
+
   return (
     <>
       {projects.length > 1 && <ProjectsToolbar filter={filter} change={change} />}

@@ -16,6 +16,7 @@ function Code({ value }: { value: string }) {
     fold?.addEventListener('toggle', show, { once: true })
     return () => fold?.removeEventListener('toggle', show)
   }, [])
+
   return (
     <div ref={place}>
       <Suspense>{isShown && <PageCode value={value} />}</Suspense>

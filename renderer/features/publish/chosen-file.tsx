@@ -69,6 +69,7 @@ export function ChosenFile({
 
 function UploadLine({ upload }: { upload: Upload }) {
   const { queue } = useUploads()
+
   const { id, state, stored, file } = upload
   if (state === 'failed') {
     const { text, reason } = uploadError(upload)
@@ -83,6 +84,7 @@ function UploadLine({ upload }: { upload: Upload }) {
       </Group>
     )
   }
+
   if (stored) {
     const line = stored.facts ? factsLine(stored.facts) : (stored.version ?? '')
     return (
@@ -91,6 +93,7 @@ function UploadLine({ upload }: { upload: Upload }) {
       </Text>
     )
   }
+
   return (
     <>
       <Progress.Root size="sm" transitionDuration={200} className={classes.bar ?? ''}>

@@ -61,10 +61,12 @@ async function openProject(client: Client, project: Project, wish: Opening): Pro
     await client.releases.publish({ id, version: release.version })
   }
   if (release) return release.state === 'draft' && !wish.isPublic
+
   // Visitors of a public project would see an empty release.
   const isHidden = !wish.isPublic && is_public
   const isDraft = wish.version !== '' && (wish.isDraft || isHidden)
   await prepareRelease(client, id, { ...wish, isDraft })
+
   return isDraft
 }
 
@@ -74,8 +76,10 @@ function toUploadOptions(
   project: Project | undefined,
 ): UploadOptions {
   if (!project) return { isPublic }
+
   const version = values.version.trim()
   const platform = values.platform.trim()
+
   return {
     isPublic,
     project: {
@@ -103,6 +107,7 @@ export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'releas
   const cache = useQueryClient()
   const change = useChangeSettings()
   const created = useRef<Project>(undefined)
+
   return async ({
     values,
     audience,
@@ -120,6 +125,7 @@ export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'releas
       : false
     sheet.release(toUploadOptions({ ...values, version }, isPublic, project))
     void refresh(cache, queryKeys.projects.all)
+
     return { ...(project && { project }), isPublic, isDraft, version }
   }
 }

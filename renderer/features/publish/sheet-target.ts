@@ -68,6 +68,7 @@ export function suggestValues({ place, sheet, projects, app }: Sheet): PublishVa
   const { accepted, begun } = sheet
   const options = begun && toOptions(begun, projects)
   const names = accepted.map(({ file }) => file.name)
+
   return {
     target: suggestTarget({ place, projects, appId: app.appId, begun }),
     title: app.name ?? titleOfFilename(names[0] ?? ''),

@@ -21,6 +21,7 @@ export function useTakeBack() {
     intro: 'Not published. ',
     done: (count) => `${formatFiles(count)} ${count === 1 ? 'is' : 'are'} in the trash`,
   }).mutate
+
   const takeBack = async (files: readonly SheetFile[]) => {
     // As they are now: one may have ended since the sheet was shown.
     const ids = new Set(files.map(({ upload }) => upload?.id))
@@ -31,10 +32,12 @@ export function useTakeBack() {
     )
     const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
     for (const { id } of uploads) queue.remove(id, true)
+
     if (stored.length > 0) trash(stored)
     else if (isKept) notifySuccess('Not published. You can resume the upload in My Files.')
     await refresh(cache, queryKeys.uploads, ...fileLists)
   }
+
   return {
     cancel: (files: readonly SheetFile[]) => {
       closeRequest()
@@ -62,6 +65,7 @@ const waitForAnswer = (queue: UploadQueue, id: number | undefined): Promise<void
       stop()
       resolve()
     }
+
     const stop = queue.subscribe(look)
     look()
   })

@@ -29,9 +29,11 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
   const { version, channel, state, total_files } = release
   const [dialog, setDialog] = useState<Dialog>()
   const { copyLink, open, close } = useMore(project, release, setDialog)
+
   const hasButton = state === 'published' ? 'stable' : undefined
   const allChannels = [...new Set(['stable', 'beta', 'nightly', ...channels])]
   const others = allChannels.filter((name) => name !== channel && name !== hasButton)
+
   return (
     <>
       <Menu position="bottom-end" defaultOpened={defaultOpened}>
@@ -103,15 +105,18 @@ function useMore(
 ) {
   const copy = useCopyLink()
   const [returnFocus, setReturn] = useState<() => void>()
+
   const copyLink = () => copy(paths.publicRelease(slug, version))
   const open = (dialog: Dialog) => {
     const remembered = rememberControl()
     setReturn(() => remembered)
     setDialog(dialog)
   }
+
   const close = () => {
     setDialog(undefined)
     returnFocus?.()
   }
+
   return { copyLink, open, close }
 }

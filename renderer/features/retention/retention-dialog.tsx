@@ -33,6 +33,7 @@ export function RetentionDialog({ projectId, channel, isOpen, onClose }: Retenti
 function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProps, 'isOpen'>) {
   const { form, preview, plan, mistake, isLast } = useRetentionForm(projectId, channel, onClose)
   const total = (isLast && plan?.total) || 0
+
   return (
     <FormFrame
       form={form}

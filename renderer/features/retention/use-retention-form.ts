@@ -49,6 +49,7 @@ export function useRetentionForm(
     },
     failed: 'The limit could not be saved',
   })
+
   const number = readKeep(form.values)
   const [rested] = useDebouncedValue(number, REST_MS)
   const preview = useLoad(
@@ -56,6 +57,7 @@ export function useRetentionForm(
     (api, signal) => api.retention.preview({ id: projectId, channel, keep: rested ?? 1 }, signal),
     { enabled: typeof rested === 'number', gcTime: 0 },
   )
+
   return {
     form,
     preview,

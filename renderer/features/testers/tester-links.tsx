@@ -19,15 +19,18 @@ export function TesterLinks({ project }: { project: Project }) {
   const revoke = useRevokeTester(project.project_id)
   const [content, setContent] = useState<DialogContent>({})
   const dialog = useLateDialog()
+
   const open = (next: DialogContent) => {
     setContent(next)
     dialog.open()
   }
+
   const create = (
     <Button leftSection={<IconUserPlus size={16} />} onClick={() => open({})}>
       Create tester link
     </Button>
   )
+
   return (
     <Stack component="section" gap="md" aria-labelledby="tester-links">
       <Group justify="space-between" gap="md">

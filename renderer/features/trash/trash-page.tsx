@@ -12,6 +12,7 @@ import { TRASH_PER_PAGE, useTrash } from './use-trash'
 export function TrashPage() {
   const { listState, change } = useListAddress({})
   const trash = useTrash(listState.page)
+
   return (
     <Page
       title="Recently deleted"

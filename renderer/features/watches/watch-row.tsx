@@ -24,8 +24,10 @@ interface WatchRowProps {
 export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
   const { folder, state, recent } = watch
   const { change, remove } = useWatchActions(projectId)
+
   const isPaused = state === 'paused'
   const hasFailed = recent.some(({ outcome }) => outcome === 'failed')
+
   return (
     <Stack gap="xs" role="group" aria-label={folder}>
       <Group justify="space-between" gap="xs" align="flex-start">
@@ -79,6 +81,7 @@ function StateText({ watch }: { watch: Watch }) {
     )
   if (state === 'paused')
     return <Text c="dimmed">Paused. Builds that appear during the pause are ignored.</Text>
+
   return (
     <Text c="var(--mantine-color-error)">
       {state === 'missing'
@@ -100,6 +103,7 @@ function RecentFile({
   file: WatchedFile
 }) {
   const { text, Picture, color } = looks[outcome]
+
   return (
     <List.Item
       icon={<Picture size={16} color={color} role="img" aria-label={text} />}

@@ -21,11 +21,13 @@ export function WebhooksSection({ project: { project_id: projectId } }: { projec
   const remove = useRemoveWebhook(projectId)
   const [content, setContent] = useState<DialogContent>({})
   const dialog = useLateDialog()
+
   const open = (next: DialogContent) => {
     setContent(next)
     dialog.open()
   }
   const isFull = (webhooks.data?.length ?? 0) >= WEBHOOKS_MAX
+
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="md">

@@ -38,6 +38,7 @@ function loadStyle(href: string): Promise<unknown> {
     href,
     crossOrigin: '',
   })
+
   return new Promise((resolve, reject) => {
     link.addEventListener('load', resolve)
     link.addEventListener('error', () => {

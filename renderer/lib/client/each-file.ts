@@ -31,6 +31,7 @@ export async function eachFile<Item extends NamedFile>(
   onProgress?: (progress: Progress) => void,
 ): Promise<Outcome<Item>> {
   const outcome: Outcome<Item> = { done: [], failures: [] }
+
   for (let start = 0; start < files.length; start += AT_ONCE) {
     onProgress?.({ done: start, total: files.length })
     const some = files.slice(start, start + AT_ONCE)
@@ -48,6 +49,7 @@ export async function eachFile<Item extends NamedFile>(
       return outcome
     }
   }
+
   return outcome
 }
 

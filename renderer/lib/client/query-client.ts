@@ -15,6 +15,7 @@ function mayPass(failures: number, cause: Error): boolean {
  */
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(queueMicrotask)
+
   const queries: QueryClient = new QueryClient({
     mutationCache: new MutationCache({ onError: (cause) => void refreshHostState(queries, cause) }),
     defaultOptions: {
@@ -27,8 +28,10 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+
   watchNetwork()
   onReconnect(() => void loadAgain(queries))
+
   return queries
 }
 

@@ -52,9 +52,11 @@ export function useCall<Reply, Input = void>(
     },
     onSettled: () => refresh(cache, ...stale),
   })
+
   const mutate: typeof mutation.mutate = (...request) => void askAndSend(request)
   const askAndSend = async (request: Parameters<typeof mutation.mutate>) => {
     if (!ask || (await ask(request[0] as Input))) mutation.mutate(...request)
   }
+
   return { ...mutation, mutate }
 }

@@ -25,6 +25,7 @@ interface TrashOptions<Item> {
 export function useTrashFiles<Item extends NamedFile>(options: TrashOptions<Item>) {
   const { ask, onProgress, onDone, intro = '', done: textFor } = options
   const restoring = useRestoring()
+
   return useCall(
     (client, files: readonly Item[]) =>
       eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),

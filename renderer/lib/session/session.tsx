@@ -72,6 +72,7 @@ export function useSession(): UseSession {
   const managesHost = data?.managesHost ?? false
   const rest = { hasLeft, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
+
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
 }
 

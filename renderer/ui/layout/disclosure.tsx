@@ -20,6 +20,7 @@ export function Disclosure({
   const [wasOpened, setWasOpened] = useState(false)
   const [wasWrong, setWasWrong] = useState(false)
   if (hasMistake && !wasWrong) setWasWrong(true)
+
   return (
     <details className={classes.root} open={isOpen || wasWrong} onToggle={() => setWasOpened(true)}>
       <summary className={classes.label}>

@@ -22,6 +22,7 @@ export const loadMarkdown = (): Promise<void> =>
 export function Markdown({ text, small = false }: { text: string; small?: boolean }) {
   const isFirstViewDone = useFirstView()
   if (Written) return <Written text={text} small={small} />
+
   const source = (
     <div className="markdown" data-small={small || undefined}>
       <p className="markdown-source" dir="auto">
@@ -31,6 +32,7 @@ export function Markdown({ text, small = false }: { text: string; small?: boolea
   )
   // Not within the Suspense, which would keep the source beside its fallback.
   if (!isFirstViewDone) return source
+
   return (
     <Suspense fallback={source}>
       <Late text={text} small={small} />

@@ -128,6 +128,7 @@ function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
   const [first = '', second = first] = Object.values(sorts)
   const direction = findDirection(sorts, sort)
   const Picture = direction === 'ascending' ? IconChevronUp : IconChevronDown
+
   return (
     <UnstyledButton
       className={classes.sort}
@@ -142,6 +143,7 @@ function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
 function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
   const at = (place: Column<Row>['onPhone']) =>
     columns.filter(({ onPhone = 'detail' }) => onPhone === place)
+
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (

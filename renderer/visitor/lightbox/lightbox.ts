@@ -32,6 +32,7 @@ export class Lightbox {
       'click',
       ({ target }) => target === this.#dialog && this.#dialog.close(),
     )
+
     this.#dialog.addEventListener('close', () => this.#leave(opener.href))
     document.body.append(this.#dialog)
     this.#dialog.showModal()

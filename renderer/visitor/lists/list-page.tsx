@@ -114,9 +114,11 @@ interface PagesProps {
 export function Pages({ path, fields, page, pageSize, total }: PagesProps) {
   const last = Math.ceil(total / pageSize)
   if (last <= 1) return null
+
   const hrefOf = (other: number) =>
     listHref(path, { ...fields, page: other > 1 ? String(other) : '' })
   const first = (page - 1) * pageSize + 1
+
   return (
     <nav className="pages" aria-label="Pages">
       {page > 1 ? (

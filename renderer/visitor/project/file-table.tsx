@@ -78,6 +78,7 @@ function FileRow({
 }) {
   const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
   const action = link.download === undefined ? 'Install' : 'Download'
+
   return (
     <tr>
       <td>

@@ -30,8 +30,10 @@ export function GetUpdates(props: PageProps) {
   const { clients } = props.page.subscriptions
   if (clients.length === 0) return null
   const { own, others } = sortByDevice(clients, props.device)
+
   const cards = (some: readonly Client[]) =>
     some.map((client) => <ClientCard key={client.client} {...props} client={client} />)
+
   return (
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
@@ -71,6 +73,7 @@ const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' 
 
 function ClientCard({ client, project, Code, ...props }: PageProps & { client: Client }) {
   const address = addressOf(props)
+
   switch (client.client) {
     case 'apt':
       return (
@@ -128,6 +131,7 @@ function ClientCard({ client, project, Code, ...props }: PageProps & { client: C
 
 function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>) {
   const { title, systems, links, lines, feeds, note } = card
+
   return (
     <Card title={title} systems={systems}>
       {lines !== undefined && <Lines lines={lines} what={`for ${title}`} />}
@@ -162,6 +166,7 @@ function BuiltInFeeds({ page, ...props }: PageProps) {
     (client) => builtInFeed(addressOf(props), client) ?? [],
   )
   if (feeds.length === 0) return null
+
   return (
     <Card title="The app itself" systems="for its developers">
       <details>
@@ -262,6 +267,7 @@ const Fingerprint = ({ of }: { of: string }) => (
 export function Proof({ page: { subscriptions, release }, ...props }: PageProps) {
   const { proof } = subscriptions
   if (!proof || !release) return null
+
   return (
     <details className="proof">
       <summary>Check where these files come from</summary>

@@ -50,6 +50,7 @@ export function Trouble({ file, ...props }: PageProps & { file: LinkedFile }) {
   const { page, host, tester } = props
   const all = page.release?.files ?? []
   const address = host.url + buildHref(props, file, all)
+
   return (
     <details>
       <summary>Trouble downloading?</summary>

@@ -14,6 +14,7 @@ export function Unavailable({ device, ...props }: PageProps & { device: Platform
   const { base, host, tester, Code } = props
   const builds = newestOfOthers(props)
   const names = builds.map(({ platform }) => deviceWords(platform))
+
   return (
     <section className="primary" aria-label="Download">
       <h2 className="away">Not available for {deviceWords(device)} yet</h2>

@@ -18,6 +18,7 @@ export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
   const inputs = describeFields(input, (name) => locateParameter(operation, name))
   const inHeaders = headers ? describeFields(headers, () => 'header') : []
+
   const file = {
     name: 'file',
     required: true,
@@ -26,6 +27,7 @@ export function parametersOf(operation: Operation): Parameter[] {
     example: '',
   }
   if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
+
   return [
     ...inputs,
     ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []),

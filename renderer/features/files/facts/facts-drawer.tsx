@@ -21,6 +21,7 @@ interface FactsDrawerProps {
 /** Everything that the package of a file says about itself. */
 export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
   const size = useIsPhone() ? '100%' : 480
+
   return (
     <Drawer
       opened={isOpen}
@@ -68,6 +69,7 @@ function Details({ file }: { file: DetailedFile }) {
 
 function ReadAgain({ id }: { id: string }) {
   const reading = useReadAgain(id)
+
   return (
     <Stack gap="xs" align="flex-start">
       <Button

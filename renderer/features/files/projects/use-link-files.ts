@@ -25,21 +25,25 @@ export const useLinkFiles = (
   useCall(
     async (client, { projectId, files, release }: LinkRequest) => {
       await prepareRelease(client, projectId, release)
+
       const fields = {
         version: release.version.trim() || null,
         platform: release.platform.trim() || null,
       }
       const warnings: (BuildWarning & { id: string })[] = []
+
       const link = async (file_ids: string[]) => {
         const some = await client.projects.linkMany({ id: projectId, file_ids, ...fields })
         warnings.push(...some.warnings)
         return some
       }
+
       const outcome = await eachFile(files, link, () => undefined)
       const warned = files.map(({ file_id, filename }) => ({
         filename,
         warnings: warnings.filter(({ id }) => id === file_id),
       }))
+
       onWarnings(warned.filter((file) => file.warnings.length > 0))
       if (outcome.failures.length > 0)
         throw new Error(`Failed to add files. ${reasonsText(outcome)}`)

@@ -43,6 +43,7 @@ export function Consent({
 }: ConsentProps) {
   const isRouter = way === 'router'
   const { stun_server: stun, internet_name: name } = settings
+
   return (
     <Stack gap="sm">
       <Text>When you start, this happens:</Text>
@@ -102,6 +103,7 @@ function CertificateItem({
 }: ChoiceProps & { settings: HostSettings; wasAccepted: boolean }) {
   const { acme_directory: directory, internet_name: name } = settings
   const { authority, url } = authorityOf(directory)
+
   return (
     <Item icon={IconCertificate}>
       {authority} issues a certificate for {name === '' ? 'your address' : name}.{' '}
@@ -139,6 +141,7 @@ function RegistrationItem({ isOpen, terms, onChange }: ChoiceProps & { isOpen: b
     return (
       <Item icon={IconUserOff}>Registration stays closed. New people need an invite link.</Item>
     )
+
   return (
     <Item icon={IconUserOff}>
       {terms.keepsRegistration

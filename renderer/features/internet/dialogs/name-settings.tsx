@@ -42,6 +42,7 @@ export function NameSettings() {
 
 function NameForm({ saved }: { saved: Saved }) {
   const form = useNameForm(saved)
+
   return (
     <FormFrame
       form={form}
@@ -64,6 +65,7 @@ type Form = ReturnType<typeof useNameForm>
 
 function UpdateFields({ form, hasPassword }: { form: Form; hasPassword: boolean }) {
   const { name_update: way } = form.values
+
   return (
     <>
       <SettingField name="name_update" form={form} />
@@ -103,6 +105,7 @@ function ServerFields({ form }: { form: Form }) {
 
 function useNameForm(saved: Saved) {
   const { mutateAsync } = useChangeSettings()
+
   return useApiForm({
     saved: toFormValues(saved),
     schema,

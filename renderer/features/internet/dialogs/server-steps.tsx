@@ -12,6 +12,7 @@ const SSHD_SETTINGS = 'GatewayPorts clientspecified\nClientAliveInterval 15'
 /** The line that lets this computer forward one port, and nothing else. */
 export function KeyLine({ user, line }: { user: string; line: string }) {
   const home = user === 'root' ? '/root' : `/home/${user === '' ? 'USER' : user}`
+
   return (
     <Stack gap={4}>
       <Text>
@@ -48,6 +49,7 @@ export function Fingerprint({
   confirmed,
 }: FingerprintProps) {
   const hasChanged = problem === 'fingerprint_changed'
+
   return (
     <Stack gap="md">
       {hasChanged && (

@@ -21,6 +21,7 @@ export function InvitePerson() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [path, setPath] = useState<string>()
   const share = useShareUrl()
+
   return (
     <>
       <Button flex="none" leftSection={<IconUserPlus size={16} />} onClick={open}>
@@ -61,6 +62,7 @@ function InviteForm({
   onCancel: () => void
 }) {
   const create = useCreateInvite()
+
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   const form = useApiForm({
     saved: blank,
@@ -72,6 +74,7 @@ function InviteForm({
     send: async (offer) => onCreated(await create(offer)),
     failed: 'Failed to create the invite link',
   })
+
   return (
     <FormFrame form={form} submit="Create invite link" onCancel={onCancel}>
       <NativeSelect

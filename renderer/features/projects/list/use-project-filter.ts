@@ -9,12 +9,14 @@ export function useProjectFilter() {
     sort: 'newest',
     group: 'none',
   })
+
   const filter = {
     ...listState,
     kind: kinds.find((name) => name === listState.kind) ?? 'all',
     group: groupings.find((name) => name === listState.group) ?? 'none',
     sort: sortings.find((name) => name === listState.sort) ?? 'newest',
   }
+
   return { filter, change }
 }
 

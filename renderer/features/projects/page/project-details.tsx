@@ -24,6 +24,7 @@ export function ProjectDetails({ project }: { project: Project }) {
   const page = paths.publicProject(slug)
   const address = useShareUrl()(page)
   const isReader = !can.includes('update')
+
   return (
     <>
       {isReader && short_description !== '' && <Text mb="sm">{short_description}</Text>}

@@ -26,6 +26,7 @@ const shareButton = (
 /** The head of every tab: which project this is, who can see it, and how to share it. */
 export function ProjectHeader({ project }: { project: Project }) {
   const { title, icon_url, is_public, owner, role, can } = project
+
   return (
     <>
       <Group gap="xs" wrap="nowrap" className={classes.name}>

@@ -50,6 +50,7 @@ function EditProject({ project }: { project: Project }) {
     send: useUpdateProject(project.project_id),
   })
   useScrollToHash()
+
   return (
     <Sections sections={[{ id: 'general', title: 'General' }, ...lateParts]}>
       <Section id="general" title="General">

@@ -25,6 +25,7 @@ function BadgeAndCard({
   address,
 }: Pick<Project, 'title' | 'slug'> & { address: string }) {
   const own = paths.publicProject(slug)
+
   return (
     <Stack gap="lg">
       <Stack gap="xs" component="section">

@@ -49,6 +49,7 @@ async function listMembers(folder: FileSystemDirectoryEntry, path: string): Prom
     const look = () => new Promise<File>((...done) => (entry as FileSystemFileEntry).file(...done))
     return [{ ...toMember(await look(), below), look }]
   })
+
   return members.flat()
 }
 

@@ -34,7 +34,9 @@ export async function prepareRelease(
   const version = wish.version.trim()
   const channel = wish.channel.trim().toLowerCase()
   if (version === '' || (channel === '' && !wish.isDraft)) return
+
   const state = wish.isDraft ? 'draft' : 'published'
+
   try {
     await client.releases.create({
       id: projectId,

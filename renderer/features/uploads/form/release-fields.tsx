@@ -18,6 +18,7 @@ export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
   const { version, channel } = form.values
   const versions = useNewestReleases(projectId)?.map((release) => release.version)
   const isNew = version.trim() !== '' && versions?.includes(version.trim()) === false
+
   return (
     <Stack gap="md">
       <Group grow preventGrowOverflow={false} align="flex-start">

@@ -17,6 +17,7 @@ export function askBeforeClosing(queue: UploadQueue): void {
     const isKept = running.every(({ keptAt }) => keptAt)
     return `${what} still running and would ${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
   })
+
   window.addEventListener('beforeunload', (event) => {
     if (queue.list().some(wouldBeLost)) event.preventDefault()
   })
@@ -29,6 +30,7 @@ export function askBeforeClosing(queue: UploadQueue): void {
 export function followSession(queue: UploadQueue, cache: QueryClient): void {
   let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user
     ?.user_id
+
   watchSession(cache, (userId, hasLeft) => {
     if (hasLeft || (userId !== undefined && owner !== undefined && userId !== owner)) {
       queue.clear()

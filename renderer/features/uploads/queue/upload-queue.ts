@@ -66,6 +66,7 @@ export class UploadQueue {
       const start = part
         ? { sent: part.offset, keptAt: part.address, resumedFrom: part.offset }
         : { sent: 0 }
+
       return {
         id: this.nextId++,
         file,
@@ -76,6 +77,7 @@ export class UploadQueue {
         ...(isHeld && { isHeld }),
       }
     })
+
     this.store.replace([...this.list(), ...added])
     void this.work()
   }
@@ -95,6 +97,7 @@ export class UploadQueue {
       this.store.update(id, { options, isHeld: undefined, ...next })
       if (restarts) this.restart(id)
     }
+
     void this.work()
   }
 
@@ -192,6 +195,7 @@ export class UploadQueue {
     const sent = file.size
     const isLinked = !project || project.id === stored.linkedTo
     if (!isLinked) this.store.update(id, { state: 'linking', stored, sent })
+
     try {
       if ((stored.is_public ?? false) !== isPublic)
         await this.deps.setVisibility(stored.file_id, isPublic)
@@ -235,6 +239,7 @@ export class UploadQueue {
   ): Pick<SendOptions, 'onKept' | 'onInPlace' | 'onProgress' | 'onInterrupted'> {
     let before = 0
     let shownAt = -Infinity
+
     return {
       onKept: ({ address, offset }) => {
         const upload = this.store.find(id)

@@ -52,6 +52,7 @@ function mayPass({ code, status }: ApiError, tries: number): boolean {
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
+
   return new Promise((resolve) => {
     const end = () => {
       over.abort()
