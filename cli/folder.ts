@@ -9,7 +9,7 @@ import { Failure } from './failure'
 import type { LocalFile } from './local-file'
 
 interface Member extends FolderMember {
-  /** On this computer. */
+  /** Path on this computer. */
   file: string
 }
 

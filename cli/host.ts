@@ -40,7 +40,7 @@ export class Host {
     return this.#url
   }
 
-  /** For people; results go to stdout. */
+  /** Prints a message for people to stderr; results go to stdout. */
   tell(text: string): void {
     if (!this.isQuiet) console.error(printable(text))
   }
@@ -199,7 +199,10 @@ function setupProblem(code: string): string | undefined {
   if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'The host speaks HTTP: use http:// in its address'
   if (!UNTRUSTED.test(code)) return undefined
-  return `This computer does not trust the certificate of the host (${code}). If the host made it itself, save its /ca.crt and set NODE_EXTRA_CA_CERTS to that file`
+  return (
+    `This computer does not trust the certificate of the host (${code}). If the host made it ` +
+    'itself, save its /ca.crt and set NODE_EXTRA_CA_CERTS to that file'
+  )
 }
 
 function codeOf(cause: unknown): string {

@@ -13,7 +13,8 @@ export const withBody = (method: 'POST' | 'PUT', body: object) => ({
 })
 
 const GET_A_KEY =
-  'Run slipway login again and select “Also promote and withdraw releases”, or create a key that can manage on the page "API Keys" of the host.'
+  'Run slipway login again and select “Also promote and withdraw releases”, or create a key ' +
+  'that can manage on the page "API Keys" of the host.'
 
 interface Wish {
   version?: string | undefined

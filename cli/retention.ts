@@ -12,7 +12,7 @@ interface Choice {
   isPreview: boolean
 }
 
-/** Keeps the last releases of a channel, or only shows what would go. */
+/** Keeps the last releases of a channel, or previews what would move. */
 export async function keep(
   host: Host,
   project: string,

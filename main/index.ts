@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   await start(options, data, { opened, links })
 }
 
-/** What the system asks this start to open. */
+/** Files and links that the system asked this start to open. */
 interface Requests {
   opened: OpenedFiles
   links: OpenedLinks

@@ -90,8 +90,8 @@ async function register({
 }
 
 /**
- * What the app or the registration handed over, in the entry of the history where the app's router
- * keeps it.
+ * The state that the app or the registration stored in the history entry, where the router keeps
+ * it.
  */
 const stateOf = (): SignInState => (window.history.state as { usr?: SignInState } | null)?.usr ?? {}
 
@@ -114,7 +114,7 @@ function keepReturn(): void {
   })
 }
 
-/** Shows what the registration passed on, and asks for the password of a known name. */
+/** Shows the message that registration passed on. Focuses the password if the name is known. */
 function welcome(form: HTMLFormElement): void {
   const { message, username } = stateOf()
   const [name, password] = inputsOf(form)

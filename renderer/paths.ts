@@ -20,7 +20,8 @@ export const paths = {
     fillRoute(routes.publicRelease, { slug, version }),
   /** The newest release of a channel, or its newest file for a platform. */
   latest: (slug: string, channel: string, platform?: string) =>
-    `${paths.publicProject(slug)}/latest${platform === undefined ? '' : `/${platform.toLowerCase()}`}` +
+    `${paths.publicProject(slug)}/latest` +
+    (platform === undefined ? '' : `/${platform.toLowerCase()}`) +
     (channel === 'stable' ? '' : `?channel=${channel}`),
 }
 

@@ -5,9 +5,12 @@ import { gatherNews, notify } from './notify'
 const LOOK_EVERY_MS = 5000
 
 const TROUBLES = {
-  full: 'The disk is full. Downloads continue, but changes are not possible until you free some space.',
+  full:
+    'The disk is full. Downloads continue, but changes are not possible until you free some ' +
+    'space.',
   failing:
-    'The disk is failing. Downloads continue, but changes are not possible until you restart Slipway.',
+    'The disk is failing. Downloads continue, but changes are not possible until you ' +
+    'restart Slipway.',
   missing:
     'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
   no_writer: 'No host of the cluster makes changes. Downloads continue.',

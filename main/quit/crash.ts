@@ -53,7 +53,9 @@ async function shouldStartAgain(err: unknown): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
     message: 'Slipway stopped because of an error',
-    detail: `${err instanceof Error ? err.message : String(err)}\n\nAll saved data is intact. The log is in the data folder.`,
+    detail:
+      `${err instanceof Error ? err.message : String(err)}\n\nAll saved data is intact. The ` +
+      'log is in the data folder.',
     buttons: ['Restart', 'Quit'],
     cancelId: 1,
   })

@@ -19,7 +19,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
     if (isQuitting) return
     event.preventDefault()
     hide(window)
-    // The setting is saved later: a window that closes again meanwhile explains nothing more.
+    // The setting is saved later, so a second close in between does not explain again.
     explaining ??= explainOnce(server, () => focusWindow(window)).catch((err: unknown) =>
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )

@@ -48,7 +48,7 @@ async function setLoginItem(isOn: boolean): Promise<void> {
   await replaceFile(file, `[Desktop Entry]\nType=Application\nName=Slipway\n${startLine()}`)
 }
 
-/** Windows joins them as they are. */
+/** Windows joins the arguments unquoted. */
 const windowsArgs = () => (app.isPackaged ? [HIDDEN] : [`"${app.getAppPath()}"`, HIDDEN])
 
 /** Desktop Application Autostart Specification: the folder for autostart entries. */

@@ -79,7 +79,7 @@ function buildMenu(
 /** The host account chose to share with the internet, whether or not people reach the host now. */
 const isAnywhere = (server: RunningServer) => server.internet.view().way !== 'off'
 
-/** Stops at once; starting opens the page that asks for consent. */
+/** Stops immediately; starting opens the page that asks for consent. */
 const internetItem = (
   server: RunningServer,
   openPage: TrayDeps['openPage'],

@@ -33,7 +33,9 @@ async function ask(dir: string): Promise<string | undefined> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: "Slipway's data folder is empty",
-    detail: `${dir}\n\nIt contained your data before. If its disk is not connected, connect it and try again. If you emptied the folder yourself, start empty.`,
+    detail:
+      `${dir}\n\nIt contained your data before. If its disk is not connected, connect it and ` +
+      'try again. If you emptied the folder yourself, start empty.',
     buttons: ANSWERS,
     defaultId: 0,
     cancelId: 2,

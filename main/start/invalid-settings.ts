@@ -28,7 +28,9 @@ async function settle(error: SettingsError, dataDir: string): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: 'Your settings cannot be read',
-    detail: `${error.message}\n\nCorrect the file and try again. Or continue: valid settings stay, the others return to their defaults, and a copy of the file is kept.`,
+    detail:
+      `${error.message}\n\nCorrect the file and try again. Or continue: valid settings stay, ` +
+      'the others return to their defaults, and a copy of the file is kept.',
     buttons: CHOICES,
     defaultId: 1,
     cancelId: CHOICES.length - 1,
@@ -40,7 +42,8 @@ async function settle(error: SettingsError, dataDir: string): Promise<void> {
     const { keptAs, missing } = await mendSettings(dataDir, new Date())
     const lost = missing.length === 0 ? 'All settings' : `These settings (${missing.join(', ')})`
     addToStartReport(
-      `${lost} returned to their defaults because they could not be read. Your file is kept as ${keptAs}.`,
+      `${lost} returned to their defaults because they could not be read. Your file is kept ` +
+        `as ${keptAs}.`,
     )
   }
 }

@@ -63,4 +63,5 @@ async function ask({ port, obstacle, free }: Conflict): Promise<'move' | 'again'
 }
 
 const movedText = ({ port, obstacle }: Conflict, free: number) =>
-  `Port ${port} is ${obstacle}, so the host listens on ${free} this time. Links with port ${port} do not work until the next start.`
+  `Port ${port} is ${obstacle}, so the host listens on ${free} this time. Links with port ` +
+  `${port} do not work until the next start.`

@@ -63,7 +63,7 @@ export class Updater {
  * started from an AppImage, whose environment they inherit.
  */
 export function canInstall(): boolean {
-  // Only the installer writes it. It would install a second copy beside an unpacked zip.
+  // Written by the installer only: updating an unpacked zip would install a second copy.
   if (process.platform === 'win32')
     return existsSync(join(dirname(process.execPath), `Uninstall ${app.getName()}.exe`))
   if (process.platform !== 'linux') return app.isPackaged
@@ -78,7 +78,8 @@ async function builtInKey(): Promise<KeyObject> {
   const { updateKey } = JSON.parse(await readFile(path, 'utf8')) as { updateKey?: string }
   if (updateKey === undefined) {
     throw new Error(
-      'This copy of Slipway was built without an update key, so it cannot tell whether an update is genuine. Download ' +
+      'This copy of Slipway was built without an update key, so it cannot tell whether an ' +
+        'update is genuine. Download ' +
         'new versions from where you got this one.',
     )
   }

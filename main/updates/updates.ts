@@ -90,7 +90,9 @@ export class Updates {
       this.#fetched = { version, isReady: true }
     } catch (cause) {
       this.#fetched = undefined
-      const detail = `${(cause as Error).message}\n\nNothing has changed; you still have ${app.getVersion()}.`
+      const detail =
+        `${(cause as Error).message}\n\nNothing has changed; you still have ` +
+        `${app.getVersion()}.`
       const message = `Slipway ${version} could not be downloaded.`
       // macOS replaces no app that runs from where it was downloaded.
       const isMac = process.platform === 'darwin' && !app.isInApplicationsFolder()
@@ -114,7 +116,8 @@ export class Updates {
     const chosen = await showMessage({
       message: `Slipway ${version} is ready.`,
       detail:
-        'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
+        'Slipway installs it when you quit, after running transfers finish. Then start ' +
+        'Slipway again.',
       buttons: ['Quit and install', 'When I quit'],
     })
 
@@ -143,7 +146,9 @@ const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'cannot offe
 async function offerPage(feed: string, release: Release): Promise<void> {
   const chosen = await showMessage({
     message: `Slipway ${release.version} is available.`,
-    detail: `You have ${app.getVersion()}, which cannot update itself. Download and install the new version.${notesOf(release)}`,
+    detail:
+      `You have ${app.getVersion()}, which cannot update itself. Download and install the new ` +
+      `version.${notesOf(release)}`,
     buttons: [OPEN_PAGE, 'Later'],
   })
   if (chosen === 0) await shell.openExternal(pageOf(feed))

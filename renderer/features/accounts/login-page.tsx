@@ -41,7 +41,7 @@ export function LoginPage() {
   )
 }
 
-/** Shown when the host could not say who is signed in, instead of a bare password field. */
+/** Shown in place of a bare password field when the session could not be loaded. */
 function Unchecked() {
   const { failure, checkAgain } = useSession()
   return (

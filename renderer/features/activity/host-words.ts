@@ -75,7 +75,10 @@ export function presence({
 
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery)
-    return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
+    return (
+      'This computer runs on battery and can fall asleep soon. The host is offline while it ' +
+      'sleeps.'
+    )
 
   return isAppWindow()
     ? `The host stays online when you close this window. ${asleep}`

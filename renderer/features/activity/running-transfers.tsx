@@ -104,7 +104,9 @@ const useCutTransfer = () =>
     ask: (transfer) =>
       confirm({
         title: `End this ${transfer.direction}`,
-        message: `${nameOf(transfer)} stops for ${whoOf(transfer)} immediately. They can start it again.`,
+        message:
+          `${nameOf(transfer)} stops for ${whoOf(transfer)} immediately. They can start it ` +
+          'again.',
         confirmLabel: `End ${transfer.direction}`,
         danger: true,
       }),

@@ -67,7 +67,7 @@ function useDeviceVisit(url: string | undefined): boolean {
 interface Steps {
   /** The instruction, or where to run the command. */
   text: string
-  /** For the terminal, in this order. */
+  /** Terminal commands, in the order to run them. */
   commands?: (port: number) => readonly string[]
 }
 
@@ -76,13 +76,20 @@ const firewallSteps: Record<Firewall, Steps> = {
   // A block rule, which Windows makes if a person cancels its question, wins over every rule that
   // allows.
   windows: {
-    text: 'In Windows Security, open Firewall & network protection, Allow an app through firewall, and tick Slipway for private networks. In Settings, set this network to Private. Without Slipway in that list, run this as administrator:',
+    text:
+      'In Windows Security, open Firewall & network protection, Allow an app through ' +
+      'firewall, and tick Slipway for private networks. In Settings, set this network to ' +
+      'Private. Without Slipway in that list, run this as administrator:',
     commands: (port) => [
-      `netsh advfirewall firewall add rule name="Slipway" dir=in action=allow protocol=TCP localport=${port} profile=private`,
+      'netsh advfirewall firewall add rule name="Slipway" dir=in action=allow protocol=TCP ' +
+        `localport=${port} profile=private`,
     ],
   },
   macos: {
-    text: 'In System Settings, open Network, Firewall, Options, turn off “Block all incoming connections”, and allow incoming connections for Slipway. For the headless host, allow node.',
+    text:
+      'In System Settings, open Network, Firewall, Options, turn off “Block all incoming ' +
+      'connections”, and allow incoming connections for Slipway. For the headless host, allow ' +
+      'node.',
   },
   ufw: {
     text: 'Run this in a terminal:',
@@ -97,7 +104,9 @@ const firewallSteps: Record<Firewall, Steps> = {
     ],
   },
   nftables: {
-    text: 'With nftables, run this in a terminal, and add the rule to /etc/nftables.conf to keep it. “sudo nft list ruleset” shows the names of your table and chain:',
+    text:
+      'With nftables, run this in a terminal, and add the rule to /etc/nftables.conf to keep ' +
+      'it. “sudo nft list ruleset” shows the names of your table and chain:',
     commands: (port) => [`sudo nft insert rule inet filter input tcp dport ${port} accept`],
   },
 }

@@ -35,7 +35,10 @@ export function ApiKeysPage() {
                 <EmptyState
                   icon={IconKey}
                   title="No API keys yet"
-                  text="Create one for each script or CI job, so that you can revoke one without touching the others."
+                  text={
+                    'Create one for each script or CI job, so that you can revoke one without ' +
+                    'touching the others.'
+                  }
                 />
               ) : (
                 <ApiKeysTable keys={data} />

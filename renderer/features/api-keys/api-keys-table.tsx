@@ -9,7 +9,7 @@ import { expiryText } from './expiry'
 import { describeRestriction } from './scopes'
 import { useEndApiKey } from './use-api-keys'
 
-/** Enough of an id to tell two keys apart. */
+/** The start of an ID, which distinguishes keys. */
 const ID_SHOWN = 12
 const colors: Record<ApiKey['status'], string> = { active: 'quay', revoked: 'red', expired: 'gray' }
 

@@ -5,7 +5,7 @@ import { Warning } from '../../ui/feedback/warning'
 import { problemOf } from './bucket-words'
 import { useBucket } from './use-bucket'
 
-/** On the Host page: nothing while all is well. */
+/** Shows problems of the bucket on the Host page. */
 export function BucketNotice() {
   const { data } = useBucket()
 

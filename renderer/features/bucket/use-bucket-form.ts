@@ -65,7 +65,7 @@ function toFormValues(choice: BucketChoice | null): BucketValues {
 
 const defaults = bucketChoiceSchema.omit({ endpoint: true, bucket: true }).parse({})
 
-/** What the host gets: without keys it uses the saved ones. */
+/** Converts the form to the request. Without keys, the host uses the saved ones. */
 function toInput({ access_key_id, secret_access_key, ...values }: BucketValues): BucketInput {
   const choice = {
     ...values,

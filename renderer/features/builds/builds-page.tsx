@@ -49,7 +49,10 @@ function NoBuilds() {
       <EmptyState
         icon={IconPackage}
         title="No builds yet"
-        text="Files that are application packages are listed here with their versions: APK, AAB, IPA, EXE, MSI, DMG, AppImage, DEB, ZIP and others."
+        text={
+          'Files that are application packages are listed here with their versions: APK, AAB, ' +
+          'IPA, EXE, MSI, DMG, AppImage, DEB, ZIP and others.'
+        }
         action={
           <Button component={Link} to={paths.myFiles}>
             Upload a build

@@ -7,7 +7,7 @@ import { useChangeRole } from './use-collaborators'
 interface PersonProps {
   username: string
   role: CollaboratorRole | 'owner'
-  /** For the owner of the project. */
+  /** Shown to the owner of the project. */
   change?: Change
 }
 

@@ -27,7 +27,7 @@ export function DashboardPage() {
   const own = projects?.filter(({ role }) => role === 'owner')
   const isNew = useFirstSteps(own)
   useHead({ title: 'Dashboard' })
-  // What comes first depends on both: nothing is shown that it would push down.
+  // Waits for both, so that nothing is pushed down later.
   const isKnown = !isPending && !files.isPending
 
   return (

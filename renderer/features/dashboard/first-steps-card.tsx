@@ -17,7 +17,9 @@ interface FirstStepsProps {
 const wordsOf = (largest: number): Record<Step, { title: string; text: string }> => ({
   upload: {
     title: 'Publish a file',
-    text: `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this window, and get its link.`,
+    text:
+      `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this ` +
+      'window, and get its link.',
   },
   create: {
     title: 'Create a project',

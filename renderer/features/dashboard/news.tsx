@@ -9,7 +9,7 @@ import { Time } from '../../ui/text/time'
 import { paths } from '../../paths'
 import classes from './dashboard.module.css'
 
-/** What visitors and others did in the account's projects since yesterday. */
+/** Activity in the account's projects since yesterday. */
 export function News() {
   const news = useLoad(queryKeys.projects.news, (client, signal) =>
     client.projects.news({}, signal),

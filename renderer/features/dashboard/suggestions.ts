@@ -2,7 +2,7 @@ import type { ApiKey, Project } from '../../../server/contract'
 import { paths } from '../../paths'
 
 export interface Suggestion {
-  /** Names what it is about, so that a person can dismiss it for good. */
+  /** Identifies the subject, so that a dismissed suggestion does not return. */
   id: string
   to: string
   title: string

@@ -45,7 +45,8 @@ function LastGood({ at, last }: { at: string; last: Backups['last'] }) {
     <>
       Last backup <Time value={at} inSentence />
       {last?.failure === null &&
-        `: ${formatFiles(last.files)}${last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`}`}
+        `: ${formatFiles(last.files)}` +
+          (last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`)}
       .
     </>
   )

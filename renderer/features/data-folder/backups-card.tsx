@@ -49,7 +49,10 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
       {hasFolder && (
         <Switch
           label="Daily backup"
-          description="Made while Slipway runs. Slipway keeps the daily backups of 7 days, then one per week for 4 weeks, and every backup that you start yourself."
+          description={
+            'Made while Slipway runs. Slipway keeps the daily backups of 7 days, then one per ' +
+            'week for 4 weeks, and every backup that you start yourself.'
+          }
           checked={scheduling.isPending ? scheduling.variables : daily}
           onChange={(event) => scheduling.mutate(event.currentTarget.checked)}
         />

@@ -44,7 +44,8 @@ export function useDataFolderActions() {
     ask: (old) =>
       confirm({
         title: 'Delete the old folder',
-        message: `All data in ${old} moves to the trash of this computer. Slipway no longer uses it.`,
+        message:
+          `All data in ${old} moves to the trash of this computer. ` + 'Slipway no longer uses it.',
         confirmLabel: 'Move to trash',
         danger: true,
       }),
@@ -60,6 +61,10 @@ export function useDataFolderActions() {
 const confirmMove = ({ to, files, bytes, shares }: MovePlan) =>
   confirm({
     title: 'Move the data folder',
-    message: `${formatWhole(files)} files, ${formatSize(bytes)} move to ${to}. ${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays online while it copies and checks them, and restarts at the end. The old folder stays until you delete it.`,
+    message:
+      `${formatWhole(files)} files, ${formatSize(bytes)} move to ${to}. ` +
+      `${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays ` +
+      'online while it copies and checks them, and restarts at the end. The old folder stays ' +
+      'until you delete it.',
     confirmLabel: 'Move data',
   })

@@ -16,7 +16,10 @@ function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   if (access === 'session') return 'Session only'
   if (access === 'window') return 'Session in the app window only'
   if (access === 'host') return 'Host account only, in the app window or by a manage link'
-  return `API key that may ${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
+  return (
+    'API key that may ' +
+    `${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
+  )
 }
 
 export function Call({ operation, base }: { operation: Operation; base: string }) {

@@ -99,8 +99,8 @@ function Authentication({ base }: { base: string }) {
         can bind it to a single project. No key can manage keys or your account.
       </p>
       <p>
-        <strong>Session.</strong> What a browser uses: <InlineCode text="POST /api/auth/login" />{' '}
-        sets a cookie, and every later request carries it. Scripts can keep it too:{' '}
+        <strong>Session.</strong> For browsers: <InlineCode text="POST /api/auth/login" /> sets a
+        cookie, and every later request carries it. Scripts can keep it too:{' '}
         <InlineCode text="curl -b" />, or a session of Python’s requests.
       </p>
       <p>Without either, you see what visitors see: public files and projects.</p>
@@ -135,7 +135,7 @@ function Publish({ base }: { base: string }) {
       </p>
       <p>
         Without the program, one call uploads a build, makes it public and adds it to a project, so
-        that it appears on the project’s page a moment later. The fields can come in any order; only{' '}
+        that it appears on the project’s page. Fields can come in any order; only{' '}
         <InlineCode text="file" /> is required.
       </p>
       <p>
@@ -150,9 +150,9 @@ function Publish({ base }: { base: string }) {
           tus 1.0
         </Anchor>{' '}
         with the endpoint <InlineCode text={`${base}/api/uploads`} />: an upload resumes where it
-        stopped, also after a restart of the host, for 7 days. <InlineCode text="Upload-Metadata" />{' '}
-        carries <InlineCode text="filename, is_public, project_id, version, platform, sha256" />;
-        the last reply names the file in <InlineCode text="Slipway-File-Id" />.
+        stopped for 7 days, across restarts. <InlineCode text="Upload-Metadata" /> carries{' '}
+        <InlineCode text="filename, is_public, project_id, version, platform, sha256" />; the last
+        reply names the file in <InlineCode text="Slipway-File-Id" />.
       </p>
       <p>
         Names and texts are stored without invisible characters: control characters, and those that
@@ -179,7 +179,7 @@ function Replies() {
   return (
     <Section anchor="replies" title="Replies and errors" code={code}>
       <p>
-        A success contains <InlineCode text="success: true" /> and the result. An error contains{' '}
+        Success means <InlineCode text="success: true" /> and the result. An error contains{' '}
         <InlineCode text="success: false" />, a message in <InlineCode text="error" />, and a{' '}
         <InlineCode text="code" /> that is stable, for programs.
       </p>

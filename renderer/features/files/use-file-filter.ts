@@ -13,7 +13,7 @@ export interface FileFilter {
   page: number
 }
 
-/** What My Files shows, and in which order: kept in the address. */
+/** Filter and order of My Files, kept in the address. */
 export function useFileFilter() {
   const { listState, change } = useListAddress({
     visibility: 'all',

@@ -8,7 +8,7 @@ import { loadAll } from '../../lib/hooks/use-long-list'
 import type { FileFilter } from './use-file-filter'
 
 export const FILES_PER_PAGE = 50
-/** Loading more of them at once would use up the calls of an hour. */
+/** Loading more at a time would exceed the hourly rate limit. */
 export const MOST_SELECTED = 10_000
 
 /** The previous page stays visible until the next one arrives. */

@@ -155,8 +155,8 @@ function useReturnedFocus(): void {
 }
 
 /**
- * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into
- * the page, and announces the title.
+ * Imitates a page load on navigation: scrolls to the top, moves the focus into the page, and
+ * announces the title.
  */
 function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
   const { pathname, hash } = useLocation()

@@ -27,7 +27,7 @@ export function SidebarToggle({
 }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
-  // It stays once it was opened: what is chosen in it happens after its transition.
+  // Stays mounted once opened, because actions run after its transition.
   const [wasOpened, setOpened] = useState(false)
   const isNeeded = useFirstView() || wasOpened
 

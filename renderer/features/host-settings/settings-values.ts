@@ -20,7 +20,7 @@ export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextNam
 
 const rows = Object.entries<Setting>(hostSettings)
 
-/** What the fields are called. */
+/** Labels of the fields. */
 export const settingLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(rows.map(([name, { label }]) => [name, label])),
   reach: 'Who can reach this host',

@@ -20,7 +20,7 @@ const tabs = [
   { to: paths.hostSettings, text: 'Settings', about: 'Changes apply when you save them.' },
 ]
 
-/** The pages of the host: their title, tabs, and what the open one shows. */
+/** The frame of the host pages: title, tabs and the open page. */
 export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const manages = useManagesHost()
   const { pathname } = useLocation()

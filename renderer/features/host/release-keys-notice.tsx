@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useHostSettings, useKeepNewKeys } from '../../lib/host/host-settings'
 import { Warning } from '../../ui/feedback/warning'
 
-/** On the Host page: nothing while package managers accept what this host signs. */
+/** Warns on the Host page when package managers no longer accept this host's key. */
 export function ReleaseKeysNotice() {
   const state = useHostSettings().data?.release_keys ?? 'good'
   const { mutate, isPending } = useKeepNewKeys()

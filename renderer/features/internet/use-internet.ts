@@ -33,7 +33,7 @@ export const isMoving = ({ state }: InternetView): boolean =>
   state === 'opening' || state === 'checking'
 
 /**
- * While the host is closed, asks the router what it allows when the page opens. Asks nothing
+ * While the host is not shared, checks on page load what the router allows. Contacts nothing
  * outside the network.
  */
 export function useFirstCheck(view: InternetView | undefined): void {

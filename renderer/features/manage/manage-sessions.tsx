@@ -63,7 +63,7 @@ export function ManageSessions() {
   )
 }
 
-/** In this order, because most browsers also name others. */
+/** The order matters: most browsers also name others. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],

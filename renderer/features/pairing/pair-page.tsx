@@ -114,7 +114,10 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
       ) : (
         <Select
           label="Project"
-          description={`The key can read this project and upload to it${manage ? '' : ', and nothing else'}.`}
+          description={
+            'The key can read this project and upload to ' +
+            `it${manage ? '' : ', and nothing else'}.`
+          }
           searchable
           allowDeselect={false}
           nothingFoundMessage="No project of that name"

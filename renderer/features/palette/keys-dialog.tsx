@@ -5,7 +5,7 @@ import { COMMAND_KEY } from './command-key'
 import classes from './palette.module.css'
 import { areSingleKeysOn, pagesByKey, switchSingleKeys } from './single-keys'
 
-/** Sequences of keys, and what they do. */
+/** Key sequences and their actions. */
 const singleKeys: readonly [keys: readonly string[], does: string][] = [
   [['?'], 'Show these keys'],
   [['/'], 'Search in this page'],

@@ -32,7 +32,7 @@ const command = (label: string, run: () => unknown, detail?: string): Command =>
   ...(detail === undefined ? {} : { detail }),
 })
 
-/** What the palette can do: always, and with the results of a search. */
+/** Commands of the palette: permanent ones, and those for search results. */
 export function useCommands({ newProject, keys, logOut }: Opening) {
   const copyLink = useCopyLink()
   const promote = usePromotion()

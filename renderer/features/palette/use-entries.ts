@@ -19,14 +19,14 @@ interface Section {
 
 interface Commands {
   always: readonly Command[]
-  /** What can be done with the results of a search. */
+  /** Actions on search results. */
   about: (results: SearchResults) => readonly Command[]
 }
 
-/** What an action about a thing begins with; the search looks for the rest. */
+/** The verb of an action; the search uses the text after it. */
 const VERBS = /^(?:promote|copy(?: latest)?(?: link)?(?: of)?)\s+/i
 
-/** What the palette shows for a text: without one what was opened last, and what can be done. */
+/** Entries for a text. For an empty text: recent items and commands. */
 export function useEntries(userId: string, typed: string, commands: Commands) {
   const text = typed.trim()
   const [query] = useDebouncedValue(text.replace(VERBS, ''), TYPING_MS)
@@ -56,8 +56,8 @@ const atFirst = ({ recent, pages, commands }: Lists): Section[] => [
 ]
 
 /**
- * Recent entries that match stand first, once. Until the host answers, its last results are
- * filtered here.
+ * Matching recent entries come first, without duplicates. Until the host answers, its last results
+ * are filtered here.
  */
 function search(
   text: string,

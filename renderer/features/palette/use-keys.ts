@@ -11,7 +11,7 @@ interface Open {
   keys: () => void
 }
 
-/** Ctrl+K or ⌘K anywhere; single keys where nobody types and no dialog is open. */
+/** Ctrl+K or ⌘K anywhere; single keys outside of fields and dialogs. */
 export function useKeys(open: Open): void {
   const navigate = useNavigate()
   const press = useEffectEvent((event: KeyboardEvent, isAfterGo: boolean) => {

@@ -38,7 +38,10 @@ export function usePersonActions() {
     ask: ({ username }) =>
       confirm({
         title: `Reset the password of ${username}`,
-        message: `${username} is signed out everywhere, and the password they have now stops working. You get a new one to hand over; it is shown only once. API keys keep working.`,
+        message:
+          `${username} is signed out everywhere, and the password they have now stops ` +
+          'working. You get a new one to hand over; it is shown only once. API keys keep ' +
+          'working.',
         confirmLabel: 'Reset password',
         danger: true,
       }),
@@ -57,7 +60,9 @@ export function usePersonActions() {
 const confirmDisable = ({ username }: Person) =>
   confirm({
     title: `Disable ${username}`,
-    message: `${username} is signed out everywhere, and neither their password nor their API keys work until you enable the account again. Their files, projects and public pages stay.`,
+    message:
+      `${username} is signed out everywhere, and neither their password nor their API keys ` +
+      'work until you enable the account again. Their files, projects and public pages stay.',
     confirmLabel: 'Disable account',
     danger: true,
   })

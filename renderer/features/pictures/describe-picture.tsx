@@ -14,7 +14,7 @@ interface DescribePictureProps {
   onClose: () => void
 }
 
-/** What a picture shows, in words. */
+/** Edits the text description of a picture. */
 export function DescribePicture({ projectId, picture, name, onClose }: DescribePictureProps) {
   const { mutateAsync } = useCall(
     (client, alt: string) =>

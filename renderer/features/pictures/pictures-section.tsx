@@ -8,7 +8,7 @@ import { Screenshots } from './screenshots'
 import { SinglePicture } from './single-picture'
 import { usePictureQueue } from './use-picture-queue'
 
-/** The icon, cover and screenshots of a project, for those who may change it. */
+/** Edits the icon, cover and screenshots of a project. */
 export function PicturesSection({ project }: { project: Project }) {
   const queue = usePictureQueue(project)
   const [message, setMessage] = useState('')

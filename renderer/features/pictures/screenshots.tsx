@@ -14,7 +14,7 @@ interface ScreenshotsProps {
   project: Project
   screenshots: readonly Picture[]
   queue: ReturnType<typeof usePictureQueue>
-  /** Tells people who cannot see it where a screenshot went. */
+  /** Announces a screenshot's new position to screen readers. */
   announce: (text: string) => void
 }
 

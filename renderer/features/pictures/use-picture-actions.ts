@@ -5,7 +5,7 @@ import { notifyUndo } from '../../ui/feedback/notify-undo'
 
 const STALE = [queryKeys.projects.all, queryKeys.storage, queryKeys.trash]
 
-/** In sentences about a picture of this kind. */
+/** Name of the kind of picture in sentences. */
 export const nameOfKind: Record<PictureKind, string> = {
   icon: 'Icon',
   cover: 'Cover',
@@ -17,7 +17,7 @@ interface Removal {
   picture: Picture
 }
 
-/** What the owner does with the pictures of a project. */
+/** Actions on the pictures of a project. */
 export function usePictureActions(id: string) {
   const restoring = useCall((client, trashId: string) => client.trash.restore({ id: trashId }), {
     failed: 'Failed to restore the picture',

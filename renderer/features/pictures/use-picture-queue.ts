@@ -16,12 +16,12 @@ export interface SentPicture {
   key: number
   kind: PictureKind
   file: File
-  /** From 0 to 1; at 1 the host makes its sizes. */
+  /** From 0 to 1; at 1 the host resizes the picture. */
   share: number
   error?: string
 }
 
-/** Sends pictures one after the other, so that the host never has to wait for many. */
+/** Sends pictures one at a time, which limits the load on the host. */
 export function usePictureQueue({ project_id: id }: Project) {
   const cache = useQueryClient()
   const { restore } = usePictureActions(id)

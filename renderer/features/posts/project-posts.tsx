@@ -22,7 +22,7 @@ export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
   return (
     <Stack gap="md">
       {canPost && (
-        // As high as the composer, so that nothing moves when it comes.
+        // As tall as the composer, so that nothing moves when it loads.
         <Box mih={{ base: 199, sm: 181 }}>
           <AfterFirstView>
             <PostComposer projectId={projectId} onPost={add} />

@@ -28,7 +28,7 @@ export function useFeed(projectId: string) {
   return { ...query, data: query.data && postsOf(query.data.pages) }
 }
 
-/** What people do with posts. Each change shows at once what the host answered. */
+/** Actions on posts. Each change shows the host's reply immediately. */
 export function usePostActions(projectId: string) {
   const edit = (cache: QueryClient, change: (posts: readonly Post[]) => Post[]) =>
     cache.setQueryData<FeedData>(

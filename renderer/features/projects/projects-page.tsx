@@ -69,7 +69,7 @@ function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const chosen = chooseProjects(projects, filter)
   const isTable = projects.length > MOST_CARDS
   const start = (filter.page - 1) * PER_PAGE
-  // A page goes on with the group where the last one ended.
+  // A page continues the group of the page before.
   const inOrder = groupProjects(chosen, filter.group).flatMap((group) => group.projects)
   const groups = groupProjects(
     isTable ? inOrder.slice(start, start + PER_PAGE) : inOrder,

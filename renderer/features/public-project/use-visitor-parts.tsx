@@ -24,7 +24,7 @@ function Code({ value }: { value: string }) {
   )
 }
 
-/** What all pages of a project need from the app. */
+/** App parts of all pages of a project. */
 export function useVisitorParts() {
   const isAlone = useIsAlone()
   const url = useShareUrl()('')

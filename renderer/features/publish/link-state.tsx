@@ -17,7 +17,7 @@ const results: Record<HostAddress['test'], { works: boolean; text: string }> = {
   other_program: { works: false, text: 'Tested: another program answers at this address.' },
 }
 
-/** What the host found when it opened this address itself; for the person who manages it. */
+/** Result of the host's own check of this address, for its manager. */
 export function TestedLinkState({ link, onLeave }: { link: string; onLeave: () => void }) {
   const { data } = useAddresses()
 

@@ -18,15 +18,15 @@ export interface PublishValues extends ReleaseWish {
   /** Of a new project. */
   title: string
   /**
-   * Who can open it: anyone with the link, else collaborators only. Undefined: as the target
-   * suggests.
+   * Visibility: anyone with the link, else collaborators only. Undefined: the default of the
+   * target.
    */
   isPublic: boolean | undefined
   shares: boolean
   platform: string
 }
 
-/** What the person decided, once the host knows it. */
+/** The decision, once the host has saved it. */
 export interface Decision {
   project?: Project
   isPublic: boolean
@@ -101,7 +101,7 @@ interface Wish {
   packageVersion: string
 }
 
-/** Tells the host what the person decided. After a failure, a second try continues. */
+/** Saves the decision on the host. After a failure, a retry continues. */
 export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'release'>) {
   const client = useClient()
   const cache = useQueryClient()

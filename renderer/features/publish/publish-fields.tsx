@@ -27,7 +27,7 @@ export function PublishFields(props: PublishFieldsProps) {
   const isRead = files.every(
     ({ upload, refusal }) => upload?.stored !== undefined || refusal !== undefined,
   )
-  // Without a version in the package, the person may know one.
+  // Without a version in the package, the person can enter one.
   const asksVersion = place.version ? true : isRead && !app.version
 
   return (

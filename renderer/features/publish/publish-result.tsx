@@ -39,7 +39,7 @@ export function Publishing({ uploads, queue, onClose }: PublishingProps) {
 
 interface PublishedProps {
   decision: Decision
-  /** Finished uploads that the person should know something about. */
+  /** Finished uploads with warnings. */
   warned: readonly Upload[]
   onClose: () => void
 }

@@ -59,7 +59,7 @@ function Deciding({ request, onDecided }: DecidingProps) {
   )
 }
 
-/** What remains to be sent, and then the link. */
+/** Upload progress, then the link. */
 function Decided({ files, decision }: { files: readonly UploadSource[]; decision: Decision }) {
   const { uploads, queue } = useUploads()
 
@@ -85,7 +85,10 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
   return (
     <SheetFrame
       key="published"
-      title={`${[title, decision.version].filter(Boolean).join(' ')} is ${decision.isDraft ? 'saved as a draft' : 'published'}`}
+      title={
+        `${[title, decision.version].filter(Boolean).join(' ')} is ` +
+        (decision.isDraft ? 'saved as a draft' : 'published')
+      }
       onClose={close}
       isNext
     >

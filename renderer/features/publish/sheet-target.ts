@@ -63,7 +63,7 @@ interface Sheet {
   app: PackageNames
 }
 
-/** What the fields say until the person edits them. An interrupted upload keeps its options. */
+/** Initial values of the fields. An interrupted upload keeps its options. */
 export function suggestValues({ place, sheet, projects, app }: Sheet): PublishValues {
   const { accepted, begun } = sheet
   const options = begun && toOptions(begun, projects)

@@ -54,7 +54,7 @@ export function usePublishForm(
   return { form, app, projects, project, audience, reach }
 }
 
-/** Who can open what the person publishes, and the releases of its project. */
+/** Visibility of the upload, and the releases of its project. */
 function useAudience(
   values: PublishValues,
   project: Project | undefined,

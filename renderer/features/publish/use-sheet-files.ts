@@ -20,10 +20,10 @@ export interface SheetFile extends Choice {
 }
 
 /**
- * The files of the sheet. Each upload begins at once, private, so that the host has read the
- * package when the person decides. An interrupted one waits for the decision instead: the host
- * knows an earlier one, which could publish it. So does a file for a project whose owner pays: it
- * need not fit into the storage of the sender.
+ * The files of the sheet. Each upload starts immediately and private, so that the host reads the
+ * package while the person decides. Two kinds start after the decision: an interrupted upload,
+ * because its earlier options on the host could publish it, and a file for a project of another
+ * owner, because it need not fit into the sender's storage.
  */
 export function useSheetFiles({ files, place: { project } }: PublishRequest) {
   const { uploads, queue } = useUploads()

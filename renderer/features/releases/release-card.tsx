@@ -19,7 +19,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
   useDidUpdate(() => {
-    // The used button disappeared: keep the focus in the card.
+    // The used button disappears, so move the focus to the card.
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [state, channel])
 
@@ -64,7 +64,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
   )
 }
 
-/** The next step as a button, withdrawing beside it, and the rest in a menu. */
+/** The next step and Withdraw as buttons, other actions in a menu. */
 function ReleaseActions({ project, release, channels }: ReleaseProps) {
   const { version, channel, state } = release
   const actions = useReleaseActions(project.project_id, release)

@@ -16,14 +16,14 @@ const MoveRelease = lazyPage(() => import('./move-release'), 'MoveRelease')
 
 type Dialog = 'edit' | 'move' | 'roll out'
 
-/** Channels in the menu; the others can be typed. */
+/** Channels in the menu; people can type others. */
 const OFFERED = 6
 
 interface ReleaseMenuProps extends ReleaseProps, MenuStart {
   actions: ReleaseActions
 }
 
-/** What else a person can do with a release. */
+/** Menu of further actions on a release. */
 export function ReleaseMenu(props: ReleaseMenuProps) {
   const { project, release, channels, actions, button, defaultOpened } = props
   const { version, channel, state, total_files } = release

@@ -151,7 +151,8 @@ function NewRelease({ project, channels }: { project: Project; channels: readonl
 }
 
 const WHAT =
-  'A release is a version with its files, its notes and a channel, such as stable or beta. Uploading a file with a version creates the release.'
+  'A release is a version with its files, its notes and a channel, such as stable or beta. ' +
+  'Uploading a file with a version creates the release.'
 
 function NoReleases({ project }: { project: Project }) {
   const mayCreate = project.can.includes('link')

@@ -54,7 +54,10 @@ export function TesterLinks({ project }: { project: Project }) {
             <EmptyState
               icon={IconUsersGroup}
               title="No tester links yet"
-              text="Create one for each group, so that you can revoke one without touching the others."
+              text={
+                'Create one for each group, so that you can revoke one without touching the ' +
+                'others.'
+              }
               action={create}
             />
           ) : (

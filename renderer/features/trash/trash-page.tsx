@@ -16,7 +16,10 @@ export function TrashPage() {
   return (
     <Page
       title="Recently deleted"
-      description={`Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do not count against your storage.`}
+      description={
+        `Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do ` +
+        'not count against your storage.'
+      }
     >
       <Loaded
         query={trash}

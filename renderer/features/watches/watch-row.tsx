@@ -77,7 +77,12 @@ function StateText({ watch }: { watch: Watch }) {
   if (publishing !== null) return <Text c="dimmed">{`Publishing ${publishing}…`}</Text>
   if (state === 'watching')
     return (
-      <Text c="dimmed">{`Watching for ${pattern === '*' ? 'all files' : pattern}${include_below ? ', including subfolders' : ''}. A new build is ${is_public ? 'public immediately' : 'kept private'}.`}</Text>
+      <Text c="dimmed">
+        {'Watching for ' +
+          (pattern === '*' ? 'all files' : pattern) +
+          (include_below ? ', including subfolders' : '') +
+          `. A new build is ${is_public ? 'public immediately' : 'kept private'}.`}
+      </Text>
     )
   if (state === 'paused')
     return <Text c="dimmed">Paused. Builds that appear during the pause are ignored.</Text>

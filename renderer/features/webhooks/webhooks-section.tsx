@@ -14,7 +14,7 @@ import { WebhooksTable } from './webhooks-table'
 
 const WebhookDialog = lazyPage(() => import('./webhook-dialog'), 'WebhookDialog')
 
-/** Where a project tells its news: chats, phones and programs. */
+/** Where a project sends notifications: chats, phones and programs. */
 export function WebhooksSection({ project: { project_id: projectId } }: { project: Project }) {
   const webhooks = useWebhooks(projectId)
   const test = useTestWebhook(projectId)

@@ -87,7 +87,7 @@ async function send(
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
-    // Lets a sign-out finish although the page closes at once.
+    // Lets a sign-out finish although the page closes.
     keepalive: endpoint === calls.accounts.logout,
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)

@@ -22,7 +22,7 @@ interface CallOptions<Reply, Input> {
    * caller shows `error`.
    */
   failed?: string | undefined | ((input: Input, cause: Error) => string | undefined)
-  /** What the call makes stale, also when it fails: another person may have been faster. */
+  /** Keys that the call makes stale, even on failure: the data may have changed elsewhere. */
   refresh?: readonly QueryKey[]
 }
 

@@ -6,29 +6,29 @@ import { useSession } from '../session/session'
 
 interface Failure {
   text: string
-  /** What to do about it. */
+  /** An action that solves it. */
   detail?: string | undefined
 }
 
 interface ApiFormOptions<Values, Input> {
-  /** What the host has, or blank values. Fields that the person has not edited follow it. */
+  /** Values on the host, or blanks. Fields without edits follow them. */
   saved: Values
   /**
    * The rules of the contract, or how to load them before the form is sent. A mistake appears at
    * the field of its name.
    */
   schema?: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>)
-  /** The values as the schema takes them, where they differ from what the fields hold. */
+  /** Converts the fields to the input of the schema, if they differ. */
   toInput?: (values: Values) => unknown
   /** Mistakes by field that the schema does not find. */
   findMistakes?: (values: Values) => Partial<Record<string, string>>
-  /** Sends what the schema returned. May return what the fields show afterwards. */
+  /** Sends the parsed values. May return the values to show afterwards. */
   send: (input: Input, values: Values) => Promise<void> | Promise<Values>
-  /** What failed, where the host gives no reason; or the text of any failure. */
+  /** The text for failures without a reason; or a function that explains any failure. */
   failed: string | ((cause: unknown) => Failure)
   /** The field for failures that name no field of the form; by default they appear on top. */
   failuresAt?: keyof Values & string
-  /** Keeps what was typed under this name until it is sent, also over a reload or a new sign-in. */
+  /** Name under which the draft is kept until it is sent, also after a reload or sign-in. */
   draft?: string
   onEdit?: () => void
 }
@@ -194,7 +194,7 @@ function focusFirst<Values>(form: UseFormReturnType<Values>, fields: readonly st
   first?.focus()
 }
 
-/** The fields that hold something else than what is saved. */
+/** The fields that differ from the saved values. */
 const findEdits = <Values extends object>(values: Values, saved: Values): Partial<Values> =>
   Object.fromEntries(
     Object.entries(values).filter(

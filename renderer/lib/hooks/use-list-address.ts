@@ -17,7 +17,7 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
     page: pageOf(params.get('page')),
   } as ListState<Name>
 
-  // The router updates when it has time. Until then a field would lose what is typed.
+  // The router updates in a transition. Until then a field would lose typed text.
   const [listState, expect] = useOptimistic(address)
 
   const change = (news: Partial<ListState<Name>>) => {

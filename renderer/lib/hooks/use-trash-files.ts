@@ -17,7 +17,7 @@ interface TrashOptions<Item> {
   onDone?: (files: readonly Item[]) => void
   /** Begins each message. */
   intro?: string
-  /** The message about so many files. */
+  /** Text for a count of files. */
   done: (count: number) => string
 }
 

@@ -53,7 +53,7 @@ export function OnlyThisComputer({
   )
 }
 
-/** What a person does who has no button. */
+/** Instructions where there is no button. */
 function useHint(manages: boolean, isShared: boolean | undefined): string {
   const { user } = useSession()
   if (manages)

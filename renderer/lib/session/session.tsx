@@ -28,7 +28,7 @@ interface UseSession {
   failure: Error | undefined
   checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
-  /** Forgets the person at once, without waiting for the host. */
+  /** Clears the session immediately, without waiting for the host. */
   signOut: () => Promise<void>
 }
 

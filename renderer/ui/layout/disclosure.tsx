@@ -5,7 +5,7 @@ import classes from './disclosure.module.css'
 interface DisclosureProps {
   label: string
   isOpen?: boolean
-  /** Opens it, and keeps it open while the mistake is corrected. */
+  /** Opens the disclosure while a field in it has a mistake. */
   hasMistake?: boolean
   children: ReactNode
 }

@@ -30,7 +30,7 @@ export function Markdown({ text, small = false }: { text: string; small?: boolea
       </p>
     </div>
   )
-  // Not within the Suspense, which would keep the source beside its fallback.
+  // Outside the Suspense, which would show the source and its fallback.
   if (!isFirstViewDone) return source
 
   return (

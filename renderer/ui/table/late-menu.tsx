@@ -21,7 +21,7 @@ export const MenuButton = ({ label, ...props }: MenuButtonProps) => (
   </ActionIcon>
 )
 
-/** What a menu that comes late takes over. */
+/** State that a lazily loaded menu takes over. */
 export interface MenuStart {
   button: ReactElement
   /** The person has already asked for it. */

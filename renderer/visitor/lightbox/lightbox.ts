@@ -75,7 +75,7 @@ export class Lightbox {
     new Image().src = next.url
   }
 
-  /** The app may have replaced the link meanwhile. */
+  /** The app may have replaced the link since. */
   #leave(href: string): void {
     this.#dialog.remove()
     const links = document.querySelectorAll<HTMLAnchorElement>('a[data-shot]')

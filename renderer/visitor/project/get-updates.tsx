@@ -56,9 +56,7 @@ export function GetUpdates(props: PageProps) {
   )
 }
 
-/**
- * Programs for other devices wait in the background, where there are some for the visitor's own.
- */
+/** Programs for other devices are folded if there are some for the visitor's own. */
 function sortByDevice(clients: readonly Client[], device: Platform | undefined) {
   const people = clients.filter(({ client }) => !isBuiltIn(client))
   const own = device === undefined ? [] : people.filter(({ client }) => runsOn(device, client))
@@ -67,7 +65,7 @@ function sortByDevice(clients: readonly Client[], device: Platform | undefined) 
     : { own, others: people.filter((it) => !own.includes(it)) }
 }
 
-/** What programs ask. */
+/** Addresses that programs request. */
 const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
   host.url + (programBase ?? base)
 
@@ -160,7 +158,7 @@ function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>
   )
 }
 
-/** For whoever builds the app: its updater asks these addresses. */
+/** For the app's developer: the updater requests these addresses. */
 function BuiltInFeeds({ page, ...props }: PageProps) {
   const feeds = page.subscriptions.clients.flatMap(
     (client) => builtInFeed(addressOf(props), client) ?? [],

@@ -64,7 +64,7 @@ function UsageSkeleton() {
   )
 }
 
-/** Text is counted only: people do not store it. What is less than 1 % explains nothing. */
+/** Leaves out text, which people do not store, and kinds below 1 %. */
 const isWorthNaming =
   (used: number) =>
   ({ kind, size }: StorageStats['by_kind'][number]): boolean =>

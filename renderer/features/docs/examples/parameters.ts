@@ -81,5 +81,6 @@ function limits({ minimum, maximum, minLength = 0, maxLength, enum: choices }: S
 
 function fallback({ default: value }: Schema): string {
   if (value === undefined || value === '') return ''
-  return `${Array.isArray(value) ? 'all of them' : JSON.stringify(value).replaceAll('"', '')} by default`
+  const text = Array.isArray(value) ? 'all of them' : JSON.stringify(value).replaceAll('"', '')
+  return `${text} by default`
 }

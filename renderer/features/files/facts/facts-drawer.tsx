@@ -102,7 +102,7 @@ function FactsSkeleton() {
 const useFacts = (id: string) =>
   useLoad(queryKeys.files.facts(id), (client, signal) => client.files.facts({ id }, signal))
 
-/** Lets the host read the package again, and shows what it found. */
+/** Asks the host to read the package again, and shows the result. */
 const useReadAgain = (id: string) =>
   useCall((client) => client.files.readAgain({ id }), {
     after: (cache, reply) => {

@@ -4,9 +4,7 @@ import { fileLists } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
 import { prepareRelease, type ReleaseWish } from '../../uploads/form/prepare-release'
 
-/**
- * A file that was added to a project, with what the host says about it as a build of that project.
- */
+/** A file that was added to a project, with the host's warnings about it as a build. */
 export interface WarnedFile {
   filename: string
   warnings: readonly BuildWarning[]
@@ -18,7 +16,7 @@ interface LinkRequest {
   release: ReleaseWish & { platform: string }
 }
 
-/** Adds files to a project. Failures are named; the others stay added. */
+/** Adds files to a project. Reports failures; other files stay added. */
 export const useLinkFiles = (
   onWarnings: (files: readonly WarnedFile[]) => void = () => undefined,
 ) =>

@@ -22,7 +22,7 @@ export function DiskBanner() {
 
   return (
     <p role="status" className={classes.banner}>
-      The disk of this host is almost full: {formatSize(data.disk.free)} left. Make room on it, or{' '}
+      The disk of this host is almost full: {formatSize(data.disk.free)} left. Free space, or{' '}
       <Link to={paths.hostData}>move the data to a larger disk</Link>; uploads are refused once it
       is full.
     </p>

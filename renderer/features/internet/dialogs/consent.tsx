@@ -65,8 +65,11 @@ export function Consent({
         )}
         <Item icon={IconMapPin}>
           {isRouter
-            ? `Links show the internet address of your home${name === '' ? '' : ', also behind a name'}. Anyone with a link can find out roughly where you live.`
-            : 'Links show the address of your server. Visitors do not see the address of your home.'}
+            ? 'Links show the internet address of your ' +
+              `home${name === '' ? '' : ', also behind a name'}. Anyone with a link can find ` +
+              'out roughly where you live.'
+            : 'Links show the address of your server. Visitors do not see the address of your ' +
+              'home.'}
         </Item>
         <Item icon={IconArrowBackUp}>
           Stop undoes all of it at once. Quitting closes the port too; the next start opens it

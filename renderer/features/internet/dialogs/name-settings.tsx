@@ -34,7 +34,7 @@ type Saved = HostSettings & {
   name_update_problem: string | null
 }
 
-/** A name that keeps links alive when the address changes, and the servers that Slipway asks. */
+/** Dynamic DNS name, which keeps links valid, and the servers that Slipway asks. */
 export function NameSettings() {
   const settings = useHostSettings().data?.settings
   return settings && <NameForm saved={settings} />
@@ -52,7 +52,9 @@ function NameForm({ saved }: { saved: Saved }) {
       maw={560}
     >
       {saved.name_update_problem !== null && (
-        <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
+        <Warning title="The name is not up to date">
+          {`Your provider answered: “${saved.name_update_problem}”.`}
+        </Warning>
       )}
       <SettingField name="internet_name" form={form} />
       <UpdateFields form={form} hasPassword={saved.name_update_password_set} />

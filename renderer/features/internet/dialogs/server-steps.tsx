@@ -43,7 +43,7 @@ interface FingerprintProps {
   confirmed: string | null
 }
 
-/** Shows the key of the server, to compare it with what the server itself says. */
+/** Shows the server's key fingerprint to compare with the server's own output. */
 export function Fingerprint({
   tunnel: { server, problem, fingerprint },
   confirmed,

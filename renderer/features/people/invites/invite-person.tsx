@@ -44,7 +44,10 @@ export function InvitePerson() {
             label="Invite link"
             copyLabel="Copy link"
             title="Copy this link now"
-            text="You cannot see it again. It works once, within 7 days, for anyone who has it. Send it to one person only."
+            text={
+              'You cannot see it again. It works once, within 7 days, for anyone who has it. ' +
+              'Send it to one person only.'
+            }
             notice={<OnlyThisComputer />}
             onDone={close}
           />

@@ -1,7 +1,7 @@
 import { useListAddress } from '../../../lib/hooks/use-list-address'
 import { groupings, kinds, sortings } from './choose-projects'
 
-/** Which projects are shown, and in which order: kept in the address. */
+/** Filter and order of the projects, kept in the address. */
 export function useProjectFilter() {
   const { listState, change } = useListAddress({
     search: '',

@@ -8,7 +8,7 @@ import { Markdown } from '../../../ui/markdown/markdown'
 import { CopyButton } from '../../../ui/text/copy-button'
 import classes from './project-details.module.css'
 
-/** What a project is and when it changed; for readers also what its owner wrote about it. */
+/** Facts about a project; for readers also the owner's description. */
 export function ProjectDetails({ project }: { project: Project }) {
   const {
     project_id,

@@ -15,7 +15,7 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 
 const FORM = 'project-settings'
 
-/** What loads late, each with about the height that it will have. */
+/** Sections that load late, with their approximate heights. */
 const lateParts: {
   id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'delete'
   title: string

@@ -57,7 +57,8 @@ function BadgeAndCard({
 }
 
 const cardCode = (title: string, address: string) =>
-  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
+  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" ` +
+  `style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -98,8 +98,10 @@ function NothingCounted({ project: { is_public } }: { project: Project }) {
       title="Nothing to count yet"
       text={
         is_public
-          ? 'Share the page of the project. From the first visit on, downloads and views appear here day by day.'
-          : 'Make the project public and share its page. Downloads and views then appear here day by day.'
+          ? 'Share the page of the project. From the first visit on, downloads and views ' +
+            'appear here day by day.'
+          : 'Make the project public and share its page. Downloads and views then appear here ' +
+            'day by day.'
       }
     />
   )

@@ -30,5 +30,8 @@ function warningsIn(uploads: readonly Upload[]): string {
   const [first, ...others] = uploads.filter(hasWarnings)
   if (!first) return ''
   if (others.length > 0) return `${warnedText(uploads)}. The list of uploads shows them.`
-  return `Warning for ${first.file.name}: ${first.warnings?.map(({ message }) => message).join(' ')}`
+  return (
+    `Warning for ${first.file.name}: ` +
+    (first.warnings ?? []).map(({ message }) => message).join(' ')
+  )
 }

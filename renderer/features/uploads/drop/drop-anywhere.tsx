@@ -19,8 +19,8 @@ import {
 } from './drop-place'
 
 /**
- * Takes files on every page: dropped, pasted, chosen, or opened with the app. A person who is not
- * signed in signs in first.
+ * Accepts files on every page: dropped, pasted, chosen, or opened with the app. Signed-out people
+ * sign in first.
  */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
@@ -89,13 +89,13 @@ export function DropAnywhere() {
   )
 }
 
-/** Copied cells and pictures of documents carry a file beside their text, which a field takes. */
+/** Copied cells and pictures carry a file and a text; a field takes the text. */
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
 /**
- * In the app window: files that the system opens with Slipway. They wait there until a person is
- * signed in.
+ * In the app window: files that the system opens with Slipway. They wait in the window's process
+ * until a person has signed in.
  */
 function useOpenedFiles(
   status: ReturnType<typeof useSession>['status'],

@@ -60,7 +60,7 @@ export class FolderZip implements FolderUpload {
     return { arrayBuffer: () => this.#read(start, Math.min(end, this.size)) }
   }
 
-  /** Throws ApiError if a file is no longer what it was. */
+  /** Throws ApiError if a file has changed. */
   async fingerprint(): Promise<string> {
     await inTurns(this.#members, async ({ file, look }) => {
       const now = file && look ? await look().catch(() => undefined) : file

@@ -4,10 +4,10 @@ import { ApiError, type Client } from '../../../lib/client/api-client'
 import { useLoad } from '../../../lib/client/use-load'
 import { queryKeys } from '../../../lib/client/query-keys'
 
-/** What a form says about the release that files join. */
+/** Form values of the release that files join. */
 export interface ReleaseWish {
   version: string
-  /** Of a new release; empty: the usual one. */
+  /** Channel of a new release; empty means the default. */
   channel: string
   isDraft: boolean
 }

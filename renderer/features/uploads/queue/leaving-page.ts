@@ -15,7 +15,10 @@ export function askBeforeClosing(queue: UploadQueue): void {
     const [what, pronoun] =
       running.length === 1 ? ['An upload is', 'it'] : [`${running.length} uploads are`, 'them']
     const isKept = running.every(({ keptAt }) => keptAt)
-    return `${what} still running and would ${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
+    return (
+      `${what} still running and would ` +
+      `${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
+    )
   })
 
   window.addEventListener('beforeunload', (event) => {
@@ -43,7 +46,7 @@ export function followSession(queue: UploadQueue, cache: QueryClient): void {
   })
 }
 
-/** Interrupted uploads test the connection, and resume at once when the host answers again. */
+/** Interrupted uploads test the connection, and resume when the host answers. */
 export function followConnection(queue: UploadQueue): void {
   const findInterrupted = () => queue.list().filter(({ state }) => state === 'interrupted')
   let before = 0

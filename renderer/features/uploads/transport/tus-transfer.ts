@@ -111,7 +111,8 @@ function asApiError(cause: Error): Error {
   if (isGone)
     return new ApiError(
       'not_found',
-      'The host no longer has the first part of this file: it was discarded. Try again to restart the upload.',
+      'The host no longer has the first part of this file: it was discarded. Try again to ' +
+        'restart the upload.',
       response.getStatus(),
     )
 

@@ -9,7 +9,7 @@ const REFUSALS = 11
 
 interface Patience {
   signal: AbortSignal
-  /** Failures to report at once, although a retry might help. */
+  /** Failures to report immediately, although a retry might help. */
   isFinal?: (cause: ApiError) => boolean
   onInterrupted: (cause: ApiError) => void
 }
