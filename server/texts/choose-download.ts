@@ -1,4 +1,4 @@
-import { fileKind } from '../contract/files/file-kind'
+import { fileKind } from '../contract/files/formats'
 import type { LinkedFile } from '../contract/projects/linked-files'
 import { platformOf, type Platform, type Published } from '../contract/files/platforms'
 

@@ -58,10 +58,13 @@ export function pacmanLines(
 export function pipLine(address: string, { channel, names }: Client): string {
   const { protocol, host } = new URL(address)
   const trust = protocol === 'http:' ? ` --trusted-host ${host}` : ''
-  return `pip install --upgrade --index-url ${word(`${address}/feeds/pip/${channel}/`)}${trust} ${names.join(' ')}`
+  return (
+    `pip install --upgrade --index-url ${word(`${address}/feeds/pip/${channel}/`)}${trust} ` +
+    names.join(' ')
+  )
 }
 
-/** Quoted only if it must be: the command line of Windows knows no single quotes. */
+/** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
 
 /**

@@ -1,4 +1,5 @@
-import type { Facts, PackageKind } from '../../../contract/files/facts'
+import type { Facts } from '../../../contract/files/facts'
+import type { PackageKind } from '../../../contract/files/formats'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { noFacts } from '../look.ts'
 
@@ -34,7 +35,7 @@ export interface AndroidManifest {
   permissions: string[]
   /** Each with the systems on which it counts. */
   usesPermissions: UsedPermission[]
-  /** Those without which a device cannot run it. */
+  /** Features that a device must have. */
   features: string[]
   isDebuggable: boolean
   label: Value | null

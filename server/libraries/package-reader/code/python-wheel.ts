@@ -8,8 +8,8 @@ const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
 
 /**
- * The rest of a license of several lines, which may be larger than an index; installers resolve
- * without it.
+ * Further lines of a license, which may exceed the limit of an index. Installers resolve without
+ * them.
  */
 const LICENSE_TEXT = /^(License:[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
 

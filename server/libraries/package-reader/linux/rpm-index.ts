@@ -1,7 +1,7 @@
 import type { IndexOf, RpmEntry, RpmRelation } from '../../../contract/files/package-index'
 import { exactLine, toLine, toLines } from '../index-text.ts'
 import { Unreadable } from '../look.ts'
-import { isPrimaryPath } from '../package-names.ts'
+import { isPrimaryPath } from '../primary-path.ts'
 import type { HeaderPlace, RpmTags } from './rpm-header.ts'
 
 /** Bytes of JSON for the paths and all else, below the limit of an index. */
@@ -62,7 +62,10 @@ const FORMAT = 0o170_000
 const FOLDER = 0o040_000
 const GHOST = 0x40
 
-/** What dnf and zypper list of a package. Throws Unreadable if they could not. */
+/**
+ * Builds the index entry of a package for dnf and zypper. Throws Unreadable if they would reject
+ * it.
+ */
 export function rpmIndex(tags: RpmTags, { start, end }: HeaderPlace): IndexOf<'rpm'> {
   const word = (tag: number) => {
     const value = tags.text(tag) ?? ''
