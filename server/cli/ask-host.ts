@@ -59,9 +59,9 @@ async function findHost(dir: string): Promise<AdminFile> {
   const file = await read.catch((error: unknown) => {
     throw isForbidden(error) ? otherAccount(dir) : error
   })
-  if (file === undefined) throw notRunning(dir)
+  if (file === null) throw notRunning(dir)
   if (await isAlive(file)) return file
-  if ((await clusterMarkIn(dir).read()) !== undefined) throw new NotRunning(NOT_HERE)
+  if ((await clusterMarkIn(dir).read()) !== null) throw new NotRunning(NOT_HERE)
   throw notRunning(dir, `: its process ${file.pid} has ended`)
 }
 

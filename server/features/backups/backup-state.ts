@@ -44,5 +44,5 @@ const commandBackupSchema = z.object({
  */
 export const commandBackupIn = (dataDir: string): StoredFile<z.infer<typeof commandBackupSchema>> =>
   new StoredFile(commandBackupSchema, join(dataDir, 'command-backup.json'), {
-    onDamage: () => undefined,
+    onDamage: () => null,
   })

@@ -76,10 +76,7 @@ export class Backups {
   async damaged(): Promise<string[]> {
     const { last } = this.state
     const byCommand = await this.#byCommand()
-    return (
-      (byCommand !== undefined && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ??
-      []
-    )
+    return (byCommand && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []
   }
 
   #byCommand() {

@@ -176,14 +176,14 @@ export class DynamicName {
   #read(): Promise<void> {
     this.#reading ??= fileIn(this.deps)
       .read()
-      .catch(() => undefined)
-      .then((lastUpdate) => void (this.#kept = lastUpdate))
+      .catch(() => null)
+      .then((lastUpdate) => void (this.#kept = lastUpdate ?? undefined))
     return this.#reading
   }
 }
 
 const fileIn = ({ dataDir, disk }: Deps) =>
-  new StoredFile(keptSchema, join(dataDir, 'name-update.json'), { onDamage: () => undefined, disk })
+  new StoredFile(keptSchema, join(dataDir, 'name-update.json'), { onDamage: () => null, disk })
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 

@@ -127,7 +127,7 @@ async function readRestoredSettings({
   data: { dataDir },
 }: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await openHeldSettings(dataDir).read()
-  if (held === undefined) return null
+  if (held === null) return null
   return {
     public_url: held.public_url,
     trusted_proxies: held.trusted_proxies,

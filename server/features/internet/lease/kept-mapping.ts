@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Low } from 'lowdb'
 import { z } from 'zod'
 import type { Log } from '../../../core/logging/log'
 import { restrictMode, type Disk } from '../../../core/durable-file'
@@ -67,38 +68,33 @@ interface Deps {
  * fails does not stop sharing: the next change, or `save`, writes again.
  */
 export class KeptMapping {
-  #kept = nothing
   #isSaved = true
-  readonly #file: StoredFile<StoredMappings>
+  readonly #db: Low<StoredMappings>
 
   constructor(private readonly deps: Deps) {
     const onDamage = () => {
       deps.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
       return nothing
     }
-    this.#file = new StoredFile(keptSchema, join(deps.dataDir, 'reach.json'), {
-      onDamage,
-      disk: deps.disk,
-    })
+    const path = pathIn(deps)
+    this.#db = new Low(new StoredFile(keptSchema, path, { onDamage, disk: deps.disk }), nothing)
   }
 
   get(): Readonly<StoredMappings> {
-    return this.#kept
+    return this.#db.data
   }
 
   /** All that a router may still have. */
   get left(): MappingUntil[] {
-    const { mapping, pinhole, leftovers } = this.#kept
+    const { mapping, pinhole, leftovers } = this.#db.data
     return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
   }
 
   /** Reads the file of the last run. Damaged fields count as missing. */
   async read(): Promise<void> {
     try {
-      const record = await this.#file.read()
-      if (!record) return
-      this.#kept = record
-      await restrictMode(this.#file.path, 0o600)
+      await this.#db.read()
+      if (this.#db.data !== nothing) await restrictMode(pathIn(this.deps), 0o600)
     } catch (err) {
       this.deps.log.warn({ err }, 'cannot read reach.json')
     }
@@ -106,7 +102,7 @@ export class KeptMapping {
 
   /** Changes some fields and writes the file. Resolves also if the disk fails. */
   update(patch: Partial<StoredMappings>): Promise<void> {
-    this.#kept = { ...this.#kept, ...patch }
+    this.#db.data = { ...this.#db.data, ...patch }
     this.#isSaved = false
     return this.save()
   }
@@ -116,7 +112,7 @@ export class KeptMapping {
     if (this.#isSaved) return
     this.#isSaved = true
     try {
-      await this.#file.write(this.#kept)
+      await this.#db.write()
     } catch (err) {
       this.#isSaved = false
       this.deps.log.warn(
@@ -126,3 +122,5 @@ export class KeptMapping {
     }
   }
 }
+
+const pathIn = ({ dataDir }: Pick<Deps, 'dataDir'>) => join(dataDir, 'reach.json')

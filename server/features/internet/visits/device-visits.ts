@@ -173,6 +173,6 @@ export class DeviceVisits {
 }
 
 const fileIn = ({ dataDir, disk }: Deps) =>
-  new StoredFile(visitsSchema, join(dataDir, 'visits.json'), { onDamage: () => undefined, disk })
+  new StoredFile(visitsSchema, join(dataDir, 'visits.json'), { onDamage: () => null, disk })
 
 const originUsedBy = ({ protocol, host }: Visit) => `${protocol}://${host}`
