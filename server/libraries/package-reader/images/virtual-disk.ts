@@ -1,7 +1,7 @@
 import type { PackageKind } from '../../../contract/files/formats'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { findElements } from '../xml.ts'
+import { findElements } from '../../../core/xml.ts'
 import { readFromTar } from '../linux/tar-start.ts'
 
 const SECTOR = 512

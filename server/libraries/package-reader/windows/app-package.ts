@@ -4,7 +4,7 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { findElements } from '../xml.ts'
+import { findElements } from '../../../core/xml.ts'
 import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 
 const MANIFEST = 'AppxManifest.xml'

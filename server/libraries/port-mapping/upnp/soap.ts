@@ -1,7 +1,7 @@
+import { escapeXml, findElements } from '../../../core/xml'
 import { askHttp } from './ask-http'
 import type { Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'
-import { escapeXml, findText } from './xml'
 
 /** Slow routers write each change to flash memory first. */
 const PATIENCE_MS = 4000
@@ -43,9 +43,9 @@ export async function callAction(
     },
   )
 
-  if (status !== 200)
-    throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
-  return (name) => findText(body, name) ?? ''
+  const read = (name: string) => findElements(body, name)[0]?.text
+  if (status !== 200) throw toMappingError('upnp', Number(read('errorCode') ?? DEFAULT_ERROR))
+  return (name) => read(name) ?? ''
 }
 
 const envelope = (body: string) =>
