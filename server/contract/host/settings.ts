@@ -100,7 +100,7 @@ export const settings = {
     input: z.object({
       accept: z
         .boolean('Use true or false')
-        .describe('Whether the settings come into force; else they are discarded'),
+        .describe('Whether to apply the settings; otherwise they are discarded'),
     }),
     reply,
     errors: [],

@@ -19,8 +19,8 @@ import type { ResultPage, Page, Search, TextFacts } from './search'
  * list has the slots whose text contains it, and likewise for each owner. A text of three or more
  * characters is found in the intersection of its rarest lists. With more than three, each
  * candidate is then tested, because its grams may be in another order. A shorter text is the
- * union of all grams that begin with it. 6 bits cannot tell all characters apart: texts with others are in `#odd`, and
- * are always tested.
+ * union of all grams that begin with it. Six bits cannot distinguish all characters: texts with
+ * others are in `#odd`, and are always tested.
  *
  * The owner and text of a slot never change. That makes everything append-only:
  * - Lists grow at their end, so a list is a sequence of small distances.
