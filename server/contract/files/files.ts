@@ -118,8 +118,8 @@ const uploadHeaders = z.object({
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   /**
-   * draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request, while
-   * its file is there.
+   * draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request while
+   * its file exists.
    */
   'idempotency-key': z
     .string()

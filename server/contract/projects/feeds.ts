@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
 import { channel, describe, downloadInput, line, projectId } from '../fields'
 
-/** A word and how it is compared (winget-cli-restsource 1.10, "SearchRequestMatch"). */
+/** A search term and how to compare it (winget-cli-restsource 1.10, "SearchRequestMatch"). */
 export const wingetMatch = z.object({
   KeyWord: z.string().max(255),
   MatchType: z.enum([

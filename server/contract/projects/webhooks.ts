@@ -60,7 +60,7 @@ export const deliverySchema = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
   created_at: time,
   tries: z.int(),
-  /** Null: the host does not try again by itself. */
+  /** Null if the host does not retry automatically. */
   next_try_at: time.nullable(),
   last_try: z
     .object({
@@ -87,8 +87,8 @@ const errors = ['not_found', 'forbidden'] as const
 const sendErrors = [...errors, 'in_progress'] as const
 
 /**
- * Leads nowhere else than it says: no user name, which hides the host, and no fragment, which is
- * not sent.
+ * An address that is what it seems: without a user name, which hides the host, or a fragment, which
+ * is not sent.
  */
 const address = z
   .string()

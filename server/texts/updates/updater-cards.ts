@@ -12,7 +12,7 @@ export interface UpdaterCard {
   links?: readonly { label: string; address: string }[]
   /** Terminal commands. */
   lines?: string
-  /** The addresses that the program reads, each with what its button says. */
+  /** Addresses that the program reads, each with the label of its button. */
   feeds?: readonly { label: string; address: string }[]
   /** Commands are between backticks. */
   note?: string
@@ -175,7 +175,7 @@ function repositoryOf(path: string): string {
   return `t/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The card of a program that people have; undefined: it is another one. */
+/** The card of a program that people install. Undefined for updaters inside apps. */
 export const updaterCard = (
   address: string,
   slug: string,
@@ -221,7 +221,7 @@ const builtIn: Partial<Record<UpdateClient, readonly [label: string, write: Writ
 /** Whether the updater is built into the app, so that users have nothing to add. */
 export const isBuiltIn = (client: UpdateClient): boolean => client in builtIn
 
-/** The feed of an updater inside of the app; undefined: people have the program. */
+/** The feed of an updater inside an app. Undefined for programs that people install. */
 export function builtInFeed(
   address: string,
   { client, channel, names, unsigned = [] }: Client,
