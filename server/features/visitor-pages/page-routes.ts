@@ -5,9 +5,9 @@ import { serve } from '../../http/endpoint/serve'
 import { userAgentOf } from '../../http/pipeline/remote'
 import { resolveRole } from '../projects/policy'
 import { presentProject } from '../projects/presenter'
-import { detectDevice } from './device'
-import { publicEntrance } from './entrance'
-import { wholePage } from './page-view'
+import { detectDevice } from '../releases/device'
+import { publicEntrance } from '../releases/entrance'
+import { wholePage } from '../repositories/subscriptions'
 
 /** Serves the public page of a project, and counts the view. */
 export function projectPageRoutes(
