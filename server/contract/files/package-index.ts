@@ -5,7 +5,7 @@ import { LINE_ENDS } from '../unseen'
 const indexKinds = ['deb', 'rpm', 'apk', 'pacman', 'whl', 'npm', 'bin'] as const
 
 /** The largest index of a package, in bytes of JSON. */
-export const INDEX_BYTES = 64 * 1024
+export const INDEX_BYTES = 256 * 1024
 
 /** Nothing in it ends a line or field of a feed, and XML can write all of it. */
 const line = z

@@ -5,6 +5,7 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import { readExtension } from '../../contract/files/formats'
 import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
+import type { ReadResult } from '../../libraries/package-reader/look-inside'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
 import { extensionOf } from '../../texts/filename'
 import { summaryOf } from './package-summary'
@@ -41,11 +42,14 @@ export class PackageFacts {
     if (!readExtension(filename)) return {}
     const { blobs, packages, log } = this.deps
     const look = blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
-    const result = await look.catch((err: unknown) => {
+    const result = await look.catch((err: unknown): ReadResult => {
       log.warn({ err }, 'cannot read a package now')
       return { reason: NOT_READ, retry: true }
     })
-    if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
+    if (!('look' in result)) {
+      const { reason, retry, isPart } = result
+      return retry ? {} : { facts: null, unreadable: reason, ...(isPart && { isPart }) }
+    }
     if (result.look === null) return { facts: null }
     const summary = summaryOf(result.look)
     try {

@@ -142,7 +142,7 @@ function chooseTop(
   present: Present,
 ) {
   const offeredFiles = (it: ListedRelease) =>
-    it.files.filter(({ file }) => file.isPublic || offersAll)
+    it.files.filter(({ file }) => !file.isPart && (file.isPublic || offersAll))
 
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offeredFiles(it), device ?? {})

@@ -169,7 +169,7 @@ interface ReadIndex {
   bytes: number
 }
 
-/** The most bytes of indexes in memory. An index has at most 64 kB, mostly 1 kB. */
+/** The most bytes of indexes in memory. An index has at most 256 kB, mostly 1 kB. */
 const MOST_KEPT = 16 * 1024 * 1024
 const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 

@@ -42,6 +42,7 @@ export interface Request {
   entrance: Entrance
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
+  query: Readonly<Record<string, string | string[] | undefined>>
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
   /** Returns the type that the client prefers; the first if it accepts any. */
@@ -88,6 +89,11 @@ export interface UpdateSource {
   signed?: (file: FileRecord) => 'required' | 'wanted'
   /** What its lines must name: packages, or for which processors. */
   names?: 'packages' | 'processors'
+  /**
+   * Whether it is an empty repository when the project is no longer public. Without one, the client
+   * takes nothing from its other repositories.
+   */
+  isLasting?: true
   /** The key of this host that signs the repository. */
   key?: 'openpgp' | 'jar'
   /** Answers below `/p/rocket/feeds/{client}/`; undefined: it reads other addresses. */

@@ -22,6 +22,7 @@ const isExtension =
     facts?.kind === 'extension' && facts.appId !== undefined && name.test(filename)
 
 const isMacApp: Take = ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename)
+const isApk = isNamed(/\.apk$/i)
 const isWindowsProgram = isNamed(/\.(exe|msi)$/i)
 /** A zip with an app for macOS may be called anything. */
 const isWindowsZip: Take = ({ filename, facts }) =>
@@ -32,18 +33,21 @@ export const updateSources = {
   apt: {
     takes: isListed('deb'),
     names: 'packages',
+    isLasting: true,
     key: 'openpgp',
     load: async () => (await import('./apt/repository')).apt,
   },
   rpm: {
     takes: isListed('rpm'),
     names: 'packages',
+    isLasting: true,
     key: 'openpgp',
     load: async () => (await import('./rpm/repository')).rpm,
   },
   pacman: {
     takes: isListed('pacman'),
     names: 'packages',
+    isLasting: true,
     key: 'openpgp',
     load: async () => (await import('./pacman/repository')).pacman,
   },
@@ -53,7 +57,7 @@ export const updateSources = {
     key: 'jar',
     load: async () => (await import('./fdroid/repository')).fdroid,
   },
-  obtainium: { takes: isNamed(/\.apk$/i) },
+  obtainium: { takes: (file) => !file.isPart && isApk(file) },
   altstore: {
     takes: isOfKind('ipa'),
     load: async () => (await import('./updaters/altstore')).altstore,
@@ -81,11 +85,13 @@ export const updateSources = {
   pip: {
     takes: isListed('whl'),
     names: 'packages',
+    isLasting: true,
     load: async () => (await import('./pip/repository')).pip,
   },
   npm: {
     takes: isListed('npm'),
     names: 'packages',
+    isLasting: true,
     load: async () => (await import('./npm/repository')).npm,
   },
   imager: { takes: isOfKind('img'), load: async () => (await import('./flashing/imager')).imager },
