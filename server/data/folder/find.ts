@@ -120,7 +120,7 @@ async function leadsOn(dir: string): Promise<boolean> {
   return further !== null && further.path !== null
 }
 
-/** Removes what an interrupted move left. Returns what happened, in words. */
+/** Removes the rest of an interrupted move. Returns a report. */
 async function clearUp(
   { to, token }: NonNullable<Pointer['moving']>,
   dataDir: string,
