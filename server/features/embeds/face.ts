@@ -14,7 +14,9 @@ export interface Face {
   record: ProjectRecord
   /** As visitors see it. */
   project: Project
-  /** Of its newest release with files, stable before other channels; null: none has one. */
+  /**
+   * Version of the newest release with files; stable releases come first. Null if there is none.
+   */
   version: string | null
 }
 

@@ -5,26 +5,26 @@ import type { LinkRecord, ProjectRecord, ReleaseRecord } from '../../data/record
 import type { LinkStore } from './link-store'
 import { claimNames } from './package-names'
 
-/** The most channels and names that a project remembers. */
+/** The most past channels, and the most past names of a project. */
 const MOST_CHANNELS = 100
 const MOST_NAMES = 1000
 
-/** What leaves a project with one change. */
+/** What a change removes from a project. */
 interface Leaving {
   channels: Set<string>
   names: Set<string>
 }
 
 /**
- * Whether a name belongs to a project, now or before. Also those of private files: a stranger could
- * register the name elsewhere, and that costs more than that a visitor can guess it.
+ * Whether a name belongs or belonged to a project. Includes private files: if a stranger registered
+ * the name elsewhere, that would be worse than a visitor guessing it.
  */
 export const remembersName = ({ pastNames = [] }: ProjectRecord, name: string): boolean =>
   pastNames.length >= MOST_NAMES || pastNames.includes(name)
 
 /**
- * Remembers in each project which channels and packages it has offered, when their last file
- * leaves: computers that subscribed still ask for them. Channels only if visitors saw them.
+ * Remembers in each project which channels and packages it has offered, when their last file is
+ * removed: subscribed clients still ask for them. Remembers only channels that visitors saw.
  */
 export function rememberPast(library: Library, links: LinkStore): void {
   const projects = library.collection('projects')
@@ -41,25 +41,30 @@ export function rememberPast(library: Library, links: LinkStore): void {
     const { pastChannels = [], pastNames = [] } = project
     const allChannels = [...new Set([...pastChannels, ...channels])].slice(-MOST_CHANNELS)
     const allNames = [...new Set([...pastNames, ...names])].slice(0, MOST_NAMES)
+
     if (allChannels.length === pastChannels.length && allNames.length === pastNames.length) return
+
     tx.put(projects, project.id, { ...project, pastChannels: allChannels, pastNames: allNames })
   }
 }
 
-/** By project. The collections still have what was before the change. */
+/** Finds what a change removes, by project. The collections still have the previous state. */
 function findLeaving(library: Library, links: LinkStore, ops: readonly Op[]): Map<string, Leaving> {
   const files = library.collection('files')
   const releases = library.collection('releases')
   const byProject = new Map<string, Leaving>()
+
   const of = (projectId: string): Leaving => {
     const leaving = byProject.get(projectId) ?? { channels: new Set(), names: new Set() }
     byProject.set(projectId, leaving)
     return leaving
   }
+
   const leave = (release: ReleaseRecord | undefined, isSeen: boolean) => {
     if (release?.state === 'published' && isSeen && release.channel !== 'stable')
       of(release.projectId).channels.add(release.channel)
   }
+
   const leaveLink = ({ projectId, releaseId }: LinkRecord, file: FileRecord | undefined) => {
     for (const name of file ? claimNames(file) : []) of(projectId).names.add(name)
     leave(releaseId === null ? undefined : releases.get(releaseId), file?.isPublic === true)
@@ -78,6 +83,7 @@ function findLeaving(library: Library, links: LinkStore, ops: readonly Op[]): Ma
     } else if (name === 'releases') {
       const before = releases.get(id)
       const after = kind === 'put' ? (op[3] as ReleaseRecord) : undefined
+
       if (before && after?.state === before.state && after.channel === before.channel) continue
       leave(
         before,

@@ -41,8 +41,22 @@ const NAMED = new Set<UpdateClient>([
 ])
 
 /**
- * Describes how a visitor subscribes to the releases of a project, from its page or a release's
- * page. Creates the keys that it shows.
+ * Describes how a visitor subscribes to the releases of a project (package managers, updaters,
+ * stores), and how they verify one release.
+ *
+ * - The page of a project lists clients. For each client, `findOffers` takes the newest release of
+ *   the channel that has something for it: a package that the client's repository lists, or a file
+ *   that the client takes. The offer names packages for the command on the page.
+ * - The page of a release shows the public keys for its manifest and SHA256SUMS.
+ *
+ * Update clients cannot sign in: `readerOf` enters as a visitor, or as the tester of a link. The
+ * members' page of a private project therefore lists nothing.
+ *
+ * Signed indexes show the fingerprint of their key. The keys are created here, when a page first
+ * shows them, so that the fingerprint is known before the first client comes. If they are damaged
+ * or cannot be saved, the page omits the clients that need them and still offers its files.
+ *
+ * Names go into commands that people paste into a terminal: only names that match `NAME` appear.
  */
 export async function describeSubscriptions(
   deps: Deps,
@@ -61,7 +75,6 @@ async function describeProof(
   { release }: Pick<ProjectPage, 'release'>,
 ): Promise<Subscriptions['proof']> {
   if (release?.state !== 'published' || release.files.length === 0) return null
-
   const { minisignPublicKey } = await import('../../libraries/minisign/minisign')
 
   try {
@@ -78,7 +91,6 @@ async function describeClients(
   channel: string,
 ): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
-
   const clients = []
 
   for (const client of updateClients) {
@@ -144,7 +156,6 @@ function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
       ofClients.set(client, [...(ofClients.get(client) ?? []), file])
 
   const offers = new Map<UpdateClient, Offer>()
-
   for (const [client, ofClient] of ofClients) {
     const stated = ofClient.flatMap(
       ({ facts }) => (OF_PROCESSORS.has(client) ? facts?.architectures : facts?.appId) ?? [],

@@ -119,7 +119,6 @@ function findBegun(
   versions: readonly IndexVersion[],
 ): IndexVersion[] {
   if (!begin) return []
-
   const taker = `${key} ${address} ${begin.visitor}`
 
   if (begin.path.test(path) && versions[0])

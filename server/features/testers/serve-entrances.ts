@@ -9,13 +9,11 @@ import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { publicEntrance, type Entrance } from '../releases/entrance'
 import { testerEntrance } from './tester-entrance'
 
-/**
- * A public address below `/p/:id`, and the one below `/t/:token` that does the same for testers.
- */
+/** A public address below `/p/:id`, and its equivalent for testers below `/t/:token`. */
 interface Addresses<Shape extends { id: z.ZodType<string> }> {
   forAll: Endpoint<z.ZodObject<Shape>>
   forTesters: Endpoint
-  /** Everyone gets what visitors get, as feed readers and updaters of members do. */
+  /** Everyone gets what visitors get, including feed readers and updaters of members. */
   asVisitor?: true
 }
 
@@ -43,10 +41,12 @@ export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
       input as Input<Shape>,
     )
   })
+
   serveRaw(router, forTesters, async (ctx, _caller, params) => {
     const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as {
       token: string
     }
+
     const entrance = await testerEntrance(context, ctx, token)
     const { actor, holds } = entrance
     ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller

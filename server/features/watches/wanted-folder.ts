@@ -35,6 +35,7 @@ export async function requireApart(
 ): Promise<void> {
   const watched = await realpath(folder).catch(() => folder)
   const folderError = (text: string) => new AppError('invalid_input', text, 'folder')
+
   for (const own of await Promise.all(ownFolders.map((path) => realpath(path)))) {
     if (isInside(watched, own))
       throw folderError('That folder belongs to Slipway itself: choose another')

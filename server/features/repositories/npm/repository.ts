@@ -28,7 +28,6 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
 
   const name = service?.[2] ?? path.join('/')
-
   const packument = await answerFrom(deps, `${name}.json`, {
     key: `npm/${audienceOf(entrance)}`,
     address,
@@ -86,7 +85,6 @@ async function listVersions(deps: Deps, entrance: Entrance) {
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
 
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
-
     const tags = [...channels].map((channel): [string, string] => [
       channel,
       newestOn(channel) ?? latest,

@@ -61,7 +61,6 @@ interface Pages {
 
 async function listWheels(deps: Deps, entrance: Entrance, channel: string): Promise<Pages> {
   const packages = await listPackages(deps, entrance, { kind: 'whl', channel, identify: wheelName })
-
   const wheels = Map.groupBy(packages, ({ index }) => normalizeName(index.name))
 
   return {
