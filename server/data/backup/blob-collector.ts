@@ -7,7 +7,7 @@ import { syncDir } from '../../core/durable-file'
 import { hashFile, isUnreadable, type Placed } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
-/** Where blobs and companions are copied from. */
+/** Source of blobs and their sidecars. */
 export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids' | 'list'>
 
 export interface CollectOptions {
@@ -15,7 +15,7 @@ export interface CollectOptions {
   onProgress?: (count: number, of: number) => void
 }
 
-/** What a store had when it was asked for all of it. */
+/** Contents of a store at the time of listing. */
 type Listed = ReadonlyMap<string, StoredBlob>
 
 /** The backup before, whose blobs are shared. */
@@ -26,15 +26,14 @@ export interface Previous {
 }
 
 /**
- * Collects blobs and their companions into a backup: hard-linked if possible, else copied and
- * synced. It hashes what it copies, so that damage is found in the night of the backup and not on
- * the day of the restore.
+ * Collects blobs and their sidecars into a backup: hard-linked if possible, else copied and synced.
+ * Hashes what it copies, so that damage is found during the backup and not at the restore.
  */
 export class BlobCollector {
   linked = 0
   /**
-   * By blob: the SHA-256 of what was read; null: the backup shares a file that was compared before,
-   * or of this disk.
+   * SHA-256 of each blob that was read. Null if the backup shares an earlier compared file, or one
+   * of this disk.
    */
   readonly #taken = new Map<string, string | null>()
   readonly #companions = new Set<string>()
@@ -88,12 +87,14 @@ export class BlobCollector {
         isWhole = false
         continue
       }
+
       for (const companion of companions) {
         promisedNames.add(`${blobId}.${companion}`)
         if (!this.#companions.has(`${blobId}.${companion}`))
           await this.#takeCompanion(blobId, companion)
       }
     }
+
     for (const names of [this.#taken, this.#companions]) {
       for (const name of [...names.keys()]) {
         if (promisedNames.has(name)) continue
@@ -101,6 +102,7 @@ export class BlobCollector {
         await rm(this.target.pathOf(name))
       }
     }
+
     return isWhole
   }
 
@@ -123,11 +125,13 @@ export class BlobCollector {
     this.options.signal?.throwIfAborted()
     const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
+
     const placed = await this.#place(blobId, to).catch((error: unknown) => {
       if (isUnreadable(error)) return undefined
       throw error
     })
     if (placed === undefined) return false
+
     this.#taken.set(blobId, placed.sha256)
     for (const companion of companionNames) await this.#takeCompanion(blobId, companion, listed)
     return true
@@ -142,21 +146,26 @@ export class BlobCollector {
     return before?.wasCompared === false ? { sha256: await hashFile(to) } : placed
   }
 
-  /** It may have been replaced since the previous backup. A missing one can be made again. */
+  /**
+   * A sidecar may have been replaced since the previous backup. A missing one can be made again.
+   */
   async #takeCompanion(blobId: string, companion: CompanionName, listed?: Listed): Promise<void> {
     const name = `${blobId}.${companion}`
     if (listed?.has(name) === false) return
+
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
     const isSame =
       before !== undefined &&
       isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
     const from = isSame ? before : this.source
+
     const placed = await from
       .copyTo(name, this.target.pathOf(name), this.options)
       .catch((error: unknown) => {
         if (isUnreadable(error)) return undefined
         throw error
       })
+
     if (placed !== undefined) this.#companions.add(name)
   }
 
@@ -181,7 +190,7 @@ async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {
   return ids
 }
 
-/** Whether a file in a backup still equals one that is only ever replaced as a whole. */
+/** Whether a file in a backup equals an original that is only replaced as a whole. */
 function isCurrent(copy: StoredBlob | undefined, original: StoredBlob | undefined): boolean {
   return copy !== undefined && copy.size === original?.size && copy.madeAt >= original.madeAt
 }

@@ -20,7 +20,7 @@ export interface DiskBlobsDeps {
 
 /**
  * Blobs in folders of this disk: `tmp/` while incoming, `uploads/` for resumable uploads,
- * `blobs/aa/` once published, with their companions, `orphans/` without a record.
+ * `blobs/aa/` once published, with their sidecars, `orphans/` without a record.
  */
 export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles
@@ -51,6 +51,7 @@ export class DiskBlobs implements BlobStore {
       if (made !== undefined) await syncDir(dir)
       await restrictMode(join(dir, name), 0o700)
     }
+
     return new DiskBlobs(dir, {
       openFile: open,
       now: () => new Date(),

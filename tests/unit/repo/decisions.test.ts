@@ -8,14 +8,21 @@ const records = (await readdir(join(root, 'docs/decisions')))
   .sort()
 const read = (file: string) => readFile(join(root, file), 'utf8')
 
-test('the index lists every decision record by its title', async () => {
+/** The title of a record, and the records that its second line says amend it. */
+const HEAD = /^# 0*\d+[.:] (.+)\n\n_In force(?:\._|, amended by (.+)\._)\n/
+
+test('the index lists every decision record by its title, with the records that amend it', async () => {
   const lines = records.map(async (name) => {
-    const [, title = ''] = /^# 0*\d+[.:] (.+)\n/.exec(await read(`docs/decisions/${name}`)) ?? []
-    return `- [${name.slice(0, 4)}](${name}) ${title}`
+    const text = await read(`docs/decisions/${name}`)
+    const [, title = `${name} says not whether it is in force`, amended] = HEAD.exec(text) ?? []
+    const numbers = [...(amended ?? '').matchAll(/\[(\d+)\]/g)].map(([, number]) => number)
+    const suffix = numbers.length > 0 ? ` (amended by ${numbers.join(', ')})` : ''
+    return `- [${name.slice(0, 4)}](${name}) ${title}${suffix}`
   })
 
   const index = (await read('docs/decisions/README.md')).split('\n')
-  expect(index.filter((line) => line.startsWith('- '))).toEqual(await Promise.all(lines))
+  const listed = index.filter((line) => line.startsWith('- ')).toSorted()
+  expect(listed).toEqual(await Promise.all(lines))
 })
 
 test('every decision record that a file refers to exists', async () => {

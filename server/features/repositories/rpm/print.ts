@@ -3,7 +3,7 @@ import type { IndexOf, RpmEntry } from '../../../contract/files/package-index'
 import { rpmRelations } from '../../../contract/files/package-index'
 import { markup, type Html } from '../../../http/pages/html'
 import type { PlacedFile } from '../repository'
-import { isPrimaryPath } from '../../../libraries/package-reader/package-names'
+import { isPrimaryPath } from '../../../libraries/package-reader/primary-path'
 
 type RpmIndex = IndexOf<'rpm'>
 
