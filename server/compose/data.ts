@@ -60,7 +60,7 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
     listHosts: office && (() => readHosts(office)),
     blobs,
     /** The bucket with the bytes of a cluster. Undefined if they are in a folder. */
-    masters: own?.masters,
+    blobBucket: own?.blobBucket,
     auditSender: office && own?.content.openSender(office, log),
     catalogue: new Catalogue({ dataDir: blobsDir, library, disk, log, wasAbandoned }),
     clock,
@@ -82,17 +82,16 @@ async function openBlobs(
   const confirm = () => held.require()
   const deps = { now, ...(reader && { openFile: refuseWrite, isReader: true }) }
 
-  const masters = own?.masters
-  if (!masters) return DiskBlobs.open(dir, { ...deps, confirm })
+  const blobBucket = own?.blobBucket
+  if (!blobBucket) return DiskBlobs.open(dir, { ...deps, confirm })
 
-  const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')
-
+  const { BucketBlobs } = await import('../data/bucket/blobs/bucket-blobs')
   const confirmOffice = async () => {
     await confirm()
     await office?.fresh()
   }
 
-  return BucketBlobs.open({ ...deps, dir, masters, confirm: confirmOffice })
+  return BucketBlobs.open({ ...deps, dir, blobBucket, confirm: confirmOffice })
 }
 
 /** Opens the library of the folder, or of the cluster. */

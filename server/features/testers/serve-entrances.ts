@@ -4,10 +4,9 @@ import type { z } from 'zod'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
-import { callerOf, type Caller } from '../../http/endpoint/call'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { publicEntrance, type Entrance } from '../releases/entrance'
-import { testerEntrance } from './tester-entrance'
+import { actAsTester, testerEntrance } from './tester-entrance'
 
 /** A public address below `/p/:id`, and its equivalent for testers below `/t/:token`. */
 interface Addresses<Shape extends { id: z.ZodType<string> }> {
@@ -47,9 +46,7 @@ export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
       token: string
     }
 
-    const entrance = await testerEntrance(context, ctx, token)
-    const { actor, holds } = entrance
-    ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+    const entrance = actAsTester(ctx, await testerEntrance(context, ctx, token))
     await handle(ctx, entrance, input as Input<Shape>)
   })
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { npmLines } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { aLockedLink } from '../../support/install/locked-link'
 import { aTar } from '../../support/linux-package'
 import { run } from '../../support/system/debian'
@@ -34,9 +34,12 @@ describe('feeds.repository, for npm', () => {
     await publish('1.1.0-beta.1')
     await publish('0.3.0', 'rocket')
     await writeFile(join(dir, 'package.json'), '{}')
-    const client = { client: 'npm' as const, names: ['@acme/rocket', 'rocket'], fingerprint: null }
+    const names = ['@acme/rocket', 'rocket']
+    const linesOf = (address: string, channel: string) =>
+      updaterCard('npm', { address, slug: 'rocket', channel, names, fingerprint: null })?.lines
+        ?.npm ?? ''
     const { base } = await aLockedLink(server, owner, id)
-    const lines = npmLines(server.url + base, { ...client, channel: 'stable' })
+    const lines = linesOf(server.url + base, 'stable')
     const env = {
       ...process.env,
       npm_config_cache: join(dir, 'cache'),
@@ -50,9 +53,7 @@ describe('feeds.repository, for npm', () => {
       'node_modules/@acme/rocket': { version: '1.0.0' },
       'node_modules/rocket': { version: '0.3.0' },
     })
-    expect(npmLines(server.url, { ...client, channel: 'beta' })).toContain(
-      'npm install @acme/rocket@beta\n',
-    )
+    expect(linesOf(server.url, 'beta')).toContain('npm install @acme/rocket@beta\n')
   })
 
   test('tells the versions and tags of a package, and has its bytes', async ({ server }) => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
-import { aptLines } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
@@ -78,7 +78,10 @@ async function aProjectForApt(server: TestServer) {
     rocket.publish(`rocket_${version}_all.deb`, { bytes: await aPackage(version), is_public })
   return { ...rocket, publish }
 }
-const rocket = { client: 'apt' as const, names: ['rocket'], fingerprint: null }
+/** The lines of the page. */
+const linesOf = (address: string, channel: string) =>
+  updaterCard('apt', { address, slug: 'rocket', channel, names: ['rocket'], fingerprint: null })
+    ?.lines?.apt ?? ''
 
 describe.skipIf(noRoot)('feeds.repository, for apt', () => {
   beforeAll(() => needTools('wget'), 180_000)
@@ -89,9 +92,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
       const { id, owner, publish } = await aProjectForApt(server)
       const computer = await aComputer()
       await publish('1.0.0')
-      await computer.enter(
-        aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }),
-      )
+      await computer.enter(linesOf(`${server.url}/p/rocket`, 'stable'))
       expect(await computer.installed()).toBe('1.0.0')
       const pages = await Promise.all(
         ['', '/releases/1.0.0'].map((path) => server.fetch(`/p/rocket${path}`)),
@@ -117,9 +118,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
 
       await publish('1.2.0')
       await owner.releases.promote({ id, version: '1.2.0', channel: 'beta' })
-      await computer.enter(
-        aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'beta' }),
-      )
+      await computer.enter(linesOf(`${server.url}/p/rocket`, 'beta'))
       await owner.releases.promote({ id, version: '1.2.0', channel: 'stable' })
       expect(await computer.enter('sudo apt update && apt-cache policy rocket')).toMatch(
         /1\.2\.0.*beta\/main/s,
@@ -136,7 +135,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
       await publish('1.2.0~beta1', false)
       await owner.releases.promote({ id, version: '1.2.0~beta1', channel: 'beta' })
       const { base, testerId } = await aLockedLink(server, owner, id)
-      await computer.enter(aptLines(server.url + base, 'rocket', { ...rocket, channel: 'beta' }))
+      await computer.enter(linesOf(server.url + base, 'beta'))
       expect(await computer.installed()).toBe('1.2.0~beta1')
       expect(
         (await server.fetch('/p/rocket/feeds/apt/dists/beta/main/binary-amd64/Packages')).status,
@@ -160,10 +159,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
       let change: Change | undefined
       const relay = await aChangingRelay(server, () => change)
       const computer = await aComputer()
-      const [add = ''] = aptLines(`${relay}/p/rocket`, 'rocket', {
-        ...rocket,
-        channel: 'stable',
-      }).split('\n')
+      const [add = ''] = linesOf(`${relay}/p/rocket`, 'stable').split('\n')
       await computer.enter(add)
       await computer.point(server.url, relay)
 
@@ -196,7 +192,7 @@ testWithHttps.skipIf(noRoot)(
     const { publish } = await aProjectForApt(server)
     await publish('1.0.0')
     const address = `https://127.0.0.1:${server.port}/p/rocket`
-    const lines = aptLines(address, 'rocket', { ...rocket, channel: 'stable' })
+    const lines = linesOf(address, 'stable')
     const computer = await aComputer()
     await expect(computer.enter(lines)).rejects.toThrow('certificate')
     await computer.trust(await (await server.fetch('/ca.crt')).text())

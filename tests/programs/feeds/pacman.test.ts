@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { pacmanLines } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { aTar } from '../../support/linux-package'
 import { aLockedLink } from '../../support/install/locked-link'
@@ -78,9 +78,11 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
       const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
       await publish('1.0.0-1')
       const { base } = await aLockedLink(server, owner, id)
-      const lines = pacmanLines(server.url + base, 'rocket', {
-        ...{ client: 'pacman', channel: 'stable', names: ['rocket'], fingerprint },
-      })
+      const lines =
+        updaterCard('pacman', {
+          ...{ address: server.url + base, slug: 'rocket', channel: 'stable' },
+          ...{ names: ['rocket'], fingerprint },
+        })?.lines?.pacman ?? ''
       await enter(lines)
       expect(await installed()).toBe('rocket 1.0.0-1')
       await publish('1:0.9+git~1-1')

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect } from 'vitest'
-import { pipLine } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { aLockedLink } from '../../support/install/locked-link'
 import { aZip } from '../../support/packages'
@@ -54,12 +54,13 @@ describe('feeds.repository, for pip', () => {
       await publish('2.0.0', 'Requires-Python: >=4\n', false)
       const { base } = await aLockedLink(server, owner, id)
       const client = {
-        client: 'pip' as const,
+        address: server.url + base,
+        slug: 'rocket',
         channel: 'stable',
         names: ['Acme.Rocket'],
         fingerprint: null,
       }
-      const line = pipLine(server.url + base, client)
+      const line = updaterCard('pip', client)?.lines?.pip ?? ''
       const here = line.replace(
         'pip install',
         `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`,

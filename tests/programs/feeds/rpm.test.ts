@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
-import { rpmLines } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { aChangingRelay, type Change, inOneByte } from '../../support/install/changing-relay'
 import { aLockedLink } from '../../support/install/locked-link'
@@ -49,7 +49,7 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       const installed = async () =>
         (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
       const client = {
-        client: 'rpm' as const,
+        slug: 'rocket',
         channel: 'stable',
         names: ['rocket'],
         fingerprint: null,
@@ -57,7 +57,7 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
 
       await publish('1.0.0')
       const base = await open()
-      await enter(rpmLines(server.url + base, 'rocket', client).dnf)
+      await enter(updaterCard('rpm', { ...client, address: server.url + base })?.lines?.dnf ?? '')
       expect(await installed()).toBe('rocket-1.0.0-1.noarch')
       await publish('1.1.0+5')
       await enter('sudo dnf upgrade --refresh')
@@ -103,14 +103,17 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       const installed = async () =>
         (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
       const client = {
-        client: 'rpm' as const,
+        slug: 'rocket',
         channel: 'stable',
         names: ['rocket'],
         fingerprint: null,
       }
 
       await publish('1.0.0')
-      await enter(rpmLines(server.url + (await open()), 'rocket', client).zypper)
+      await enter(
+        updaterCard('rpm', { ...client, address: server.url + (await open()) })?.lines?.zypper ??
+          '',
+      )
       expect(await installed()).toBe('rocket-1.0.0-1.noarch')
       await publish('1.1.0+5')
       await enter('sudo zypper refresh\nsudo zypper update')

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
-import { updaterCard } from '../../../server/texts/updates/updater-cards'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
@@ -16,12 +16,15 @@ import { tempDir } from '../../support/system/temp-dir'
 
 /** The lines of the page. */
 const linesFor = ({ url }: TestServer, client: 'oci' | 'vagrant') =>
-  updaterCard(`${url}/p/rocket`, 'rocket', {
-    client,
-    channel: 'stable',
-    names: [],
-    fingerprint: null,
-  })?.lines ?? ''
+  Object.values(
+    updaterCard(client, {
+      address: `${url}/p/rocket`,
+      slug: 'rocket',
+      channel: 'stable',
+      names: [],
+      fingerprint: null,
+    })?.lines ?? {},
+  ).join('\n')
 
 test.skipIf(cannotUnpack)(
   'podman pulls each new image by the line of the page',
