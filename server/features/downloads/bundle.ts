@@ -14,7 +14,7 @@ import type { FileRecord } from '../../data/records/file-records'
 export interface Bundle {
   /** Name of the zip without extension. */
   name: string
-  /** At least one. */
+  /** Not empty. */
   files: readonly FileRecord[]
   /** The project of the download. */
   projectId?: string

@@ -20,7 +20,7 @@ export interface DownloadRequest {
 
 /** A complete public copy of a file in the bucket. */
 export interface Copy {
-  /** As the bucket sends it, in quotes. */
+  /** The ETag that the bucket sends, in quotes. */
   etag: string
   /** Whether the bucket answers clients now. */
   isWell: boolean

@@ -24,7 +24,7 @@ interface Deps {
  * never part of a feed.
  */
 export class Updates {
-  /** By blob: computed or being computed, but not saved. */
+  /** Unsaved or unfinished results, by blob. */
   readonly #known = new Map<string, Promise<UpdateData>>()
   readonly #sha1 = new Map<string, Promise<string>>()
   readonly #reading = new Serial()

@@ -36,7 +36,7 @@ export interface RouterAccess {
  */
 export type OpeningSettings = InternetSettings & Pick<SettingsData, 'registration_open'>
 
-/** What making this host reachable from the internet needs. */
+/** The dependencies of making this host reachable from the internet. */
 export interface InternetDeps {
   dataDir: string
   disk: Disk

@@ -74,12 +74,14 @@ function* ownWarnings(
       code: 'debug_build',
       message: 'This is a debug build. Upload a release build for your users.',
     }
+
   if (isSigned === false) {
     yield {
       code: 'unsigned',
       message: 'This build is not signed. Sign it, because devices may refuse to install it.',
     }
   }
+
   if (expiresAt !== undefined && expiresAt <= now.toISOString()) {
     const message =
       `The provisioning profile of this build expired on ${expiresAt.slice(0, 10)}. ` +

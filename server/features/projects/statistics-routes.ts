@@ -88,6 +88,7 @@ function listEvents(
       const file = files.find(link.fileId)
       const addedBy = link.addedBy ?? file?.ownerId
       if (!file || !addedBy || addedBy === userId) return []
+
       return [
         {
           kind: 'build',

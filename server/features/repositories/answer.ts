@@ -76,6 +76,7 @@ export async function answerFrom<Content>(
     const at = await dates.of(key, digest)
     if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
       return { ...before, files }
+
     return {
       digest,
       modifiedAt: at,

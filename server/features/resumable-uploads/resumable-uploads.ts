@@ -82,6 +82,7 @@ export class ResumableUploads {
       { isOwn },
       partial.bytesHere(upload.size),
     )
+
     try {
       const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
       this.#held.set(record.id, { reservation, payerId })
@@ -139,6 +140,7 @@ export class ResumableUploads {
     const { partial } = this.deps
     const held = () => this.#held.get(upload.id)?.reservation
     lock.waitsForClient(() => body.socket.destroy())
+
     const { safe, failure } = await receiveAppend(partial, upload, {
       body,
       pace,
@@ -152,11 +154,14 @@ export class ResumableUploads {
       onWritten: (upTo) => held()?.wrote(upTo),
       onSafe: (now) => this.#advance(upload, now),
     }).finally(() => held()?.pause())
+
     lock.waitsForClient(undefined)
+
     // Bytes recorded during the append may have been dropped since.
     const current = this.#current(upload)
     const advanced = safe.offset === current.offset ? current : await this.#advance(upload, safe)
     partial.accept(advanced)
+
     if (failure !== undefined) throw failure
     return advanced
   }
@@ -165,6 +170,7 @@ export class ResumableUploads {
   async finishIfComplete(upload: UploadRecord, actor: Actor): Promise<UploadRecord> {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
+
     try {
       const payerOf = () => this.#held.get(id)?.payerId
       await this.#unlessLost(upload, finish(this.deps, upload, actor, payerOf))
@@ -172,6 +178,7 @@ export class ResumableUploads {
       if (cause instanceof AppError && FINAL.includes(cause.code)) await this.discard(upload)
       throw cause
     }
+
     this.#release(id)
     return this.deps.store.find(id) ?? upload
   }
@@ -184,7 +191,7 @@ export class ResumableUploads {
     this.#release(id)
   }
 
-  /** Saves and cuts all running uploads; clients resume after the restart. */
+  /** Saves and ends all running appends. Clients resume after the restart. */
   close(): Promise<void> {
     return this.#locks.endAll()
   }
@@ -195,12 +202,14 @@ export class ResumableUploads {
     const discard = async (current: UploadRecord | undefined) => {
       if (current && store.isExpired(current)) await this.discard(current)
     }
+
     for (const upload of store.expired()) {
       // Skip an upload that is in use.
       await this.during(upload, discard).catch((cause: unknown) => {
         if (!(cause instanceof AppError && cause.code === 'locked')) throw cause
       })
     }
+
     await partial.sweep(store.unfinishedWith)
   }
 

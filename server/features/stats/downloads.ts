@@ -40,7 +40,7 @@ export class Downloads {
       downloaded(visitor: string, fileId: string, source: DownloadSource): void
     },
     private readonly clock: Pick<Clock, 'now'>,
-    /** At a reader of a cluster. Its writer adds up what visitors received from several hosts. */
+    /** Set at a reader of a cluster: the writer adds up the bytes from several hosts. */
     private readonly tellWriter?: TellMark,
   ) {}
 

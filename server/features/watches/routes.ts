@@ -42,15 +42,18 @@ export function watchRoutes(router: Router, context: Deps): void {
         'folder',
       )
     }
+
     const folder = requireFolder(input.folder, projectId)
     const search = { folder, pattern: input.pattern, withBelow: input.include_below }
     await requireApart(search, context.data.ownFolders)
     const present = await listEntries(search)
+
     const chosen = { ...search, versionFrom: input.version_from, isPublic: input.is_public }
     const watch = await watches.add(
       { projectId, ownerId, ...chosen },
       input.include_existing ? [] : present,
     )
+
     context.watching.chosenFolders.use(input.folder)
     await context.watching.folders.refresh(watch.id)
     context.accounts.audit.record(ctx, { kind: 'watch_add', subject: folder, detail: title })
@@ -70,13 +73,17 @@ export function watchRoutes(router: Router, context: Deps): void {
       isPublic: input.is_public ?? before.isPublic,
       isPaused: input.paused ?? before.isPaused,
     }
+
     if (input.folder !== undefined || input.include_below)
       await requireApart(change, context.data.ownFolders)
+
     const present = input.include_existing ? [] : await newlyPresent(before, change)
     const watch = await watches.change(before.id, change, present)
     if (!watch) throw notFound('Watched folder')
+
     if (input.folder !== undefined) context.watching.chosenFolders.use(input.folder)
     await context.watching.folders.refresh(watch.id)
+
     context.accounts.audit.record(ctx, {
       kind: 'watch_change',
       subject: watch.folder,
@@ -89,21 +96,25 @@ export function watchRoutes(router: Router, context: Deps): void {
 function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
   const { store, policy, watches } = projects
   const requireOwned = (actor: Actor, id: string) => policy.require(actor, 'update', store.find(id))
+
   const requireWatch = (actor: Actor, { id, watchId }: { id: string; watchId: string }) => {
     const project = requireOwned(actor, id)
     const watch = watches.find(watchId)
     if (watch?.projectId !== project.id) throw notFound('Watched folder')
     return { project, watch }
   }
+
   const requireFolder = (name: string, projectId: string, watchId?: string) => {
     const folder = watching.chosenFolders.find(name)
     if (folder === undefined)
       throw new AppError('invalid_input', 'Choose the folder again', 'folder')
+
     const others = watches.ofProject(projectId).filter((other) => other.id !== watchId)
     if (others.some((other) => other.folder === folder)) {
       throw new AppError('taken', 'This project already watches that folder', 'folder')
     }
     return folder
   }
+
   return { requireOwned, requireWatch, requireFolder }
 }

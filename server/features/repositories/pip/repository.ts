@@ -55,7 +55,7 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
 
 interface Pages {
   wheels: [name: string, Wheel[]][]
-  /** By the path of the wheel. */
+  /** The metadata of each wheel, by its path. */
   metadata: [path: string, text: string][]
 }
 
