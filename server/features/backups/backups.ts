@@ -24,6 +24,7 @@ const NONE: BackupState = {
   lastGoodAt: null,
   dailies: [],
 }
+
 const HOUR_MS = 60 * 60 * 1000
 /** Delay before retrying a failed daily backup. */
 const AGAIN_MS = HOUR_MS

@@ -108,6 +108,7 @@ export function sumsOf({ files, isPublic }: Bundle): Sendable {
 }
 
 const filenames = (files: readonly FileRecord[]) => files.map(({ filename }) => filename)
+
 const newest = (files: readonly FileRecord[]) =>
   files
     .map(({ uploadedAt }) => uploadedAt)

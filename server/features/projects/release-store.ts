@@ -13,6 +13,7 @@ import { releaseId } from '../../data/library/migrations/releases-from-links'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
+
 /** The fields of a release that a person can change. */
 export interface Details extends Pick<ReleaseRecord, 'channel' | 'notes' | 'state'> {
   /** In percent. */

@@ -256,4 +256,5 @@ export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, f
           },
   }
 }
+
 type ListQuery = Pick<PageQuery, 'page' | 'from'>

@@ -22,6 +22,7 @@ type Rooms = Pick<Deps, 'files' | 'projects'>
 type Limit = NonNullable<ProjectRecord['retention']>[number]
 /** A release that a channel no longer keeps, with the files to remove. */
 type OldRelease = Omit<Extract<TrashRecord, { kind: 'release' }>['value'], 'links'>
+
 /** Yields such releases of a channel, the oldest first. */
 export type FindOld = (
   rooms: Rooms,

@@ -18,6 +18,7 @@ type Check = (attempt: {
   phc: string
   address: string
 }) => Promise<boolean>
+
 type Locked = TesterRecord & { passwordHash: string }
 
 /**

@@ -6,6 +6,7 @@ import { blobsIn, filesIn, type TrashRecord } from '../../data/records/trash-rec
 
 type TrashKind = TrashRecord['kind']
 type TrashValue<Kind extends TrashKind> = Extract<TrashRecord, { kind: Kind }>['value']
+
 type NewTrashRecord = TrashRecord extends infer R
   ? R extends TrashRecord
     ? Omit<R, 'deletedAt'>

@@ -8,10 +8,12 @@ import type {
 } from '../../data/records/watch-records'
 
 type Outcome = WatchedFileRecord['outcome']
+
 export type WatchChange = Pick<
   WatchRecord,
   keyof FolderSearch | 'versionFrom' | 'isPublic' | 'isPaused'
 >
+
 export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
 
 const seenId = (watchId: string, name: string) => `${watchId}/${name}`

@@ -36,6 +36,7 @@ const post = (url: string, body: object) => ({
   headers: {},
   body,
 })
+
 const bearer = (token: string | null): Record<string, string> =>
   token === null ? {} : { authorization: `Bearer ${token}` }
 

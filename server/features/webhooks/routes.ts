@@ -10,6 +10,7 @@ import { makeHappening } from './happenings'
 import { summaryOf } from './message'
 
 type Deps = Rooms<'accounts' | 'data' | 'projects' | 'webhooks'>
+
 interface Address {
   id: string
   webhookId: string

@@ -34,6 +34,7 @@ const NEEDS: Readonly<Record<WebhookService, { target?: string; token?: string }
   ntfy: {},
   telegram: { target: 'Enter the id of the chat', token: 'Enter the token of the bot' },
 }
+
 /** Whether requests of a service carry the token. */
 const takesToken = (service: WebhookService) =>
   service === 'ntfy' || NEEDS[service].token !== undefined
