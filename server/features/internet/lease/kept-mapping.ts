@@ -22,19 +22,22 @@ const mappingSchema = z.object({
   location: z.string().nullable(),
 }) satisfies z.ZodType<Mapping>
 
-/** `until`: when the lease ends; null: never, or unknown. */
+/** `until`: when the lease ends. Null if never, or unknown. */
 const keptMappingSchema = mappingSchema.extend({ until: z.iso.datetime().nullable().catch(null) })
 export type MappingUntil = z.infer<typeof keptMappingSchema>
 
 const keptSchema = z.object({
-  /** The port of the outside door, so that mappings made by hand keep leading here. */
+  /**
+   * The port of the outside door. It stays the same, so that port forwarding set up by hand keeps
+   * working.
+   */
   door: port.nullable().catch(null),
-  /** Those that a router has, or was asked for without an answer yet. */
+  /** The mapping that a router has, or was asked for. */
   mapping: keptMappingSchema.nullable().catch(null),
   pinhole: keptMappingSchema.nullable().catch(null),
-  /** Those that a router may still have although nothing needs them. */
+  /** Unused mappings that a router may still have. */
   leftovers: z.array(keptMappingSchema).catch([]),
-  /** The last connection from outside, and to which name or address and port. */
+  /** The last connection from outside, with the name or address and the port that it used. */
   proof: z
     .object({
       at: z.iso.datetime(),
@@ -63,9 +66,9 @@ interface Deps {
 }
 
 /**
- * What must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It contains
- * the PCP nonce, without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that
- * fails does not stop sharing: the next change, or `save`, writes again.
+ * State that must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It
+ * contains the PCP nonce, without which a router refuses to remove the mapping (RFC 6887 §11.1). A
+ * disk error does not stop sharing: the next change, or `save`, writes again.
  */
 export class KeptMapping {
   #isSaved = true
@@ -84,7 +87,7 @@ export class KeptMapping {
     return this.#db.data
   }
 
-  /** All that a router may still have. */
+  /** All mappings that a router may still have. */
   get left(): MappingUntil[] {
     const { mapping, pinhole, leftovers } = this.#db.data
     return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
@@ -100,16 +103,17 @@ export class KeptMapping {
     }
   }
 
-  /** Changes some fields and writes the file. Resolves also if the disk fails. */
+  /** Changes fields and writes the file. Resolves even if the disk fails. */
   update(patch: Partial<StoredMappings>): Promise<void> {
     this.#db.data = { ...this.#db.data, ...patch }
     this.#isSaved = false
     return this.save()
   }
 
-  /** Writes what an earlier failure of the disk left unwritten. */
+  /** Retries a failed write. */
   async save(): Promise<void> {
     if (this.#isSaved) return
+
     this.#isSaved = true
     try {
       await this.#db.write()
