@@ -47,7 +47,12 @@ export const toolClients = {
     },
   },
   npm: {
-    card: (offer) => ({ title: 'npm', systems: 'Node.js', lines: { npm: npmLines(offer) } }),
+    card: (offer) => ({
+      title: 'npm',
+      systems: 'Node.js',
+      lines: { npm: npmLines(offer) },
+      note: `Yarn 4 waits a day before it takes a release. To take it immediately: yarn config set npmPreapprovedPackages --json '${JSON.stringify(offer.names)}'`,
+    }),
   },
   imager: {
     card: ({ address, channel }) => {
