@@ -51,7 +51,7 @@ export const toolClients = {
       title: 'npm',
       systems: 'Node.js',
       lines: { npm: npmLines(offer) },
-      note: `Yarn 4 waits a day before it takes a release. To take it immediately: yarn config set npmPreapprovedPackages --json '${JSON.stringify(offer.names)}'`,
+      note: `Yarn 4 takes a release after a day. To take it immediately: ${yarnLine(offer)}.`,
     }),
   },
   imager: {
@@ -109,6 +109,10 @@ function imageName(path: string): string {
 
 /** Quoted only if it must be: the command line of Windows knows no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
+
+/** Yarn checks the age of a release since 4.10. */
+const yarnLine = ({ names }: Offer) =>
+  `\`yarn config set npmPreapprovedPackages --json '${JSON.stringify(names)}'\``
 
 /** With a scope, npm remembers a registry for the names of that scope only. */
 function npmLines({ address, channel, names }: Offer): string {
