@@ -49,7 +49,12 @@ export const toolClients = {
     },
   },
   npm: {
-    card: (offer) => ({ title: 'npm', systems: 'Node.js', lines: { npm: npmLines(offer) } }),
+    card: (offer) => ({
+      title: 'npm',
+      systems: 'Node.js',
+      lines: { npm: npmLines(offer) },
+      note: `Yarn 4 takes a release after a day. To take it immediately: ${yarnLine(offer)}.`,
+    }),
   },
   imager: {
     card: ({ address, channel }) => {
@@ -107,6 +112,10 @@ function imageName(path: string): string {
 
 /** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
+
+/** Yarn checks the age of a release since 4.10. */
+const yarnLine = ({ names }: Offer) =>
+  `\`yarn config set npmPreapprovedPackages --json '${JSON.stringify(names)}'\``
 
 /** With a scope, npm remembers a registry for the names of that scope only. */
 function npmLines({ address, channel, names }: Offer): string {

@@ -19,18 +19,25 @@ import { Checksums } from './checksums'
 import { FileTransfers } from './file-transfers'
 import type { HandOver } from './hand-over'
 
+type Begin = (
+  visitor: string,
+  file: FileRecord,
+  source: DownloadSource,
+) => Pick<Sendable, 'delivered'> & { end: () => void }
+
 type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
   blobs: BlobStore
   handOver: HandOver
   /** Counts the downloads of a visitor. */
-  downloads: {
-    begin(
-      visitor: string,
-      file: FileRecord,
-      source: DownloadSource,
-    ): Pick<Sendable, 'delivered'> & { end: () => void }
-  }
+  downloads: { begin: Begin }
 }
+
+/**
+ * Programs that look at links in messages or for a search, and download nothing for a person. Cubot
+ * makes phones.
+ */
+const CRAWLER =
+  /(?<!cu)bot\b|crawler|spider|facebookexternalhit|whatsapp|skypeuripreview|cardyb|mastodon/i
 
 interface Options {
   /** The project of the download. */
@@ -56,7 +63,7 @@ export class Delivery {
    * redirects.
    */
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
-    const { blobs, downloads, handOver } = this.deps
+    const { blobs, handOver } = this.deps
     const { projectId, keeping = usualKeeping(ctx, file) } = options
     const { filename, size, sha256, uploadedAt: modifiedAt } = file
 
@@ -64,11 +71,9 @@ export class Delivery {
     const description = { filename, size, tag, sha256, modifiedAt, keeping, isDateExact: true }
     const plan = planReply(ctx, description)
     if (!plan) return
-
-    const { visitor, actor } = callerOf(ctx)
+    const { actor } = callerOf(ctx)
     const testerId = actor.kind === 'tester' ? actor.linkId : undefined
-    const { delivered, end } = downloads.begin(visitor, file, { projectId, testerId })
-
+    const { delivered, end } = this.#count(ctx, file, { projectId, testerId })
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
       if (redirected) return delivered(redirected, true)
@@ -79,7 +84,13 @@ export class Delivery {
     }
   }
 
-  /** Sends the icon of a file. Not a transfer, because pages show many icons. */
+  #count(ctx: Context, file: FileRecord, source: DownloadSource): ReturnType<Begin> {
+    if (CRAWLER.test(ctx.get('User-Agent')))
+      return { delivered: () => undefined, end: () => undefined }
+    return this.deps.downloads.begin(callerOf(ctx).visitor, file, source)
+  }
+
+  /** Sends the icon of a file. It is no transfer: pages show many. */
   async sendIcon(
     ctx: Context,
     file: FileRecord,
@@ -132,19 +143,16 @@ export class Delivery {
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
-    const { blobs, downloads } = this.deps
-
+    const { blobs } = this.deps
     return this.#transfers.sendPrepared(ctx, async () => {
       const bundle = makeBundle()
-      const { visitor } = callerOf(ctx)
-
       const zipping = {
         checksums: this.#checksums,
         open: (file: FileRecord) => blobs.open(file.blobId),
       }
 
       const content = await buildZip(zipping, bundle, (file, range, isSure) => {
-        const { delivered, end } = downloads.begin(visitor, file, { projectId: bundle.projectId })
+        const { delivered, end } = this.#count(ctx, file, { projectId: bundle.projectId })
         delivered(range, isSure)
         end()
       })
