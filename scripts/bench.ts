@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers'
 import { keepSection } from './bench/page'
 
 /**
- * `npm run bench [name …]`: runs the named benchmarks of tests/bench, or all. Their Markdown output
- * replaces their section of docs/benchmarks.md, unless a run was shortened (BENCH_…) or failed.
+ * `npm run bench [name …]`: runs the named benchmarks of tests/bench, or all. Their Markdown
+ * output replaces their section of docs/benchmarks.md, unless a run was shortened (BENCH_…) or
+ * failed.
  */
 const root = join(import.meta.dirname, '..')
 const wanted = process.argv.slice(2)

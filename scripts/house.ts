@@ -13,11 +13,17 @@ const MAX_IMPORTS = 15
 const MAX_FILE_LINES = 300
 const MAX_LINES = 60
 const MAX_JSX_LINES = 100
-/** A file of at most so many lines belongs into its only user. */
+/** A file of at most this many lines belongs into its only user. */
 const SHORT_LINES = 25
 /** Composition roots import what they compose. */
-const ROOTS =
-  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|start|cli\/[\w-]+|compose\/\w+))\.tsx?$/
+const ROOTS = new RegExp(
+  `^(${[
+    'main/(index|show-\\w+|host-until-quit)',
+    'renderer/(app|start|.*-page)',
+    'scripts/[\\w-]+',
+    'server/(app|index|start|cli/[\\w-]+|compose/\\w+)',
+  ].join('|')})\\.tsx?$`,
+)
 const MAX_ROOT_IMPORTS = 25
 /** Lists with one line per noun or format. */
 const LISTS = [
@@ -27,8 +33,8 @@ const LISTS = [
   'scripts/openapi/schemas.ts',
 ]
 const KNOWN_CIRCLES = [
-  // The app knows the contract, and the server renders the components for visitors; the law allows
-  // nothing else.
+  // The app imports the contract, and the server renders the components for visitors; the law
+  // allows nothing else.
   'server → renderer → server',
   // Features name types of the context that is composed of them; the law allows nothing but types.
   'server/compose → server/features → server/compose',
@@ -202,8 +208,8 @@ function circles(sources: readonly Source[]): string[] {
 }
 
 /**
- * The two folders in which the ways to two files part; none if one of the files is beside the
- * other's folder.
+ * The two folders at which the paths of two files diverge; none if one file is directly in the
+ * common folder.
  */
 function siblings(from: readonly string[], to: readonly string[]): string[] {
   const parting = from.findIndex((name, index) => name !== to[index])
@@ -245,14 +251,14 @@ const HALF_TITLE = /^['"`](that|its|of|and|with|too)\b/
 /** Only .ci/run allows a second try. */
 const SECOND_TRY = /\bretr(y|ies):\s*\d/
 /**
- * A slow machine is no failure. Studies of time are full forms, and a stopped clock tells what the
- * test wants.
+ * A slow machine must not fail a test. Studies of time are full forms; other tests use a fake
+ * clock.
  */
 const WALL_CLOCK = /\bperformance\.now\(\) - |\bDate\.now\(\) - (before|began|begun|since|start)/
 
 /**
- * How a server is composed: `tests/support/world` alone knows it. Playwright's context of a page is
- * a call.
+ * The composition of a server, which only `tests/support/world` may use. Playwright's context of a
+ * page is a call.
  */
 const COMPOSITION = /\.context\./
 
@@ -277,7 +283,7 @@ function offencesInTest(path: string, text: string): string[] {
   return found
 }
 
-/** A list of routes may be as long as it is. */
+/** Lists of routes have no limit. */
 const ROUTES = /Routes$/
 
 function checkLength(node: ts.Node): string | undefined {

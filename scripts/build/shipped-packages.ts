@@ -8,15 +8,16 @@ interface Manifest {
   license?: string
 }
 
-const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and Node, which the desktop app
-brings along: LICENSE.electron.txt and LICENSES.chromium.html in the folder of the program.`
+const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and
+Node, which the desktop app brings along: LICENSE.electron.txt and LICENSES.chromium.html in the
+folder of the program.`
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-party-notices)([._-].*)?$/i
 
 /** Collects the bundled packages, and writes their licences and the bill of materials. */
 export class ShippedPackages {
   readonly #folders = new Set<string>()
 
-  /** One per bundle. */
+  /** Create one per bundle. */
   plugin(): Plugin {
     return {
       name: 'shipped-packages',
@@ -84,7 +85,7 @@ export class ShippedPackages {
 interface Locked {
   version?: string
   license?: string
-  /** Of the package's archive: `sha512-` and base64. */
+  /** Digest of the package's archive: `sha512-` and base64. */
   integrity?: string
   dev?: boolean
   devOptional?: boolean

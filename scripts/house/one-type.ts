@@ -56,7 +56,7 @@ function shapesIn(path: string, text: string): Shape[] {
   }
 
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
-  // What a thing needs is its own list.
+  // Each thing has its own list of dependencies.
   return shapes.filter(({ name }) => name !== 'Deps')
 }
 

@@ -18,7 +18,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
   let offset = ICO_HEADER + ICO_ENTRY * pictures.length
   const entries = pictures.map(({ size, png }) => {
     const entry = Buffer.alloc(ICO_ENTRY)
-    // 0 stands for 256.
+    // 0 means 256.
     entry.writeUInt8(size % 256, 0)
     entry.writeUInt8(size % 256, 1)
     entry.writeUInt16LE(1, 4)

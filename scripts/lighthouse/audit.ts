@@ -21,7 +21,7 @@ export interface Verdict {
 interface Subject {
   device: 'phone' | 'desk'
   port: number
-  /** Of a signed-in person. */
+  /** Cookie of a signed-in person. */
   cookie?: string
   only?: readonly Category[]
 }

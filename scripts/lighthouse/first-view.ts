@@ -34,7 +34,7 @@ export async function firstView(
     await page.addInitScript(watchShifts)
     script = Math.max(script, await weigh(page, url))
 
-    // What loads while the page is idle must not move it either.
+    // Resources that load while the page is idle must not move it either.
     await page.waitForLoadState('networkidle')
     shift = Math.max(
       shift,

@@ -36,7 +36,8 @@ const redirected = (input: Endpoint['input']) =>
     ? {
         302: {
           description:
-            'A public file is in the bucket: for a short time at the address in the header Location',
+            'A public file is in the bucket: for a short time at the address in the header ' +
+            'Location',
         },
       }
     : {}

@@ -86,8 +86,8 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /**
- * Adds what the contract says about a schema. Drops noise, and `additionalProperties`, which would
- * forbid new fields.
+ * Adds the contract's descriptions to a schema. Drops noise, and `additionalProperties`, which
+ * would forbid new fields.
  */
 function tidy({
   zodSchema,

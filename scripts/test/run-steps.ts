@@ -7,7 +7,7 @@ interface Sums {
   cpuSeconds: number
   /** Tests that passed at the second try only. */
   flaky: string[]
-  /** What did not run, and what it needs. */
+  /** Steps that did not run, and their missing tools. */
   notRun: string[]
 }
 
@@ -50,7 +50,9 @@ const broken = (cause: unknown): Outcome => ({ passed: 0, failed: 1, details: St
 function describe(name: string, outcome: Outcome, seconds: number): string {
   const { passed, failed, note, slowest = [], cpuSeconds = 0, details } = outcome
   const counts = `${passed} passed, ${failed} failed`.padEnd(24)
-  const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
+  const line =
+    `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} ` +
+    `s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
   return [
     note ? `${line}  ${note}` : line,
     ...slowest.map(

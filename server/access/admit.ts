@@ -8,8 +8,8 @@ interface Caller {
 }
 
 /**
- * Checks access to an endpoint; throws AppError. Returns the actor to act as: a key without
- * permission for a public call acts as a visitor. The feature's policy decides the rest.
+ * Checks access to an endpoint. Returns the actor to use: a key without permission for a public
+ * call acts as a visitor. The feature's policy checks the record. Throws AppError.
  */
 export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint

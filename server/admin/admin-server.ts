@@ -12,7 +12,7 @@ import { openAdminFile } from './admin-file'
 import { adminCalls } from './calls'
 
 const HOST = '127.0.0.1'
-/** In bytes. */
+/** Bytes. */
 const MAX_BODY = 64 * 1024
 /** Timeout for receiving a whole request, in ms. */
 const PATIENCE_MS = 10_000
@@ -85,7 +85,7 @@ async function answer(
   } catch (cause) {
     const error = asAppError(cause, context.host.log)
     response.statusCode = error.status
-    // The rest of the request body is not read.
+    // The remaining request body is not read.
     response.setHeader('Connection', 'close')
     response.end(JSON.stringify(error.toProblem()))
   }

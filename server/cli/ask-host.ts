@@ -41,7 +41,8 @@ export async function askHost<Name extends AdminCallName>(
 }
 
 const NOT_HERE =
-  'The writer of this cluster does not run on this computer. Run this command where it does, which `slipway cluster status` tells'
+  'The writer of this cluster does not run on this computer. Run this command where it does, ' +
+  'which `slipway cluster status` tells'
 
 /** Finds the data folder. A locked folder (also during a move) belongs to a running host. */
 async function findDataFolder(named: string): Promise<string> {
@@ -91,5 +92,6 @@ export class NotRunning extends Error {}
 
 const notRunning = (dir: string, why = '') =>
   new NotRunning(
-    `Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`,
+    `Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve ` +
+      `--data ${dir}`,
   )

@@ -98,7 +98,9 @@ async function verify(request: BucketOptions): Promise<Outcome> {
   if (last === null) return { view, line: 'The check was interrupted.', isWell: false }
 
   const { checked, missing, altered } = last
-  const line = `${formatQuantity(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} altered.`
+  const line =
+    `${formatQuantity(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} ` +
+    'altered.'
   const remedy = missing + altered === 0 ? '' : ' The host copies these files again.'
   return { view, line: line + remedy, isWell: missing + altered === 0 && view.problem === null }
 }
@@ -148,7 +150,8 @@ function linesOf(view: BucketView): string[] {
     ['Copies', `${copies.there} of ${copies.wanted}, ${formatSize(copies.there_bytes)}`],
     [
       'This month',
-      `about ${formatSize(month.redirected_bytes)} from the bucket, ${formatQuantity(month.redirects, 'download')}`,
+      `about ${formatSize(month.redirected_bytes)} from the bucket, ` +
+        formatQuantity(month.redirects, 'download'),
     ],
   ]
 

@@ -14,9 +14,11 @@ const OPTIONAL = Object.keys(bucketSettings).filter(
   (name) => !['endpoint', 'bucket'].includes(name),
 )
 
-export const MIRROR_USAGE = `      [--mirror-config FILE]   (sends big public downloads from the bucket in this JSON file, for this run:
-                                 endpoint, bucket, access_key_id, secret_access_key, and, if they differ from the usual,
-                                 ${OPTIONAL.join(', ')})`
+export const MIRROR_USAGE = `      [--mirror-config FILE]
+                                 (sends big public downloads from the bucket in
+                                 this JSON file, for this run: endpoint, bucket,
+                                 access_key_id, secret_access_key, and, if they
+                                 differ from the usual, ${OPTIONAL.join(', ')})`
 
 /**
  * Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file.

@@ -19,7 +19,7 @@ import { restore } from '../data/backup/restore'
 import { describeVerdict, verify, type VerifyOptions } from '../data/repair/verify'
 import { formatFiles } from '../texts/format'
 
-/** Where the data is. */
+/** Switches that locate the data. */
 const places = { data: { type: 'string' }, ...clusterSwitches } as const
 
 /** The exit code of a backup or restore that has finished, without some damaged files. */
@@ -28,7 +28,8 @@ const DAMAGED = 2
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]
+       [--cluster FILE [--blobs FOLDER]]
                                        checks the library, and every byte with --read-data
 backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
                                        makes a backup in TO, also while the host runs
@@ -96,7 +97,8 @@ async function runRestore(args: string[]): Promise<number> {
 
   if (cluster !== undefined || blobs !== undefined)
     throw new Error(
-      'restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init',
+      'restore makes a data folder of its own. Then move it into an empty engine: slipway ' +
+        'cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
 
@@ -116,10 +118,7 @@ async function runRebuild(args: string[]): Promise<number> {
   return 0
 }
 
-/**
- * Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in
- * words.
- */
+/** Rebuilds the lost library of a data folder. Returns a report with the new passwords. */
 export async function rebuildLibrary(dir: string): Promise<string> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
@@ -145,7 +144,7 @@ function withPlace(args: string[], usage: string) {
   return { ...values, place }
 }
 
-/** What a command reads. */
+/** Where a command reads. */
 interface Place {
   dir: string
   /** Reads the library, where it is not in the folder. */

@@ -64,7 +64,7 @@ async function checkAlone(
 
   const storedMapping = new KeptMapping({ dataDir, disk: realDisk, log: { warn: () => undefined } })
   await storedMapping.read()
-  // What to do about these states needs a running host.
+  // Advice about the other states requires a running host.
   const lines = view.state === 'off' || view.state === 'offline' ? [] : internetLines(view)
   return { view, lines: [...lines, ...leftLines(storedMapping.left), why] }
 }

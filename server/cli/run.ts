@@ -94,7 +94,8 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
   const setupUrl = server.setupUrl()
   // Print to stdout only: log files go into problem reports, and the setup link is secret.
   console.log(
-    `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
+    'Slipway is listening on ' +
+      `${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
   )
   if (server.metricsUrl !== undefined) say(`Metrics are at ${server.metricsUrl}`)
   if (news !== undefined) tell(news)
@@ -124,8 +125,8 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
 }
 
 /**
- * What this process knows is outdated then: it answers nothing any more. Its supervisor starts it
- * again, to stand by.
+ * Exits when the lease is lost, as this process's data is outdated. The supervisor restarts it as a
+ * standby.
  */
 const endWithOffice = (office: Office) =>
   void office.lost.then((error) => exitWithError('Slipway starts again', error))
@@ -178,8 +179,8 @@ function tell(text: string): void {
 }
 
 /**
- * On an uncaught error the state is unknown: exit and let the supervisor restart us. Otherwise
- * downloads go on for `drainMs`, if that is not 0, beside the next process.
+ * On an uncaught error the state is unknown: exit and let the supervisor restart us. On a signal
+ * with a nonzero `drainMs`, downloads continue for that long while the next process serves.
  */
 function stopOnSignals(host: Host, drainMs: number): void {
   let stopping = false
@@ -224,8 +225,8 @@ function stopOnSignals(host: Host, drainMs: number): void {
 }
 
 /**
- * Tells docs/deploy/hand-over.sh, which then ends: systemd starts the next process once its main
- * one has ended.
+ * Signals docs/deploy/hand-over.sh to exit: systemd starts the next process once the main one has
+ * ended.
  */
 function tellLauncher(): void {
   if (process.env['SLIPWAY_LAUNCHER'] === String(process.ppid))

@@ -84,7 +84,7 @@ export async function linkTo(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Where a file has another name now, or a copy. */
+/** Result of linking or copying a file. */
 export interface Placed {
   /**
    * The SHA-256 of the copy, in hexadecimal; null: the two names share a file, which was not read.
@@ -101,9 +101,6 @@ export async function linkOrCopy(
   return (await linkTo(from, to)) ? { sha256: null } : copyHashed(from, to, options)
 }
 
-/**
- * Whether a file cannot be read because its disk is damaged there; the rest of the disk may be
- * fine.
- */
+/** Whether a file is unreadable because of a local disk defect. Other files may be readable. */
 export const isUnreadable = (error: unknown): boolean =>
   errorCode(error) === 'EIO' && (error as NodeJS.ErrnoException).syscall === 'read'

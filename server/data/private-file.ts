@@ -23,7 +23,8 @@ export function readPrivateFile(
     const isForOthers = process.platform !== 'win32' && (stats.mode & 0o077) !== 0
     if (isForOthers && !isCredential(path, env['CREDENTIALS_DIRECTORY']))
       throw new Error(
-        `${name} ${path} contains ${content}, but other accounts can read it. Run: chmod 600 ${path}`,
+        `${name} ${path} contains ${content}, but other accounts can read it. ` +
+          `Run: chmod 600 ${path}`,
       )
 
     if (stats.size > MOST_BYTES)

@@ -92,7 +92,7 @@ function storageMetrics(
   )
 }
 
-/** What an operator must act on. */
+/** Metrics that require action by an operator. */
 function healthMetrics(registry: Registry, { data, host, network }: AppContext): void {
   const gauge = gaugesOf(registry)
 
@@ -127,7 +127,9 @@ function webhookMetrics(registry: Registry, library: AppContext['data']['library
   const registers = [registry]
   new Gauge({
     name: 'slipway_webhook_deliveries',
-    help: 'Messages to webhooks: waiting for a try, and the last ones that were delivered or given up.',
+    help:
+      'Messages to webhooks: waiting for a try, and the last ones that were delivered or given ' +
+      'up.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -182,7 +184,9 @@ function transferMetrics(
 
   const ended = new Counter({
     name: 'slipway_transfers_total',
-    help: 'Ended transfers; a resumed one is one for each part. Outcome "cut": by the host, "broken": by the client.',
+    help:
+      'Ended transfers; a resumed one is one for each part. Outcome "cut": by the host, ' +
+      '"broken": by the client.',
     labelNames: ['direction', 'outcome'],
     registers,
   })

@@ -63,7 +63,7 @@ export class Metrics {
     ctx.body = await this.#text()
   }
 
-  /** Where its own port answers; undefined: at the main port. */
+  /** Address of its own port. Undefined if the main port serves it. */
   get url(): string | undefined {
     const bound = this.#server?.address() as AddressInfo | null | undefined
     return bound ? localUrl({ host: bound.address, port: bound.port }) + PATH : undefined
@@ -86,7 +86,8 @@ export class Metrics {
     } catch (cause) {
       const why = (cause as Error).message
       throw new ListenError(
-        `Cannot serve metrics (${why}): choose another address with --metrics-port or --metrics-host`,
+        `Cannot serve metrics (${why}): choose another address with --metrics-port or ` +
+          '--metrics-host',
       )
     }
 

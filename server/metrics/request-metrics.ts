@@ -38,7 +38,9 @@ export function requestMetrics(registry: Registry): Middleware {
 function requestCounters(registers: Registry[]) {
   const requests = new Counter({
     name: 'slipway_http_requests_total',
-    help: 'Finished requests. Route "page": the UI and its files; "none": refused before a route was chosen.',
+    help:
+      'Finished requests. Route "page": the UI and its files; "none": refused before a route ' +
+      'was chosen.',
     labelNames: ['route', 'method', 'status'],
     registers,
   })

@@ -109,8 +109,8 @@ export class Discovery {
 }
 
 /**
- * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1).
- * On a conflict the library would print a message and not announce at all.
+ * The name, with a number if another host uses it, as names are unique in a network (RFC 6763
+ * §4.1.1). On a conflict the library would print a message and not announce at all.
  */
 async function freeName(bonjour: Bonjour, preferredName: string): Promise<string> {
   const usedNames = new Set<string>()

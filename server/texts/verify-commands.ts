@@ -1,6 +1,6 @@
 import { posixQuoted } from '../contract/shell-quote'
 
-/** One command per system that checks a copy's SHA-256, with the filename quoted safely. */
+/** Commands that check the SHA-256 of a copy, one per system, with the filename quoted safely. */
 export function verifyCommands(
   filename: string,
   sha256: string,
@@ -33,11 +33,16 @@ export function proofCommands(
   return [
     {
       tool: 'minisign',
-      command: `curl -fsS ${proof('MANIFEST')} ${proof('MANIFEST.minisig')} && minisign -Vm MANIFEST -P ${publicKey}`,
+      command:
+        `curl -fsS ${proof('MANIFEST')} ${proof('MANIFEST.minisig')} && minisign -Vm MANIFEST ` +
+        `-P ${publicKey}`,
     },
     {
       tool: 'gpgv',
-      command: `curl -fsS ${proof('SHA256SUMS')} ${proof('SHA256SUMS.asc')} ${file('keys/slipway.gpg')} && gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS && sha256sum -c --ignore-missing SHA256SUMS`,
+      command:
+        `curl -fsS ${proof('SHA256SUMS')} ${proof('SHA256SUMS.asc')} ` +
+        `${file('keys/slipway.gpg')} && gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS ` +
+        '&& sha256sum -c --ignore-missing SHA256SUMS',
     },
   ]
 }

@@ -21,7 +21,7 @@ const PROGRAMS = new Set([
 ])
 
 /**
- * One line for each kind of tool that these suites use: results depend on versions, above all on
+ * One line for each kind of tool that these suites use. Results depend on versions, above all on
  * the browser's.
  */
 export async function describeTools(suites: readonly string[]): Promise<string[]> {
@@ -64,7 +64,8 @@ function unpackedVersions(): string {
 }
 
 /**
- * From the first line of Debian's changelog, such as `caddy (2.6.2-5) bookworm; urgency=medium`.
+ * Reads the version in the first line of Debian's changelog, such as `caddy (2.6.2-5) bookworm;
+ * urgency=medium`.
  */
 function versionIn(folder: string): string {
   const changelog = existsSync(folder)

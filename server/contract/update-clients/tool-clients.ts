@@ -102,7 +102,7 @@ function imageName(path: string): string {
   return `t/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Quoted only if it must be: the command line of Windows knows no single quotes. */
+/** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
 
 /** With a scope, npm remembers a registry for the names of that scope only. */

@@ -3,8 +3,11 @@ import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 /** Tunnels: reachable only within the same private network. */
 const VPN = /^(tun|tap|wg|utun|ppp|ipsec|zt|tailscale|nordlynx|wireguard|openvpn|zerotier)|vpn/i
 /** Containers, virtual machines and device radios: not reachable from the network. */
-const VIRTUAL =
-  /^(docker|br-|veth|virbr|lxc|lxd|podman|cni|flannel|vbox|virtualbox|vmnet|vmware|vEthernet|hyper-v|bridge1\d\d|awdl|llw|anpi)/i
+const VIRTUAL = new RegExp(
+  '^(docker|br-|veth|virbr|lxc|lxd|podman|cni|flannel|vbox|virtualbox|vmnet|vmware|vEthernet|' +
+    'hyper-v|bridge1\\d\\d|awdl|llw|anpi)',
+  'i',
+)
 const WIFI = /^(wl|wifi|wi-fi|wlan|airport)/i
 
 type Kind = 'wifi' | 'network' | 'vpn' | 'virtual' | 'link_local' | 'loopback'

@@ -10,16 +10,13 @@ interface Limits {
   patienceMs: number
   /** More bytes are not read. */
   maxBytes: number
-  /**
-   * How the name becomes an address; undefined: as the system does. An address as a name is not
-   * looked up.
-   */
+  /** Custom name lookup (default: the system's). Not called for addresses. */
   lookup?: LookupFunction
   /** Ends the request. */
   signal?: AbortSignal
 }
 
-/** Asks a server for a short text. Follows no redirects. Throws what the connection fails with. */
+/** Requests a short text. Follows no redirects. Throws the error of the connection. */
 export async function shortReply(
   url: URL,
   { body, patienceMs, maxBytes, signal, ...rest }: Limits,

@@ -140,8 +140,8 @@ async function takeLibrary(
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
     const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
-    // What is still missing then was not deleted in between: `verify` lists it, and the backup has
-    // the rest.
+    // Blobs that are still missing were not deleted concurrently: `verify` lists them, and the
+    // backup has the others.
     if (isWhole || attempt === ATTEMPTS) return cut
   }
 }

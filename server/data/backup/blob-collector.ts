@@ -7,7 +7,7 @@ import { syncDir } from '../../core/durable-file'
 import { hashFile, isUnreadable, type Placed } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
-/** Where blobs and companions are copied from. */
+/** Source of blobs and their sidecars. */
 export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids' | 'list'>
 
 export interface CollectOptions {
@@ -15,7 +15,7 @@ export interface CollectOptions {
   onProgress?: (count: number, of: number) => void
 }
 
-/** What a store had when it was asked for all of it. */
+/** Contents of a store at the time of listing. */
 type Listed = ReadonlyMap<string, StoredBlob>
 
 /** The backup before, whose blobs are shared. */
@@ -26,15 +26,14 @@ export interface Previous {
 }
 
 /**
- * Collects blobs and their companions into a backup: hard-linked if possible, else copied and
- * synced. It hashes what it copies, so that damage is found in the night of the backup and not on
- * the day of the restore.
+ * Collects blobs and their sidecars into a backup: hard-linked if possible, else copied and synced.
+ * Hashes what it copies, so that damage is found during the backup and not at the restore.
  */
 export class BlobCollector {
   linked = 0
   /**
-   * By blob: the SHA-256 of what was read; null: the backup shares a file that was compared before,
-   * or of this disk.
+   * SHA-256 of each blob that was read. Null if the backup shares an earlier compared file, or one
+   * of this disk.
    */
   readonly #taken = new Map<string, string | null>()
   readonly #companions = new Set<string>()
@@ -147,7 +146,9 @@ export class BlobCollector {
     return before?.wasCompared === false ? { sha256: await hashFile(to) } : placed
   }
 
-  /** It may have been replaced since the previous backup. A missing one can be made again. */
+  /**
+   * A sidecar may have been replaced since the previous backup. A missing one can be made again.
+   */
   async #takeCompanion(blobId: string, companion: CompanionName, listed?: Listed): Promise<void> {
     const name = `${blobId}.${companion}`
     if (listed?.has(name) === false) return
@@ -189,7 +190,7 @@ async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {
   return ids
 }
 
-/** Whether a file in a backup still equals one that is only ever replaced as a whole. */
+/** Whether a file in a backup equals an original that is only replaced as a whole. */
 function isCurrent(copy: StoredBlob | undefined, original: StoredBlob | undefined): boolean {
   return copy !== undefined && copy.size === original?.size && copy.madeAt >= original.madeAt
 }

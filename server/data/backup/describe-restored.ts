@@ -11,7 +11,8 @@ export function describeRestored(
   const waiting = held === undefined ? [] : settingsIn(held)
 
   return [
-    `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ${from}: ${formatFiles(blobs)}, every byte checked`,
+    `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ` +
+      `${from}: ${formatFiles(blobs)}, every byte checked`,
     ...(damaged.length === 0
       ? []
       : ['These files are damaged in this backup. An older one may have them:']),
@@ -23,7 +24,8 @@ export function describeRestored(
     ...(waiting.length === 0
       ? []
       : [
-          'These settings are pending. Accept or discard them on the Host page, or restore with --accept-settings:',
+          'These settings are pending. Accept or discard them on the Host page, or restore ' +
+            'with --accept-settings:',
         ]),
     ...waiting.map((line) => `  ${printable(line)}`),
     ...(invalidSettings === undefined

@@ -17,7 +17,7 @@ import {
   type Records,
 } from '../repair/records'
 
-/** What a library has after its restore. */
+/** Contents of a restored library. */
 interface RestoredLibrary {
   blobs: number
   paused: string[]
@@ -65,7 +65,7 @@ function pauseWatches({ watches }: Records): string[] {
   return [...new Set([...watches.values()].map(({ folder }) => folder))]
 }
 
-/** What waited is old by now, or has been sent by the host that the backup is of. */
+/** Drops queued messages: they are outdated, or the original host has sent them. */
 function forgetWaiting({ webhookDeliveries: deliveries }: Records): void {
   for (const [id, { state }] of deliveries) if (state === 'waiting') deliveries.delete(id)
 }

@@ -19,7 +19,7 @@ export interface Restored {
   damaged: string[]
   /** Settings that need confirmation, or undefined if there are none. */
   held: RestoredData | undefined
-  /** Where an unreadable `settings.json` is kept; undefined: it was readable. */
+  /** New path of an unreadable `settings.json`. Undefined if it was readable. */
   invalidSettings: string | undefined
 }
 

@@ -26,8 +26,8 @@ export class BlobShelf implements Shelf {
   }
 
   /**
-   * Where a blob or companion is. Validates its name, so that no caller or library can reach
-   * another path.
+   * Path of a blob or sidecar. Validates the name, so that no caller or library can reach other
+   * paths.
    */
   pathOf(name: string): string {
     if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
@@ -77,7 +77,7 @@ export class BlobShelf implements Shelf {
     return this.#fresh.has(blobId)
   }
 
-  /** Deletes a blob and its companions, those last: a sweep deletes what a crash leaves. */
+  /** Deletes a blob, then its sidecars: a sweep deletes what a crash leaves. */
   async remove(blobId: string): Promise<void> {
     await rm(this.pathOf(blobId), { force: true })
     for (const name of companionNames) await this.removeCompanion(blobId, name)

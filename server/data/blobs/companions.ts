@@ -6,17 +6,14 @@ import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
 const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png', 'index.json']
 
-/**
- * Small files beside a blob, made from it. They are replaced as a whole, so that backups can share
- * them.
- */
+/** Writes sidecars of blobs. They are replaced as a whole, so that backups can share them. */
 export class Companions {
   constructor(
     private readonly shelf: Shelf,
     private readonly drafts: Pick<Drafts, 'newPath'>,
   ) {}
 
-  /** Returns once the companion would survive a power cut. */
+  /** Returns once the sidecar would survive a power cut. */
   async keep(blobId: string, name: CompanionName, bytes: Uint8Array): Promise<void> {
     const { path, forget } = this.drafts.newPath()
     try {
@@ -35,7 +32,7 @@ export class Companions {
     }
   }
 
-  /** Removes what was read from the package and is not in `currentNames`. */
+  /** Removes the sidecars of a package that are not in `currentNames`. */
   async removeOthers(blobId: string, currentNames: readonly CompanionName[]): Promise<void> {
     const others = OF_PACKAGE.filter((name) => !currentNames.includes(name))
     for (const name of others) await this.shelf.removeCompanion(blobId, name)

@@ -20,7 +20,7 @@ export interface DiskBlobsDeps {
 
 /**
  * Blobs in folders of this disk: `tmp/` while incoming, `uploads/` for resumable uploads,
- * `blobs/aa/` once published, with their companions, `orphans/` without a record.
+ * `blobs/aa/` once published, with their sidecars, `orphans/` without a record.
  */
 export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles

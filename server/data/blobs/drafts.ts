@@ -22,14 +22,14 @@ export interface DraftOptions {
   ownsChunks?: boolean
 }
 
-/** Learns of the bytes of a draft as they are written. */
+/** Receives the progress of a draft while it is written. */
 export interface DraftFollower {
   written(upTo: number): void
   /** The draft was published or discarded. */
   stop(): void
 }
 
-/** Incoming bytes in the folder `tmp/` of this host, until the shelf accepts them. */
+/** Incoming bytes in the folder `tmp/` of this host, until the blob store accepts them. */
 export class Drafts {
   /** Drafts of this run, which a sweep must skip. */
   readonly #paths = new Set<string>()
@@ -42,7 +42,7 @@ export class Drafts {
     private readonly follow?: (blobId: string, path: string) => DraftFollower,
   ) {}
 
-  /** Of the later blob; `forget` once the file is no longer in use. */
+  /** Id of the later blob. Call `forget` once the file is no longer in use. */
   newPath(): { blobId: string; path: string; forget: () => void } {
     const blobId = newBlobId()
     const path = join(this.dir, `${blobId}.part`)
@@ -74,7 +74,7 @@ export class Drafts {
         follower?.stop()
       }
 
-      // What follows has the bytes elsewhere before the draft counts.
+      // A follower stores the bytes elsewhere before the draft is accepted, so no sync is needed.
       const writer = new FileWriter(file, {
         ownsChunks,
         onBytes,
@@ -112,7 +112,7 @@ export class Drafts {
     )
   }
 
-  /** How many more bytes the disk takes. */
+  /** Free space of the disk, in bytes. */
   free = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(this.dir)
     return bavail * bsize

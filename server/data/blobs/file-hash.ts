@@ -58,8 +58,8 @@ export function hashHere(): FileHash {
 }
 
 /**
- * Hashes in a shared worker, which reads the file behind its writer. If it fails, the file is
- * hashed here.
+ * Hashes in a shared worker, which reads the file after its writer. If the worker fails, hashes the
+ * file on this thread.
  */
 export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}): FileHash {
   const id = nextId++

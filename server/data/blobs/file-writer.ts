@@ -7,11 +7,11 @@ type Done = (error?: Error | null) => void
 
 /** Chunks that arrive during a write are written together, up to this size. */
 const GATHERED_BYTES = 1024 * 1024
-/** The same while other files are written: other requests wait for each batch of each file. */
+/** Batch size while several files are written, because other requests wait for each batch. */
 const SHARED_BYTES = 512 * 1024
 /** Regular syncs keep the final sync of a large file short. */
 const SYNC_EVERY_BYTES = 32 * 1024 * 1024
-/** How often a client learns how much of its upload is on disk, in ms. */
+/** How often to report to the client how much of its upload is on disk, in ms. */
 const SYNC_EVERY_MS = 2000
 
 export interface WriterOptions {

@@ -10,7 +10,7 @@ const WAIT_DAYS = 7
 
 type IsReferenced = (blobId: string) => boolean
 
-/** Blobs without a record, and their companions, kept in a separate folder until they expire. */
+/** Blobs without a record, and their sidecars, kept in a separate folder until they expire. */
 export class Orphans {
   constructor(
     private readonly dir: string,
@@ -82,7 +82,7 @@ export class Orphans {
       throw error
     }
 
-    // A blob that is older than the library keeps its time, by which `settle` knows it.
+    // Keep the time of a blob that is older than the library: `settle` needs it.
     if (isOlder((await stat(path)).mtimeMs, began)) return true
     // The file system uses the computer's clock, which may be wrong.
     await utimes(path, this.now(), this.now())
@@ -91,8 +91,8 @@ export class Orphans {
 }
 
 /**
- * Whether a library that began then cannot know a file of this time. Without an account it knows
- * none.
+ * Whether a file is older than a library that began then, so that its record may be in an earlier
+ * one. Without an account, every file is.
  */
 const isOlder = (mtimeMs: number, began: Date | undefined) =>
   began === undefined || mtimeMs < began.getTime()

@@ -10,7 +10,7 @@ import { hashAside, type FileHash } from './file-hash'
 import { FileWriter } from './file-writer'
 
 /**
- * How long hash state is kept between two requests, in ms; after that the file is hashed from its
+ * How long to keep hash state between two requests, in ms. After that, hashes the file from its
  * start.
  */
 const HASH_IDLE_MS = 60_000

@@ -85,8 +85,8 @@ export class DayLog {
   }
 
   /**
-   * Lines from the newest on, or from the one before `position`. Damaged lines are returned as they
-   * are.
+   * Yields lines from the newest, or from the one before `position`. Returns damaged lines
+   * unchanged.
    */
   async *newestFirst(position?: string): AsyncGenerator<KeptLine> {
     await this.settled()

@@ -22,12 +22,13 @@ export class FolderEmptyError extends Error {
 
   constructor(dir: string) {
     super(
-      `The data folder ${dir} is empty, but it contained data before. Connect its disk and start Slipway again. If you emptied it yourself, start once with --start-empty.`,
+      `The data folder ${dir} is empty, but it contained data before. Connect its disk and ` +
+        'start Slipway again. If you emptied it yourself, start once with --start-empty.',
     )
   }
 }
 
-/** The library of a folder is gone, but what it described is there. */
+/** The library of a folder is missing, while blobs that it described exist. */
 export class LibraryMissingError extends Error {
   override readonly name = 'LibraryMissingError'
 
@@ -39,7 +40,9 @@ export class LibraryMissingError extends Error {
     const rest =
       files === 0 ? 'its other data is' : `${formatFiles(files)} ${files === 1 ? 'is' : 'are'}`
     super(
-      `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ${dir}\`, which makes it again, or restore a backup into a new folder. To begin with an empty library, start once with --start-empty.`,
+      `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ` +
+        `${dir}\`, which makes it again, or restore a backup into a new folder. To begin with ` +
+        'an empty library, start once with --start-empty.',
     )
   }
 }
@@ -50,7 +53,7 @@ export interface FoundData {
   homeDir: string
   dataDir: string
   /**
-   * How the last move ended, in words, reported once; undefined: no move ended since the last
+   * Result of the last move, as text, reported once. Undefined if no move ended since the last
    * start.
    */
   news: string | undefined
@@ -130,7 +133,9 @@ async function clearUp(
   const rest = isGone
     ? 'The incomplete copy was removed.'
     : `The incomplete copy may still be in ${to}.`
-  return `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ${rest}`
+  return (
+    `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ` + rest
+  )
 }
 
 /** Makes `homeDir` point to `dataDir`. */

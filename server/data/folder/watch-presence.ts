@@ -12,7 +12,7 @@ interface Watched {
   secrets: Secrets
 }
 
-/** Watches the folder. `isBack` resolves when it was lost and the same data is there again. */
+/** Watches the folder. `isBack` resolves when it was lost and the same data is available again. */
 export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<void>; end(): void } {
   let timer = undefined as NodeJS.Timeout | undefined
   let hasEnded = false

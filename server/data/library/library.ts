@@ -16,10 +16,10 @@ export { newestBy, type SortedIndex } from './sorted-index'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'
 
-/** Adds to a change what must reach the disk with it, whoever makes the change. Must not throw. */
+/** Adds steps to a change that must reach the disk with it, for every caller. Must not throw. */
 export type FollowUp = (tx: Transaction, ops: readonly Op[]) => void
 
-/** Where the library is, and what tests replace. */
+/** Location of the library, and the parts that tests replace. */
 export type LibraryOptions = Pick<JournalOptions, 'dir' | 'log'> & Partial<JournalOptions>
 
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
@@ -60,8 +60,8 @@ export class Library {
   }
 
   /**
-   * Runs within every change while `needs` has records, before it applies: collections still show
-   * what was.
+   * Runs within every change while `needs` has records, before the change applies, so collections
+   * still show the earlier state.
    */
   follow(needs: CollectionName, followUp: FollowUp): void {
     this.#followUps.push({ needs, followUp })
@@ -81,7 +81,7 @@ export class Library {
     return Library.on(journal, options.log)
   }
 
-  /** The library whose records come from `ledger`, where its changes become durable. */
+  /** Opens the library of `ledger`, which stores its changes. */
   static async on(ledger: Ledger, log: LibraryOptions['log']): Promise<Library> {
     const db = new Low<LibraryData>(ledger, emptyLibrary())
     await db.read()
@@ -115,7 +115,7 @@ export class Library {
   }
 
   /**
-   * Runs `change` on the current state. Its steps apply at once and atomically; the promise
+   * Runs `change` on the current state. Its steps apply immediately and atomically; the promise
    * resolves when they are on disk. If `change` throws, nothing changes. If the disk fails, the
    * steps are rolled back and the promise rejects.
    */
@@ -144,7 +144,7 @@ export class Library {
   }
 
   /**
-   * Increments a hot counter: in memory at once, on disk within a second. A crash may lose that
+   * Increments a hot counter: in memory immediately, on disk within a second. A crash may lose that
    * second.
    */
   count(name: string, by = 1): void {
@@ -194,7 +194,10 @@ export class Library {
     }
   }
 
-  /** In memory at once; on disk when the promise resolves; in neither when it rejects. */
+  /**
+   * Applies steps in memory immediately. Resolves when they are on disk; on failure, rolls them
+   * back and rejects.
+   */
   async #commit(ops: readonly Op[]): Promise<void> {
     const store = this.ledger.prepare(ops)
     const inverse = ops.map((op) => this.#apply(op))

@@ -6,7 +6,7 @@ import { DAY_MS, type Clock } from '../../core/clock'
 export interface ClockState {
   last: number
   trusted: number
-  /** How long the host must run until it trusts the clock again, in ms; 0: it is trusted. */
+  /** How long the host must run until it trusts the clock again, in ms; 0 if it does. */
   wait: number
 }
 
@@ -56,7 +56,7 @@ export class TrustedClock {
     return new Date(Math.min(last, trusted))
   }
 
-  /** The timestamp for records that expire: never behind the trusted time. */
+  /** The timestamp for records that expire. Never before the trusted time. */
   stamp = (): Date => {
     const { last, trusted } = this.#read()
     return new Date(Math.max(last, trusted))

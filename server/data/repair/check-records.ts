@@ -16,7 +16,8 @@ export function takeOutInvalid({ collections, counters }: LibraryData): string[]
 
       if (where === undefined) continue
       problems.push(
-        `the record ${JSON.stringify(id)} of ${name} is not valid (${where}: ${issue?.message ?? 'differs'})`,
+        `the record ${JSON.stringify(id)} of ${name} is not valid (${where}: ` +
+          `${issue?.message ?? 'differs'})`,
       )
       records.delete(id)
     }

@@ -9,7 +9,7 @@ interface Dropped {
   deleted: string[]
 }
 
-/** How many of each kind are shown; the list in the copy has all. */
+/** How many of each kind to show. The list in the copy is complete. */
 const SHOWN = 10
 /** Posts are named by their beginning. */
 const NAME_CHARS = 60

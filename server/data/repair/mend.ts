@@ -42,7 +42,8 @@ export async function planMend(dir: string): Promise<MendPlan> {
   const dropped = droppedFrom(cut.data, fork.common, longerBranch.data)
   const head = [
     `Two hosts wrote to this library after transaction ${fork.after}.`,
-    `Kept: the branch with ${longerBranch.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
+    `Kept: the branch with ${longerBranch.changes} changes. Dropped: the branch with ` +
+      `${cut.changes} changes:`,
   ]
 
   const textOf = (lines: readonly string[]) =>

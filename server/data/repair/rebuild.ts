@@ -25,7 +25,7 @@ export interface Rebuilt {
   projects: number
   accounts: { username: string; password: string }[]
   recovered: Recovered
-  /** Where the old library files are kept; undefined: there were none. */
+  /** Folder with the old library files. Undefined if there were none. */
   oldFolder: string | undefined
 }
 
@@ -71,7 +71,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   }
 }
 
-/** For the blobs of a host whose catalogue is lost, or older than its first account. */
+/** Adds a host account if the catalogue is missing, or older than the first account. */
 function addHostAccount({ users }: Records, { now, newId }: RebuildDeps): void {
   const account = {
     id: newId(),
@@ -138,7 +138,8 @@ export function describeRebuilt({
   const { owner, filenames, unreadable } = recovered
 
   return [
-    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
+    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ` +
+      `${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
     'API keys, watched folders, webhooks and counts are lost with the old library.',
     'Every account has a new password:',
     ...accounts.map(({ username, password }) => `  ${username}  ${password}`),

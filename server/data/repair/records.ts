@@ -68,9 +68,7 @@ function companionsOf(file: FileRecord): CompanionName[] {
   return names
 }
 
-/**
- * Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB.
- */
+/** Most bytes to read when checking a sidecar. A file of 2 GB has a block map of 2 MB. */
 const MOST_BYTES = {
   'facts.json': MB,
   'icon.png': MB,
@@ -79,7 +77,7 @@ const MOST_BYTES = {
   zsync: 32 * MB,
 }
 
-/** Whether everything that belongs beside this blob exists and can be read. */
+/** Whether all sidecars of a blob exist and are readable. */
 export async function hasCompanions(
   blobs: StoredBlobs,
   { blobId, companions }: PromisedBlob,
@@ -99,7 +97,7 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName)
   return schema.safeParse(parseJson(bytes.toString())).success
 }
 
-/** The blobs whose companions are missing, or newer or older than their record. */
+/** Returns the blobs whose sidecars are missing, or do not match their record. */
 export async function withoutCompanions(
   records: Records,
   blobs: StoredBlobs,

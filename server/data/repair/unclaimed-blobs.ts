@@ -50,7 +50,7 @@ export async function dropIncomplete(
       projects.has(projectId) && (files.has(fileId) || inTrash.has(fileId)),
   )
   keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
-  // Without its release, a link could show what was withdrawn.
+  // Without its release, a link could show withdrawn files.
   keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))
 
   const linked = new Set([...links.values()].map(({ releaseId }) => releaseId))

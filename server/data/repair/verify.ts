@@ -10,7 +10,7 @@ import { inconsistencies } from './consistency'
 import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
-/** Of a file that its disk has changed. */
+/** Problem of a blob whose bytes changed on the disk. */
 export const DIFFERS = 'its bytes differ from the upload'
 
 export interface Verdict {
@@ -77,7 +77,7 @@ export async function verify(
   return { ...sizes, orphans, digest, problems }
 }
 
-/** `size`: as it is stored; undefined: to be looked up. */
+/** `size`: stored size, if it is already known. */
 async function checkBlob(
   blobs: StoredBlobs,
   blob: PromisedBlob,
@@ -95,7 +95,7 @@ async function checkBlob(
     : 'its facts, icon or block map are missing or damaged'
 }
 
-/** Equal for libraries with equal content, whatever the order in which it was inserted. */
+/** A digest that is equal for equal content, in any order of insertion. */
 export function digestOf({ collections, counters }: LibraryData): string {
   const hash = createHash('sha256')
   for (const [name, records] of [...Object.entries(collections), ['counters', counters] as const]) {
@@ -108,7 +108,9 @@ export function digestOf({ collections, counters }: LibraryData): string {
 /** The output of `slipway verify`. */
 export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
-  const counts = `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
+  const counts =
+    `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ` +
+    `${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
   const leftOver = `${formatQuantity(orphans, 'blob')} without a record`
   const end =
     problems.length === 0

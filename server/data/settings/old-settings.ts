@@ -23,8 +23,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts a file of an earlier version, which had groups and other names. Other files stay as they
- * are.
+ * Converts a settings file of an earlier version, with groups and other names. Returns other files
+ * unchanged.
  */
 export function flattenSettings(value: unknown, group = ''): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -37,34 +37,43 @@ const loadWinget = () =>
 /** Serves each project as repositories for package managers, and the proofs of its releases. */
 export function repositoryRoutes(router: Router, context: Deps): void {
   const { delivery } = context.transfers
+
   const addresses = {
     forAll: api.feeds.repository,
     forTesters: api.testers.repository,
     asVisitor: true,
   } as const
+
   const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
     const source = sources.get(format)
     if (!source?.load) throw notFound('File')
+
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
     const request = { entrance, path: readParts(ctx.path), address, accepts, visitor, source }
+
     const repository = await source.load()
     const reply = await repository(context, request)
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
-    // A page that installs firmware is of its creator; what needs no account is no secret of this
-    // address.
+
+    // Pages that install firmware are on the creator's own site. Content without an account is
+    // public.
     if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
+
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
     if ('location' in reply) {
       ctx.set('Cache-Control', 'no-store')
       return ctx.redirect(reply.location)
     }
+
     if (reply.vary) ctx.vary(reply.vary)
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
+
   serveEntrances(router, context, addresses, serve)
+
   const searches = {
     forAll: api.feeds.searchWinget,
     forTesters: api.testers.searchWinget,
@@ -72,13 +81,16 @@ export function repositoryRoutes(router: Router, context: Deps): void {
   } as const
   serveEntrances(router, context, searches, async (ctx, entrance, { channel }) => {
     if (!hasChannel(context, entrance, channel)) throw notFound('Channel')
+
     const search = parseInput(wingetSearchSchema, await readJson(ctx))
     const [{ readPackage }, { fitsSearch, presentResult }] = await loadWinget()
+
     const candidate = await readPackage(
       context,
       { entrance, address: shareUrl(context.network, ctx).url, source: updateSources.winget },
       channel,
     )
+
     replyToCall(ctx, api.feeds.searchWinget, {
       Data: candidate && fitsSearch(candidate, search) ? [presentResult(candidate)] : [],
     })

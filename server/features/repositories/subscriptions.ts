@@ -14,16 +14,19 @@ import { updateSources } from './update-sources'
 
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
-/** Older releases than these offer no subscription, which keeps the page quick. */
+/** Only the newest releases are searched, which keeps the page fast. */
 const MOST_RELEASES = 50
-/** The most files with firmware that are looked into, of each release. */
+/** The most firmware files that are read per release. */
 const MOST_FIRMWARE = 20
-/** The most packages in a line. */
+/** The most package names in a command. */
 const MOST_NAMES = 5
-/** People paste these into a terminal: nothing here ends a word or looks like an option. */
+/**
+ * People paste names into a terminal: allow only characters that cannot end a word or form an
+ * option.
+ */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
-/** Builds a page with how to subscribe to the project. Throws `not_found`. */
+/** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
 export async function wholePage(
   deps: Deps & Rooms<'transfers'>,
   entrance: Entrance,
@@ -31,17 +34,19 @@ export async function wholePage(
 ): Promise<ProjectPage> {
   const page = pageView(deps, entrance, request)
   const isRelease = request.version !== undefined
-  // Without its keys the page still offers its files, for example on a full disk.
+
+  // If the keys cannot be made, for example on a full disk, the page still offers its files.
   const subscriptions = await describeSubscriptions(deps, entrance, page, isRelease).catch(() => ({
     clients: [],
     proof: null,
   }))
+
   return { ...page, subscriptions }
 }
 
 /**
- * Describes how a visitor of the page of a project, or of one release, gets each release. Makes the
- * keys that it shows.
+ * Describes how a visitor subscribes to the releases of a project, from its page or a release's
+ * page. Creates the keys that it shows.
  */
 async function describeSubscriptions(
   deps: Deps,
@@ -51,6 +56,7 @@ async function describeSubscriptions(
 ): Promise<Subscriptions> {
   const reader = readerOf(entrance)
   if (!reader) return { clients: [], proof: null }
+
   if (isRelease) return { clients: [], proof: await describeProof(deps, page) }
   return { clients: await describeClients(deps, reader, page.channel), proof: null }
 }
@@ -60,6 +66,7 @@ async function describeProof(
   { release }: Pick<ProjectPage, 'release'>,
 ): Promise<Subscriptions['proof']> {
   if (release?.state !== 'published' || release.files.length === 0) return null
+
   const { minisignPublicKey } = await import('../../libraries/minisign/minisign')
   try {
     const minisign = minisignPublicKey(await data.releaseKeys.minisign())
@@ -76,13 +83,16 @@ async function describeClients(
 ): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
   const clients = []
+
   for (const client of updateClients) {
     const offer = offers.get(client)
     if (!offer) continue
+
     const fingerprint = await findFingerprint(deps, client).catch(() => undefined)
-    // The Host page says that the keys are damaged; this page says how to get updates that work.
+    // If the keys are damaged, skip this client. The Host page reports the damage.
     if (fingerprint !== undefined) clients.push({ client, channel, ...offer, fingerprint })
   }
+
   return clients
 }
 
@@ -96,7 +106,8 @@ async function findFingerprint(
 }
 
 /**
- * Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none.
+ * Returns how readers without a session enter: update clients cannot sign in. Returns undefined if
+ * the project is not public.
  */
 function readerOf(entrance: Entrance): Entrance | undefined {
   if (entrance.actor.kind === 'tester') return entrance
@@ -105,7 +116,7 @@ function readerOf(entrance: Entrance): Entrance | undefined {
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 
-/** What the newest release that has something for it offers each client. */
+/** Finds what each client is offered by the newest release that has something for it. */
 async function findOffers(
   deps: Deps,
   { project, actor }: Entrance,
@@ -115,13 +126,16 @@ async function findOffers(
   let looks = MOST_RELEASES
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
+
     const listed = await describeFiles(deps, files)
     for (const client of updateClients) {
       const offer = offers.has(client) ? undefined : offerTo(updateSources[client], listed)
       if (offer) offers.set(client, offer)
     }
+
     if (--looks === 0) break
   }
+
   return offers
 }
 
@@ -142,11 +156,13 @@ async function describeFiles(
   )
   let looks = MOST_FIRMWARE
   const described: Described[] = []
+
   for (const { file } of files) {
     const isRead = file.facts?.kind === 'bin' && looks-- > 0
     const firmware = isRead ? await readPackageIndex(deps, file, 'bin') : undefined
     described.push({ file, isSigned: signed.has(file.filename), firmware })
   }
+
   return described
 }
 

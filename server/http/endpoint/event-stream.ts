@@ -6,7 +6,7 @@ const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 20
 
 /**
- * Server-sent events (WHATWG HTML §9.2) for all listeners. A slow client misses what it cannot
+ * Server-sent events (WHATWG HTML §9.2) for all listeners. Drops events that a slow client cannot
  * take.
  */
 export class EventStreams {

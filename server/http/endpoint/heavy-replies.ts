@@ -29,8 +29,8 @@ interface Group {
 }
 
 /**
- * Limits expensive replies, such as lists, per address; the rest wait. A reply counts until it is
- * sent or its connection closes.
+ * Limits expensive replies, such as lists, per address, and queues the others. A reply occupies its
+ * place until it is sent or its connection closes.
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()
@@ -38,7 +38,7 @@ export class HeavyReplies {
 
   constructor(
     private readonly limits: HeavyLimits = usual,
-    /** In ms. */
+    /** Milliseconds. */
     private readonly elapsed = () => performance.now(),
   ) {}
 
@@ -112,7 +112,7 @@ export class HeavyReplies {
   }
 }
 
-/** Ends the heavy part: the rest of a download is a transfer with its own limits. */
+/** Frees the place of a reply before its download starts: a transfer has its own limits. */
 export const endHeavyPart = (response: ServerResponse): void => leaveOf.get(response)?.()
 
 const tooMany = () =>

@@ -17,7 +17,7 @@ export const isForm = (ctx: Context): boolean => ctx.is(FORM) === FORM
  */
 export const readJson = (ctx: Context): Promise<object> => read(ctx, Boolean(ctx.is('json')))
 
-/** The same for a body that may also come from an HTML form. */
+/** Like `readJson`, for a body that may also come from an HTML form. */
 export const readBody = (ctx: Context): Promise<object> =>
   read(ctx, isForm(ctx) || Boolean(ctx.is('json')))
 

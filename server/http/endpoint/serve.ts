@@ -47,7 +47,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   )
 }
 
-/** Before the queue of heavy replies: what is shared costs nothing. */
+/** Shared replies skip the queue of heavy replies, as they cost nothing. */
 const serveShared =
   (serveIt: Serve): Serve =>
   (ctx) => {

@@ -53,7 +53,7 @@ export class SharedReplies {
     if (body) return send(body)
 
     await make()
-    // Something may have changed meanwhile.
+    // The records may have changed while `make` ran.
     if (bodies !== this.#current() || ctx.status !== 200) return
 
     const made = typeof ctx.body === 'string' ? Buffer.from(ctx.body) : ctx.body

@@ -40,7 +40,7 @@ interface Connection {
   /** Undefined when no longer counted. */
   group: Group | undefined
   running: number
-  /** Those of them that wait for the client to complete a JSON body. */
+  /** Requests that wait for the client to complete a JSON body. */
   resting: number
 }
 

@@ -25,7 +25,10 @@ export class ListenError extends Error {
 
   constructor(
     message: string,
-    /** Why the port cannot be had: `in use by nginx (process 123)`; undefined: another reason. */
+    /**
+     * Why the port is unavailable, such as `in use by nginx (process 123)`. Undefined for other
+     * errors.
+     */
     readonly obstacle?: string,
   ) {
     super(message)
@@ -90,16 +93,16 @@ export class Listener {
     else wire.destroy()
   }
 
-  /** Stops accepting, gives running requests `drainMs` to finish, then cuts the rest. */
+  /**
+   * Stops accepting, gives running requests `drainMs` to finish, then cuts the remaining
+   * connections.
+   */
   async close(drainMs: number): Promise<void> {
     this.#leave()
     await Promise.all([...this.#leaving].map((gate) => gate.close(drainMs)))
   }
 
-  /**
-   * Stops accepting, but answers those who have connected, and lets some connections be. See
-   * `Gate.closeBut`.
-   */
+  /** Stops accepting, but answers the clients that are already connected. See `Gate.closeBut`. */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
     const gates = this.#gates.splice(0)
     for (const gate of gates) this.#leaving.add(gate)

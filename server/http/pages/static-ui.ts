@@ -161,7 +161,7 @@ async function loadUi(folder: string): Promise<Ui> {
   if (app === undefined || visitor === undefined) return { assets }
 
   const final = toTemplate(withoutScripts(visitor))
-  // Browsers hash what they have parsed, without the line ends of Windows.
+  // Browsers hash scripts after normalizing the line ends of Windows.
   const scripts = app.replaceAll('\r\n', '\n').matchAll(INLINE_SCRIPT)
 
   const policy = pagePolicy([...scripts].map(([, script = '']) => script))
@@ -198,7 +198,7 @@ async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   return new Map(loaded)
 }
 
-/** The build puts compressed files beside the originals (scripts/build/brotli.ts). */
+/** The build writes compressed files next to the originals (scripts/build/brotli.ts). */
 async function loadAsset(path: string, paths: ReadonlySet<string>): Promise<Asset> {
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'

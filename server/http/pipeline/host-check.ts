@@ -17,7 +17,7 @@ import {
 interface HostRules {
   /** Where the main listener listens. */
   bound(): { port: number }
-  /** For example `https://builds.example`; null: none. */
+  /** Public URL, such as `https://builds.example`, or null. */
   publicUrl(): string | null
   /** More names, in lower case. */
   https?: { names(): readonly string[] }
@@ -107,15 +107,15 @@ const ownNames = rememberLast((computer: string) => {
 const parseOrigin = rememberLast((url: string) => new URL(url))
 
 /**
- * The only calls below /api/host that answer from outside. /api/health does too: it tells less than
- * these.
+ * The only calls below /api/host that answer from outside. /api/health also answers, with less
+ * information.
  */
 const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
 
 /**
- * The rules for requests through the outside door. About the host it answers almost nothing (404).
- * Plain HTTP serves what is public, and refuses all that sends or changes something (403) before a
- * body is read; where the public origin has a certificate, pages lead there (308).
+ * The rules for requests through the outside door. Most calls about the host return 404. Plain HTTP
+ * serves public content, and refuses requests that send or change something (403) before it reads a
+ * body; if the public origin has a certificate, pages redirect to it (308).
  */
 function outsideRules(publicOrigin: () => string | null) {
   return (ctx: Context, next: Next): Promise<unknown> | undefined => {
@@ -146,10 +146,12 @@ const hasCredentials = (ctx: Context) =>
 
 function httpsRequired(secure: string | undefined): AppError {
   const why =
-    'Others on the way can read this connection, so it takes no passwords, keys, uploads or changes.'
+    'Others on the way can read this connection, so it takes no passwords, keys, uploads or ' +
+    'changes.'
   const what =
     secure === undefined
-      ? 'This host has no certificate for visitors from outside yet: connect in its own network, or try again later.'
+      ? 'This host has no certificate for visitors from outside yet: connect in its own ' +
+        'network, or try again later.'
       : `Use ${secure} instead.`
   return new AppError('https_required', `${why} ${what}`)
 }

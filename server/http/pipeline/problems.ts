@@ -16,7 +16,7 @@ import { peerRequestOf } from './remote'
 /** Refusals of an upload for want of room. */
 const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
 
-/** When to try again while the bucket is away, in seconds. */
+/** Retry-After while the bucket does not answer, in seconds. */
 const BUCKET_RETRY_S = 5
 
 const NOT_SAVED = 'The host cannot save changes right now; nothing was changed'
@@ -62,7 +62,7 @@ function answer(ctx: Context, error: AppError): void {
   } else replyJson(ctx, describeRegistryError(ctx, error) ?? error.toProblem())
 
   if (!bodyIsUnread(ctx)) return
-  // The rest of the body may be 2 GB.
+  // Up to 2 GB of the body may be unread.
   ctx.set('Connection', 'close')
 
   const isAccount = NO_ROOM.has(error.code) && isSignedIn(ctx)
@@ -127,7 +127,7 @@ function diskFails(cause: unknown, log: Log): AppError {
   return new AppError('read_only', NOT_SAVED)
 }
 
-/** Of a cluster that keeps its builds in a bucket. */
+/** Error of a cluster that keeps its builds in a bucket. */
 function bucketAway(cause: unknown, log: Log): AppError {
   log.warn({ err: cause }, 'the bucket with the builds failed')
   if ((cause as { kind?: string }).kind === 'full')

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 
 const IMAGES = /^\/v2\//
 const NPM = /^\/[pt]\/[^/]+\/feeds\/npm\/(.*)$/
-/** What `npm audit` asks. */
+/** The requests of `npm audit`. */
 const AUDIT = /^-\/npm\/v1\/security\//
 
 /**

@@ -14,8 +14,8 @@ const FIELD_BYTES = 64 * 1024
 const MAX_PARTS = 21
 const MAX_HEADER_LINES = 32
 /**
- * Of one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written twice;
- * longer ones cost time to parse.
+ * Limit for one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written
+ * twice; longer headers take time to parse.
  */
 const HEADER_BYTES = 4096
 
@@ -28,8 +28,8 @@ const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
  */
 const FILENAME = /\bfilename=(?:"((?:\\"|\\(?!")|[^\\])*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
 /**
- * The exact name (RFC 8187 §3.2), beside a plain one or alone. RFC 7578 §4.2 forbids it, but .NET
- * sends it.
+ * The exact name (RFC 8187 §3.2), in addition to a plain one or alone. RFC 7578 §4.2 forbids it,
+ * but .NET sends it.
  */
 const EXACT_FILENAME = /;\s*filename\*=utf-8'[^']*'([^\s;]+)\s*(?:;|$)/i
 /** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */

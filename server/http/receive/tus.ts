@@ -13,7 +13,7 @@ export const protocolHeaders = (largest: number) => ({
   'Tus-Max-Size': String(largest),
 })
 
-/** What clients without PATCH and DELETE send as POST ("X-HTTP-Method-Override"). */
+/** Methods that some clients send as POST with "X-HTTP-Method-Override". */
 const OVERRIDES = ['PATCH', 'DELETE']
 
 /**

@@ -5,7 +5,7 @@ import { ifRangeHolds, preconditions, type Validators } from './preconditions'
 import type { ByteRange } from '../../core/byte-source'
 import { parseRanges } from './range'
 
-/** What the reply to a download depends on. */
+/** The properties of a file that determine the reply to a download. */
 export interface Representation extends Validators {
   size: number
   type: string
@@ -24,8 +24,8 @@ export interface Plan {
 }
 
 /**
- * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not for
- * HEAD, §14.2). Throws AppError with 412 and 416.
+ * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not
+ * for HEAD, §14.2). Throws AppError with 412 and 416.
  */
 export function planDownload(
   method: string,
@@ -78,15 +78,16 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
 }
 
 /**
- * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. An empty
- * line comes before the first one, as from other servers: zsync skips a line there, and asks for
- * ever without it.
+ * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. Starts
+ * with an empty line, as other servers send: zsync skips a line there, and would repeat its request
+ * forever without it.
  */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
   const boundary = randomBytes(18).toString('hex')
 
   const before = (range: ByteRange) =>
-    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`
+    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ` +
+    `${contentRange(range, size)}\r\n\r\n`
 
   const pieces: Piece[] = ranges.flatMap((range) => [before(range), range])
   pieces.push(`\r\n--${boundary}--\r\n`)

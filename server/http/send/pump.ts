@@ -6,15 +6,15 @@ import type { Piece } from './download-plan'
 import type { Lease, SharedBlocks, Source } from './shared-blocks'
 
 /**
- * A client that takes so many blocks in a row, each within so many ms, gets large ones. On a busy
- * computer each takes long, and small ones would be slower still.
+ * Number of consecutive blocks that a client must take, each within FAST_MS, to get large blocks.
+ * On a busy computer every block takes longer, and small ones would slow it down further.
  */
 const FAST_BLOCKS = 8
 const FAST_MS = 200
 
 /**
- * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in
- * transit when the connection was lost.
+ * Reports bytes that the client's system received, even if the transfer failed later. Unsure bytes
+ * were in transit when the connection was lost.
  */
 export type Delivered = (range: ByteRange, isSure: boolean) => void
 

@@ -12,7 +12,7 @@ import type { Flow } from '../transfers/bandwidth'
 /** Cache policy: the client only, with revalidation, or permanently. */
 export type Keeping = 'private' | 'public' | 'immutable'
 
-/** What a reply says about its bytes. */
+/** Headers that describe the bytes of a reply. */
 export interface Description {
   filename: string
   size: number
@@ -77,7 +77,7 @@ export async function sendBody(
   })
 
   let source: ByteSource | undefined
-  // One read after the other: a zip reads its files in turn.
+  // Reads are sequential: a zip reads its files in order.
   const reads = new Serial()
 
   const read = async (into: Buffer, position: number) => {
@@ -126,7 +126,10 @@ const cacheControl: Record<Keeping, string> = {
   immutable: 'public, max-age=31536000, immutable, no-transform',
 }
 
-/** Only types that a device needs for installing; the rest is bytes. */
+/**
+ * Names only the types that devices require for installing; other files are
+ * `application/octet-stream`.
+ */
 export function contentType(filename: string): string {
   return filename.toLowerCase().endsWith('.apk')
     ? 'application/vnd.android.package-archive'

@@ -37,8 +37,8 @@ const DEPTH_S = 0.1
 const LEAST_BYTES = 1024
 const MOST_BYTES = 256 * 1024
 /**
- * Of so many shares, the host's own work gets one while visitors wait, so that it ends even on a
- * busy line.
+ * While visitors wait, one of this many shares is for the host's own work, so that it also
+ * completes on a busy connection.
  */
 const SHARES_PER_OWN = 10
 
@@ -86,7 +86,7 @@ export class Bandwidth {
   readonly #all = new Bucket()
   /** Least recently served first. */
   readonly #visitors = new Map<string, Visitor>()
-  /** The host's own work, in the same order. */
+  /** Transfers of the host itself, in the same order. */
   readonly #behind = new Map<string, Visitor>()
   /** Shares of visitors since the last one of the host's own work. */
   #ahead = 0
@@ -100,8 +100,8 @@ export class Bandwidth {
   }
 
   /**
-   * The same for work of the host itself, which lets visitors go first. The limits of a visitor do
-   * not apply to it.
+   * Like `enter`, for transfers of the host itself, which yield to visitors. The limits of a
+   * visitor do not apply to them.
    */
   enterBehind(name: string): Flow {
     return this.#enter(this.#behind, name, () => inAllOf(this.rates()))

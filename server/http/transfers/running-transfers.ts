@@ -42,7 +42,7 @@ export class RunningTransfers {
   readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
   #recheckBy: Recheck | undefined
-  /** Ids only tell the transfers of this run apart. */
+  /** Prefix that makes ids unique across runs. */
   readonly #run: string
   #begun = 0
 
@@ -87,9 +87,9 @@ export class RunningTransfers {
   }
 
   /**
-   * Bandwidth for bytes that the host itself sends elsewhere, behind the downloads of visitors.
-   * Without a limit in all it never waits: then `totals().downloads` says whether visitors are
-   * there. End it.
+   * Bandwidth for bytes that the host itself sends, after the downloads of visitors. Without a
+   * total limit it never waits; then `totals().downloads` shows whether there are visitors. Call
+   * `end` on it.
    */
   sendBehind(name: string): Flow {
     return this.#bandwidth.download.enterBehind(name)
@@ -145,7 +145,10 @@ export class RunningTransfers {
     for (const transfer of this.#running.values()) transfer.recheck(fileId)
   }
 
-  /** From now on each second asks this too: another process has the library. */
+  /**
+   * From now on, checks access every second by this function too, because another process has the
+   * library.
+   */
   recheckBy(isAllowed: Recheck): void {
     this.#recheckBy = isAllowed
   }
@@ -218,7 +221,8 @@ const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
 const tooMany = (most: number) =>
   new AppError(
     'too_many_requests',
-    `There are ${most} transfers at once from your address already; try again when one of them has ended`,
+    `There are ${most} transfers at once from your address already; try again when one of ` +
+      'them has ended',
     undefined,
     { 'Retry-After': String(RETRY_S) },
   )

@@ -33,7 +33,7 @@ export class AcmeAccount {
     private readonly key: KeyObject,
   ) {
     const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' })
-    // In the order of RFC 7638, whose thumbprint hashes this text.
+    // Key order of RFC 7638, whose thumbprint hashes this text.
     this.#jwk = { crv, kty, x, y }
   }
 

@@ -47,7 +47,7 @@ export interface AcmeOrder {
 }
 
 export interface Issued extends Pair {
-  /** Whether the authority connected to the door; false: it relied on an earlier validation. */
+  /** Whether the authority connected to the door. False if it relied on an earlier validation. */
   isProof: boolean
 }
 

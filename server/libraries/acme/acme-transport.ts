@@ -101,7 +101,9 @@ export class AcmeTransport {
 
 function unreachable(host: string, code = 'unknown error'): AcmeError {
   if (OUT_OF_TIME.includes(code)) {
-    const words = `The certificate of ${host} is not valid on this computer's date. Check the date of this computer`
+    const words =
+      `The certificate of ${host} is not valid on this computer's date. Check the date of this ` +
+      'computer'
     return new AcmeError('clock', `${words} (${code})`)
   }
   return new AcmeError('unreachable', `This computer cannot connect to ${host} (${code})`)

@@ -4,12 +4,12 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /** A commit of one file. */
 export interface Commit {
-  /** With slashes. */
+  /** Path with slashes. */
   path: string
   /** Empty: no file. */
   content: string
   message: string
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at: number
 }
 
@@ -17,18 +17,18 @@ export interface Commit {
 export interface History {
   /** The id of the newest commit. */
   tip: string | undefined
-  /** By id, in hexadecimal, as a pack holds them. */
+  /** Packed objects by hexadecimal id. */
   objects: ReadonlyMap<string, Buffer>
 }
 
-/** As packs number them. */
+/** Type numbers of the pack format. */
 const TYPES = { commit: 1, tree: 2, blob: 3 } as const
 const AUTHOR = 'Slipway <slipway@localhost>'
 
-/** So many commits take 10 ms at most. */
+/** Commits between two yields to the event loop; they take 10 ms at most. */
 const AT_ONCE = 20
 
-/** Adds commits to a history, each on the one before, in turns with other work. */
+/** Adds commits to a history, each on the previous one, and yields to other work in between. */
 export async function addCommits(before: History, commits: readonly Commit[]): Promise<History> {
   const objects = new Map(before.objects)
   let { tip } = before
@@ -110,7 +110,7 @@ function packObjects(objects: History['objects']) {
   }
 
   const ids = entries.map(([id]) => Buffer.from(id, 'hex'))
-  // How many ids begin with each byte or a lower one.
+  // The fan-out table: for each byte, the number of ids that begin with it or a lower one.
   const counts = Array.from({ length: 256 }, () => 0)
   for (const [first = 0] of ids) counts[first] = (counts[first] ?? 0) + 1
   for (const [byte, count] of counts.entries()) counts[byte] = count + (counts[byte - 1] ?? 0)

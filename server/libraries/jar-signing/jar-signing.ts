@@ -11,7 +11,7 @@ const RSA = '1.2.840.113549.1.1.1'
 
 /** A file in a JAR. */
 export interface JarMember {
-  /** Of at most 64 characters, as no line may be longer than 72 bytes. */
+  /** At most 64 characters, as no line may exceed 72 bytes. */
   name: string
   content: Buffer
 }
@@ -48,7 +48,8 @@ export function signJar(signer: Pair, members: readonly JarMember[]): JarMember[
       `Name: ${name}\r\nSHA-256-Digest: ${digest(sections[index] ?? '')}\r\n\r\n`,
   )
   const signatureFile = Buffer.from(
-    `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ${digest(manifest)}\r\n\r\n${entries.join('')}`,
+    `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ` +
+      `${digest(manifest)}\r\n\r\n${entries.join('')}`,
   )
 
   return [

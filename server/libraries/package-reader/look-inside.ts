@@ -21,8 +21,8 @@ type Opened = Pick<ByteSource, 'read' | 'close'>
 export type ReadResult = { look: Look | null } | { reason: string; retry?: true }
 
 /**
- * Reads what a package says about itself. Files of other formats are not opened. Never throws;
- * memory is bounded, time is not: `PackageReader` runs it in a worker. `size` is in bytes.
+ * Reads the description in a package. Does not open files of other formats. Never throws. Memory is
+ * bounded, time is not: `PackageReader` runs this in a worker. `size` is in bytes.
  */
 export async function lookInside(
   filename: string,
@@ -45,9 +45,7 @@ export async function lookInside(
   }
 }
 
-/**
- * Shortens what is too long to show; a version or id that cannot be shown as it is counts as none.
- */
+/** Shortens long texts. Drops a version or id that cannot be shown unchanged. */
 function cleanLook({ facts, ...others }: Look): Look {
   const { signer, android, apple } = facts
   return {

@@ -11,10 +11,13 @@ import { readExtension } from '../../contract/files/formats'
 /** A file that may be a package. */
 export interface PackageJob {
   filename: string
-  /** In bytes. */
+  /** Bytes. */
   size: number
   path: string
-  /** Owners take turns, so that many packages of one delay those of others by a single one. */
+  /**
+   * Packages are read round-robin by owner, so that many of one owner delay those of others by one
+   * at most.
+   */
   ownerId: string
 }
 
@@ -64,8 +67,8 @@ export class PackageReader {
 }
 
 /**
- * A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain
- * Uint8Array.
+ * Validates a result, as a worker that read hostile bytes may answer anything. Messages turn a
+ * Buffer into a plain Uint8Array.
  */
 function checkResult(result: ReadResult): ReadResult {
   if (!('look' in result) || result.look === null) return result

@@ -33,7 +33,10 @@ import { readJavaArchive } from './zip/java-archive.ts'
  */
 type Reader = (file: PackageFile) => Promise<Look | null>
 
-/** For the worker only: the host must not load them, and must not run them on untrusted bytes. */
+/**
+ * Import only in the worker: the host must not run readers on untrusted bytes, and need not load
+ * them.
+ */
 export const readers: Readonly<Record<ReadExtension, Reader>> = {
   apk: readApk,
   aab: readAndroidBundle,

@@ -33,16 +33,19 @@ const PLAIN = {
   row: 34,
 }
 const COVERED = { margin: 56, icon: 142, gap: 36, title: [60, 54, 48], titleLines: 1, row: 31 }
-/** Of a card with a cover. */
+/** Height of the cover of a card. */
 export const COVER_HEIGHT = 418
 
-/** Writes a card as SVG, which contains only what is passed. */
+/** Writes a card as SVG. The SVG contains only these arguments. */
 export function writeCard(card: Card, images: CardImages, measure: Measure): string {
   const parts =
     images.cover === undefined
       ? writePlain(card, images, measure)
       : writeCovered(card, images, measure)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" ` +
+    `font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
+  )
 }
 
 function writePlain(
@@ -120,11 +123,18 @@ function writeIcon(title: string, icon: string | undefined, { x, y, side }: Squa
   const place = `x="${x}" y="${y}" width="${side}" height="${side}"`
   const round = `rx="${side * 0.22}"`
   if (icon !== undefined)
-    return `<clipPath id="icon"><rect ${place} ${round}/></clipPath><image href="${icon}" ${place} clip-path="url(#icon)"/>`
+    return (
+      `<clipPath id="icon"><rect ${place} ${round}/></clipPath><image href="${icon}" ${place} ` +
+      `clip-path="url(#icon)"/>`
+    )
   const size = side * 0.46
   const letter = escapeText(Array.from(title)[0]?.toLocaleUpperCase('en') ?? '')
-  const middle = `x="${x + side / 2}" y="${y + side / 2 + (size * CAPITALS) / 2}" text-anchor="middle"`
-  return `<rect ${place} ${round} fill="${TILE}"/><text ${middle} font-size="${size}" font-weight="600" fill="${ACCENT}">${letter}</text>`
+  const baseLine = y + side / 2 + (size * CAPITALS) / 2
+  const middle = `x="${x + side / 2}" y="${baseLine}" text-anchor="middle"`
+  return (
+    `<rect ${place} ${round} fill="${TILE}"/><text ${middle} font-size="${size}" ` +
+    `font-weight="600" fill="${ACCENT}">${letter}</text>`
+  )
 }
 
 interface Fitted {
@@ -133,7 +143,7 @@ interface Fitted {
 }
 
 interface Room {
-  /** In pixels, the largest first. */
+  /** Font sizes in pixels, largest first. */
   sizes: readonly number[]
   width: number
   /** Lines. */
@@ -205,11 +215,12 @@ const writeLines = ({ lines, size }: Fitted, { x, y, weight, color }: Pen): stri
   lines
     .map(
       (line, at) =>
-        `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
+        `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" ` +
+        `font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
     )
     .join('')
 
-/** Writes the label in a pill and the facts beside it, on the base line `y` of the pill. */
+/** Writes the label in a pill and the facts next to it, on the baseline `y` of the pill. */
 function writeRow(
   { label, facts }: Pick<Card, 'label' | 'facts'>,
   { x, y, right, size }: { x: number; y: number; right: number; size: number },
@@ -228,7 +239,8 @@ function writeRow(
 
   return [
     name &&
-      `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" rx="${height / 2}" fill="${ACCENT}"/>`,
+      `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" ` +
+        `rx="${height / 2}" fill="${ACCENT}"/>`,
     name &&
       writeLines({ lines: [name], size }, { x: x + pad, y: base, weight: 600, color: '#fff' }),
     rest && writeLines({ lines: [rest], size }, { x: start, y: base, weight: 400, color: DIMMED }),

@@ -64,7 +64,9 @@ function toUrl(vips: typeof Vips, bytes: Uint8Array | undefined, shape: Shape): 
 function createMeasure(open: (svg: string) => Drawing): Measure {
   const widths = new Map<string, number>()
   return (text, weight) => {
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Inter" font-size="100" font-weight="${weight}">${escapeText(text)}</text></svg>`
+    const svg =
+      `<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Inter" font-size="100" ` +
+      `font-weight="${weight}">${escapeText(text)}</text></svg>`
     const width = widths.get(svg) ?? measure(open(svg))
     widths.set(svg, width)
     return width

@@ -1,13 +1,13 @@
 import type Vips from 'wasm-vips'
 import { TOO_MUCH, type MadePicture, type MakeResult, type Shape, type Size } from './pictures.ts'
 
-/** A side of a picture that anybody sends, in pixels. */
+/** Limit for a side of an uploaded picture, in pixels. */
 const MOST_PIXELS_A_SIDE = 20_000
-/** With 8 bits a channel; a pixel of 16 bits counts twice, as it does in memory and time. */
+/** Limit for 8 bits per channel. A pixel of 16 bits counts twice, for its memory and time. */
 const MOST_MEGAPIXELS = 20
 /** Quality of 100; these keep letters on screenshots sharp. */
 const WEBP = { Q: 84, alpha_q: 90, smart_subsample: true, effort: 4, keep: 'none' } as const
-/** From these EXIF orientations on, width and height change places. */
+/** First EXIF orientation that swaps width and height. */
 const TURNED = 5
 
 const DAMAGED: MakeResult = {
@@ -47,8 +47,7 @@ export function makePicture(
 
     return draw(own, own(image.copyMemory()), { sent, shape, save })
   } catch (error) {
-    // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a
-    // crash.
+    // libvips throws WebAssembly exceptions for unreadable input. Anything else is a crash.
     if (!(error instanceof WebAssembly.Exception)) throw error
     return String((error as { message?: unknown }).message).includes('out of memory')
       ? TOO_MUCH
@@ -74,7 +73,10 @@ function whyTooLarge({ width, height }: Size, weight: number): string | undefine
   if (fits) return undefined
   const pixels = [width, height].map((it) => it.toLocaleString('en-US')).join(' × ')
   const most = MOST_PIXELS_A_SIDE.toLocaleString('en-US')
-  return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} megapixels and ${most} pixels a side.`
+  return (
+    `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} ` +
+    `megapixels and ${most} pixels a side.`
+  )
 }
 
 interface Drawing {
@@ -101,8 +103,8 @@ function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): Ma
 }
 
 /**
- * The size of each image, the largest first. No two have the same width, by which addresses tell
- * them apart.
+ * The size of each image, largest first. Widths are distinct, as addresses identify images by
+ * width.
  */
 function sizesFor(sent: Size, { fit, sizes }: Shape): Size[] {
   const fitted = sizes.map((box) => {
@@ -146,15 +148,15 @@ function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shap
 function averageColor(own: Own, image: Vips.Image): string {
   const flat = image.hasAlpha() ? own(image.flatten({ background: [255, 255, 255] })) : image
   const point = own(flat.thumbnailImage(1, { height: 1, size: 'force' })).getpoint(0, 0)
-  const channels = [0, 1, 2].map((at) => Math.round(point[at] ?? 0))
-  return `#${channels.map((it) => Math.min(255, Math.max(0, it)).toString(16).padStart(2, '0')).join('')}`
+  const channels = [0, 1, 2].map((at) => Math.min(255, Math.max(0, Math.round(point[at] ?? 0))))
+  return `#${channels.map((it) => it.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** AVIF and its sequences, and HEIF files that name AVIF among their compatible brands. */
 const AVIF = /^ftyp(avif|avis|(mif1|msf1|miaf).{4}(.{4})*(avif|avis))/s
 const SVG = /^(\uFEFF)?\s*(<\?xml|<!doctype svg|<!--|<svg)/i
 
-/** Tells images apart by content: PNG, JPEG, WebP and AVIF. Returns a sentence for all else. */
+/** Detects PNG, JPEG, WebP and AVIF by content. Returns a sentence for other files. */
 function imageType(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'avif' | { reason: string } {
   if (bytes.length === 0)
     return { reason: 'The file is empty. Send a PNG, JPEG, WebP or AVIF picture.' }

@@ -13,12 +13,12 @@ import {
 } from './router'
 import { searchRouter } from './upnp/ssdp'
 
-/** How long to read descriptions, in ms. */
+/** Timeout for reading descriptions, in ms. */
 const DESCRIPTION_MS = 800
 
 /**
- * The protocols that the router of this network answers, the best one first: asks all of them at
- * once and only this router. Takes at most 2.7 s.
+ * Finds the protocols that the router of this network supports, best first. Asks only this router,
+ * by all protocols in parallel. Takes at most 2.7 s.
  */
 export async function findRouters(
   at: LanPlace,

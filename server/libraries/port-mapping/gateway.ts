@@ -28,7 +28,7 @@ const program = (file: string, ...args: string[]) => ({
 })
 const file = (path: string) => ({ read: () => readFile(path, 'utf8') })
 
-/** Where each platform says its default routes. The commands need no privileges. */
+/** Commands or files that list the default routes, by platform. They require no privileges. */
 const SOURCES: Partial<Record<NodeJS.Platform, { ipv4: Source; ipv6: Source }>> = {
   linux: {
     ipv4: { ...file('/proc/net/route'), parse: linuxRoutes },

@@ -17,7 +17,7 @@ export interface TunnelChoice {
   fingerprint: string | null
 }
 
-/** Why there is no tunnel until a person acts. */
+/** Problems that a person has to solve before the tunnel opens. */
 export type TunnelProblem =
   | 'key_refused'
   | 'fingerprint_unknown'
@@ -36,7 +36,7 @@ export class TunnelRefused extends Error {
   }
 }
 
-/** How long to wait for the SSH server, in ms. */
+/** Timeouts of the SSH connection, in ms. */
 export interface SshPatience {
   /** Until it has accepted our key. */
   openMs: number
@@ -46,7 +46,7 @@ export interface SshPatience {
 
 export interface SshDeps {
   choice: TunnelChoice
-  /** In OpenSSH's format. */
+  /** OpenSSH format. */
   privateKey: string
   patience: SshPatience
   /** Takes a visitor's connection, with the visitor's own address. */
@@ -55,7 +55,7 @@ export interface SshDeps {
   signal: AbortSignal
 }
 
-/** How long the server may take to close its side at the end, in ms. */
+/** Timeout for the server to close its side, in ms. */
 const LEAVING_MS = 500
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
 
 export interface TunnelKey {
-  /** In OpenSSH's format. */
+  /** OpenSSH format. */
   privateKey: string
   /** `ssh-ed25519 AAAA… slipway`. */
   publicLine: string
@@ -25,12 +25,12 @@ export const authorizedKeyLine = (
   remotePort: number,
 ): string => `restrict,port-forwarding,permitlisten="${remotePort}" ${publicLine}`
 
-/** Calls at the same time share one key, instead of creating two. */
+/** Lets concurrent calls share one key, instead of creating two. */
 const loading = new Map<string, Promise<TunnelKey>>()
 
 /**
- * Loads the Ed25519 key by which SSH servers know this computer, from `tunnel-key` in the data
- * folder, or creates it. No backup contains it. Never overwrites an unreadable file.
+ * Loads the Ed25519 key that identifies this computer to SSH servers, from `tunnel-key` in the data
+ * folder, or creates it. Not in backups. Never overwrites an unreadable file.
  */
 export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
   const path = join(dataDir, 'tunnel-key')
@@ -75,8 +75,8 @@ const KEY_BYTES = 32
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * A key in OpenSSH's format (PROTOCOL.key of OpenSSH). Written here because ssh2, which can do the
- * same, takes 50 ms and 19 MB, and the page needs the public line before there is a tunnel.
+ * Writes a key in OpenSSH's format (PROTOCOL.key of OpenSSH). ssh2 can do the same, but takes 50 ms
+ * and 19 MB to load, and the page shows the public line before a tunnel exists.
  */
 function written(key: KeyObject): TunnelKey {
   const { d = '', x = '' } = key.export({ format: 'jwk' })
@@ -103,7 +103,7 @@ function written(key: KeyObject): TunnelKey {
   }
 }
 
-/** The key in a text that `written` has made; undefined: there is none. */
+/** Reads the key in a text of `written`. Returns undefined for other texts. */
 function read(text: string): TunnelKey | undefined {
   const bytes = Buffer.from(text.replace(/-----.*-----/g, ''), 'base64')
   const blob = packParts(TYPE, Buffer.alloc(KEY_BYTES))

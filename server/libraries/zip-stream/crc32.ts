@@ -2,8 +2,8 @@
 const STEP = 8
 
 /**
- * Of the reversed polynomial 0xedb88320 (APPNOTE 6.3.10 §4.4.7): 256 sums of one byte, then of one
- * with zeros behind.
+ * Tables for the reversed polynomial 0xedb88320 (APPNOTE 6.3.10 §4.4.7): 256 sums of one byte,
+ * then of one byte followed by zeros.
  */
 const TABLE = makeTable()
 

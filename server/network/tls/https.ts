@@ -86,7 +86,7 @@ export class Https {
     return [...this.ownNames(), ...namesIn(this.#public)]
   }
 
-  /** When the first of its certificates ends, in ms since 1970; NaN: it has none. */
+  /** Expiry of the first certificate that ends, in ms since 1970. NaN without certificates. */
   endsAt(): number {
     const ends = [this.#current, this.#public].flatMap((it) =>
       it ? [Date.parse(it.parsed.validTo)] : [],
@@ -145,7 +145,7 @@ export class Https {
   }
 
   /**
-   * Undefined if there is none or it expired. Devices then get the certificate of this host's own
+   * Returns undefined without a valid certificate. Devices then get one from this host's own
    * authority.
    */
   async #publicOne(): Promise<Omit<Current, 'wanted'> | undefined> {

@@ -57,15 +57,15 @@ export class PublicCertificate {
     return this.#current
   }
 
-  /** Why the last order of what was loaded failed, in the authority's words; null: it did not. */
+  /** Error of the last order, in the authority's words. Null if it succeeded. */
   get problem(): string | null {
     return this.#attempts.problem(this.#goal)
   }
 
   /**
-   * When the next order is due, or now if it already is: at half the lifetime or 30 days before the
-   * end, and after a failure 1 to 24 hours later. A certificate of another authority is due at
-   * once. A person may order earlier.
+   * Time of the next order: at half the lifetime or 30 days before expiry, and 1 to 24 hours after
+   * a failure. Now, if that has passed or the certificate is from another authority. People can
+   * order earlier.
    */
   get due(): Date {
     const now = this.deps.clock.now()

@@ -66,8 +66,8 @@ async function pause(): Promise<void> {
 }
 
 /**
- * The length of the map at the end of an AppImage: raw deflate of JSON, then its length in 4 bytes
- * (app-builder-lib, targets/blockmap). 0 if there is none.
+ * Length of the block map at the end of an AppImage: raw deflate of JSON, then its length in 4
+ * bytes (app-builder-lib, targets/blockmap). 0 without one.
  */
 function mapInside(): number {
   if (size < 4) return 0

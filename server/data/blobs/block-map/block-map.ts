@@ -8,7 +8,7 @@ const MOST = 32 * 1024
 const MASK = 16 * 1024 - 1
 /** Bytes that the fingerprint depends on. */
 const WINDOW = 64
-/** Of degree 63, irreducible over GF(2). */
+/** Irreducible over GF(2), degree 63. */
 const POLYNOMIAL = 0xbfe6b8a5bf378d83n
 const CHECKSUM_BYTES = 18
 

@@ -9,7 +9,7 @@ export interface UpdateDigest {
   sha1: string
   /** The map of its blocks (see `BlockMap`), if it was made. */
   blockMap?: Uint8Array | undefined
-  /** For zsync (see `ZsyncSums`), if it was asked for and the AppImage names it. */
+  /** Input for zsync (see `ZsyncSums`), if requested and if the AppImage supports it. */
   zsync?: Uint8Array | undefined
   /** Bytes of the map at the end of an AppImage, if it was looked for; 0: none. */
   inside?: number | undefined
@@ -18,7 +18,7 @@ export interface UpdateDigest {
 /** `make` takes a second per 50 MB. */
 export interface UpdateOrder {
   path: string
-  /** In bytes. */
+  /** Bytes. */
   size: number
   map: 'make' | 'find' | 'zsync' | 'none'
 }

@@ -9,9 +9,9 @@ const SECTION = '.upd_info'
 type Read = (at: number, length: number) => Buffer
 
 /**
- * What an AppImage says about its updates: the text of its section `.upd_info` (AppImage
- * specification, "Update information"). Empty for others; reads 64-bit little-endian programs only.
- * Throws if it is damaged.
+ * Update information of an AppImage: the text of its section `.upd_info` (AppImage specification,
+ * "Update information"). Empty if there is none. Reads 64-bit little-endian programs only. Throws
+ * if the file is damaged.
  */
 export function readUpdateInfo(read: Read, size: number): string {
   const header = size < SECTION_BYTES ? Buffer.alloc(0) : Buffer.from(read(0, SECTION_BYTES))
@@ -45,7 +45,7 @@ export function readUpdateInfo(read: Read, size: number): string {
   return own && own.length > 0 ? readText(own.at, Math.min(own.length, MOST_TEXT)) : ''
 }
 
-/** How zsync divides a file, as zsyncmake 0.6.2 decides. Lengths in bytes. */
+/** Block sizes of zsync for a file, as zsyncmake 0.6.2 chooses them. Lengths in bytes. */
 export function planZsync(size: number) {
   const block = size < 100_000_000 ? 2048 : 4096
   const run = size > block ? 2 : 1

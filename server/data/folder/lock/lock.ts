@@ -48,27 +48,27 @@ export interface DataDirLock {
 
 export interface LockOptions {
   /**
-   * How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms;
-   * shorter in tests.
+   * How long the heartbeat of an owner on another computer must stop before we take the folder, in
+   * ms. Shorter in tests.
    */
   silenceMs?: number | undefined
   tell?: (text: string) => void
   /**
-   * In a cluster its office says who has the folder: the holder of the lock loses it without being
-   * asked. Rejects if this process does not have the office.
+   * In a cluster, the lease decides who has the folder, so the owner of the lock loses it without
+   * notice. Rejects if this process does not have the lease.
    */
   confirmOffice?: (() => Promise<void>) | undefined
 }
 
 const SILENCE_MS = 30_000
 /**
- * How often to check an owner elsewhere during that time. Checks are counted, not hours: we may
- * sleep in between.
+ * Number of checks during that time. Counted instead of timed, because this computer may sleep in
+ * between.
  */
 const LOOKS = 30
 
 /**
- * Locks the data folder, also against a second Slipway that starts at the same moment. Throws
+ * Locks the data folder, also against a Slipway that starts at the same moment. Throws
  * DataDirLockedError.
  */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {

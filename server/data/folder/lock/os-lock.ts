@@ -73,7 +73,7 @@ function lockFile(path: string): (() => void) | 'busy' | 'garbage' | undefined {
   try {
     const opened = new sqlite.DatabaseSync(path)
     database = opened
-    // In memory: otherwise SQLite creates a journal file.
+    // Keeps SQLite's journal in memory, so that it creates no file.
     opened.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return () => opened.close()
   } catch (error) {

@@ -31,7 +31,7 @@ interface Place {
   dir: string
   number: number
   holder: Holder
-  /** How long a heartbeat must stop before a process elsewhere takes the folder, in ms. */
+  /** How long a heartbeat must stop before another computer takes the folder, in ms. */
   silenceMs: number
 }
 
@@ -59,7 +59,7 @@ export class OwnLock {
     this.#timer = setInterval(() => void this.#beatInTurn(), place.silenceMs / 6).unref()
   }
 
-  /** For a file just created with the text of beat 0. */
+  /** Adopts a file just created with the text of beat 0. */
   static async of(place: Place): Promise<OwnLock> {
     return new OwnLock(place, (await stat(place.dir)).dev)
   }
@@ -82,8 +82,8 @@ export class OwnLock {
   }
 
   /**
-   * At once, as the system ends this process when this returns. Until then it has the folder. Best
-   * effort.
+   * Synchronous, because the system ends this process when this returns. The process has the folder
+   * until then. Best effort.
    */
   markShutDown(): void {
     if (this.#isReleased) return

@@ -43,7 +43,8 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
 
   if ((await clusterMarkIn(now).read()) !== undefined)
     refuse(
-      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway cluster leave` first.',
+      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway ' +
+        'cluster leave` first.',
     )
 
   // Only one old folder is noted, and another would never be named again.
@@ -109,7 +110,7 @@ async function canShare(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** A unique name: two clients may probe the same folder at once. */
+/** Unique, as two clients may probe the same folder concurrently. */
 const probeIn = (dir: string) => join(dir, `moving.${randomBytes(8).toString('hex')}.probe`)
 
 function refuse(why: string): never {

@@ -39,8 +39,8 @@ const MANY_LOGS = 8
 const RETRY_MS = 60_000
 
 /**
- * The ledger of a data folder: `read` recovers the library, `write` takes a snapshot. In between,
- * changes go to a log.
+ * The journal of a data folder: `read` recovers the library, `write` takes a snapshot, and a log
+ * stores the changes in between.
  */
 export class JournalAdapter implements Ledger {
   #journal: Journal | undefined
@@ -113,7 +113,7 @@ export class JournalAdapter implements Ledger {
     if (recovery.schema < schema) await this.#migrate(recovery, files)
 
     if (recovery.torn !== undefined) {
-      // On a read-only disk nothing is appended behind it.
+      // On a read-only disk no log is appended, so the torn end does no harm.
       await cutLog(recovery.torn).catch((error: unknown) => {
         if (!isReadOnlyDisk(error)) throw error
       })
@@ -136,8 +136,8 @@ export class JournalAdapter implements Ledger {
   }
 
   /**
-   * Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain
-   * the same.
+   * Keeps two generations. If the new snapshot is damaged, the previous one and its logs have the
+   * same content.
    */
   async write(data: LibraryData): Promise<void> {
     this.#notBefore = performance.now() + RETRY_MS

@@ -36,7 +36,7 @@ export class Journal {
     private readonly onFailure: (cause: unknown) => void,
   ) {}
 
-  /** One whose log could not begin, because the disk is full or read-only: it accepts nothing. */
+  /** A journal without a log, because the disk is full or read-only. It refuses all changes. */
   static refusing(sequence: number, cause: unknown): Journal {
     const journal = new Journal(undefined, sequence, doNothing)
     journal.#refusal = new LibraryReadOnlyError(
@@ -47,14 +47,14 @@ export class Journal {
     return journal
   }
 
-  /** Why changes are refused; undefined: they are accepted. */
+  /** Why changes are refused. Undefined while they are accepted. */
   get refusal(): LibraryReadOnlyError | undefined {
     return this.#refusal
   }
 
   /**
-   * Whether the failure was only a full disk: the end of the log is known, and another journal may
-   * continue it.
+   * Whether the failure was only a full disk. Then the end of the log is known, and another journal
+   * may continue it.
    */
   mayGoOn(): boolean {
     return this.#mayGoOn

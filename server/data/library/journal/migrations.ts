@@ -7,7 +7,7 @@ import { logName, snapshotName, type LibraryFiles } from './library-files'
 /** Migrates the records to the next schema, in place. Must be deterministic. */
 export type Migration = (data: LibraryData) => void
 
-/** By target schema. Migrations are kept forever: recovery may have to run them again. */
+/** Migrations by target schema. Kept forever, because recovery may have to run them again. */
 export type Migrations = Readonly<Record<number, Migration>>
 
 export function migrate(data: LibraryData, from: number, to: number, migrations: Migrations): void {

@@ -4,8 +4,8 @@ const BLOCK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * Readers turn each piece into a string; megabyte strings would fill the memory before garbage
- * collection.
+ * Size of the pieces that readers convert to strings. Megabyte strings would fill the memory before
+ * garbage collection.
  */
 const PIECE_BYTES = 256 * 1024
 

@@ -4,9 +4,9 @@ import { renameDurably } from '../../../core/durable-file'
 import { listLibrary, logName } from './library-files'
 
 /**
- * Replaces the newest log by a copy. A suspended process on another computer that still has it open
- * then writes to an unlinked file, not behind what we have read. A disk that cannot rename open
- * files keeps the log.
+ * Replaces the newest log by a copy. A suspended process on another computer that has the log open
+ * then writes to an unlinked file, and not after the bytes that we have read. On a disk that cannot
+ * rename open files, leaves the log.
  */
 export async function sealNewestLog(dir: string): Promise<void> {
   const { logs } = await listLibrary(dir)

@@ -5,11 +5,11 @@ import { cut, type ResultPage, type Page, type Search, type TextFacts } from './
 import { TextSlots } from './text-slots'
 
 /**
- * `few`: a list of at most so many records is tested one by one. `late`: so many records may lie
- * outside the order of an index before it is built again.
+ * `few`: lists up to this length are scanned. `late`: number of records out of order that triggers
+ * a rebuild.
  */
 const LIMITS = { few: 4096, late: 2048 }
-/** How long building may keep the event loop busy, in ms. */
+/** Longest time that building blocks the event loop, in ms. */
 const SLICE_MS = 8
 
 /**

@@ -59,7 +59,10 @@ export class TextSlots<T extends { id: string }> {
     this.late.delete(value.id)
   }
 
-  /** Puts a record into the slot that had the same text. False: there is none. */
+  /**
+   * Puts a record back into its slot if the text is unchanged. Returns false if there is no such
+   * slot.
+   */
   putBack(value: T): boolean {
     const slot = this.#find(value)
     const there = this.#slots[slot]
@@ -76,7 +79,8 @@ export class TextSlots<T extends { id: string }> {
   }
 
   /**
-   * One page of a search. Late records are tested by `matches`; `without` are records to leave out.
+   * Returns one page of a search. Tests late records by `matches`; excludes the records in
+   * `without`.
    */
   search(
     search: Search,
@@ -199,7 +203,7 @@ export class TextSlots<T extends { id: string }> {
     return bits
   }
 
-  /** One or two characters, or none: all grams that begin with them. */
+  /** Finds a text of up to two characters by all grams that begin with it. */
   #findShort(text: string): Bits {
     const bits = bitsFor(this.size)
     if (text === '') return bits.fill(-1)

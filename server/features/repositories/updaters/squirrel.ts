@@ -22,12 +22,14 @@ const releases = oneDocument({
   print: printReleases,
 })
 
-/** The project for Squirrel.Windows: `squirrel/{channel}/RELEASES`, and the packages beside it. */
+/** Serves `squirrel/{channel}/RELEASES` for Squirrel.Windows, and the packages beside it. */
 export const squirrel: Repository = async (deps, request) => {
   const [channel = '', name = '', ...more] = request.path
   const document = await releases(deps, request)
   if (document) return document
+
   if (more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
+
   for (const { file } of offeredFiles(deps, request.entrance, channel, request.source.takes))
     if (file.filename === name) return file
   return undefined

@@ -6,15 +6,15 @@ import { Unreadable } from '../look.ts'
 import type { AndroidManifest } from './manifest.ts'
 import type { ApkSignature } from './apk-signature.ts'
 
-/** What the reader of an app has found, besides its manifest. */
+/** Parts of an app besides its manifest. */
 export interface AppParts {
   facts: Pick<Facts, 'name' | 'version'>
   signature: ApkSignature
-  /** By Android's names. */
+  /** Android ABI names. */
   abis: Iterable<string>
 }
 
-/** What F-Droid lists of an app. Throws Unreadable if it could not. */
+/** Builds the F-Droid index entry of an app. Throws Unreadable if F-Droid would reject it. */
 export function apkIndex(
   manifest: AndroidManifest,
   { facts, signature, abis }: AppParts,

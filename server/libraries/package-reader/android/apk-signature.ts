@@ -10,18 +10,21 @@ const SCHEMES: ReadonlyMap<number, number> = new Map([
   [0xf05368c0, 3],
   [0x1b93ad61, 31],
 ])
-/** With several signers, devices from Android 9 use v3. v3.1 holds a newer key for Android 13. */
+/**
+ * Preferred schemes: with several signers, devices from Android 9 use v3. v3.1 contains a newer key
+ * for Android 13.
+ */
 const PREFERENCE = [3, 2, 31]
 const MAGIC = 'APK Sig Block 42'
 const FOOTER_BYTES = 24
-/** In bytes. Blocks have 4 to 100 kB. */
+/** Limit in bytes. Blocks have 4 to 100 kB. */
 const MOST_BYTES = 2 * 1024 * 1024
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 /** The last record of a zip, with the longest comment. */
 const END_BYTES = 22 + 0xffff
 
 export interface ApkSignature {
-  /** As in `Facts`. */
+  /** Scheme numbers as in `Facts`. */
   schemes: number[]
   signer: Facts['signer']
   /** That of the signer, in DER. */

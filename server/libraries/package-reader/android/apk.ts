@@ -14,7 +14,7 @@ const MANIFEST = 'AndroidManifest.xml'
 const RESOURCES = 'resources.arsc'
 const LIBRARY = /^lib\/([^/]+)\/[^/]+$/
 
-/** In bytes. Those of the largest apps have about 10 MB; they are not compressed. */
+/** Limit in bytes. The largest apps have about 10 MB, uncompressed. */
 const MOST_RESOURCES = 16 * 1024 * 1024
 const MOST_ICON = 512 * 1024
 const MOST_ICONS = 4
@@ -36,7 +36,8 @@ export async function readApk(file: PackageFile): Promise<Look> {
 
   if (manifest.split !== null)
     throw new Unreadable(
-      'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
+      'This is a part of an Android app, which cannot be installed alone. Upload the APK set ' +
+        'instead.',
     )
 
   const signature = await readSignature(file, await readJarSignature(file, members))
@@ -62,7 +63,7 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
   ['x86_64', 'x64'],
 ])
 
-/** By the names of Android's ABIs. */
+/** Maps Android ABI names to architectures. */
 export function architecturesOf(abis: Iterable<string>): string[] {
   const names = [...abis].map((abi) => ARCHITECTURES.get(abi) ?? abi)
   return [...new Set(names)].filter((name) => /^[\w-]{1,20}$/.test(name)).toSorted()

@@ -35,7 +35,7 @@ export interface AndroidManifest {
   permissions: string[]
   /** Each with the systems on which it counts. */
   usesPermissions: UsedPermission[]
-  /** Those without which a device cannot run it. */
+  /** Features that a device must have. */
   features: string[]
   isDebuggable: boolean
   label: Value | null

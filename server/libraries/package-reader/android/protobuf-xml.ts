@@ -6,7 +6,7 @@ const FIXED_64 = 1
 const BYTES = 2
 const FIXED_32 = 5
 const MOST_VARINT_BYTES = 10
-/** In bytes. Longer texts are no names. */
+/** Limit for names, in bytes. */
 const LONGEST = 1000
 const EMPTY = Buffer.alloc(0)
 

@@ -25,7 +25,7 @@ const MOST_STEPS = 5
 /** A value of a resource, with the device it is for. */
 export interface Variant {
   value: Value
-  /** In dpi; 0: any. 65534: any, for drawings. */
+  /** Screen density in dpi. 0 matches any; 65534 matches any, for drawings. */
   density: number
   /** Null: any. */
   language: string | null
@@ -49,7 +49,7 @@ export class ResourceTable {
     }
   }
 
-  /** The text for any language, preferred to a specific one. Null if there is none. */
+  /** Returns the text, preferring the one for any language. Returns null if there is none. */
   textOf(value: Value | null): string | null {
     let next = value
     for (let step = 0; step < MOST_STEPS; step++) {
@@ -113,7 +113,7 @@ function* readChunks(parent: Buffer): Generator<{ type: number; chunk: Buffer }>
   }
 }
 
-/** Where the entry starts, from the first one. Null: the type has no such entry. */
+/** Returns the offset of an entry from the first one, or null if the type has no such entry. */
 function readOffset(type: Buffer, index: number): number | null {
   const flags = type.readUInt8(9)
   const count = type.readUInt32LE(12)

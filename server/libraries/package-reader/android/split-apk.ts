@@ -8,9 +8,7 @@ import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
 
-/**
- * The base of an app that is split, by bundletool (`universal`, `base-master`) and by other tools.
- */
+/** Base APK of a split app, by bundletool (`universal`, `base-master`) and other tools. */
 const BASE = /^(universal|base|splits\/base-master)\.apk$/
 /** A split for one processor, such as `splits/base-arm64_v8a.apk` and `config.x86_64.apk`. */
 const FOR_ABI = /(?:^|[-./])(arm64_v8a|armeabi_v7a|armeabi|x86_64|x86)\.apk$/

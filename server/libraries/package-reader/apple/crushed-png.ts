@@ -8,9 +8,9 @@ const BGRA_BYTES = 4
 const PIXEL_FORMAT = '0806000000'
 
 /**
- * Undoes what Xcode does to the PNGs of iOS apps (`CgBI`): no zlib header, blue before red, colors
- * multiplied by alpha. Other PNGs stay as they are. Null if it is no PNG of at most 512 kB and
- * 1,024 pixels a side. Throws if it is damaged.
+ * Reverts Xcode's changes to the PNGs of iOS apps (`CgBI`): no zlib header, blue before red, colors
+ * multiplied by alpha. Returns other PNGs unchanged, and null unless it is a PNG of at most 512 kB
+ * and 1,024 pixels per side. Throws if it is damaged.
  */
 export function uncrushPng(png: Buffer): Buffer | null {
   const chunks = [...chunksIn(png)]

@@ -24,11 +24,11 @@ const PLATFORMS = 'CFBundleSupportedPlatforms'
 const PRIVACY = /^NS[A-Za-z]{1,80}UsageDescription$/
 const paths = [...commonPaths, ...ICONS, MINIMUM, FAMILIES, PLATFORMS]
 
-/** In bytes. */
+/** Bytes. */
 const MOST_ICON = 512 * 1024
 const MOST_ICONS = 4
 
-/** By UIDeviceFamily. */
+/** Device names by UIDeviceFamily. */
 const DEVICES: ReadonlyMap<string, string> = new Map([
   ['1', 'iPhone'],
   ['2', 'iPad'],
@@ -36,7 +36,7 @@ const DEVICES: ReadonlyMap<string, string> = new Map([
   ['4', 'Apple Watch'],
   ['7', 'Apple Vision'],
 ])
-/** By CFBundleSupportedPlatforms; others are iOS. */
+/** System names by CFBundleSupportedPlatforms; default: iOS. */
 const SYSTEMS: ReadonlyMap<string, string> = new Map([
   ['AppleTVOS', 'tvOS'],
   ['WatchOS', 'watchOS'],
@@ -104,7 +104,8 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
 }
 
 /**
- * Whether a file beside Info.plist is an icon: the system adds a size, as in `AppIcon60x60@2x.png`.
+ * Returns a test for icon files next to Info.plist. The system appends a size, as in
+ * `AppIcon60x60@2x.png`.
  */
 function iconsOf(info: Properties): (path: string) => boolean {
   const names = ICONS.flatMap((path) => info.get(path) ?? []).map((name) =>
@@ -157,6 +158,6 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
   return { profile, entitlements: entitled.map((path) => path.slice('Entitlements/'.length)) }
 }
 
-/** What an app asks for, and why. */
+/** Permissions that an app requests, with its reasons. */
 const listPrivacy = (info: Properties): Apple['privacy'] =>
   [...info].flatMap(([key, [reason = '']]) => (PRIVACY.test(key) ? [{ key, reason }] : []))

@@ -24,15 +24,15 @@ const FIRST = 0xa0
 const SIGNED_DATA = '2a864886f70d010702'
 /** The real ones have 1 to 10; a chain has no more. */
 const MOST_CERTIFICATES = 50
-/** In bytes. Certificates have 1 to 2 kB. */
+/** Limit in bytes. Certificates have 1 to 2 kB. */
 const MOST_BYTES = 64 * 1024
-/** As in the contract, in characters. */
+/** Limit of the contract, in characters. */
 const LONGEST_NAME = 100
 
 /**
  * The certificate that signed a PKCS#7 SignedData (RFC 2315), as in JAR signatures and
- * Authenticode: the one that the first SignerInfo names by issuer and serial number, otherwise the
- * first one. Bytes behind it are ignored. No signature is verified. Throws if it is damaged or has
+ * Authenticode: the one that the first SignerInfo references by issuer and serial number, otherwise
+ * the first one. Ignores trailing bytes, and verifies no signature. Throws if it is damaged or has
  * no certificate.
  */
 export const signingCertificate = (pkcs7: Buffer): Signer =>

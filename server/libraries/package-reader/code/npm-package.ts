@@ -5,8 +5,8 @@ import type { PackageFile } from '../package-file.ts'
 import type { IndexOf } from '../../../contract/files/package-index'
 
 /**
- * What a registry repeats of package.json (npm docs, "package metadata", and those that installing
- * needs).
+ * Fields of package.json that a registry repeats (npm docs, "package metadata", and those that
+ * installing requires).
  */
 const REPEATED = [
   ...['description', 'keywords', 'homepage', 'bugs', 'license', 'author', 'repository', 'funding'],

@@ -30,7 +30,7 @@ export async function readDfu(file: PackageFile): Promise<Look> {
   const hex = (value: number) => (value === ANY ? '*' : value.toString(16).padStart(4, '0'))
   const usbId = vendor === ANY ? null : `${hex(vendor)}:${hex(product)}`
 
-  // As USB writes numbers of devices: 0x0210 is 2.10.
+  // USB device versions are in BCD: 0x0210 is 2.10.
   const version =
     device === ANY || device === 0
       ? null

@@ -85,7 +85,10 @@ export async function readUf2(file: PackageFile): Promise<Look> {
   }
 }
 
-/** Undefined: one of them is none. Blocks that are not for the flash are left out. */
+/**
+ * Parses all blocks, without those that are not for the flash. Returns undefined if any is not a
+ * UF2 block.
+ */
 function parseBlocks(bytes: Buffer): Block[] | undefined {
   const blocks: Block[] = []
   for (let at = 0; at < bytes.length; at += BLOCK) {

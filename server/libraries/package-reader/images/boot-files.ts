@@ -1,4 +1,4 @@
-/** What the files of a disk say about the computers that it starts. */
+/** Firmware and processors that can boot a disk, by its files. */
 export interface BootFacts {
   boots: ('UEFI' | 'Raspberry Pi')[]
   architectures: string[]

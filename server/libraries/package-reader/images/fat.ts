@@ -14,20 +14,23 @@ interface Volume {
   bits: 12 | 16 | 32
   clusterBytes: number
   clusters: number
-  /** In bytes from the start. */
+  /** Offset from the start, in bytes. */
   table: number
   root: Place | { cluster: number }
   data: number
 }
 
 interface Entry {
-  /** As `KERNEL8.IMG`. */
+  /** Upper-case name, such as `KERNEL8.IMG`. */
   name: string
   attributes: number
   cluster: number
 }
 
-/** What a FAT file system says about itself; null: it is none. Throws if it is damaged. */
+/**
+ * Reads the label and boot files of a FAT file system. Returns null if it is none. Throws if it is
+ * damaged.
+ */
 export async function readFat(
   file: PackageFile,
 ): Promise<(BootFacts & { label: string | null }) | null> {

@@ -15,7 +15,7 @@ const BOOTABLE = 0x88
 
 interface BootEntry {
   platform: number
-  /** Of its image, in bytes. */
+  /** Offset of its image, in bytes. */
   position: number
 }
 

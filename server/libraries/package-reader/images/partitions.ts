@@ -6,7 +6,7 @@ const MOST_ENTRIES = 128
 const PROTECTIVE = 0xee
 const MBR_FAT = [0x01, 0x04, 0x06, 0x0b, 0x0c, 0x0e, 0xef]
 /**
- * Partition types as they are stored (UEFI 2.10, "Defined GPT Partition Entry - Partition Type
+ * Partition types in stored byte order (UEFI 2.10, "Defined GPT Partition Entry - Partition Type
  * GUIDs"; GRUB manual, "BIOS installation").
  */
 const ESP = '28732ac11ff8d211ba4b00a0c93ec93b'
@@ -15,7 +15,7 @@ const BIOS_BOOT = '4861682149646f6e744e656564454649'
 
 /** The partitions of a disk that may start it. */
 export interface Partitions {
-  /** Where the last one ends, or the copy of the table behind it, in bytes. */
+  /** End of the last partition or of the backup table, in bytes. */
   end: number
   /** Partitions that may have a FAT file system, in bytes. */
   fats: Place[]

@@ -21,7 +21,10 @@ export async function readUnpackedSize(file: PackageFile, least: number): Promis
   return size !== null && Number.isSafeInteger(size) && size >= least ? size : null
 }
 
-/** From the index of a file with one stream (".xz file format", 1.2.0, sections 2.1.2 and 4). */
+/**
+ * Reads the size from the index of a single-stream file (".xz file format", 1.2.0, sections 2.1.2
+ * and 4).
+ */
 async function readXzSize(file: PackageFile): Promise<number | null> {
   const footer = await file.read(file.size - XZ_FOOTER_BYTES, XZ_FOOTER_BYTES)
   const length = (footer.readUInt32LE(4) + 1) * 4
@@ -55,7 +58,7 @@ async function readGzipSize(file: PackageFile, least: number): Promise<number> {
   return rest + Math.max(0, Math.ceil((least - rest) / FOUR_GIB)) * FOUR_GIB
 }
 
-/** From the header of the first frame (RFC 8878, section 3.1.1.1). */
+/** Reads the size from the header of the first frame (RFC 8878, section 3.1.1.1). */
 function zstdSize(head: Buffer): number | null {
   const flags = head.readUInt8(4)
   const isSingle = (flags & 0x20) !== 0

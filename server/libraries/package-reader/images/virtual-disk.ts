@@ -1,7 +1,7 @@
 import type { PackageKind } from '../../../contract/files/formats'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { findElements } from '../xml.ts'
+import { findElements } from '../../../core/xml.ts'
 import { readFromTar } from '../linux/tar-start.ts'
 
 const SECTOR = 512
@@ -67,7 +67,7 @@ export async function readOva(file: PackageFile): Promise<Look> {
   }
 }
 
-/** In bytes; units are as `byte * 2^30` (DSP0004, annex C). */
+/** Returns the capacity in bytes. Units have the form `byte * 2^30` (DSP0004, annex C). */
 function sizeOf(attribute: (name: string) => string | null): number | null {
   const capacity = attribute('ovf:capacity') ?? ''
   if (!/^\d{1,15}$/.test(capacity)) return null

@@ -4,8 +4,8 @@ import type { PackageFile } from '../package-file.ts'
 const ELF = 0x7f454c46
 const BIG_ENDIAN = 2
 /**
- * Type 1 has an ISO 9660 image behind the program, type 2 a squashfs (AppImage specification,
- * "Image format").
+ * Magic bytes. Type 1 has an ISO 9660 image after the program, type 2 a squashfs (AppImage
+ * specification, "Image format").
  */
 const MAGIC = Buffer.from('AI')
 const LATEST = 2

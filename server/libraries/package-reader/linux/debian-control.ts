@@ -30,8 +30,8 @@ const SPELLINGS = {
 }
 
 /**
- * What apt lists of a package. Throws Unreadable without a name, version or architecture that apt
- * takes.
+ * Builds the apt index entry of a package. Throws Unreadable without a name, version or
+ * architecture that apt accepts.
  */
 export function debianIndex(control: string): IndexOf<'deb'> {
   const fields = parseControl(control)

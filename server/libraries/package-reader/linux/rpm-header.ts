@@ -21,12 +21,12 @@ const TEXTS: ReadonlySet<number> = new Set([6, 8, 9])
 export interface HeaderPlace {
   start: number
   entries: number
-  /** Behind the entries. */
+  /** Offset of the data, after the entries. */
   data: number
   end: number
 }
 
-/** Finds a header. Throws if there is none at this position. */
+/** Finds a header. Throws if there is none at this offset. */
 export async function findHeader(file: PackageFile, start: number): Promise<HeaderPlace> {
   const intro = await file.read(start, INTRO_BYTES)
   const entries = intro.readUInt32BE(8)

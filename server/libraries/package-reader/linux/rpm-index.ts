@@ -62,7 +62,10 @@ const FORMAT = 0o170_000
 const FOLDER = 0o040_000
 const GHOST = 0x40
 
-/** What dnf and zypper list of a package. Throws Unreadable if they could not. */
+/**
+ * Builds the index entry of a package for dnf and zypper. Throws Unreadable if they would reject
+ * it.
+ */
 export function rpmIndex(tags: RpmTags, { start, end }: HeaderPlace): IndexOf<'rpm'> {
   const word = (tag: number) => {
     const value = tags.text(tag) ?? ''

@@ -35,5 +35,9 @@ function versionOf(tags: RpmTags): string | null {
   if (version === undefined) return null
   const epoch = tags.number(TAG.epoch)
   const release = tags.text(TAG.release)
-  return `${epoch === undefined ? '' : `${epoch}:`}${version}${release === undefined ? '' : `-${release}`}`
+  return (
+    (epoch === undefined ? '' : `${epoch}:`) +
+    version +
+    (release === undefined ? '' : `-${release}`)
+  )
 }

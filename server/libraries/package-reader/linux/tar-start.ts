@@ -4,7 +4,7 @@ import xz from 'xz-decompress'
 import { Unreadable } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 
-/** How much of an archive is unpacked to find a description, in bytes. */
+/** Most bytes of an archive to unpack while looking for a description. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** A description, in bytes. */
 const MOST_FILE_BYTES = 1024 * 1024
@@ -21,12 +21,12 @@ const NAMELESS_TYPES = ['x', 'g', 'L', 'K']
  */
 const MOST_WINDOW_LOG = 27
 
-/** What to do at a member. `path`: exactly as in the archive; `name`: without `./` before it. */
+/** Decides what to do with a member. `path` is as in the archive; `name` has no leading `./`. */
 export type VisitMember = (name: string, path: string) => 'take' | 'skip' | 'stop'
 
 /**
- * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that;
- * null: it stopped or there is none. Throws if the archive is damaged.
+ * Returns the member that `visit` takes, and unpacks the archive only up to it. Returns null if
+ * `visit` stopped or took none. Throws if the archive is damaged.
  */
 export async function readFromTar(file: PackageFile, visit: VisitMember): Promise<Buffer | null> {
   const bytes = new UnpackedBytes(await openUnpacked(file))
@@ -98,7 +98,7 @@ async function* readChunks(file: PackageFile): AsyncGenerator<Buffer> {
     yield file.read(at, Math.min(CHUNK_BYTES, file.size - at))
 }
 
-/** Reads what a decoder yields, up to the limit. */
+/** Reads the output of a decoder, up to the limit. */
 class UnpackedBytes {
   readonly #chunks: AsyncIterator<Uint8Array>
   #buffered: Buffer = Buffer.alloc(0)

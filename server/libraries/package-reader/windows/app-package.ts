@@ -4,7 +4,7 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { findElements } from '../xml.ts'
+import { findElements } from '../../../core/xml.ts'
 import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 
 const MANIFEST = 'AppxManifest.xml'
@@ -109,7 +109,10 @@ function commonName(subject: string | null): string | null {
   return match?.[1] ?? match?.[2] ?? null
 }
 
-/** Of families such as Windows.Desktop, in `major.minor.build.revision`. */
+/**
+ * Returns the minimum version of families such as Windows.Desktop, from
+ * `major.minor.build.revision`.
+ */
 function leastWindows(xml: string): string | null {
   const families = findElements(xml, 'TargetDeviceFamily').filter((it) =>
     it.attribute('Name')?.startsWith('Windows.'),

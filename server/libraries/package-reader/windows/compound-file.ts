@@ -10,7 +10,7 @@ const ENTRY_BYTES = 128
 const STREAM = 2
 /** Greater numbers are no sectors: free, end of a chain. */
 const LAST_SECTOR = 0xfffffffa
-/** Limits what is read of one stream, and the directory: 32,768 streams. */
+/** Limit for one stream and for the directory, which then has up to 32,768 streams. */
 const MOST_BYTES = 4 * 1024 * 1024
 /** Limits the sectors that have the small ones: 32 MB, of which we read parts. */
 const MOST_SMALL = 64 * 1024
@@ -19,7 +19,7 @@ const MOST_PLACE_SECTORS = 1024
 
 interface Entry {
   start: number
-  /** In bytes. */
+  /** Bytes. */
   length: number
 }
 
@@ -27,7 +27,7 @@ interface Entry {
 interface Sectors {
   bytes: number
   next: (sector: number) => Promise<number> | number
-  /** In the file. */
+  /** Returns the offset of a sector in the file. */
   positionOf: (sector: number) => number
 }
 

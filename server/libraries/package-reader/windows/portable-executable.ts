@@ -26,7 +26,7 @@ export interface Program {
   /** Position of the root of the resources, and the place of one; null: there are none. */
   resources: { root: number; locate: (address: number, length: number) => Place } | null
   certificates: Place | null
-  /** Where the bytes behind the last section begin, which installers use. */
+  /** Offset of the bytes after the last section, which installers use. */
   end: number
 }
 

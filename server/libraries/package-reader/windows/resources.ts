@@ -77,7 +77,7 @@ export async function programIcon(file: PackageFile, program: Program): Promise<
   return null
 }
 
-/** By width, of which 0 is 256, then by bits of colour. */
+/** Compares icons by width, with 0 for 256, then by color depth. */
 const qualityOf = (entry: Buffer): number =>
   (entry.readUInt8(0) || 256) * 256 + Math.min(entry.readUInt16LE(6), 255)
 

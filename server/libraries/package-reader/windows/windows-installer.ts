@@ -106,7 +106,7 @@ function parseTexts(pool: Buffer, data: Buffer): (index: number) => string {
   }
 }
 
-/** Of a Windows code page; 0 says nothing. */
+/** Returns the decoder of a Windows code page; 0 means unspecified. */
 function decoderOf(codePage: number): TextDecoder {
   if (codePage === 65001) return new TextDecoder()
   try {

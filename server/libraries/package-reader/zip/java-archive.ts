@@ -20,7 +20,7 @@ export async function readJavaArchive(file: PackageFile): Promise<Look> {
   const facts = {
     ...noFacts('jar'),
     name: value('Implementation-Title') ?? value('Bundle-Name') ?? null,
-    // A symbolic name can have directives behind a semicolon.
+    // A symbolic name may have directives after a semicolon.
     app_id:
       value('Automatic-Module-Name') ?? value('Bundle-SymbolicName')?.split(';', 1)[0] ?? null,
     version: value('Implementation-Version') ?? value('Bundle-Version') ?? null,

@@ -102,8 +102,8 @@ async function openZip(file: PackageFile): Promise<ZipFile> {
 }
 
 /**
- * The position of the packed bytes: behind the local header, whose length differs from that of the
- * directory.
+ * Returns the offset of the packed bytes after the local header, whose length differs from that in
+ * the directory.
  */
 async function readDataOffset(
   file: PackageFile,

@@ -13,8 +13,8 @@ interface Question<Answer> {
 }
 
 /**
- * Sends a packet, again while no answer arrives. Undefined: the router is silent, or refuses the
- * port at once. Ignores packets of other devices.
+ * Sends a packet until an answer arrives. Returns undefined if the router is silent or refuses the
+ * port. Ignores packets of other devices.
  */
 export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
   const { from, to, contact, request, read } = question

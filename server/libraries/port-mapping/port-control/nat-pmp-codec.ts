@@ -26,7 +26,7 @@ export function natPmpMap(request: { port: number; external: number; lifetimeS: 
   return bytes
 }
 
-/** Reads a reply or an announcement. Undefined: it is none of NAT-PMP. */
+/** Reads a reply or an announcement. Returns undefined if it is not NAT-PMP. */
 export function readNatPmp(bytes: Buffer): NatPmpReply | undefined {
   if (bytes.length < ERROR_BYTES || bytes[0] !== VERSION) return undefined
 

@@ -7,7 +7,7 @@ const MAX_HEADER_BYTES = 16_384
 
 interface Ask {
   url: URL
-  /** This computer's address, also an earlier one: the router checks who asks. */
+  /** This computer's address, or an earlier one: the router checks the sender. */
   from: string
   /** Replaces the host of the URL, e.g. by `fe80::1%eth0`, which a URL cannot name. */
   host?: string | undefined

@@ -32,7 +32,7 @@ interface Entry {
 export class IgdRouter implements Router {
   readonly protocol = 'upnp'
   #wan: Service | undefined
-  /** Whether the router has shown our mapping: some never do. */
+  /** Whether the router has ever listed our mapping. Some never do. */
   #showsMapping = false
 
   constructor(
@@ -65,7 +65,7 @@ export class IgdRouter implements Router {
     return this.#fetchAddress(await this.#service())
   }
 
-  /** UPnP does not tell its age, so this asks whether the mapping still exists. */
+  /** UPnP reports no age, so this checks whether the mapping still exists. */
   async age({ external, client, port }: Mapping): Promise<number | undefined> {
     const entry = await this.#holder(external)
     if (entry && belongsTo(entry, client, port)) this.#showsMapping = true
@@ -78,8 +78,8 @@ export class IgdRouter implements Router {
   }
 
   /**
-   * Many routers of version 1 replace the mapping of another device silently, so that it asks who
-   * has the port first.
+   * Asks for the current owner of the port first, because many version 1 routers replace the
+   * mapping of another device silently.
    */
   async map(request: MappingRequest): Promise<Mapping> {
     const { client, port, external, lifetimeS } = request
@@ -136,7 +136,10 @@ export class IgdRouter implements Router {
     }
   }
 
-  /** Undefined: the port is free. Throws if the router does not tell. */
+  /**
+   * Returns the owner of a port, or undefined if it is free. Throws if the router does not report
+   * it.
+   */
   async #holder(external: number): Promise<Entry | undefined> {
     try {
       const fields = { NewRemoteHost: '', NewExternalPort: external, NewProtocol: 'TCP' }

@@ -1,7 +1,7 @@
+import { escapeXml, findElements } from '../../../core/xml'
 import { askHttp } from './ask-http'
 import type { Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'
-import { escapeXml, findText } from './xml'
 
 /** Slow routers write each change to flash memory first. */
 const PATIENCE_MS = 4000
@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string | number>>
 interface Caller {
   /** This computer's address. */
   from: string
-  /** Where to connect instead of the URL's host. */
+  /** Host to connect to, instead of the URL's. */
   host?: string | undefined
 }
 
@@ -43,11 +43,12 @@ export async function callAction(
     },
   )
 
-  if (status !== 200)
-    throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
-  return (name) => findText(body, name) ?? ''
+  const read = (name: string) => findElements(body, name)[0]?.text
+  if (status !== 200) throw toMappingError('upnp', Number(read('errorCode') ?? DEFAULT_ERROR))
+  return (name) => read(name) ?? ''
 }
 
 const envelope = (body: string) =>
   '<?xml version="1.0"?>\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ' +
-  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><s:Body>${body}</s:Body></s:Envelope>\r\n`
+  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">` +
+  `<s:Body>${body}</s:Body></s:Envelope>\r\n`

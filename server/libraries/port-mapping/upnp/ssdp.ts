@@ -12,9 +12,8 @@ const MAX_LOCATIONS = 4
 const HOPS = 2
 
 /**
- * Where the router of this network describes itself (SSDP, UPnP Device Architecture §1.3). Ignores
- * other devices, and descriptions on other hosts. Calls back with each URL once, until `signal`
- * aborts.
+ * Searches the router's description (SSDP, UPnP Device Architecture §1.3). Ignores other devices,
+ * and descriptions on other hosts. Calls back with each URL once, until `signal` aborts.
  */
 export async function searchRouter(
   { gateway, own }: LanPlace,
