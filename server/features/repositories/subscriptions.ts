@@ -4,7 +4,7 @@ import type { IndexOf } from '../../contract/files/package-index'
 import type { Subscriptions } from '../../contract/projects/subscriptions'
 import { updateClients, type UpdateClient } from '../../contract/update-clients/update-clients'
 import type { FileRecord } from '../../data/records/file-records'
-import { enterProject, type Entrance } from '../releases/entrance'
+import { enterProject, type Audience } from '../releases/audience'
 import { releasesFor } from '../releases/listing'
 import { pageView, type PageRequest } from '../releases/page-view'
 import { isOn } from '../projects/release-store'
@@ -29,14 +29,14 @@ const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 /** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
 export async function wholePage(
   deps: Deps & Rooms<'transfers'>,
-  entrance: Entrance,
+  audience: Audience,
   request: PageRequest,
 ): Promise<ProjectPage> {
-  const page = pageView(deps, entrance, request)
+  const page = pageView(deps, audience, request)
   const isRelease = request.version !== undefined
 
   // If the keys cannot be made, for example on a full disk, the page still offers its files.
-  const subscriptions = await describeSubscriptions(deps, entrance, page, isRelease).catch(() => ({
+  const subscriptions = await describeSubscriptions(deps, audience, page, isRelease).catch(() => ({
     clients: [],
     proof: null,
   }))
@@ -50,11 +50,11 @@ export async function wholePage(
  */
 async function describeSubscriptions(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   page: Pick<ProjectPage, 'channel' | 'release'>,
   isRelease: boolean,
 ): Promise<Subscriptions> {
-  const reader = readerOf(entrance)
+  const reader = readerOf(audience)
   if (!reader) return { clients: [], proof: null }
 
   if (isRelease) return { clients: [], proof: await describeProof(deps, page) }
@@ -78,7 +78,7 @@ async function describeProof(
 
 async function describeClients(
   deps: Deps,
-  reader: Entrance,
+  reader: Audience,
   channel: string,
 ): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
@@ -109,9 +109,9 @@ async function findFingerprint(
  * Returns how readers without a session enter: update clients cannot sign in. Returns undefined if
  * the project is not public.
  */
-function readerOf(entrance: Entrance): Entrance | undefined {
-  if (entrance.actor.kind === 'tester') return entrance
-  return entrance.project.isPublic ? enterProject({ kind: 'visitor' }, entrance.project) : undefined
+function readerOf(audience: Audience): Audience | undefined {
+  if (audience.actor.kind === 'tester') return audience
+  return audience.project.isPublic ? enterProject({ kind: 'visitor' }, audience.project) : undefined
 }
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
@@ -119,7 +119,7 @@ type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 /** Finds what each client is offered by the newest release that has something for it. */
 async function findOffers(
   deps: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   channel: string,
 ): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()

@@ -1,10 +1,10 @@
 import parse from 'semver/functions/parse.js'
 import { isOn } from '../../projects/release-store'
-import type { Entrance } from '../../releases/entrance'
+import type { Audience } from '../../releases/audience'
 import { answerFrom } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
 import {
-  audienceOf,
+  audienceKey,
   elsewhere,
   findInPool,
   type Deps,
@@ -21,8 +21,8 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
  * Redirects npm to the registry in the host's settings for names of other packages: npm takes all
  * names without a scope from one registry.
  */
-export const npm: Repository = async (deps, { entrance, path, address }) => {
-  if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
+export const npm: Repository = async (deps, { audience, path, address }) => {
+  if (path[0] === 'pool') return findInPool(deps, audience, path.slice(1))
 
   const service = /^-\/(ping|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
@@ -30,9 +30,9 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
   const name = service?.[2] ?? path.join('/')
 
   const packument = await answerFrom(deps, `${name}.json`, {
-    key: `npm/${audienceOf(entrance)}`,
+    key: `npm/${audienceKey(audience)}`,
     address,
-    list: async () => ({ content: await listVersions(deps, entrance) }),
+    list: async () => ({ content: await listVersions(deps, audience) }),
     print: (packages) =>
       new Map(
         packages.map(({ name: of, versions, tags }) => [
@@ -49,7 +49,7 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (packument) return packument
 
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
-  if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
+  if (!NAME.test(of) || (await belongsToProject(deps, audience, of))) return undefined
   return elsewhere(deps.data.settings.get().npm_registry, `${of}${tarball}`)
 }
 
@@ -57,8 +57,8 @@ const tagsIn = ({ content }: Printed): string =>
   JSON.stringify((JSON.parse(String(content)) as { 'dist-tags': object })['dist-tags'])
 
 /** Lists the versions of each package, newest first. */
-async function listVersions(deps: Deps, entrance: Entrance) {
-  const packages = await listPackages(deps, entrance, {
+async function listVersions(deps: Deps, audience: Audience) {
+  const packages = await listPackages(deps, audience, {
     kind: 'npm',
     identify: (index) => {
       const version = parse(index.version)?.version
@@ -80,9 +80,9 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
 
     const past =
-      entrance.actor.kind === 'tester'
-        ? [entrance.actor.channel]
-        : (entrance.project.pastChannels ?? [])
+      audience.actor.kind === 'tester'
+        ? [audience.actor.channel]
+        : (audience.project.pastChannels ?? [])
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
 
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''

@@ -2,8 +2,8 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { answerFrom } from '../answer'
 import { listPackages, type Package } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, hasChannel, type Deps, type Repository } from '../repository'
-import type { Entrance } from '../../releases/entrance'
+import { audienceKey, hasChannel, type Deps, type Repository } from '../repository'
+import type { Audience } from '../../releases/audience'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
 /** Architectures that always get a database, because clients ask for their own. */
@@ -14,13 +14,13 @@ const MOST_NAME = 155
 /**
  * Serves the project as pacman repositories, one per channel, with a folder for each architecture.
  */
-export const pacman: Repository = async (deps, { entrance, path, address, visitor }) => {
+export const pacman: Repository = async (deps, { audience, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.conf')
   const channel = isText ? first.slice(0, -'.conf'.length) : first
-  if (!hasChannel(deps, entrance, channel)) return undefined
+  if (!hasChannel(deps, audience, channel)) return undefined
 
-  const { slug } = entrance.project
+  const { slug } = audience.project
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
 
   if (isText)
@@ -30,9 +30,9 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
     }
 
   return answerFrom(deps, rest.join('/'), {
-    key: `pacman/${audienceOf(entrance)}/${channel}`,
+    key: `pacman/${audienceKey(audience)}/${channel}`,
     begin: { path: /\.db$/, visitor },
-    list: () => listAll(deps, entrance, channel),
+    list: () => listAll(deps, audience, channel),
     print: async ({ folders }, modifiedAt) => {
       const signer = await deps.data.releaseKeys.openpgp()
       const documents = new Map<string, Buffer>()
@@ -53,8 +53,8 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
  * Lists the newest version of each package for each architecture, as a database allows only one,
  * and the files of all versions.
  */
-async function listAll(deps: Deps, entrance: Entrance, channel: string) {
-  const packages = await listPackages(deps, entrance, {
+async function listAll(deps: Deps, audience: Audience, channel: string) {
+  const packages = await listPackages(deps, audience, {
     kind: 'pacman',
     channel,
     identify: (index) =>
@@ -86,7 +86,7 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
   })
 
   const content = {
-    slug: entrance.project.slug,
+    slug: audience.project.slug,
     folders,
     signer: await findSigner(deps, 'openpgp'),
   }

@@ -28,9 +28,9 @@ export const squirrel: Repository = async (deps, request) => {
   const document = await releases(deps, request)
   if (document) return document
 
-  if (more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
+  if (more.length > 0 || !hasChannel(deps, request.audience, channel)) return undefined
 
-  for (const { file } of offeredFiles(deps, request.entrance, channel, request.source.takes))
+  for (const { file } of offeredFiles(deps, request.audience, channel, request.source.takes))
     if (file.filename === name) return file
   return undefined
 }

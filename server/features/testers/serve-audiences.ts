@@ -5,8 +5,8 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import { publicEntrance, type Entrance } from '../releases/entrance'
-import { actAsTester, testerEntrance } from './tester-entrance'
+import { publicAudience, type Audience } from '../releases/audience'
+import { actAsTester, testerAudience } from './tester-audience'
 
 /**
  * A public address below `/p/:id`, and the one below `/t/:token` that does the same for testers.
@@ -26,11 +26,11 @@ type Input<Shape extends { id: z.ZodType<string> }> = Omit<z.output<z.ZodObject<
  * Serves an address of a project to everyone and to testers. The input comes from the path and the
  * query; the handler gets it without the id or token.
  */
-export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
+export function serveAudiences<Shape extends { id: z.ZodType<string> }>(
   router: Router,
   context: Rooms<'accounts' | 'projects'>,
   { forAll, forTesters, asVisitor }: Addresses<Shape>,
-  handle: (ctx: Context, entrance: Entrance, input: Input<Shape>) => Promise<void> | void,
+  handle: (ctx: Context, audience: Audience, input: Input<Shape>) => Promise<void> | void,
 ): void {
   serveRaw(router, forAll, async (ctx, { actor }, params) => {
     const { id, ...input } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as {
@@ -38,7 +38,7 @@ export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
     }
     await handle(
       ctx,
-      publicEntrance(context, asVisitor ? VISITOR : actor, id),
+      publicAudience(context, asVisitor ? VISITOR : actor, id),
       input as Input<Shape>,
     )
   })
@@ -46,7 +46,7 @@ export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
     const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as {
       token: string
     }
-    const entrance = actAsTester(ctx, await testerEntrance(context, ctx, token))
-    await handle(ctx, entrance, input as Input<Shape>)
+    const audience = actAsTester(ctx, await testerAudience(context, ctx, token))
+    await handle(ctx, audience, input as Input<Shape>)
   })
 }
