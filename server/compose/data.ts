@@ -56,7 +56,7 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
     listHosts: office && (() => readHosts(office)),
     blobs,
     /** The bucket with the bytes of a cluster; undefined: they are in a folder. */
-    masters: own?.masters,
+    blobBucket: own?.blobBucket,
     auditSender: office && own?.content.openSender(office, log),
     catalogue: new Catalogue({ dataDir: blobsDir, library, disk, log, wasAbandoned }),
     clock,
@@ -77,14 +77,14 @@ async function openBlobs(
 ): Promise<BlobStore> {
   const confirm = () => held.require()
   const deps = { now, ...(reader && { openFile: refuseWrite, isReader: true }) }
-  const masters = own?.masters
-  if (!masters) return DiskBlobs.open(dir, { ...deps, confirm })
-  const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')
+  const blobBucket = own?.blobBucket
+  if (!blobBucket) return DiskBlobs.open(dir, { ...deps, confirm })
+  const { BucketBlobs } = await import('../data/bucket/blobs/bucket-blobs')
   const confirmOffice = async () => {
     await confirm()
     await office?.fresh()
   }
-  return BucketBlobs.open({ ...deps, dir, masters, confirm: confirmOffice })
+  return BucketBlobs.open({ ...deps, dir, blobBucket, confirm: confirmOffice })
 }
 
 /** The library of the folder, or of the cluster. */

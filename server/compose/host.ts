@@ -52,7 +52,7 @@ export async function composeHost(
 }
 
 const openActivity = (
-  { blobsDir, listHosts, masters }: Foundation['data'],
+  { blobsDir, listHosts, blobBucket }: Foundation['data'],
   { addresses, reach, internet }: Network,
   live: { transfers: Transfers['running']; events: EventStreams },
 ) =>
@@ -63,7 +63,7 @@ const openActivity = (
     internet,
     dataDir: blobsDir,
     listHosts,
-    store: masters?.session,
+    store: blobBucket?.session,
   })
 
 const openBackups = (

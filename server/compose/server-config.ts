@@ -63,7 +63,7 @@ export interface ServerConfig extends ServingChoices {
   /** Undefined: no metrics, and nothing of them is loaded. */
   metrics?: MetricsChoice
   /** Overrides the settings of downloads from a bucket. */
-  mirror?: ConfiguredBucket
+  bucket?: ConfiguredBucket
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string
 }

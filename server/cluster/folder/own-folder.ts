@@ -4,7 +4,7 @@ import { SharedContent } from '../../data/engine/files/shared-content'
 import { lockDataDir, type DataDirLock } from '../../data/folder/lock/lock'
 import type { Hold } from '../../data/folder/lock/own-lock'
 import { clusterMarkIn, requireBytes, requireMember } from '../../data/library/cluster-mark'
-import type { Masters } from '../../data/bucket-blobs/masters'
+import type { BlobBucket } from '../../data/bucket/blob-bucket'
 import type { ClusterFile } from '../cluster-file'
 import { requireBucket } from './bytes-bucket'
 import { adoptFolder, inEngine, requireOtherFolder, requireSecret } from './adopt-folder'
@@ -28,7 +28,7 @@ export class OwnFolder {
     private readonly id: string,
     readonly content: SharedContent,
     /** The bucket with the bytes; undefined: they are in a folder. */
-    readonly masters: Masters | undefined,
+    readonly blobBucket: BlobBucket | undefined,
   ) {}
 
   /**
@@ -44,10 +44,10 @@ export class OwnFolder {
     try {
       const id = await adoptFolder(dataDir, file.engine)
       if (blobs !== undefined) await requireBytes(blobs, id)
-      const masters = file.bucket && (await requireBucket(file.bucket, id))
+      const blobBucket = file.bucket && (await requireBucket(file.bucket, id))
       const content = new SharedContent(dataDir, id, secret)
       await inEngine(file.engine, (session) => content.take(session)).catch(unlessAway)
-      return new OwnFolder(place, lock, id, content, masters)
+      return new OwnFolder(place, lock, id, content, blobBucket)
     } catch (error) {
       await lock.release()
       throw error
@@ -73,7 +73,7 @@ export class OwnFolder {
   }
 
   release(): Promise<void> {
-    this.masters?.session.close()
+    this.blobBucket?.session.close()
     return this.lock.release()
   }
 }

@@ -7,8 +7,8 @@ import { cutOf } from '../../data/engine/open-engine-ledger'
 import { readCut } from '../../data/engine/rows'
 import { clusterMarkIn, requireBytes } from '../../data/library/cluster-mark'
 import type { LibraryCut } from '../../data/library/read-library'
-import { BucketShelf } from '../../data/bucket-blobs/bucket-shelf'
-import { readOwner, requireOwner } from '../../data/bucket-blobs/owner'
+import { BucketBackend } from '../../data/bucket/blobs/bucket-backend'
+import { readOwner, requireOwner } from '../../data/bucket/blobs/owner'
 import type { ClusterFile } from '../cluster-file'
 import { inWords } from '../in-words'
 import { inEngine, requireSecret } from './adopt-folder'
@@ -22,7 +22,7 @@ export interface ClusterView {
   /** A folder with what all hosts have in common, but for the bytes. It ends with the command. */
   dir: string
   /** The bytes, where they are in no folder. */
-  blobs: BucketShelf | undefined
+  blobs: BucketBackend | undefined
   /** Reads all records, as they are at one moment. */
   read: () => Promise<LibraryCut>
   /** Adds a line to the audit log. */
@@ -39,10 +39,11 @@ export async function viewCluster<T>(
   work: (view: ClusterView) => Promise<T>,
 ): Promise<T> {
   const secret = requireSecret(cluster)
-  const masters = cluster.bucket && (await openBucket(cluster.bucket))
+  const blobBucket = cluster.bucket && (await openBucket(cluster.bucket))
   const id =
-    (masters ? await readOwner(masters) : await clusterMarkIn(blobsDir ?? '').read())?.id ?? ''
-  await (masters ? requireOwner(masters, id) : requireBytes(blobsDir ?? '', id))
+    (blobBucket ? await readOwner(blobBucket) : await clusterMarkIn(blobsDir ?? '').read())?.id ??
+    ''
+  await (blobBucket ? requireOwner(blobBucket, id) : requireBytes(blobsDir ?? '', id))
   const read = () => inEngine(cluster.engine, async (client) => cutOf(await readCut(client, id)))
   const record = (now: Date, line: string) =>
     inEngine(cluster.engine, (client) =>
@@ -55,12 +56,12 @@ export async function viewCluster<T>(
       await new SharedContent(dir, id, secret).take(client)
       await getAudit(client, dir)
     })
-    const blobs = masters && (await BucketShelf.open(masters, dir))
+    const blobs = blobBucket && (await BucketBackend.open(blobBucket, dir))
     return await work({ dir, blobs, read, record })
   } catch (cause) {
     throw inWords(cause)
   } finally {
-    masters?.session.close()
+    blobBucket?.session.close()
     await rm(dir, { recursive: true, force: true })
   }
 }

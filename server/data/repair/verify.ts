@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
 import { readLibrary, type LibraryCut } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
 import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
-import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
+import { hasSidecars, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
 /** Problem of a blob whose bytes changed on the disk. */
@@ -44,7 +44,7 @@ export interface VerifyOptions {
  */
 export async function verify(
   dir: string,
-  { readData, read = readLibrary, blobsDir = dir, blobs = BlobShelf.in(blobsDir) }: VerifyOptions,
+  { readData, read = readLibrary, blobsDir = dir, blobs = DiskBackend.in(blobsDir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
 
@@ -90,7 +90,7 @@ async function checkBlob(
 
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return DIFFERS
-  return (await hasCompanions(blobs, blob))
+  return (await hasSidecars(blobs, blob))
     ? undefined
     : 'its facts, icon or block map are missing or damaged'
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { computeEtag } from '../../bucket/copy'
+import { computeEtag } from '../multipart-writer'
 
 /** The digests of an upload of which this process has received every byte. */
 export class AppendDigests {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseJson } from '../../core/json'
-import type { Masters } from './masters'
+import { parseJson } from '../../../core/json'
+import type { BlobBucket } from '../blob-bucket'
 
 /** Says whose the bucket is. */
 const OWNER = 'cluster.json'
@@ -17,7 +17,7 @@ export type BucketOwner = z.infer<typeof ownerSchema>
  * Undefined: the bucket has no builds of a cluster below its prefix. Throws where it cannot be
  * read.
  */
-export async function readOwner({ objects }: Masters): Promise<BucketOwner | undefined> {
+export async function readOwner({ objects }: BlobBucket): Promise<BucketOwner | undefined> {
   const bytes = await objects.get(OWNER, MOST_BYTES)
   if (bytes === undefined) return undefined
   const read = ownerSchema.safeParse(parseJson(bytes.toString()))
@@ -27,14 +27,14 @@ export async function readOwner({ objects }: Masters): Promise<BucketOwner | und
   )
 }
 
-export const writeOwner = async ({ objects }: Masters, owner: BucketOwner): Promise<void> =>
+export const writeOwner = async ({ objects }: BlobBucket, owner: BucketOwner): Promise<void> =>
   void (await objects.put(OWNER, Buffer.from(JSON.stringify(owner))))
 
-export const removeOwner = ({ calls }: Masters): Promise<void> => calls.remove(OWNER)
+export const removeOwner = ({ calls }: BlobBucket): Promise<void> => calls.remove(OWNER)
 
 /** Throws with a readable message unless the bucket has the builds of this cluster. */
-export async function requireOwner(masters: Masters, id: string): Promise<void> {
-  const owner = await readOwner(masters)
+export async function requireOwner(blobBucket: BlobBucket, id: string): Promise<void> {
+  const owner = await readOwner(blobBucket)
   if (owner?.id === id && owner.state === 'member') return
   throw new Error(
     owner === undefined || owner.id === id

@@ -9,7 +9,7 @@ import { TestClock } from '../world/test-clock'
 import { test as base } from '../world/http'
 import type { TestServer } from '../world/test-server'
 import type { Engine } from './engine'
-import { anOwner, sha256Of, type Owned } from './mirrored'
+import { anOwner, sha256Of, type Owned } from './copied-files'
 
 /** A clock that runs, and that a test advances further. */
 class RunningClock extends TestClock {
@@ -40,11 +40,11 @@ export class BucketHost {
     return new BucketHost(server, await anOwner(server), url, close)
   }
 
-  get #mirror() {
-    return this.server.inside.mirror
+  get #publicCopies() {
+    return this.server.inside.publicCopies
   }
 
-  view = (): BucketView => this.#mirror.view()
+  view = (): BucketView => this.#publicCopies.view()
 
   /** What people read about the problem; undefined: there is none. */
   words(): string | undefined {
@@ -55,13 +55,13 @@ export class BucketHost {
   }
 
   setUp(choice: BucketPlace, keys: BucketKeys): Promise<void> {
-    return this.#mirror.setUp(
+    return this.#publicCopies.setUp(
       { ...choice, least_bytes: MB, seconds: 3600, bytes_per_second: null },
       keys,
     )
   }
 
-  verify = (readData: boolean): Promise<void> => this.#mirror.verify(readData)
+  verify = (readData: boolean): Promise<void> => this.#publicCopies.verify(readData)
 
   /** Publishes a file of random bytes, and returns its id. */
   async publish(size = 2 * MB): Promise<string> {
@@ -124,7 +124,7 @@ export class BucketHost {
 /**
  * Sets up a bucket and publishes one file, which visitors then get from the bucket. Returns its id.
  */
-export async function mirrored(
+export async function copyFile(
   host: BucketHost,
   { keys }: Engine,
   choice: BucketPlace,

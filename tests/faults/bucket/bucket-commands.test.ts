@@ -10,7 +10,7 @@ import {
   emptyBucket,
   MIB,
   type StoredChoice,
-} from '../../support/bucket/mirrored'
+} from '../../support/bucket/copied-files'
 import { upload } from '../../support/world/upload'
 import { Host, slipway, until } from '../../support/world/process'
 import { clientAt, fetchAt, register } from '../../support/world/place'
@@ -30,7 +30,7 @@ interface Place {
 
 const test = base.extend<{ place: Place }>({
   place: async ({ task: _ }, use) => {
-    const root = await mkdtemp(join(tmpdir(), 'slipway-mirror-'))
+    const root = await mkdtemp(join(tmpdir(), 'slipway-bucket-'))
     const [dir, config, hosts] = [join(root, 'data'), join(root, 'bucket.json'), [] as Host[]]
     await writeFile(config, JSON.stringify(bucket), { mode: 0o600 })
     const start = async (...also: string[]) => {
@@ -118,17 +118,17 @@ describe.skipIf(noEngine)(withEngine('with a real store'), () => {
     for (const name of ['a.bin', 'b.bin']) {
       await upload(fetchAt(at), new File([new Uint8Array(2 * MIB)], name), { is_public: 'true' })
     }
-    const mirrors = async () =>
+    const copyStates = async () =>
       (await clientAt(at).files.mine({})).files.map(({ mirror }) => mirror)
-    await until(async () => (await mirrors()).join() === 'there,there')
+    await until(async () => (await copyStates()).join() === 'there,there')
     await until(async () => viewIn((await run('status', '--json')).output).state === 'complete')
-    return { choice, mirrors }
+    return { choice, copyStates }
   }
 
   test('status, verify and remove say what is in the bucket, what they did, and what is wrong', async ({
     place,
   }) => {
-    const { choice, mirrors } = await copied(place)
+    const { choice, copyStates } = await copied(place)
     expect((await place.run('status')).output).toMatch(
       /^The bucket sends downloads\.\n[^]*Copies +2 of 2, 4\.00 MB/,
     )
@@ -159,7 +159,7 @@ describe.skipIf(noEngine)(withEngine('with a real store'), () => {
     expect(await place.run('verify')).toEqual(waiting)
     expect(await place.run('remove')).toEqual(waiting)
     await engine.revive()
-    await until(async () => (await mirrors()).join() === ',', 60)
+    await until(async () => (await copyStates()).join() === ',', 60)
     expect((await contentsOf(engine, choice)).objects).toEqual([])
     await until(async () => (await place.run('status', '--json')).output.includes('"state": "off"'))
   })

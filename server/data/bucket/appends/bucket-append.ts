@@ -8,17 +8,18 @@ import {
   type UploadBytes,
 } from '../../blobs/blob-store'
 import { releaseMemory } from '../../blobs/release-memory'
-import { BucketError } from '../../bucket/bucket-error'
-import { keyOf, UPLOADS, type Masters } from '../masters'
+import { BucketError } from '../bucket-error'
+import { keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
+import { sendPart } from '../multipart-writer'
 import { retry } from '../retry'
-import { Spool } from './spool'
+import { PartFile } from './part-file'
 import { bytesOf, newPieceName, piecesBefore, type Piece } from './tail'
 import type { AppendDigests } from './append-digests'
 
 /** Chunks that arrive during a write are written together, up to this size. */
 const GATHERED_BYTES = 512 * 1024
 export interface AppendDeps {
-  masters: Pick<Masters, 'calls' | 'objects'>
+  blobBucket: Pick<BlobBucket, 'calls' | 'objects'>
   /** Of this host, for a part or two. */
   dir: string
   partBytes: number
@@ -50,14 +51,14 @@ export class BucketAppend extends Writable implements AppendWriter {
   #partStart: number
   #digests: AppendDigests | undefined
   /** Of the part that fills. */
-  #spool: Spool | undefined
+  #partFile: PartFile | undefined
   #sending: Promise<void> = Promise.resolve()
   #isSending = false
   #safeAt = performance.now()
   readonly #pieces: Set<string>
 
   constructor(
-    private readonly means: AppendDeps,
+    private readonly deps: AppendDeps,
     private readonly upload: UploadBytes & { inBucket: InBucket },
     digests: AppendDigests | undefined,
     private readonly options: AppendOptions,
@@ -66,7 +67,7 @@ export class BucketAppend extends Writable implements AppendWriter {
     this.#start = { offset: upload.offset, inBucket: upload.inBucket, digests }
     this.#safe = this.#start
     this.#received = upload.offset
-    this.#partStart = upload.inBucket.parts.length * means.partBytes
+    this.#partStart = upload.inBucket.parts.length * deps.partBytes
     this.#digests = digests?.copy()
     this.#pieces = new Set(upload.inBucket.tail.map(({ name }) => name))
     // The source gets the error from its own promise; without a listener it would end the process.
@@ -83,8 +84,8 @@ export class BucketAppend extends Writable implements AppendWriter {
 
   async close(): Promise<void> {
     await this.#sending.catch(() => undefined)
-    await this.#spool?.close()
-    this.#spool = undefined
+    await this.#partFile?.close()
+    this.#partFile = undefined
     this.destroy()
   }
 
@@ -118,7 +119,7 @@ export class BucketAppend extends Writable implements AppendWriter {
     setImmediate(releaseMemory, chunks)
     const isDue =
       this.#received > this.#safe.offset &&
-      performance.now() - this.#safeAt >= this.means.safeEveryMs
+      performance.now() - this.#safeAt >= this.deps.safeEveryMs
     if (!isDue || this.#isSending) return
     const upTo = this.#received
     const digests = this.#digests?.copy()
@@ -129,29 +130,29 @@ export class BucketAppend extends Writable implements AppendWriter {
   }
 
   get #partEnd(): number {
-    return Math.min(this.#partStart + this.means.partBytes, this.upload.size)
+    return Math.min(this.#partStart + this.deps.partBytes, this.upload.size)
   }
 
   async #keep(bytes: Buffer): Promise<void> {
     const at = this.#received - this.#partStart
-    this.#spool ??= await Spool.open(this.means.dir, at)
-    await this.#spool.write(bytes, at)
+    this.#partFile ??= await PartFile.open(this.deps.dir, at)
+    await this.#partFile.write(bytes, at)
     this.#digests?.update(bytes)
     this.#received += bytes.length
     if (this.#received < this.#partEnd) return
-    const spool = this.#spool
+    const partFile = this.#partFile
     const end = this.#partEnd
     const md5 = this.#digests?.endPart()
     const digests = this.#digests?.copy()
     // One part is sent while the next one fills.
     await this.#sending
-    this.#spool = undefined
+    this.#partFile = undefined
     this.#partStart = end
     this.#send(async () => {
       try {
-        await this.#sendPart(spool, end, md5, digests)
+        await this.#sendPart(partFile, end, md5, digests)
       } finally {
-        await spool.close()
+        await partFile.close()
       }
       await this.#record()
     })
@@ -168,22 +169,20 @@ export class BucketAppend extends Writable implements AppendWriter {
   }
 
   async #sendPart(
-    spool: Spool,
+    partFile: PartFile,
     end: number,
     md5OfReceived: Buffer | undefined,
     digests?: AppendDigests,
   ) {
-    const { calls } = this.means.masters
+    const { calls } = this.deps.blobBucket
     const { uploadId, parts, tail } = this.#safe.inBucket
-    await this.#fetch(spool, tail, 0)
+    await this.#fetch(partFile, tail, 0)
     const key = keyOf(this.upload.blobId)
-    const length = end - parts.length * this.means.partBytes
-    const md5 = md5OfReceived ?? (await spool.md5(length))
-    const etag = await retry(() => {
-      const body = spool.stream(length)
-      const part = { uploadId, number: parts.length + 1, body, length, md5 }
-      return calls.putPart(key, part).finally(() => body.destroy())
-    }).catch(async (cause: unknown) => {
+    const length = end - parts.length * this.deps.partBytes
+    const md5 = md5OfReceived ?? (await partFile.md5(length))
+    const target = { key, uploadId, number: parts.length + 1 }
+    const part = { length, md5, open: () => partFile.stream(length) }
+    const etag = await sendPart(calls, target, part, retry).catch(async (cause: unknown) => {
       const isRefused = cause instanceof BucketError && cause.kind === 'rejected'
       if (isRefused && (await calls.listParts(key, uploadId)) === undefined)
         throw new UploadLostError()
@@ -194,32 +193,32 @@ export class BucketAppend extends Writable implements AppendWriter {
 
   async #sendPiece(upTo: number, digests: AppendDigests | undefined): Promise<void> {
     const { offset, inBucket } = this.#safe
-    const spool = this.#spool
-    if (spool === undefined) throw new Error('Nothing was received since the last part')
+    const partFile = this.#partFile
+    if (partFile === undefined) throw new Error('Nothing was received since the last part')
     const before = piecesBefore(inBucket.tail, upTo - offset)
     const from = bytesOf(before)
-    await this.#fetch(spool, inBucket.tail, from)
-    const bytes = await spool.read(from, upTo - inBucket.parts.length * this.means.partBytes)
+    await this.#fetch(partFile, inBucket.tail, from)
+    const bytes = await partFile.read(from, upTo - inBucket.parts.length * this.deps.partBytes)
     const name = newPieceName(this.upload.blobId)
     this.#pieces.add(name)
-    await retry(() => this.means.masters.objects.put(`${UPLOADS}${name}`, bytes))
+    await retry(() => this.deps.blobBucket.objects.put(`${UPLOADS}${name}`, bytes))
     const tail = [...before, { name, size: bytes.length }]
     this.#reach({ offset: upTo, inBucket: { ...inBucket, tail }, digests })
   }
 
   /** Fetches those bytes of the part that earlier appends have left in the bucket, from there on. */
-  async #fetch(spool: Spool, tail: readonly Piece[], from: number): Promise<void> {
+  async #fetch(partFile: PartFile, tail: readonly Piece[], from: number): Promise<void> {
     let at = 0
     for (const { name, size } of tail) {
-      const isMissing = at >= from && at < spool.from
-      if (isMissing) await spool.write(await this.#read(name, size), at)
+      const isMissing = at >= from && at < partFile.from
+      if (isMissing) await partFile.write(await this.#read(name, size), at)
       at += size
     }
-    spool.from = Math.min(spool.from, from)
+    partFile.from = Math.min(partFile.from, from)
   }
 
   async #read(name: string, size: number): Promise<Buffer> {
-    const bytes = await retry(() => this.means.masters.objects.get(`${UPLOADS}${name}`, size))
+    const bytes = await retry(() => this.deps.blobBucket.objects.get(`${UPLOADS}${name}`, size))
     if (bytes?.length !== size) throw new UploadLostError()
     return bytes
   }
@@ -241,7 +240,7 @@ export class BucketAppend extends Writable implements AppendWriter {
       // The next one, or the end of the append, records more.
       return
     }
-    this.means.record(digests)
+    this.deps.record(digests)
     this.#removeAllBut([...inBucket.tail, ...this.#start.inBucket.tail])
   }
 
@@ -250,7 +249,7 @@ export class BucketAppend extends Writable implements AppendWriter {
     for (const piece of this.#pieces) {
       if (tail.some(({ name }) => name === piece)) continue
       this.#pieces.delete(piece)
-      this.means.masters.calls.remove(`${UPLOADS}${piece}`).catch(() => undefined)
+      this.deps.blobBucket.calls.remove(`${UPLOADS}${piece}`).catch(() => undefined)
     }
   }
 }

@@ -18,7 +18,7 @@ type Keys = Parameters<BucketConfig['setUp']>[1]
  * stays the truth: without the bucket the host sends everything itself. Until one is set up,
  * nothing of this runs or is loaded.
  */
-export class BucketCopies {
+export class PublicCopies {
   readonly #run: (work: () => unknown) => void
   #running: RunningBucket | undefined
   #keysMissingSince: string | undefined

@@ -1,7 +1,7 @@
-import type { ByteSource } from '../../core/byte-source'
-import type { S3Objects } from '../bucket/s3-objects'
+import type { ByteSource } from '../../../core/byte-source'
+import type { S3Objects } from '../s3-objects'
 import { missingError } from './missing'
-import { retry } from './retry'
+import { retry } from '../retry'
 
 const BLOCK_BYTES = 1024 * 1024
 /** How many blocks are asked for before they are read, once reading goes on from block to block. */

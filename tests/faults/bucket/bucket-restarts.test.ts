@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Bucket } from '../../../server/data/bucket/bucket'
+import { Bucket } from '../../../server/data/bucket/copies/bucket'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import {
@@ -11,7 +11,7 @@ import {
   MIB,
   sha256Of,
   type StoredChoice,
-} from '../../support/bucket/mirrored'
+} from '../../support/bucket/copied-files'
 import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../../support/world/place'

@@ -9,7 +9,7 @@ import {
   anOwner,
   contentsOf,
   MIB,
-} from '../../support/bucket/mirrored'
+} from '../../support/bucket/copied-files'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -19,15 +19,17 @@ beforeAll(async () => void (engine = await sharedEngine()))
 /** A host with one whole copy, and one of which a part is there. */
 async function aHostThatCopies(server: TestServer) {
   const { file } = await anOwner(server)
-  const { mirror } = server.inside
+  const { publicCopies } = server.inside
   const choice = await aBucket(engine)
-  await mirror.setUp(choice, engine.keys)
+  await publicCopies.setUp(choice, engine.keys)
   const whole = await file(2 * MIB)
-  await expect.poll(() => mirror.view().state).toBe('complete')
-  await mirror.setUp({ ...choice, bytes_per_second: 12_000_000 }, undefined)
+  await expect.poll(() => publicCopies.view().state).toBe('complete')
+  await publicCopies.setUp({ ...choice, bytes_per_second: 12_000_000 }, undefined)
   const half = await file(40 * MIB)
-  await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBeGreaterThanOrEqual(16 * MIB)
-  return { mirror, choice, whole, half, file }
+  await expect
+    .poll(() => publicCopies.view().running[0]?.sent ?? 0)
+    .toBeGreaterThanOrEqual(16 * MIB)
+  return { publicCopies, choice, whole, half, file }
 }
 
 const NOTHING = { objects: [], uploads: 0 }
@@ -43,21 +45,21 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
   test('keeps whole copies if the host account wants, but neither halves nor private ones', async ({
     server,
   }) => {
-    const { mirror, choice, whole, half, file } = await aHostThatCopies(server)
+    const { publicCopies, choice, whole, half, file } = await aHostThatCopies(server)
     const hidden = await file(2 * MIB)
     await addressed(server, hidden)
     engine.pause()
     await server.inside.files.setVisibility(hidden.id, false)
     engine.resume()
-    await mirror.switchOff('keep')
+    await publicCopies.switchOff('keep')
 
-    expect(mirror.view()).toMatchObject(OFF)
+    expect(publicCopies.view()).toMatchObject(OFF)
     expect(await contentsOf(engine, choice)).toEqual({ objects: [whole.blobId], uploads: 0 })
     expect(await addressOf(server, whole)).toBeUndefined()
 
-    await mirror.setUp(choice, engine.keys)
+    await publicCopies.setUp(choice, engine.keys)
     await expect
-      .poll(() => mirror.view())
+      .poll(() => publicCopies.view())
       .toMatchObject({ state: 'complete', copies: { there: 2 } })
     expect((await contentsOf(engine, choice)).objects).toEqual([whole.blobId, half.blobId].sort())
   })
@@ -65,14 +67,14 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
   test('cannot be saved on a full disk, and copies still follow their files then', async ({
     server,
   }) => {
-    const { mirror, choice, whole } = await aHostThatCopies(server)
+    const { publicCopies, choice, whole } = await aHostThatCopies(server)
     // No draft of the settings can be written there.
     const draft = join(server.dataDir, 'settings.json.tmp')
     await mkdir(draft)
-    await expect(mirror.switchOff('keep')).rejects.toThrow()
+    await expect(publicCopies.switchOff('keep')).rejects.toThrow()
     await rmdir(draft)
     await expect
-      .poll(() => mirror.view())
+      .poll(() => publicCopies.view())
       .toMatchObject({ state: 'complete', copies: { there: 2 } })
 
     await server.inside.files.setVisibility(whole.id, false)
@@ -84,39 +86,41 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
   test('deletes all copies when the bucket answers, then forgets the keys, and can be stopped', async ({
     server,
   }) => {
-    const { mirror, choice, whole } = await aHostThatCopies(server)
+    const { publicCopies, choice, whole } = await aHostThatCopies(server)
     await engine.kill()
-    await mirror.switchOff('delete')
+    await publicCopies.switchOff('delete')
     expect(await addressOf(server, whole)).toBeUndefined()
-    await expect.poll(() => mirror.view().troubled.map(({ trouble }) => trouble)).toContain('late')
-    expect(mirror.view()).toMatchObject({ state: 'switching_off', keys_set: true })
+    await expect
+      .poll(() => publicCopies.view().troubled.map(({ trouble }) => trouble))
+      .toContain('late')
+    expect(publicCopies.view()).toMatchObject({ state: 'switching_off', keys_set: true })
     await engine.revive()
-    await expect.poll(() => mirror.view()).toMatchObject(OFF)
+    await expect.poll(() => publicCopies.view()).toMatchObject(OFF)
     expect(await contentsOf(engine, choice)).toEqual(NOTHING)
     expect(server.inside.secrets.mirrorKeys).toBeUndefined()
 
-    await mirror.setUp(choice, engine.keys)
+    await publicCopies.setUp(choice, engine.keys)
     await addressed(server, whole)
     await engine.kill()
-    await mirror.switchOff('delete')
-    await mirror.switchOff('keep')
-    expect(mirror.view()).toMatchObject(OFF)
+    await publicCopies.switchOff('delete')
+    await publicCopies.switchOff('keep')
+    expect(publicCopies.view()).toMatchObject(OFF)
     await engine.revive()
   })
 
   test('another bucket is refused until the copies in the first one are dealt with', async ({
     server,
   }) => {
-    const { mirror, choice, whole } = await aHostThatCopies(server)
+    const { publicCopies, choice, whole } = await aHostThatCopies(server)
     const other = await aBucket(engine)
-    const refused = mirror.setUp(other, engine.keys)
+    const refused = publicCopies.setUp(other, engine.keys)
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', field: 'bucket' })
     expect(await addressed(server, whole)).toContain(choice.bucket)
-    await mirror.switchOff('delete')
-    await expect.poll(() => mirror.view()).toMatchObject(OFF)
-    await mirror.setUp(other, engine.keys)
+    await publicCopies.switchOff('delete')
+    await expect.poll(() => publicCopies.view()).toMatchObject(OFF)
+    await publicCopies.setUp(other, engine.keys)
     await expect
-      .poll(() => mirror.view())
+      .poll(() => publicCopies.view())
       .toMatchObject({ state: 'complete', copies: { there: 2 } })
 
     expect(await addressed(server, whole)).toContain(other.bucket)

@@ -89,7 +89,7 @@ export const sha256Of = async (response: Response): Promise<string> =>
 
 /** The address that a visitor would be redirected to. */
 export const addressOf = (server: TestServer, file: FileRecord): Promise<string | undefined> =>
-  server.inside.mirror.presignUrl(file, {
+  server.inside.publicCopies.presignUrl(file, {
     filename: file.filename,
     type: 'application/octet-stream',
   })

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../core/clock'
-import { blobOf, isBlobId } from '../blobs/blob-names'
-import type { BucketShelf } from './bucket-shelf'
-import { BLOBS, MARKS, type Masters } from './masters'
+import { DAY_MS } from '../../../core/clock'
+import { blobOf, isBlobId } from '../../blobs/blob-names'
+import type { BucketBackend } from './bucket-backend'
+import { BLOBS, MARKS, type BlobBucket } from '../blob-bucket'
 
 /**
  * Younger ones may be of an upload whose record follows, also at a host that thinks it is still the
@@ -15,8 +15,8 @@ const WAIT_DAYS = 7
 const EVERY_MS = DAY_MS - 3_600_000
 
 interface Deps {
-  masters: Masters
-  shelf: Pick<BucketShelf, 'isFresh' | 'remove'>
+  blobBucket: BlobBucket
+  backend: Pick<BucketBackend, 'isFresh' | 'remove'>
   now: () => Date
   /** Resolves while this host is the writer of its cluster, and knows all records. */
   confirm: () => Promise<void>
@@ -34,14 +34,14 @@ export class BucketOrphans {
    * the last time. `began`: when the library began; older blobs are never deleted.
    */
   async sweep(isReferenced: (blobId: string) => boolean, began: Date | undefined): Promise<number> {
-    const { masters, shelf, now } = this.deps
+    const { blobBucket, backend, now } = this.deps
     if (this.#sweptAt !== undefined && now().getTime() - this.#sweptAt < EVERY_MS) return 0
     this.#sweptAt = now().getTime()
     const marks = await this.#listMarks()
     const orphans = new Map<string, Date>()
-    for await (const { key, at } of masters.calls.list(BLOBS)) {
+    for await (const { key, at } of blobBucket.calls.list(BLOBS)) {
       const blobId = blobOf(key.slice(BLOBS.length))
-      if (blobId === undefined || shelf.isFresh(blobId) || isReferenced(blobId)) continue
+      if (blobId === undefined || backend.isFresh(blobId) || isReferenced(blobId)) continue
       const isYoung = now().getTime() - at.getTime() < LEAST_AGE_DAYS * DAY_MS
       if (!isYoung) orphans.set(blobId, earlier(orphans.get(blobId), at))
     }
@@ -64,7 +64,7 @@ export class BucketOrphans {
 
   async #listMarks(): Promise<Map<string, Date>> {
     const marks = new Map<string, Date>()
-    for await (const { key, at } of this.deps.masters.calls.list(MARKS)) {
+    for await (const { key, at } of this.deps.blobBucket.calls.list(MARKS)) {
       const blobId = key.slice(MARKS.length)
       if (isBlobId(blobId)) marks.set(blobId, at)
     }
@@ -72,19 +72,19 @@ export class BucketOrphans {
   }
 
   async #mark(blobId: string): Promise<number> {
-    await this.deps.masters.objects.put(`${MARKS}${blobId}`, Buffer.alloc(0))
+    await this.deps.blobBucket.objects.put(`${MARKS}${blobId}`, Buffer.alloc(0))
     return 1
   }
 
   async #unmark(blobId: string): Promise<void> {
-    await this.deps.masters.calls.remove(`${MARKS}${blobId}`)
+    await this.deps.blobBucket.calls.remove(`${MARKS}${blobId}`)
   }
 
   /** The mark last: after a crash the rest is found again. */
   async #delete(blobId: string, isReferenced: (blobId: string) => boolean): Promise<void> {
     await this.deps.confirm()
     if (isReferenced(blobId)) return
-    await this.deps.shelf.remove(blobId)
+    await this.deps.backend.remove(blobId)
     await this.#unmark(blobId)
   }
 }

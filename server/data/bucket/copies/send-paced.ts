@@ -15,8 +15,7 @@ export type SendPace = (bytes: number) => Promise<void> | undefined
 /** A stream of these bytes, as fast as `pace` allows. */
 export function sendPaced(bytes: Buffer, pace?: SendPace): Readable {
   const options = { objectMode: false, highWaterMark: SEND_BYTES_AT_ONCE }
-  // The SDK pipes it, and a pipe leaves errors to its owner.
-  return Readable.from(paceSlices(bytes, pace), options).on('error', () => undefined)
+  return Readable.from(paceSlices(bytes, pace), options)
 }
 
 async function* paceSlices(bytes: Buffer, pace: SendPace | undefined): AsyncGenerator<Buffer> {

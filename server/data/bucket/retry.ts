@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { msSince, thisMoment } from '../../core/clock'
 import { backoffMs } from '../../core/backoff'
-import { BucketError, type BucketProblem } from '../bucket/bucket-error'
+import { BucketError, type BucketProblem } from './bucket-error'
 
 /** Failures that pass: a store restarts, or asks us to wait. */
 const PASSING: readonly BucketProblem[] = ['unreachable', 'slow', 'busy']

@@ -1,27 +1,27 @@
-import type { BucketKeys, BucketPlace } from '../bucket/bucket-choice'
-import type { S3Calls } from '../bucket/s3-calls'
-import type { S3Objects } from '../bucket/s3-objects'
-import type { S3Session } from '../bucket/s3-session'
+import type { BucketKeys, BucketPlace } from './bucket-choice'
+import type { S3Calls } from './s3-calls'
+import type { S3Objects } from './s3-objects'
+import type { S3Session } from './s3-session'
 import { blobOf } from '../blobs/blob-names'
 import type { StoredBlob } from '../blobs/stored-blobs'
 
 /**
  * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their
- * companions, `uploads/` what unfinished uploads need, `orphans/` an empty mark for each blob
+ * sidecars, `uploads/` what unfinished uploads need, `orphans/` an empty mark for each blob
  * without a record, `cluster.json` whose they are.
  */
-export interface Masters {
+export interface BlobBucket {
   session: S3Session
   calls: S3Calls
   objects: S3Objects
 }
 
 /** Sends nothing yet. The SDK is loaded on demand. */
-export async function openMasters(place: BucketPlace, keys: BucketKeys): Promise<Masters> {
+export async function openBlobBucket(place: BucketPlace, keys: BucketKeys): Promise<BlobBucket> {
   const [{ S3Session }, { S3Calls }, { S3Objects }] = await Promise.all([
-    import('../bucket/s3-session'),
-    import('../bucket/s3-calls'),
-    import('../bucket/s3-objects'),
+    import('./s3-session'),
+    import('./s3-calls'),
+    import('./s3-objects'),
   ])
   const session = new S3Session(place, keys)
   return { session, calls: new S3Calls(session), objects: new S3Objects(session) }
@@ -32,8 +32,8 @@ export const MARKS = 'orphans/'
 export const UPLOADS = 'uploads/'
 export const FOLDERS = [BLOBS, MARKS, UPLOADS]
 
-/** The blobs and companions in the bucket. */
-export async function listBlobs({ calls }: Masters): Promise<Map<string, StoredBlob>> {
+/** The blobs and sidecars in the bucket. */
+export async function listBlobs({ calls }: BlobBucket): Promise<Map<string, StoredBlob>> {
   const blobs = new Map<string, StoredBlob>()
   for await (const { key, size, at } of calls.list(BLOBS)) {
     const name = key.slice(BLOBS.length)
@@ -43,7 +43,7 @@ export async function listBlobs({ calls }: Masters): Promise<Map<string, StoredB
 }
 
 /**
- * The key of a blob or companion. Validates its name, so that no caller or library can reach
+ * The key of a blob or sidecar. Validates its name, so that no caller or library can reach
  * another object.
  */
 export function keyOf(name: string): string {

@@ -1,10 +1,10 @@
-import { isBlobId } from '../blobs/blob-names'
-import { attachment } from '../../core/net/attachment'
+import { isBlobId } from '../../blobs/blob-names'
+import { attachment } from '../../../core/net/attachment'
 import { Addresses, type Presentation } from './addresses'
-import type { BucketPlace, BucketKeys } from './bucket-choice'
-import { copy, type CopyMeans, type CopyState, type Source } from './copy'
-import type { ObjectHead, S3Calls } from './s3-calls'
-import type { S3Session } from './s3-session'
+import type { BucketPlace, BucketKeys } from '../bucket-choice'
+import { copy, type CopyDeps, type CopyState, type Source } from './copy'
+import type { ObjectHead, S3Calls } from '../s3-calls'
+import type { S3Session } from '../s3-session'
 
 /** What a listing says of a copy. */
 export interface ListedObject {
@@ -37,16 +37,16 @@ export class Bucket {
   static async open(choice: BucketPlace, keys: BucketKeys): Promise<Bucket> {
     // Load on demand: most hosts have no bucket.
     const [{ S3Calls }, { S3Session }] = await Promise.all([
-      import('./s3-calls'),
-      import('./s3-session'),
+      import('../s3-calls'),
+      import('../s3-session'),
     ])
     const session = new S3Session(choice, keys)
     return new Bucket(new S3Calls(session), session)
   }
 
   /** See `copy`. */
-  copy(source: Source, state: CopyState, means: CopyMeans): Promise<{ etag: string }> {
-    return copy(this.#calls, source, state, means)
+  copy(source: Source, state: CopyState, deps: CopyDeps): Promise<{ etag: string }> {
+    return copy(this.#calls, source, state, deps)
   }
 
   /** Undefined: there is no copy. */

@@ -1,12 +1,12 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
-import { companionNames } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
-import type { BucketShelf } from './bucket-shelf'
-import { keyOf, listBlobs, type Masters } from './masters'
-import { sendFile } from './master-upload'
-import type { PromisedBlob } from '../repair/records'
+import { renamePatiently, syncDir, unlessMissing } from '../../../core/durable-file'
+import { sidecarNames } from '../../blobs/blob-names'
+import { DiskBackend } from '../../blobs/disk-backend'
+import type { BucketBackend } from './bucket-backend'
+import { keyOf, listBlobs, type BlobBucket } from '../blob-bucket'
+import { sendFile } from './blob-upload'
+import type { PromisedBlob } from '../../repair/records'
 
 /** How many blobs move at once. */
 const AT_ONCE = 3
@@ -17,47 +17,50 @@ const REMEDY =
 type Progress = (count: number, of: number) => void
 
 /**
- * Sends all blobs of a data folder with their companions to the bucket, but for those that an
+ * Sends all blobs of a data folder with their sidecars to the bucket, but for those that an
  * earlier run has sent. An object appears as a whole, when it is proven.
  */
 export async function sendBlobs(
   dir: string,
-  masters: Masters,
+  blobBucket: BlobBucket,
   onProgress: Progress = () => undefined,
 ): Promise<void> {
-  const shelf = BlobShelf.in(dir)
-  const there = await listBlobs(masters)
+  const backend = DiskBackend.in(dir)
+  const there = await listBlobs(blobBucket)
   const blobIds: string[] = []
-  for await (const blobId of shelf.ids()) blobIds.push(blobId)
+  for await (const blobId of backend.ids()) blobIds.push(blobId)
   const send = async (name: string) => {
-    const path = shelf.pathOf(name)
+    const path = backend.pathOf(name)
     const size = (await unlessMissing(stat(path)))?.size
     if (size === undefined || there.get(name)?.size === size) return
-    await sendFile(masters, { key: keyOf(name), path, size })
+    await sendFile(blobBucket, { key: keyOf(name), path, size })
   }
   await inTurns(blobIds, onProgress, async (blobId) => {
-    // The blob last: then its companions are there, too.
-    for (const name of companionNames) await send(`${blobId}.${name}`)
+    // The blob last: then its sidecars are there, too.
+    for (const name of sidecarNames) await send(`${blobId}.${name}`)
     await send(blobId)
   })
 }
 
 /**
- * Fetches all blobs of the bucket with their companions into a data folder, but for those that it
+ * Fetches all blobs of the bucket with their sidecars into a data folder, but for those that it
  * has. Throws with a readable message where a blob is not what its record promises.
  */
 export async function fetchBlobs(
-  { masters, shelf: source }: { masters: Masters; shelf: Pick<BucketShelf, 'copyTo'> },
+  {
+    blobBucket,
+    backend: source,
+  }: { blobBucket: BlobBucket; backend: Pick<BucketBackend, 'copyTo'> },
   dir: string,
   promised: Iterable<PromisedBlob>,
   onProgress: Progress = () => undefined,
 ): Promise<void> {
-  const shelf = BlobShelf.in(dir)
-  const there = await listBlobs(masters)
+  const backend = DiskBackend.in(dir)
+  const there = await listBlobs(blobBucket)
   const records = new Map([...promised].map((blob) => [blob.blobId, blob]))
-  await mkdir(shelf.dir, { recursive: true, mode: 0o700 })
+  await mkdir(backend.dir, { recursive: true, mode: 0o700 })
   await inTurns([...there], onProgress, async ([name, { size }]) => {
-    const path = shelf.pathOf(name)
+    const path = backend.pathOf(name)
     if ((await unlessMissing(stat(path)))?.size === size) return
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const partial = `${path}.fetching`
@@ -75,7 +78,7 @@ export async function fetchBlobs(
     await renamePatiently(partial, path)
     await syncDir(dirname(path))
   })
-  await syncDir(shelf.dir)
+  await syncDir(backend.dir)
 }
 
 async function inTurns<T>(

@@ -10,14 +10,14 @@ const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constan
 const READ_BYTES = 512 * 1024
 
 /** A part of an upload in a file of this host without a name, which goes with the process. */
-export class Spool {
+export class PartFile {
   private constructor(
     private readonly file: FileHandle,
     /** Bytes before this are not here. */
     public from: number,
   ) {}
 
-  static async open(dir: string, from: number): Promise<Spool> {
+  static async open(dir: string, from: number): Promise<PartFile> {
     const path = join(dir, `${newBlobId()}.part`)
     const file = await open(path, CREATE, 0o600)
     try {
@@ -26,7 +26,7 @@ export class Spool {
       await file.close()
       throw cause
     }
-    return new Spool(file, from)
+    return new PartFile(file, from)
   }
 
   async write(bytes: Buffer, at: number): Promise<void> {
@@ -53,8 +53,7 @@ export class Spool {
   /** The first `length` bytes. */
   stream(length: number): Readable {
     const range = { start: 0, end: length - 1, highWaterMark: READ_BYTES, autoClose: false }
-    // The SDK pipes it, and a pipe leaves errors to its owner.
-    return this.file.createReadStream(range).on('error', () => undefined)
+    return this.file.createReadStream(range)
   }
 
   async md5(length: number): Promise<Buffer> {

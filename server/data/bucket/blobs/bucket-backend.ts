@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { open, rm, stat, statfs } from 'node:fs/promises'
-import type { ByteSource } from '../../core/byte-source'
-import { CREATE_NEW, writeAll } from '../../core/durable-file'
-import type { Copied, CopyOptions } from '../copy-files'
-import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
-import type { DraftFollower } from '../blobs/drafts'
-import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
+import type { ByteSource } from '../../../core/byte-source'
+import { CREATE_NEW, writeAll } from '../../../core/durable-file'
+import type { Copied, CopyOptions } from '../../copy-files'
+import { sidecarNames, isBlobId, type SidecarName } from '../../blobs/blob-names'
+import type { DraftFollower } from '../../blobs/drafts'
+import type { BlobBackend, StoredBlob } from '../../blobs/stored-blobs'
 import { BucketSource } from './bucket-source'
 import { LocalCopies } from './local-copies'
-import { keyOf, listBlobs, type Masters } from './masters'
-import { MasterUpload, sendFile } from './master-upload'
+import { keyOf, listBlobs, type BlobBucket } from '../blob-bucket'
+import { BlobUpload, sendFile } from './blob-upload'
 import { missingError } from './missing'
-import { retry } from './retry'
+import { retry } from '../retry'
 
-/** Companions that are kept in memory, in bytes: feeds read those of many files. */
+/** Sidecars that are kept in memory, in bytes: feeds read those of many files. */
 const CACHED_BYTES = 32 * 1024 * 1024
-/** The largest companion, in bytes. */
+/** The largest sidecar, in bytes. */
 const MOST_COMPANION = 64 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
 /** Kept free for uploads where a copy of a blob is fetched, in bytes. */
@@ -25,17 +25,17 @@ const KEPT_BYTES = 256 * 1024 * 1024
  * The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for
  * a while.
  */
-export class BucketShelf implements Shelf {
+export class BucketBackend implements BlobBackend {
   /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
   readonly #fresh = new Set<string>()
   /** By the path of the draft. */
-  readonly #uploads = new Map<string, MasterUpload>()
+  readonly #uploads = new Map<string, BlobUpload>()
   readonly #files: LocalCopies
-  readonly #companions = new Map<string, Buffer>()
+  readonly #sidecars = new Map<string, Buffer>()
   #cachedBytes = 0
 
   private constructor(
-    private readonly masters: Masters,
+    private readonly blobBucket: BlobBucket,
     tmp: string,
     private readonly confirm: () => Promise<void>,
   ) {
@@ -50,18 +50,18 @@ export class BucketShelf implements Shelf {
    * this host must not write.
    */
   static async open(
-    masters: Masters,
+    blobBucket: BlobBucket,
     tmp: string,
     confirm: () => Promise<void> = () => Promise.resolve(),
-  ): Promise<BucketShelf> {
-    const shelf = new BucketShelf(masters, tmp, confirm)
-    await shelf.#files.clear()
-    return shelf
+  ): Promise<BucketBackend> {
+    const backend = new BucketBackend(blobBucket, tmp, confirm)
+    await backend.#files.clear()
+    return backend
   }
 
   /** Sends the parts of a large draft while it is written. */
   follow = (blobId: string, path: string): DraftFollower => {
-    const upload = new MasterUpload(this.masters, keyOf(blobId), path)
+    const upload = new BlobUpload(this.blobBucket, keyOf(blobId), path)
     this.#uploads.set(path, upload)
     const stop = () => {
       this.#uploads.delete(path)
@@ -75,28 +75,28 @@ export class BucketShelf implements Shelf {
   }
 
   list(): Promise<ReadonlyMap<string, StoredBlob>> {
-    return listBlobs(this.masters)
+    return listBlobs(this.blobBucket)
   }
 
   async find(blobId: string): Promise<StoredBlob | undefined> {
-    const head = await retry(() => this.masters.calls.head(keyOf(blobId)))
+    const head = await retry(() => this.blobBucket.calls.head(keyOf(blobId)))
     return head && { size: head.size, madeAt: head.at }
   }
 
   async open(blobId: string): Promise<ByteSource> {
     const blob = await this.find(blobId)
     if (blob === undefined) throw missingError(blobId)
-    return new BucketSource(this.masters.objects, keyOf(blobId), blob.size)
+    return new BucketSource(this.blobBucket.objects, keyOf(blobId), blob.size)
   }
 
-  async companion(
+  async sidecar(
     blobId: string,
-    name: CompanionName,
+    name: SidecarName,
     most = MOST_COMPANION,
   ): Promise<Buffer | undefined> {
-    const cached = this.#companions.get(`${blobId}.${name}`)
+    const cached = this.#sidecars.get(`${blobId}.${name}`)
     if (cached !== undefined) return cached.length > most ? undefined : cached
-    const bytes = await retry(() => this.masters.objects.get(keyOf(`${blobId}.${name}`), most))
+    const bytes = await retry(() => this.blobBucket.objects.get(keyOf(`${blobId}.${name}`), most))
     if (bytes !== undefined) this.#cache(`${blobId}.${name}`, bytes)
     return bytes
   }
@@ -111,10 +111,10 @@ export class BucketShelf implements Shelf {
     to: string,
     { signal, onBytes }: CopyOptions = {},
   ): Promise<Copied | undefined> {
-    const head = await retry(() => this.masters.calls.head(keyOf(name), signal))
+    const head = await retry(() => this.blobBucket.calls.head(keyOf(name), signal))
     if (head === undefined) return undefined
     const hash = createHash('sha256')
-    const source = new BucketSource(this.masters.objects, keyOf(name), head.size)
+    const source = new BucketSource(this.blobBucket.objects, keyOf(name), head.size)
     const file = await open(to, CREATE_NEW, 0o600)
     try {
       const buffer = Buffer.allocUnsafe(READ_BYTES)
@@ -145,38 +145,38 @@ export class BucketShelf implements Shelf {
     await this.confirm()
     const { size } = await stat(from)
     if (isBlobId(name)) this.#fresh.add(name)
-    else this.#forgetCompanion(name)
+    else this.#forgetSidecar(name)
     await (this.#uploads.get(from)?.finish(size) ??
-      sendFile(this.masters, { key: keyOf(name), path: from, size }))
+      sendFile(this.blobBucket, { key: keyOf(name), path: from, size }))
     if (isBlobId(name)) await this.#files.keep(name, from)
     else await rm(from, { force: true })
   }
 
   async remove(blobId: string): Promise<void> {
     await this.#files.forget(blobId)
-    await this.masters.calls.remove(keyOf(blobId))
-    await Promise.all(companionNames.map((name) => this.removeCompanion(blobId, name)))
+    await this.blobBucket.calls.remove(keyOf(blobId))
+    await Promise.all(sidecarNames.map((name) => this.removeSidecar(blobId, name)))
     this.#fresh.delete(blobId)
   }
 
-  async removeCompanion(blobId: string, name: CompanionName): Promise<void> {
-    this.#forgetCompanion(`${blobId}.${name}`)
-    await this.masters.calls.remove(keyOf(`${blobId}.${name}`))
+  async removeSidecar(blobId: string, name: SidecarName): Promise<void> {
+    this.#forgetSidecar(`${blobId}.${name}`)
+    await this.blobBucket.calls.remove(keyOf(`${blobId}.${name}`))
   }
 
   #cache(name: string, bytes: Buffer): void {
-    this.#forgetCompanion(name)
-    this.#companions.set(name, bytes)
+    this.#forgetSidecar(name)
+    this.#sidecars.set(name, bytes)
     this.#cachedBytes += bytes.length
-    for (const [oldest] of this.#companions) {
+    for (const [oldest] of this.#sidecars) {
       if (this.#cachedBytes <= CACHED_BYTES) return
-      this.#forgetCompanion(oldest)
+      this.#forgetSidecar(oldest)
     }
   }
 
-  #forgetCompanion(name: string): void {
-    this.#cachedBytes -= this.#companions.get(name)?.length ?? 0
-    this.#companions.delete(name)
+  #forgetSidecar(name: string): void {
+    this.#cachedBytes -= this.#sidecars.get(name)?.length ?? 0
+    this.#sidecars.delete(name)
   }
 }
 

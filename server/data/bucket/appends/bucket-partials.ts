@@ -9,10 +9,10 @@ import {
   type AppendWriter,
   type UploadBytes,
 } from '../../blobs/blob-store'
-import { BucketError } from '../../bucket/bucket-error'
-import { PART_BYTES } from '../../bucket/copy'
+import { BucketError } from '../bucket-error'
+import { PART_BYTES } from '../multipart-writer'
 import { BucketAppend } from './bucket-append'
-import { BLOBS, keyOf, UPLOADS, type Masters } from '../masters'
+import { BLOBS, keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
 import { retry } from '../retry'
 import { blobOfPiece } from './tail'
 import { AppendDigests } from './append-digests'
@@ -30,7 +30,7 @@ const LOOK_MS = 2000
 const SAFE_EVERY_MS = 5000
 
 interface Deps {
-  masters: Pick<Masters, 'calls' | 'objects'>
+  blobBucket: Pick<BlobBucket, 'calls' | 'objects'>
   /** A folder of this host for files that come and go. */
   dir: string
   now: () => Date
@@ -59,7 +59,7 @@ export class BucketPartials implements PartialUploads {
 
   async create(): Promise<{ blobId: string; inBucket: InBucket }> {
     const blobId = newBlobId()
-    const uploadId = await retry(() => this.deps.masters.calls.begin(keyOf(blobId), undefined))
+    const uploadId = await retry(() => this.deps.blobBucket.calls.begin(keyOf(blobId), undefined))
     return { blobId, inBucket: { uploadId, parts: [], tail: [] } }
   }
 
@@ -70,8 +70,8 @@ export class BucketPartials implements PartialUploads {
     const digests =
       offset === 0 ? new AppendDigests() : earlier?.offset === offset ? earlier : undefined
     const record = (reached: AppendDigests | undefined) => this.#keepDigests(blobId, reached)
-    const means = { partBytes: PART_BYTES, safeEveryMs: SAFE_EVERY_MS, ...this.deps, record }
-    const append = new BucketAppend(means, { ...upload, inBucket }, digests, options)
+    const deps = { partBytes: PART_BYTES, safeEveryMs: SAFE_EVERY_MS, ...this.deps, record }
+    const append = new BucketAppend(deps, { ...upload, inBucket }, digests, options)
     this.#appends.set(blobId, append)
     return append
   }
@@ -90,13 +90,13 @@ export class BucketPartials implements PartialUploads {
   async isLost(upload: UploadBytes): Promise<boolean> {
     const { blobId, size, inBucket } = upload
     if (inBucket === undefined) return true
-    const { calls } = this.deps.masters
+    const { calls } = this.deps.blobBucket
     const signal = AbortSignal.timeout(LOOK_MS)
     try {
       const stored = await calls.listParts(keyOf(blobId), inBucket.uploadId, signal)
       // It may have been published, and its record not have been written.
       if (stored === undefined) return (await calls.head(keyOf(blobId), signal))?.size !== size
-      if (inBucket.parts.some((etag, index) => stored.get(index + 1)?.etag !== etag)) return true
+      if (!hasParts(stored, inBucket.parts)) return true
       const pieces = await Promise.all(
         inBucket.tail.map(({ name }) => calls.head(`${UPLOADS}${name}`, signal)),
       )
@@ -108,7 +108,7 @@ export class BucketPartials implements PartialUploads {
 
   /** What stays after a failure is found by a sweep. */
   async remove({ blobId, inBucket }: UploadBytes): Promise<void> {
-    const { calls } = this.deps.masters
+    const { calls } = this.deps.blobBucket
     this.#appends.get(blobId)?.removePieces()
     this.#appends.delete(blobId)
     this.#digests.delete(blobId)
@@ -124,7 +124,7 @@ export class BucketPartials implements PartialUploads {
     const now = this.deps.now().getTime()
     if (this.#sweptAt !== undefined && now - this.#sweptAt < SWEEP_EVERY_MS) return
     this.#sweptAt = now
-    const { calls } = this.deps.masters
+    const { calls } = this.deps.blobBucket
     for await (const { key, uploadId, at } of calls.uploads(BLOBS)) {
       const blobId = blobOf(key.slice(BLOBS.length))
       const isWanted = blobId === undefined || find(blobId)?.inBucket?.uploadId === uploadId
@@ -141,7 +141,7 @@ export class BucketPartials implements PartialUploads {
 
   async #publish(upload: UploadBytes, check: (sha256: string) => void): Promise<PublishedBlob> {
     const { blobId, size } = upload
-    const { calls } = this.deps.masters
+    const { calls } = this.deps.blobBucket
     const key = keyOf(blobId)
     const digests = this.#digests.get(blobId)
     const received = digests?.offset === size ? digests : undefined
@@ -160,7 +160,7 @@ export class BucketPartials implements PartialUploads {
 
   /** An earlier try, also of another host, may have done it. */
   async #complete(key: string, size: number, { uploadId, parts }: InBucket): Promise<void> {
-    const { calls } = this.deps.masters
+    const { calls } = this.deps.blobBucket
     try {
       await retry(() => calls.complete(key, uploadId, parts))
     } catch (cause) {
@@ -168,12 +168,9 @@ export class BucketPartials implements PartialUploads {
       const head = await retry(() => calls.head(key)).catch(() => undefined)
       if (head?.size === size) return
       if (!(cause instanceof BucketError && cause.kind === 'rejected')) throw cause
-      const stored = await retry(() => calls.listParts(key, uploadId))
-      if (stored === undefined) return
       // A host that did not know of the next writer may have sent a part of the same number.
-      if (parts.some((etag, index) => stored.get(index + 1)?.etag !== etag))
-        throw new UploadLostError()
-      throw cause
+      const stored = await retry(() => calls.listParts(key, uploadId))
+      throw hasParts(stored, parts) ? cause : new UploadLostError()
     }
   }
 
@@ -182,6 +179,12 @@ export class BucketPartials implements PartialUploads {
     else this.#digests.delete(blobId)
   }
 }
+
+const hasParts = (
+  stored: ReadonlyMap<number, { etag: string }> | undefined,
+  etags: readonly string[],
+): boolean =>
+  stored !== undefined && etags.every((etag, index) => stored.get(index + 1)?.etag === etag)
 
 function requireState({ inBucket }: UploadBytes): InBucket {
   // One that began on the disk of a host before it joined a cluster.

@@ -1,22 +1,22 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { restrictMode } from '../../core/durable-file'
-import type { CompanionName } from '../blobs/blob-names'
-import type { BlobStore } from '../blobs/blob-store'
-import { BucketError } from '../bucket/bucket-error'
-import { Companions } from '../blobs/companions'
-import type { Digests } from '../blobs/digests'
-import { Drafts, type OpenFile } from '../blobs/drafts'
-import { hashAside } from '../blobs/file-hash'
+import { restrictMode } from '../../../core/durable-file'
+import type { SidecarName } from '../../blobs/blob-names'
+import type { BlobStore } from '../../blobs/blob-store'
+import { BucketError } from '../bucket-error'
+import { Sidecars } from '../../blobs/sidecars'
+import type { Digests } from '../../blobs/digests'
+import { Drafts, type OpenFile } from '../../blobs/drafts'
+import { hashAside } from '../../blobs/file-hash'
 import { BucketOrphans } from './bucket-orphans'
-import { BucketShelf } from './bucket-shelf'
-import type { Masters } from './masters'
-import { BucketPartials } from './appends/bucket-partials'
+import { BucketBackend } from './bucket-backend'
+import type { BlobBucket } from '../blob-bucket'
+import { BucketPartials } from '../appends/bucket-partials'
 
 export interface BucketBlobsDeps {
   /** The data folder of this host, for files that come and go. */
   dir: string
-  masters: Masters
+  blobBucket: BlobBucket
   now: () => Date
   /** Throws if this host must not write. */
   confirm: () => Promise<void>
@@ -31,7 +31,7 @@ export interface BucketBlobsDeps {
  */
 export class BucketBlobs implements BlobStore {
   readonly partial: BucketPartials
-  readonly companions: Companions
+  readonly sidecars: Sidecars
   readonly begin: Drafts['begin']
   /** Of this host: what is uploaded passes through it. */
   readonly free: Drafts['free']
@@ -40,15 +40,15 @@ export class BucketBlobs implements BlobStore {
 
   private constructor(
     dir: string,
-    private readonly shelf: BucketShelf,
-    { masters, now, confirm, openFile = open }: BucketBlobsDeps,
+    private readonly backend: BucketBackend,
+    { blobBucket, now, confirm, openFile = open }: BucketBlobsDeps,
   ) {
-    this.#drafts = new Drafts(dir, shelf, openFile, shelf.follow)
+    this.#drafts = new Drafts(dir, backend, openFile, backend.follow)
     this.begin = this.#drafts.begin
     this.free = this.#drafts.free
-    this.partial = new BucketPartials({ masters, dir, now })
-    this.companions = new Companions(shelf, this.#drafts)
-    this.#orphans = new BucketOrphans({ masters, shelf, now, confirm })
+    this.partial = new BucketPartials({ blobBucket, dir, now })
+    this.sidecars = new Sidecars(backend, this.#drafts)
+    this.#orphans = new BucketOrphans({ blobBucket, backend, now, confirm })
   }
 
   static async open(deps: BucketBlobsDeps): Promise<BucketBlobs> {
@@ -58,8 +58,8 @@ export class BucketBlobs implements BlobStore {
       await mkdir(dir, { recursive: true, mode: 0o700 })
       await restrictMode(dir, 0o700)
     }
-    const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
-    const blobs = new BucketBlobs(tmp, shelf, deps)
+    const backend = await BucketBackend.open(deps.blobBucket, tmp, deps.confirm)
+    const blobs = new BucketBlobs(tmp, backend, deps)
     if (deps.isReader) await blobs.#drafts.sweep()
     return blobs
   }
@@ -70,40 +70,40 @@ export class BucketBlobs implements BlobStore {
   }
 
   withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
-    return this.shelf.withFile(blobId, work)
+    return this.backend.withFile(blobId, work)
   }
 
-  copyTo(...args: Parameters<BucketShelf['copyTo']>): ReturnType<BucketShelf['copyTo']> {
-    return this.shelf.copyTo(...args)
+  copyTo(...args: Parameters<BucketBackend['copyTo']>): ReturnType<BucketBackend['copyTo']> {
+    return this.backend.copyTo(...args)
   }
 
   ids(): AsyncIterable<string> {
-    return this.shelf.ids()
+    return this.backend.ids()
   }
 
-  list(): ReturnType<BucketShelf['list']> {
-    return this.shelf.list()
+  list(): ReturnType<BucketBackend['list']> {
+    return this.backend.list()
   }
 
-  find(blobId: string): ReturnType<BucketShelf['find']> {
-    return this.shelf.find(blobId)
+  find(blobId: string): ReturnType<BucketBackend['find']> {
+    return this.backend.find(blobId)
   }
 
-  open(blobId: string): ReturnType<BucketShelf['open']> {
-    return this.shelf.open(blobId)
+  open(blobId: string): ReturnType<BucketBackend['open']> {
+    return this.backend.open(blobId)
   }
 
-  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined> {
-    return this.shelf.companion(blobId, name, most)
+  sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined> {
+    return this.backend.sidecar(blobId, name, most)
   }
 
   digests(blobId: string, size: number): Promise<Digests> {
-    return this.shelf.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
+    return this.backend.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
   }
 
   /** What a store keeps that is away, the sweep finds: no record names it any more. */
   async remove(blobId: string): Promise<void> {
-    await this.shelf.remove(blobId).catch((cause: unknown) => {
+    await this.backend.remove(blobId).catch((cause: unknown) => {
       if (!(cause instanceof BucketError)) throw cause
     })
   }
