@@ -64,12 +64,12 @@ export class PublicCopies {
     file: File,
     as: { filename: string; type: string },
   ): Promise<string | undefined> {
-    return this.#running?.addresses.presignUrl(file, as)
+    return this.#running?.redirects.addresses.presignUrl(file, as)
   }
 
   /** See `CopyAddresses`. */
   copyOf(file: File): ReturnType<CopyAddresses['copyOf']> {
-    return this.#running?.addresses.copyOf(file)
+    return this.#running?.redirects.addresses.copyOf(file)
   }
 
   /** Counts redirects for `bytes` of this file. */
