@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers'
 import { keepSection } from './bench/page'
 
 /**
- * `npm run bench [name …]`: runs the named benchmarks of tests/bench, or all. Their Markdown output
- * replaces their section of docs/benchmarks.md, unless a run was shortened (BENCH_…) or failed.
+ * `npm run bench [name …]`: runs the named benchmarks of tests/bench, or all. Their Markdown
+ * output replaces their section of docs/benchmarks.md, unless a run was shortened (BENCH_…) or
+ * failed.
  */
 const root = join(import.meta.dirname, '..')
 const wanted = process.argv.slice(2)
@@ -31,6 +32,7 @@ async function run(script: string): Promise<{ code: number | null; output: strin
     cwd: root,
     stdio: ['inherit', 'pipe', 'inherit'],
   })
+
   child.stdout.pipe(process.stdout, { end: false })
   const [output, [code]] = await Promise.all([
     text(child.stdout),

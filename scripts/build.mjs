@@ -3,8 +3,8 @@ import { install } from './bootstrap/install.mjs'
 import { main } from './bootstrap/main.mjs'
 
 /**
- * `npm run build`: what is missing is installed, then it builds dist/, with `--if-changed` only
- * after a change.
+ * `npm run build`: installs missing packages, then builds dist/; with `--if-changed` only after a
+ * change.
  */
 await main(async () => {
   await install()

@@ -40,5 +40,6 @@ await vite.listen()
 await answering(target)
 console.log(describePlanted(await plant(setupLinkIn(printed) ?? '')))
 console.log(
-  `Pages      ${vite.resolvedUrls?.local[0] ?? ''} (with hot reload; the server itself is at ${target})`,
+  `Pages      ${vite.resolvedUrls?.local[0] ?? ''} (with hot reload; the server itself is at ` +
+    `${target})`,
 )

@@ -13,11 +13,17 @@ const MAX_IMPORTS = 15
 const MAX_FILE_LINES = 300
 const MAX_LINES = 60
 const MAX_JSX_LINES = 100
-/** A file of at most so many lines belongs into its only user. */
+/** A file of at most this many lines belongs into its only user. */
 const SHORT_LINES = 25
 /** Composition roots import what they compose. */
-const ROOTS =
-  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|start|cli\/[\w-]+|compose\/\w+))\.tsx?$/
+const ROOTS = new RegExp(
+  `^(${[
+    'main/(index|show-\\w+|host-until-quit)',
+    'renderer/(app|start|.*-page)',
+    'scripts/[\\w-]+',
+    'server/(app|index|start|cli/[\\w-]+|compose/\\w+)',
+  ].join('|')})\\.tsx?$`,
+)
 const MAX_ROOT_IMPORTS = 25
 /** Lists with one line per noun or format. */
 const LISTS = [
@@ -27,8 +33,8 @@ const LISTS = [
   'scripts/openapi/schemas.ts',
 ]
 const KNOWN_CIRCLES = [
-  // The app knows the contract, and the server renders the components for visitors; the law allows
-  // nothing else.
+  // The app imports the contract, and the server renders the components for visitors; the law
+  // allows nothing else.
   'server → renderer → server',
   // Features name types of the context that is composed of them; the law allows nothing but types.
   'server/compose → server/features → server/compose',
@@ -67,8 +73,10 @@ export async function countHouse(baseDir = root): Promise<string[]> {
   const all = await Promise.all(
     paths.map(async (path) => sourceOf(path, await readFile(join(baseDir, path), 'utf8'), files)),
   )
+
   const sources = all.filter(({ path }) => !path.startsWith('tests/'))
   const inTests = all.filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path))
+
   const offences = [
     ...sources.flatMap(({ path, text }) => [
       ...offencesIn(path, text),
@@ -77,6 +85,7 @@ export async function countHouse(baseDir = root): Promise<string[]> {
     ]),
     ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
   ]
+
   return [
     ...crowdedFolders(files),
     ...circles(sources),
@@ -107,6 +116,7 @@ function sourceOf(path: string, text: string, files: readonly string[]): Source 
   const own = ts
     .preProcessFile(text, true, true)
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+
   const imports = own.flatMap(({ fileName, pos }) => {
     const named = join(dirname(path), fileName.replace(/\?.*/, '')).split(sep).join('/')
     const found = [named, `${named}.ts`, `${named}.tsx`, `${named}/index.ts`].find((it) =>
@@ -116,6 +126,7 @@ function sourceOf(path: string, text: string, files: readonly string[]): Source 
       ? []
       : { path: found, isLazy: /\bimport\(\s*['"]?$/.test(text.slice(0, pos)) }
   })
+
   return { path, text, imports }
 }
 
@@ -125,13 +136,16 @@ function shortFiles(sources: readonly Source[]): string[] {
     user.imports.map(({ path, isLazy }) => ({ path, isLazy, user })),
   )
   const usesOf = Map.groupBy(uses, ({ path }) => path)
+
   const found = sources.flatMap((source) => {
     const [first, ...others] = usesOf.get(source.path) ?? []
     if (!first || others.some(({ user }) => user !== first.user) || first.isLazy) return []
     return isPartOf(source, first.user) ? [{ path: source.path, user: first.user.path }] : []
   })
+
   const known = (path: string) => STILL_APART.includes(path)
   const merged = sources.filter(({ path }) => known(path) && !found.some((it) => it.path === path))
+
   return [
     ...found
       .filter(({ path }) => !known(path))
@@ -177,8 +191,10 @@ function circles(sources: readonly Source[]): string[] {
       if (one !== undefined && other !== undefined)
         arrows.set(one, (arrows.get(one) ?? new Set()).add(other))
     }
+
   const found: string[] = []
   const done = new Set<string>()
+
   const walk = (folder: string, way: readonly string[]): void => {
     const start = way.indexOf(folder)
     if (start >= 0) found.push([...way.slice(start), folder].join(' → '))
@@ -186,13 +202,14 @@ function circles(sources: readonly Source[]): string[] {
     for (const next of arrows.get(folder) ?? []) walk(next, [...way, folder])
     done.add(folder)
   }
+
   for (const folder of [...arrows.keys()].sort()) walk(folder, [])
   return found.filter((circle) => !KNOWN_CIRCLES.includes(circle))
 }
 
 /**
- * The two folders in which the ways to two files part; none if one of the files is beside the
- * other's folder.
+ * The two folders at which the paths of two files diverge; none if one file is directly in the
+ * common folder.
  */
 function siblings(from: readonly string[], to: readonly string[]): string[] {
   const parting = from.findIndex((name, index) => name !== to[index])
@@ -207,8 +224,10 @@ function offencesIn(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found =
     path.startsWith('main/') && ROOMS.test(text) ? [`${path}: reads the context of the server`] : []
+
   const at = (node: ts.Node) =>
     `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
+
   // A stylesheet is part of its component.
   const own = file.statements.filter(
     (it) => ts.isImportDeclaration(it) && /^'\.(?!.*\.css')/.test(it.moduleSpecifier.getText()),
@@ -216,11 +235,13 @@ function offencesIn(path: string, text: string): string[] {
   const most = ROOTS.test(path) ? MAX_ROOT_IMPORTS : MAX_IMPORTS
   if (own.length > most && !LISTS.includes(path))
     found.push(`${path}: ${own.length} own imports, at most ${most}`)
+
   const visit = (node: ts.Node): void => {
     const problem = checkLength(node)
     if (problem !== undefined) found.push(`${at(node)}: ${problem}`)
     ts.forEachChild(node, visit)
   }
+
   visit(file)
   return found
 }
@@ -230,14 +251,14 @@ const HALF_TITLE = /^['"`](that|its|of|and|with|too)\b/
 /** Only .ci/run allows a second try. */
 const SECOND_TRY = /\bretr(y|ies):\s*\d/
 /**
- * A slow machine is no failure. Studies of time are full forms, and a stopped clock tells what the
- * test wants.
+ * A slow machine must not fail a test. Studies of time are full forms; other tests use a fake
+ * clock.
  */
 const WALL_CLOCK = /\bperformance\.now\(\) - |\bDate\.now\(\) - (before|began|begun|since|start)/
 
 /**
- * How a server is composed: `tests/support/world` alone knows it. Playwright's context of a page is
- * a call.
+ * The composition of a server, which only `tests/support/world` may use. Playwright's context of a
+ * page is a call.
  */
 const COMPOSITION = /\.context\./
 
@@ -245,9 +266,11 @@ function offencesInTest(path: string, text: string): string[] {
   const found = SECOND_TRY.test(text) ? [`${path}: a test may not be tried twice`] : []
   if (WALL_CLOCK.test(text) && !text.includes('useFakeTimers') && !path.includes('.full.'))
     found.push(`${path}: a test may not measure time by the clock on the wall`)
+
   if (COMPOSITION.test(text) && !path.startsWith('tests/support/world/'))
     found.push(`${path}: a test may not reach into the context of a server`)
   if (!/['"`](that|its|of|and|with|too) /.test(text)) return found
+
   const visit = (node: ts.Node): void => {
     const [title, run] = ts.isCallExpression(node) ? [node.arguments[0], node.arguments.at(-1)] : []
     const isTest = run !== undefined && (ts.isArrowFunction(run) || ts.isFunctionExpression(run))
@@ -255,11 +278,12 @@ function offencesInTest(path: string, text: string): string[] {
       found.push(`${path}: the title ${title.getText()} cannot be read alone`)
     ts.forEachChild(node, visit)
   }
+
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
   return found
 }
 
-/** A list of routes may be as long as it is. */
+/** Lists of routes have no limit. */
 const ROUTES = /Routes$/
 
 function checkLength(node: ts.Node): string | undefined {

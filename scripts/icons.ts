@@ -30,7 +30,9 @@ try {
 
 async function draw(page: Page, svg: string, size: number, scale: number): Promise<Picture> {
   await page.setViewportSize({ width: size, height: size })
-  const place = `width:${size * scale}px;height:${size * scale}px;margin:${(size * (1 - scale)) / 2}px;display:block`
+  const side = size * scale
+  const margin = (size - side) / 2
+  const place = `width:${side}px;height:${side}px;margin:${margin}px;display:block`
   await page.setContent(`<style>*{margin:0}svg{${place}}</style>${svg}`)
   return { size, png: await page.screenshot({ omitBackground: true }) }
 }

@@ -16,8 +16,10 @@ export async function judge(baseDir = root): Promise<Verdict> {
   const options = await extractDepcruiseOptions(join(root, '.dependency-cruiser.cjs'))
   const present = folders.filter((folder) => existsSync(join(baseDir, folder)))
   const tsConfig = extractTSConfig(join(root, 'tsconfig.json'))
+
   const { output } = await cruise(present, { ...options, baseDir }, {}, { tsConfig })
   const { modules, summary } = output as ICruiseResult
+
   return {
     files: modules
       .map(({ source }) => source)

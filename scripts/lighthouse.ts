@@ -6,9 +6,9 @@ import { signIn } from './lighthouse/sign-in'
 import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
-/** What a signed-in person opens. */
+/** Pages of a signed-in person. */
 const OWN_PAGES = ['/dashboard', '/projects', '/my-files', '/api-keys', '/apk-builds', '/trash']
-/** Of a project that she owns. */
+/** Tabs of a project that she owns. */
 const TABS = ['', '/releases', '/updates', '/statistics', '/people', '/settings']
 
 const found = await findChromium()
@@ -69,11 +69,14 @@ try {
 
 console.table(rows)
 console.log(
-  `Goals: ${Object.entries(GOALS)
-    .map(([category, goal]) => `${category} ${goal}`)
-    .join(
-      ', ',
-    )}; at most ${MOST_SCRIPT / 1000} kB of script before a visitor's page works, and ${MOST_FIRST_SCRIPT / 1000} kB for the first view of a signed-in page; layout shift below ${MOST_SHIFT}`,
+  [
+    `Goals: ${Object.entries(GOALS)
+      .map(([category, goal]) => `${category} ${goal}`)
+      .join(', ')}`,
+    `at most ${MOST_SCRIPT / 1000} kB of script before a visitor's page works, and ` +
+      `${MOST_FIRST_SCRIPT / 1000} kB for the first view of a signed-in page`,
+    `layout shift below ${MOST_SHIFT}`,
+  ].join('; '),
 )
 for (const objection of objections) console.log(objection)
 process.exitCode = objections.length > 0 ? 1 : 0

@@ -69,10 +69,12 @@ async function hostPage(): Promise<void> {
     colorScheme: 'light',
     extraHTTPHeaders: { [WINDOW_HEADER]: SECRET },
   })
+
   await signIn(page, 'host')
   await page.route('**/api/host/addresses*', (route) =>
     route.fulfill({ json: { success: true, addresses } }),
   )
+
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await page.getByText('Online').first().waitFor()

@@ -16,7 +16,7 @@ const electronLog = join(root, 'node_modules/.cache/electron.log')
 const ABOUT_DBUS = /^\[\d+:.*:(ERROR|WARNING):dbus\//
 
 /**
- * `npm start`: installs and builds what is needed, then opens the desktop app, or hosts without a
+ * `npm start`: installs and builds if necessary, then opens the desktop app, or hosts without a
  * window.
  */
 await main(async () => {
@@ -45,7 +45,8 @@ function openWindow(electron, args) {
 
 function runWithoutWindow(reason, args) {
   console.log(
-    `3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a browser.`,
+    `3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a ` +
+      'browser.',
   )
   return runHeadless(args)
 }

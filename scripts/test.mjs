@@ -6,8 +6,8 @@ import { root } from './bootstrap/root.mjs'
 import { run } from './bootstrap/run.mjs'
 
 /**
- * `npm test`, `npm run check` and the longer runs: what is missing is installed, then
- * scripts/test.ts runs under Node 24.
+ * `npm test`, `npm run check` and the longer runs: installs missing packages, then runs
+ * scripts/test.ts under Node 24.
  */
 await main(async () => {
   const args = process.argv.slice(2)

@@ -88,7 +88,8 @@ const notRun = runs.flatMap((run) => run.notRun)
 for (const test of runs.flatMap(({ flaky }) => flaky))
   console.log(`PASSED AT THE SECOND TRY ONLY, mend it first: ${test}`)
 console.log(
-  `${passed} passed, ${failed} failed in ${time}${notRun.length > 0 ? `. NOT RUN: ${notRun.join('; ')}` : ''}`,
+  `${passed} passed, ${failed} failed in ` +
+    `${time}${notRun.length > 0 ? `. NOT RUN: ${notRun.join('; ')}` : ''}`,
 )
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 

@@ -4,13 +4,14 @@ import { cpus, loadavg, release, tmpdir, totalmem, type as system } from 'node:o
 
 const INTRO = `# Benchmarks
 
-Each section is the output of \`npm run bench -- <name>\` on the computer that it names: the real server, bundled as it
-ships, over real HTTP, on a real disk.
+Each section is the output of \`npm run bench -- <name>\` on the computer that it names: the real
+server, bundled as it ships, over real HTTP, on a real disk.
 
-How to read it: trust ratios within one row, whose programs took turns. Figures of different computers or days say
-nothing about a change; to judge one, name the \`dist/server/cli.js\` of another checkout in \`BENCH_DIST\`, which then takes
-turns too. CPU time of the server says what a request costs; other work on the computer only adds to it, so the least of
-the turns stands in brackets beside the median. Rates and percentiles fall with each other program that runs.
+How to read it: trust ratios within one row, whose programs took turns. Figures of different
+computers or days say nothing about a change; to judge one, name the \`dist/server/cli.js\` of
+another checkout in \`BENCH_DIST\`, which then takes turns too. CPU time of the server says what a
+request costs; other work on the computer only adds to it, so the least of the turns stands in
+brackets beside the median. Rates and percentiles fall with each other program that runs.
 `
 
 export async function keepSection(
@@ -22,6 +23,7 @@ export async function keepSection(
   const before = await readFile(file, 'utf8').catch(() => INTRO)
   const [, ...sections] = before.split(/^(?=## )/m)
   const others = sections.filter((section) => !section.startsWith(`## ${name}\n`))
+
   const day = now.toISOString().slice(0, 10)
   const section = `## ${name}\n\n${machine()}, ${day}; ${busyness()}.\n\n${output.trim()}\n\n`
   const all = [...others.map((other) => `${other.trim()}\n\n`), section].sort()
@@ -31,7 +33,10 @@ export async function keepSection(
 function machine(): string {
   const [first] = cpus()
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GiB of memory`
-  return `${first?.model.trim() ?? 'CPU'} × ${cpus().length}, ${memory}, ${disk()}, ${system()} ${release()}, Node ${process.version}`
+  return (
+    `${first?.model.trim() ?? 'CPU'} × ${cpus().length}, ${memory}, ${disk()}, ${system()} ` +
+    `${release()}, Node ${process.version}`
+  )
 }
 
 /** Marks figures from a busy machine. */

@@ -22,7 +22,7 @@ export async function build({ force = false } = {}) {
   if (!force && lastBuild() === current) return
   rmSync(stamp, { force: true })
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-  // Whoever has another one set would get pages for developers, and a failed build.
+  // Another value would build development pages, and fail.
   const env = { ...environment(), NODE_ENV: 'production' }
   const code = await step(2, 'Building', () =>
     run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env }),

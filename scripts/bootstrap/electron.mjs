@@ -13,8 +13,8 @@ const retryAfter = 60 * 60_000
 const executables = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
 
 /**
- * The official Electron, as `{ path }`: what is there, else what can be downloaded; else
- * `{ reason }`.
+ * Returns the official Electron as `{ path }`: the installed one, else a download. Returns `{
+ * reason }` if neither works.
  */
 export async function findElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
@@ -28,7 +28,8 @@ export async function findElectron() {
 }
 
 /**
- * A failure is remembered for an hour, so that the next start does not wait for the same one again.
+ * Whether a download failed within the last hour, so that the next start does not wait for it
+ * again.
  */
 function failedLately() {
   if (!existsSync(failureNote)) return undefined

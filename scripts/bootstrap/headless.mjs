@@ -3,7 +3,7 @@ import { environment, findNode } from './node.mjs'
 import { root } from './root.mjs'
 import { run } from './run.mjs'
 
-/** What V8 has compiled once it need not compile at the next start. */
+/** V8's compile cache, which speeds up the next start. */
 const compileCache = join(root, 'node_modules/.cache/compile')
 
 /** Runs the built server under Node 24, without a window. It prints its address when it listens. */

@@ -5,7 +5,7 @@ import { root } from './root.mjs'
 import { run } from './run.mjs'
 import { step } from './step.mjs'
 
-/** Installs what is missing or out of date, exactly as package-lock.json says. */
+/** Installs missing or outdated packages, exactly as package-lock.json lists them. */
 export async function install() {
   checkNode()
   if (isInstalled()) return
@@ -21,7 +21,7 @@ export async function install() {
 
 async function installPackages() {
   const npm = process.env.npm_execpath
-  // With NODE_ENV=production npm leaves out what builds the pages.
+  // NODE_ENV=production would leave out the packages that build the pages.
   const args = [
     'ci',
     '--include=dev',
@@ -35,7 +35,7 @@ async function installPackages() {
     : run('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-/** How many of package-lock.json npm installs on this platform, to the next ten. */
+/** Number of packages that npm installs on this platform, rounded to tens. */
 function countPackages() {
   const fits = (names, name) => names === undefined || names.includes(name)
   const packages = Object.values(packagesOf('package-lock.json') ?? {})

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
- * Runs a program in our terminal until it ends and answers its exit code, as a shell would count
- * it. `onStart` gets the process, to read what it does not inherit.
+ * Runs a program in our terminal and returns its exit code, as a shell would report it. `onStart`
+ * gets the process, to read streams that it does not inherit.
  */
 export function run(command, args, options = {}, onStart = () => undefined) {
   const child = spawn(command, args, { stdio: 'inherit', ...options })
@@ -19,7 +19,7 @@ export function run(command, args, options = {}, onStart = () => undefined) {
 }
 
 /**
- * Signals that we get go on to the child. Ctrl+C in a terminal reaches it without us, so there we
+ * Forwards our signals to the child. Ctrl+C in a terminal reaches the child directly, so there we
  * only wait.
  */
 function passSignalsOn(child) {

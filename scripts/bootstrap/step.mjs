@@ -3,7 +3,7 @@ const SAY_AGAIN_MS = 30_000
 const LINE_BEFORE = '\x1b[1A\x1b[2K'
 
 /**
- * Does the work and shows how long it takes: `1 of 3 · Installing 752 packages … 42 s`. A terminal
+ * Does the work and shows its duration: `1 of 3 · Installing 752 packages … 42 s`. A terminal
  * shows the seconds as they pass, and a log gets a line every 30 seconds.
  */
 export async function step(number, text, work) {

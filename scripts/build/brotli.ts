@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const compress = promisify<Buffer, Buffer>(brotliCompress)
 
 /**
- * Writes a `.br` file beside every text file of the build. Brotli is a seventh smaller than gzip,
- * but too slow to run while a visitor waits. It compresses the written files, because later plugins
+ * Writes a `.br` file next to every text file of the build. Brotli is a seventh smaller than gzip,
+ * but too slow to run while a visitor waits. Compresses the written files, because later plugins
  * may still change the bundle.
  */
 export function brotli(): Plugin {

@@ -17,10 +17,12 @@ export async function packCommand(bundle: string, folder: string): Promise<void>
     string,
     string
   >
+
   const packed = await mkdtemp(join(tmpdir(), 'slipway-command-'))
   try {
     await copyFile(bundle, join(packed, 'cli.mjs'))
     await chmod(join(packed, 'cli.mjs'), 0o755)
+
     const manifest = {
       name: 'slipway',
       version,
@@ -32,8 +34,10 @@ export async function packCommand(bundle: string, folder: string): Promise<void>
       join(packed, 'package.json'),
       JSON.stringify({ ...manifest, engines: { node: '>=20' } }, null, 2),
     )
+
     await npm(['pack', '--silent'], packed)
     await rename(join(packed, `slipway-${version}.tgz`), join(packed, 'cli.tgz'))
+
     let digests = ''
     for (const name of ['cli.mjs', 'cli.tgz']) {
       await copyFile(join(packed, name), join(folder, name))
@@ -41,6 +45,7 @@ export async function packCommand(bundle: string, folder: string): Promise<void>
         .update(await readFile(join(packed, name)))
         .digest('hex')}  ${name}\n`
     }
+
     await writeFile(join(folder, 'cli.sha256'), digests)
   } finally {
     await rm(packed, { recursive: true })

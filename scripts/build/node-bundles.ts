@@ -7,10 +7,9 @@ import type { InlineConfig, Plugin } from 'vite'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 /**
- * ssh2 works without its native parts, which would differ by platform and by what the build machine
- * could compile. So no bundle contains them, and the built server does not look for them. debug
- * colors its lines with supports-color if some tool has installed it: what ships must not depend on
- * that.
+ * Optional packages that no bundle contains, so that the output does not depend on the build
+ * machine: the native parts of ssh2, which works without them, and supports-color, which debug uses
+ * if some tool has installed it.
  */
 const ABSENT = ['cpu-features', 'supports-color']
 const withoutNativeParts: Plugin = {
@@ -21,8 +20,8 @@ const withoutNativeParts: Plugin = {
 }
 
 /**
- * Escapes what is not ASCII. V8 keeps the text of a module with two bytes a character as soon as
- * one needs them: without this, a host that has just started takes 5 MiB more.
+ * Escapes non-ASCII characters. A single one makes V8 store the module with two bytes per
+ * character: without this, a newly started host takes 5 MiB more.
  */
 const ascii: Plugin = {
   name: 'ascii',
@@ -33,8 +32,8 @@ const ascii: Plugin = {
 }
 
 /**
- * Takes Node's modules as they are. An `import` of one reads all its exports, among them lazy ones:
- * that of `node:http` loads all of undici, 12 MiB.
+ * Imports Node's modules as a whole. A named `import` reads all exports, including lazy ones: that
+ * of `node:http` loads all of undici, 12 MiB.
  */
 const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -95,6 +94,7 @@ const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
       (file) =>
         file.type === 'chunk' && file.dynamicImports.some((name) => name.endsWith('vips-node.mjs')),
     )
+
     for (const name of needsIt && !isThere ? VIPS : []) {
       const originalFileName = `${process.cwd()}/node_modules/wasm-vips/lib/${name}`
       this.emitFile({
@@ -128,6 +128,7 @@ const filesIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => (
           source: await readFile(originalFileName),
         })
       }
+
       return code.replace(
         RESOLVED,
         (_, id: string) => `new URL('${folder}/${basename(id)}', import.meta.url).href`,
@@ -144,7 +145,7 @@ const workers = {
   'picture-worker': 'server/libraries/picture-maker/picture-worker.ts',
 }
 
-/** Each entry of `input` becomes a file beside the first one. */
+/** Each entry of `input` becomes a file next to the first one. */
 function nodeBundle(
   outDir: string,
   input: Record<string, string>,
@@ -152,7 +153,7 @@ function nodeBundle(
 ): InlineConfig {
   return {
     ...base,
-    // ssh2 looks for files beside its own while it loads; an ES module has no __dirname.
+    // ssh2 looks for files next to its own while it loads; an ES module has no __dirname.
     define: { ...base.define, __dirname: 'import.meta.dirname' },
     plugins: [...(base.plugins ?? []), plainBuiltins, ...plugins],
     build: {

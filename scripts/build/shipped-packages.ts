@@ -8,15 +8,16 @@ interface Manifest {
   license?: string
 }
 
-const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and Node, which the desktop app
-brings along: LICENSE.electron.txt and LICENSES.chromium.html in the folder of the program.`
+const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and
+Node, which the desktop app brings along: LICENSE.electron.txt and LICENSES.chromium.html in the
+folder of the program.`
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-party-notices)([._-].*)?$/i
 
 /** Collects the bundled packages, and writes their licences and the bill of materials. */
 export class ShippedPackages {
   readonly #folders = new Set<string>()
 
-  /** One per bundle. */
+  /** Create one per bundle. */
   plugin(): Plugin {
     return {
       name: 'shipped-packages',
@@ -43,9 +44,11 @@ export class ShippedPackages {
     const { version = '', packages } = JSON.parse(
       await readFile('package-lock.json', 'utf8'),
     ) as Lock
+
     const shipped = [...this.#folders]
       .map((folder) => relative(process.cwd(), folder).replaceAll('\\', '/'))
       .sort()
+
     const unlisted = shipped.filter(
       (name) => packages[name]?.dev === true || packages[name]?.devOptional === true,
     )
@@ -53,6 +56,7 @@ export class ShippedPackages {
       throw new Error(
         `These packages ship, so package.json needs them as dependencies: ${unlisted.join(', ')}`,
       )
+
     const component = {
       type: 'application',
       name: 'slipway',
@@ -60,6 +64,7 @@ export class ShippedPackages {
       'bom-ref': `pkg:npm/slipway@${version}`,
     }
     const components = shipped.map((name) => componentOf(name, packages[name]))
+
     const bill = {
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
@@ -67,6 +72,7 @@ export class ShippedPackages {
       metadata: { component },
       components,
     }
+
     await writeFile(path, `${JSON.stringify(bill, null, 2)}\n`)
   }
 
@@ -79,7 +85,7 @@ export class ShippedPackages {
 interface Locked {
   version?: string
   license?: string
-  /** Of the package's archive: `sha512-` and base64. */
+  /** Digest of the package's archive: `sha512-` and base64. */
   integrity?: string
   dev?: boolean
   devOptional?: boolean
@@ -92,6 +98,7 @@ interface Lock {
 
 function componentOf(path: string, { version = '', license, integrity = '' }: Locked = {}) {
   const name = path.split('node_modules/').at(-1) ?? ''
+
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
     type: 'library',
@@ -113,9 +120,11 @@ async function licenceIn(folder: string): Promise<string> {
   const { name, version, license } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   ) as Manifest
+
   const names = (await readdir(folder)).filter((file) => LICENCE_FILE.test(file)).sort()
   if (license === undefined && names.length === 0)
     throw new Error(`${name} comes without a licence: it cannot be shipped`)
+
   const texts = await Promise.all(names.map((file) => readFile(join(folder, file), 'utf8')))
   return [
     `${name} ${version}${license === undefined ? '' : ` (${license})`}`,

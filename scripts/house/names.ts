@@ -18,17 +18,22 @@ export function findVagueNames(path: string, text: string): string[] {
   if (!PRODUCT.test(path)) return []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const offences: string[] = []
+
   const visit = (node: ts.Node): void => {
     const identifier = 'name' in node ? (node.name as ts.Node | undefined) : undefined
     const name = identifier && ts.isIdentifier(identifier) ? identifier.text : ''
+
     const called = ts.isVariableDeclaration(node) ? node.initializer : node
     if (called && GETTER.test(name) && !SIGN_IN.test(name) && isMoreThanGetter(called))
       offences.push(`${path}: ${name} is no getter, so name it by a verb and a noun`)
+
     const isFunction = called && (ts.isFunctionDeclaration(called) || ts.isArrowFunction(called))
     if (isFunction && !VERBS_AND_NOUNS.has(name) && PARTICIPLE.test(name))
       offences.push(`${path}: name the function ${name} by a verb and a noun`)
+
     ts.forEachChild(node, visit)
   }
+
   visit(file)
   return offences
 }

@@ -19,6 +19,7 @@ export function findTypeTwins(files: readonly { path: string; text: string }[]):
   const shapes = files
     .filter(({ path }) => PRODUCT.test(path))
     .flatMap(({ path, text }) => shapesIn(path, text))
+
   return [...Map.groupBy(shapes, ({ members }) => members).values()].flatMap((twins) => {
     const original =
       twins.find(({ isExported }) => isExported) ?? twins.find(({ name }) => name !== undefined)
@@ -53,8 +54,9 @@ function shapesIn(path: string, text: string): Shape[] {
     }
     ts.forEachChild(node, visit)
   }
+
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
-  // What a thing needs is its own list.
+  // Each thing has its own list of dependencies.
   return shapes.filter(({ name }) => name !== 'Deps')
 }
 

@@ -1,5 +1,6 @@
 /**
- * What the pages write in one way, the signs of another way, and the one file that may have them.
+ * Things that pages do in one way: the signs of another way, and the one file that may contain
+ * them.
  */
 const WAYS = [
   { of: 'a form', sign: /from '@mantine\/form'/, only: 'renderer/lib/forms/use-api-form.ts' },

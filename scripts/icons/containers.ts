@@ -14,10 +14,11 @@ export function ico(pictures: readonly Picture[]): Buffer {
   const header = Buffer.alloc(ICO_HEADER)
   header.writeUInt16LE(1, 2)
   header.writeUInt16LE(pictures.length, 4)
+
   let offset = ICO_HEADER + ICO_ENTRY * pictures.length
   const entries = pictures.map(({ size, png }) => {
     const entry = Buffer.alloc(ICO_ENTRY)
-    // 0 stands for 256.
+    // 0 means 256.
     entry.writeUInt8(size % 256, 0)
     entry.writeUInt8(size % 256, 1)
     entry.writeUInt16LE(1, 4)
@@ -27,6 +28,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
     offset += png.length
     return entry
   })
+
   return Buffer.concat([header, ...entries, ...pictures.map(({ png }) => png)])
 }
 

@@ -21,7 +21,7 @@ export interface Verdict {
 interface Subject {
   device: 'phone' | 'desk'
   port: number
-  /** Of a signed-in person. */
+  /** Cookie of a signed-in person. */
   cookie?: string
   only?: readonly Category[]
 }
@@ -45,6 +45,7 @@ export async function audit(url: string, subject: Subject): Promise<Verdict> {
 async function auditOnce(url: string, { device, port, cookie, only }: Subject): Promise<Verdict> {
   const onlyCategories = [...(only ?? (Object.keys(GOALS) as Category[]))]
   const config = device === 'desk' ? desktopConfig : undefined
+
   const lhr = (
     await lighthouse(
       url,
@@ -58,12 +59,15 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
     )
   )?.lhr
   if (!lhr) throw new Error(`Lighthouse said nothing about ${url}`)
+
   const score = (category: Category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
   const missed = onlyCategories.filter((category) => score(category) < GOALS[category])
   const doubtful = missed.flatMap(
     (category) => lhr.categories[category]?.auditRefs.filter(({ weight }) => weight > 0) ?? [],
   )
+
   const script = only === undefined ? scriptBytes(lhr.audits) : 0
+
   return {
     scores: {
       performance: score('performance'),

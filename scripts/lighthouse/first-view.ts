@@ -33,7 +33,8 @@ export async function firstView(
     const page = await context.newPage()
     await page.addInitScript(watchShifts)
     script = Math.max(script, await weigh(page, url))
-    // What loads while the page is idle must not move it either.
+
+    // Resources that load while the page is idle must not move it either.
     await page.waitForLoadState('networkidle')
     shift = Math.max(
       shift,
@@ -41,6 +42,7 @@ export async function firstView(
     )
     await context.close()
   }
+
   const objections = [
     ...(script > MOST_FIRST_SCRIPT
       ? [`loads ${Math.round(script / 1000)} kB of script first`]
@@ -54,6 +56,7 @@ export async function firstView(
 async function weigh(page: Page, url: string): Promise<number> {
   await page.goto(url)
   await page.waitForFunction(() => performance.getEntriesByName('first-view').length > 0)
+
   return page.evaluate(() => {
     const [mark] = performance.getEntriesByName('first-view')
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

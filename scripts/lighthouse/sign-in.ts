@@ -11,11 +11,14 @@ export async function signIn(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
+
   if (!usernames.includes(username))
     await post('/api/auth/register', { username, email: `${username}@example.com`, password })
+
   const response = await post('/api/auth/login', { username, password })
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
   if (!response.ok || cookies.length === 0)
     throw new Error(`${username} could not sign in: ${response.status}`)
+
   return cookies.join('; ')
 }

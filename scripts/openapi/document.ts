@@ -2,8 +2,10 @@ import { api, type Endpoint } from '../../server/contract'
 import { operation } from './operation'
 import { componentSchemas } from './schemas'
 
-const about = `Everything that the pages do, they do by these calls. Success bodies carry \`success: true\`; every other
-reply is a Problem with a stable \`code\`. Sign in with the session cookie of a browser, or send an API key.`
+const about =
+  'Everything that the pages do, they do by these calls. Success bodies carry `success: true`; ' +
+  'every other reply is a Problem with a stable `code`. Sign in with the session cookie of a ' +
+  'browser, or send an API key.'
 
 export function openapi(version: string) {
   return {
@@ -11,7 +13,7 @@ export function openapi(version: string) {
     info: {
       title: 'Slipway',
       version,
-      description: about.replaceAll('\n', ' '),
+      description: about,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://127.0.0.1:4780', description: 'A headless host with its defaults' }],

@@ -7,12 +7,15 @@ type Field = readonly [name: string, schema: JsonSchema]
 export function operation(feature: string, action: string, endpoint: Endpoint) {
   const input = inputSchema(endpoint.input)
   const fields = Object.entries(input.properties ?? {}) as Field[]
+
   const pathNames = pathParameters(endpoint.path)
   const inPath = fields.filter(([name]) => pathNames.includes(name))
   const rest = fields.filter(([name]) => !pathNames.includes(name))
   const required = input.required ?? []
+
   const inBody = travelsInBody(endpoint)
   const headers = endpoint.headers ? inputSchema(endpoint.headers) : {}
+
   return {
     operationId: `${feature}.${action}`,
     tags: [feature],
@@ -58,14 +61,17 @@ const pathParameters = (path: string) =>
 function requestBody({ body }: Endpoint, fields: readonly Field[], required: readonly string[]) {
   const all: readonly Field[] = body === 'multipart' ? [['file', binary], ...fields] : fields
   if (all.length === 0) return {}
+
   const needed = all
     .map(([name]) => name)
     .filter((name) => name === 'file' || required.includes(name))
+
   const schema = {
     type: 'object',
     properties: Object.fromEntries(all),
     ...(needed.length > 0 ? { required: needed } : {}),
   }
+
   const type = body === 'multipart' ? 'multipart/form-data' : 'application/json'
   return { requestBody: { required: needed.length > 0, content: { [type]: { schema } } } }
 }

@@ -13,10 +13,13 @@ function success({ input, reply, status = 200, download, events }: Endpoint) {
       206: bytes('The range that was asked for'),
       ...redirected(input),
     }
+
   if (status === 302) return { 302: { description: 'The address is in the header Location' } }
   if (status === 204) return { 204: { description: 'Done' } }
+
   const body = z.object({ success: z.literal(true) }).extend(reply.shape)
   const schema = outputSchema(body)
+
   if (events)
     return {
       200: {
@@ -33,7 +36,8 @@ const redirected = (input: Endpoint['input']) =>
     ? {
         302: {
           description:
-            'A public file is in the bucket: for a short time at the address in the header Location',
+            'A public file is in the bucket: for a short time at the address in the header ' +
+            'Location',
         },
       }
     : {}

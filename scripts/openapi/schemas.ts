@@ -86,8 +86,8 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /**
- * Adds what the contract says about a schema. Drops noise, and `additionalProperties`, which would
- * forbid new fields.
+ * Adds the contract's descriptions to a schema. Drops noise, and `additionalProperties`, which
+ * would forbid new fields.
  */
 function tidy({
   zodSchema,
@@ -97,6 +97,7 @@ function tidy({
   jsonSchema: JsonSchema
 }): void {
   Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
+
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const FEED = /^latest[\w-]*\.yml$/
 
 /**
- * Writes `latest*.yml.sig` beside each `latest*.yml` of a folder: the Ed25519 signature of its
- * name, a line break and its bytes, base64. Without a key it removes stale ones. Returns the names
- * of the feeds.
+ * Writes `latest*.yml.sig` next to each `latest*.yml` of a folder: the Ed25519 signature of its
+ * name, a line break and its bytes, base64. Without a key, removes stale ones. Returns the names of
+ * the feeds.
  */
 export async function signFeeds(dir: string, key: KeyObject | undefined): Promise<string[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => FEED.test(name)).sort()

@@ -16,10 +16,12 @@ export async function join(url: string, username: string, setup?: string): Promi
 
 function fetchAsPage(origin: string): typeof fetch {
   const jar = new Map<string, string>()
+
   return async (input, init) => {
     const headers = new Headers(init?.headers)
     headers.set('origin', origin)
     headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+
     const response = await fetch(input, { ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []

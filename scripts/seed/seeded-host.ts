@@ -22,6 +22,7 @@ export async function seededHost(own: Partial<ServerConfig> = {}): Promise<Seede
     rateLimits: false,
     ...own,
   })
+
   const planted = await plant(host.setupUrl() ?? '')
   return {
     ...planted,

@@ -31,8 +31,10 @@ const apiDemos: Project = {
   title: 'API Demos',
   short_description: 'Every view, animation and sensor of Android in one app to try them out',
   description: [
-    'API Demos shows what Android can do, one small screen at a time: views, layouts, menus, animations, graphics, media, notifications and sensors.',
-    'Install it on a device, open a screen, then read its source beside it. Test authors use it as a well-known target for automation: its screens have not moved in years.',
+    'API Demos shows what Android can do, one small screen at a time: views, layouts, menus, ' +
+      'animations, graphics, media, notifications and sensors.',
+    'Install it on a device, open a screen, then read its source beside it. Test authors use ' +
+      'it as a well-known target for automation: its screens have not moved in years.',
     'Needs Android 5.0 or later. No account, no network, no tracking.',
   ].join('\n\n'),
   is_public: true,
@@ -63,7 +65,8 @@ const apiDemos: Project = {
   ],
   posts: [
     'The first public build is up. Tell me what breaks on your device.',
-    '1.1.0 is out: the seek bar screen no longer closes when you rotate the device, and the APK is signed with the new key.',
+    '1.1.0 is out: the seek bar screen no longer closes when you rotate the device, and the ' +
+      'APK is signed with the new key.',
     'A beta of 1.2.0 is with the testers. If you want to be one, send me your username.',
   ],
   collaborators: ['bob'],

@@ -3,7 +3,7 @@ import { tool } from './tool'
 
 export const checks: Step[] = [
   check('format', 'oxfmt', ['--check']),
-  // One program reads the sources for both: types alone cost as much again.
+  // One program reads the sources for both; checking types alone takes as long.
   check('lint, types', 'oxlint', ['--type-check']),
   check('law', 'tsx', ['scripts/law.ts']),
   check('dead code', 'knip', ['--no-progress']),

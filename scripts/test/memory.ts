@@ -1,5 +1,5 @@
 /** The folder that Linux keeps in memory. */
 export const MEMORY = '/dev/shm'
 
-/** How the names of the folders of a run begin there, and in `test-results`. */
+/** Prefix of the folders of a run, there and in `test-results`. */
 export const runPrefix = (run: number | string): string => `slipway-test-${run}-`

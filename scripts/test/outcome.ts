@@ -3,21 +3,24 @@ export interface Outcome {
   failed: number
   /** A remark. */
   note?: string
-  /** What is missing here, because of which all or some of it did not run. */
+  /** Missing tools, because of which some or all of it did not run. */
   needs?: string
   /** Tests that passed only on retry, each with its first failure. */
   flaky?: string[]
   slowest?: { name: string; ms: number }[]
-  /** Of all its processes, user and system. */
+  /** CPU time of all its processes, user and system. */
   cpuSeconds?: number
   details?: string
 }
 
 export interface Step {
   name: string
-  /** It runs programs of dist/, so it fails where the build has failed. */
+  /** Whether it runs programs of dist/, and so fails if the build failed. */
   needsBuild?: true
-  /** It mostly waits (disks, network, windows, time limits), so two of its kind run at once. */
+  /**
+   * Whether it mostly waits (disks, network, windows, timeouts), so that two such steps run in
+   * parallel.
+   */
   waits?: true
   /** `onProgress` gets the number of finished tests. */
   run(onProgress: (done: number) => void): Promise<Outcome>

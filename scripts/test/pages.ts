@@ -7,7 +7,7 @@ import { findElectron } from './tools/electron'
 
 type Progress = (done: number) => void
 
-/** Those of tests/support/journeys.ts, which `npm test` runs, the others, or all. */
+/** `journeys`: those of tests/support/journeys.ts, which `npm test` runs. `rest`: the others. */
 export type Part = 'journeys' | 'rest' | 'all'
 
 /** Page tests in the pinned Chromium. */
@@ -22,8 +22,8 @@ export const ui = (part: Part): Step => ({
 })
 
 /**
- * All page tests in the oldest and the newest Chromium of Debian: they differ in what a page
- * notices.
+ * All page tests in the oldest and the newest Chromium of Debian, which differ in the events that a
+ * page gets.
  */
 export const otherBrowsers: Step[] = (['oldest', 'newest'] as const).map((which) => ({
   name: `ui ${which}`,
@@ -34,7 +34,7 @@ export const otherBrowsers: Step[] = (['oldest', 'newest'] as const).map((which)
   },
 }))
 
-/** The real Electron window, and a visitor's Chromium beside it. */
+/** The real Electron window, and a visitor's Chromium. */
 export const desktop = (part: Part): Step => ({
   name: 'desktop',
   needsBuild: true,
@@ -60,13 +60,13 @@ export const desktop = (part: Part): Step => ({
 const programs = {
   SLIPWAY_CHROMIUM: findChromium,
   SLIPWAY_FIREFOX: () => foundOrInstalled(() => onPath('firefox-esr', 'firefox'), 'firefox-esr'),
-  /** It starts the small browser of WebKitGTK. */
+  /** Starts the small browser of WebKitGTK. */
   SLIPWAY_WEBKIT_DRIVER: () => foundOrInstalled(() => onPath('WebKitWebDriver'), 'WebKitWebDriver'),
 }
 
 /**
- * The same journeys in three engines. A missing one is a failure: whoever asks for the full run
- * wants to know.
+ * The same journeys in three engines. A missing engine is a failure, because the full run must
+ * cover all.
  */
 export const engines: Step = { name: 'engines', needsBuild: true, waits: true, run: inEachEngine }
 

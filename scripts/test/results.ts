@@ -12,14 +12,12 @@ export interface Result {
   needs?: string
 }
 
-/**
- * What a test needs that failed because this machine lacks it: `needTools` says so in its error.
- */
+/** Returns the missing tools of a failed test, which `needTools` lists in its error. */
 export function readNeeds(message = ''): string | undefined {
   return message.startsWith(NEEDS) ? message.slice(NEEDS.length) : undefined
 }
 
-/** For reporters, which run in the process of the test runner. */
+/** Call from reporters, which run in the process of the test runner. */
 export function report(result: Result): void {
   const file = process.env['SLIPWAY_TEST_RESULTS']
   if (file) appendFileSync(file, `${JSON.stringify(result)}\n`)

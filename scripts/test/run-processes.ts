@@ -7,7 +7,7 @@ export const MARK = 'SLIPWAY_TEST_RUN'
  */
 export const KEEPER = 'keeper'
 /**
- * Linux counts CPU time in hundredths of a second, whatever the kernel's own clock
+ * Linux reports CPU time in hundredths of a second, regardless of the kernel's clock
  * (proc_pid_stat(5)).
  */
 const TICKS_PER_SECOND = 100
@@ -15,7 +15,7 @@ const TICKS_PER_SECOND = 100
 interface Process {
   pid: number
   parent: number
-  /** When it started: ids are used again. */
+  /** Start time, because ids are reused. */
   started: string
   /** Its own CPU time, in ticks. */
   own: number
@@ -37,6 +37,7 @@ function readProcess(pid: number): Process[] {
     // The name, in parentheses, may contain anything (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const at = (index: number) => Number(fields[index])
+
     if (fields[0] === 'Z') return []
     return [
       {

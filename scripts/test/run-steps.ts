@@ -7,7 +7,7 @@ interface Sums {
   cpuSeconds: number
   /** Tests that passed at the second try only. */
   flaky: string[]
-  /** What did not run, and what it needs. */
+  /** Steps that did not run, and their missing tools. */
   notRun: string[]
 }
 
@@ -19,6 +19,7 @@ export async function runSteps(
 ): Promise<Sums> {
   const progress = new Progress(out)
   const total: Sums = { passed: 0, failed: 0, cpuSeconds: 0, flaky: [], notRun: [] }
+
   const waiting = [...steps]
   const lane = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
@@ -26,6 +27,7 @@ export async function runSteps(
       const onProgress = progress.begin(step.name)
       const outcome = await step.run(onProgress).catch(broken)
       progress.end(step.name, describe(step.name, outcome, (performance.now() - start) / 1000))
+
       total.passed += outcome.passed
       total.failed += outcome.failed
       total.cpuSeconds += outcome.cpuSeconds ?? 0
@@ -36,6 +38,7 @@ export async function runSteps(
         )
     }
   }
+
   await Promise.all(Array.from({ length: width }, lane))
   progress.close()
   return total
@@ -47,7 +50,9 @@ const broken = (cause: unknown): Outcome => ({ passed: 0, failed: 1, details: St
 function describe(name: string, outcome: Outcome, seconds: number): string {
   const { passed, failed, note, slowest = [], cpuSeconds = 0, details } = outcome
   const counts = `${passed} passed, ${failed} failed`.padEnd(24)
-  const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
+  const line =
+    `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} ` +
+    `s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
   return [
     note ? `${line}  ${note}` : line,
     ...slowest.map(

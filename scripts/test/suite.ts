@@ -13,7 +13,7 @@ const LOOK_MS = 500
 export const WORKERS_ALONE = availableParallelism() + 1
 
 interface Suite {
-  /** Of the step, and of the file with its results. */
+  /** Name of the step and of its results file. */
   name: string
   projects: readonly string[]
   runner: 'vitest' | 'playwright'

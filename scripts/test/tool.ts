@@ -6,10 +6,7 @@ import { MEMORY, runPrefix } from './memory'
 import { findRunProcesses, killProcesses, MARK, ProcessTree } from './run-processes'
 
 export const root = join(import.meta.dirname, '../..')
-/**
- * Where Node keeps what it has compiled: shared by the hosts that tests start in processes of their
- * own.
- */
+/** Node's compile cache, shared by hosts that tests start in separate processes. */
 const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compile')
 
 const PATIENCE_MS = 3000
@@ -20,8 +17,8 @@ interface Result {
   code: number
   output: string
   /**
-   * User and system time of all its processes, to half a second each; 0 where the system does not
-   * tell.
+   * User and system time of all its processes, to half a second each; 0 if the system does not
+   * report it.
    */
   cpuSeconds: number
 }
@@ -30,7 +27,7 @@ interface Result {
 type Environment = Record<string, string | undefined>
 
 const running = new Set<ChildProcess>()
-/** Where all tools of this run keep what is temporary; removed at its end. */
+/** Temporary folder of all tools of this run, removed at its end. */
 let folder: string | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 process.on('exit', removeFolders)
@@ -46,8 +43,8 @@ export function tool(
 }
 
 /**
- * Of the package that is called like its command. Windows has no links in `.bin`, but shell
- * scripts.
+ * Finds the script of the package with the name of its command. Windows has no links in `.bin`, but
+ * shell scripts.
  */
 function findScript(name: string): string {
   const folder = join(root, 'node_modules', name)
@@ -65,8 +62,9 @@ export async function capture(
   args: readonly string[],
   env: Environment = {},
 ): Promise<Result> {
-  // Without a pause in which a second tool would make another one, that nobody removes.
+  // Synchronous: during a pause, a second tool would create another folder, which is never removed.
   folder ??= mkdtempSync(join(tmpdir(), 'slipway-test-'))
+
   const child = spawn(command, args, {
     cwd: root,
     env: {
@@ -79,10 +77,12 @@ export async function capture(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !isWindows,
   })
+
   running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+
   const tree = new ProcessTree(child.pid ?? 0)
   const looking = setInterval(() => tree.update(), LOOK_MS)
   try {
@@ -96,7 +96,7 @@ export async function capture(
   }
 }
 
-/** Also those of suites that were killed. */
+/** Includes those of killed suites. */
 function removeFolders(): void {
   const left = [MEMORY, join(root, 'test-results')].filter(existsSync).flatMap((place) =>
     readdirSync(place)
@@ -109,21 +109,24 @@ function removeFolders(): void {
 
 let stopping = false
 
-/** Lets the tools close in order, then kills the rest. */
+/** Lets the tools close in order, then kills the remaining ones. */
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  // One that has ended counts as running while another program holds its output.
+
+  // A process that has exited counts as running while another one holds its output open.
   const open = [...running].filter(
     ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
   )
   const ended = open.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+
   const before = findRunProcesses()
   for (const { pid } of open) if (pid !== undefined) process.kill(isWindows ? pid : -pid)
   await Promise.race([
     Promise.all(ended),
     new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
   ])
+
   killProcesses(before)
   killProcesses(findRunProcesses())
   process.exit(130)

@@ -20,7 +20,10 @@ export type Actor =
   | { kind: 'user'; userId: string; credential: 'api-key'; key: KeyGrant }
   | { kind: 'host'; userId: string; credential: 'session' }
 
-/** Reads one project: its published releases of a channel and of `stable`, and what is public. */
+/**
+ * A tester: reads the published releases of a channel and of `stable` of one project, and public
+ * content.
+ */
 export interface Tester {
   kind: 'tester'
   linkId: string

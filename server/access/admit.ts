@@ -8,20 +8,23 @@ interface Caller {
 }
 
 /**
- * Checks access to an endpoint; throws AppError. Returns the actor to act as: a key without
- * permission for a public call acts as a visitor. The feature's policy decides the rest.
+ * Checks access to an endpoint. Returns the actor to use: a key without permission for a public
+ * call acts as a visitor. The feature's policy checks the record. Throws AppError.
  */
 export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint
   const isThere = access === 'host' ? actor.kind === 'host' : access !== 'window' || atWindow
   if (!isThere) throw new AppError('not_found', 'This API call does not exist')
+
   if (access !== 'anyone' && accountOf(actor) === undefined) {
     throw new AppError('sign_in_required', 'Sign in, or send an API key')
   }
+
   if (actor.kind !== 'user' || actor.credential === 'session') return actor
   if (access === 'session' || access === 'window') {
     throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')
   }
+
   const refusal = findRefusal(endpoint, actor.key)
   if (refusal === undefined) return actor
   if (access === 'anyone') return { kind: 'visitor' }

@@ -28,7 +28,8 @@ export class Allowance {
     const words = WORDS[limit]
     throw new AppError(
       'too_many_records',
-      `You have ${count} ${words}, and this host allows ${most} for each account. Delete ${words} that you no longer need, or ask the host for a higher limit`,
+      `You have ${count} ${words}, and this host allows ${most} for each account. Delete ` +
+        `${words} that you no longer need, or ask the host for a higher limit`,
     )
   }
 
@@ -40,7 +41,8 @@ export class Allowance {
     if (more <= 0 || this.deps.fits(userId, more)) return
     throw new AppError(
       'quota_exceeded',
-      'Storage quota exceeded: this text does not fit. Delete files or posts, or ask the host for a larger tier',
+      'Storage quota exceeded: this text does not fit. Delete files or posts, or ask the host ' +
+        'for a larger tier',
     )
   }
 }

@@ -18,6 +18,7 @@ export function definePolicy<Subject>() {
     const actions = Object.keys(rules) as (Action | 'read')[]
     const can = (actor: Actor, action: Action | 'read', subject: Subject): boolean =>
       rules[action](actor, subject)
+
     return {
       can,
       /**

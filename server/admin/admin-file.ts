@@ -15,7 +15,7 @@ const adminFileSchema = z.object({
 export type AdminFile = z.infer<typeof adminFileSchema>
 
 /**
- * The file in the data folder through which commands of the same account reach the running host.
+ * The file in the data folder by which commands of the same account connect to the running host.
  */
 export const openAdminFile = (dir: string, disk?: Disk): StoredFile<AdminFile> =>
   new StoredFile(adminFileSchema, join(dir, 'admin.json'), {

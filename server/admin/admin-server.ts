@@ -12,7 +12,7 @@ import { openAdminFile } from './admin-file'
 import { adminCalls } from './calls'
 
 const HOST = '127.0.0.1'
-/** In bytes. */
+/** Bytes. */
 const MAX_BODY = 64 * 1024
 /** Timeout for receiving a whole request, in ms. */
 const PATIENCE_MS = 10_000
@@ -34,7 +34,9 @@ export async function openAdmin(context: AppContext): Promise<AdminServer> {
     timeouts,
     (request, response) => void answer(request, response, { context, secret }),
   )
+
   server.maxConnections = MAX_CONNECTIONS
+
   try {
     await once(server.listen(0, HOST), 'listening')
     const content = { address: addressOf(server), secret, ...(await thisProcess()) }
@@ -52,7 +54,9 @@ async function close(
   const closed = server.listening ? once(server, 'close') : undefined
   server.close()
   server.closeAllConnections()
+
   await closed
+
   try {
     // Another data folder may be mounted there now; leave its file alone.
     if (await held.isHeld()) await openAdminFile(dataDir).remove()
@@ -73,6 +77,7 @@ async function answer(
 ): Promise<void> {
   response.setHeader('Content-Type', 'application/json')
   response.setHeader('Cache-Control', 'no-store')
+
   try {
     requireOurs(request, secret)
     const reply = await run(request, context)
@@ -80,7 +85,7 @@ async function answer(
   } catch (cause) {
     const error = asAppError(cause, context.host.log)
     response.statusCode = error.status
-    // The rest of the request body is not read.
+    // The remaining request body is not read.
     response.setHeader('Connection', 'close')
     response.end(JSON.stringify(error.toProblem()))
   }
@@ -117,6 +122,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
       throw new AppError('too_large', 'The request is larger than the host accepts')
     chunks.push(chunk)
   }
+
   try {
     return JSON.parse(Buffer.concat(chunks).toString())
   } catch {

@@ -112,7 +112,8 @@ function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'ne
   if (outside?.startsWith('https:')) return outside.replace(/\/+$/, '')
   throw new AppError(
     'forbidden',
-    'This host trusts a proxy on this computer, so a link must go through it. Set the public URL to the https address of that proxy.',
+    'This host trusts a proxy on this computer, so a link must go through it. Set the public ' +
+      'URL to the https address of that proxy.',
   )
 }
 

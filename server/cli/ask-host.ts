@@ -26,6 +26,7 @@ export async function askHost<Name extends AdminCallName>(
 ): Promise<Reply<Name>> {
   const dir = await findDataFolder(named ?? defaultDataDir())
   const host = await findHost(dir)
+
   const body = await send(host, name, input).catch((cause: unknown) => {
     const why = `Slipway (process ${host.pid}) does not answer on ${host.address}`
     throw new Error(
@@ -33,13 +34,15 @@ export async function askHost<Name extends AdminCallName>(
       { cause },
     )
   })
+
   const reply = JSON.parse(body) as { success: true } | { success: false; error: string }
   if (!reply.success) throw new Error(reply.error)
   return reply as unknown as Reply<Name>
 }
 
 const NOT_HERE =
-  'The writer of this cluster does not run on this computer. Run this command where it does, which `slipway cluster status` tells'
+  'The writer of this cluster does not run on this computer. Run this command where it does, ' +
+  'which `slipway cluster status` tells'
 
 /** Finds the data folder. A locked folder (also during a move) belongs to a running host. */
 async function findDataFolder(named: string): Promise<string> {
@@ -72,6 +75,7 @@ function send({ address, secret }: AdminFile, name: AdminCallName, input: object
       options,
       (reply) => void text(reply).then(resolve, reject),
     )
+
     asking.on('timeout', () => asking.destroy(new Error('No answer')))
     asking.on('error', reject)
     asking.end(JSON.stringify(input))
@@ -88,5 +92,6 @@ export class NotRunning extends Error {}
 
 const notRunning = (dir: string, why = '') =>
   new NotRunning(
-    `Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`,
+    `Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve ` +
+      `--data ${dir}`,
   )

@@ -46,17 +46,21 @@ const actions: Readonly<Record<string, (request: BucketOptions) => Promise<Outco
 export async function runBucket(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [name = '', ...more] = positionals
+
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action || more.length > 0)
     throw new Error('Use bucket status, bucket verify or bucket remove')
+
   const readsData = values['read-data'] === true
   const keepsCopies = values['keep-copies'] === true
   if (readsData && name !== 'verify') throw new Error('--read-data belongs to bucket verify')
   if (keepsCopies && name !== 'remove') throw new Error('--keep-copies belongs to bucket remove')
+
   const { view, line, isWell } = await action({ data: values.data, readsData, keepsCopies })
   console.log(
     values.json === true ? JSON.stringify(view, null, 2) : [line, ...linesOf(view)].join('\n'),
   )
+
   return isWell ? 0 : NOT_WELL
 }
 
@@ -81,33 +85,41 @@ const states: Record<BucketView['state'], string> = {
 async function verify(request: BucketOptions): Promise<Outcome> {
   const before = (await askHost(request.data, 'mirror.verify', { read_data: request.readsData }))
     .mirror
+
   const view = await until(
     request,
     before,
     ({ check, problem }) => check.running === null || problem !== null,
   )
+
   const { running, last } = view.check
   if (running !== null)
     return { view, line: 'The check continues when the bucket answers.', isWell: false }
   if (last === null) return { view, line: 'The check was interrupted.', isWell: false }
+
   const { checked, missing, altered } = last
-  const line = `${formatQuantity(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} altered.`
+  const line =
+    `${formatQuantity(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} ` +
+    'altered.'
   const remedy = missing + altered === 0 ? '' : ' The host copies these files again.'
   return { view, line: line + remedy, isWell: missing + altered === 0 && view.problem === null }
 }
 
 async function remove(request: BucketOptions): Promise<Outcome> {
   const copies = request.keepsCopies ? 'keep' : 'delete'
+
   const before = (await askHost(request.data, 'mirror.remove', { copies })).mirror
   const view = await until(
     request,
     before,
     ({ state, problem }) => state !== 'switching_off' || problem !== null,
   )
+
   const isOff = view.state === 'off'
   const line = isOff
     ? states.off
     : `${states.switching_off} The host continues when the bucket answers.`
+
   const advice = view.overridden
     ? '\nRemove --mirror-config too, else the next start copies all files again.'
     : ''
@@ -131,15 +143,18 @@ async function until(
 function linesOf(view: BucketView): string[] {
   const { choice, copies, month, problem, troubled } = view
   if (choice === null) return []
+
   const words = problem && bucketProblemTexts(problem, (iso) => formatTime(iso))
   const rows: [string, string][] = [
     ['Bucket', `${choice.bucket} at ${choice.endpoint}`],
     ['Copies', `${copies.there} of ${copies.wanted}, ${formatSize(copies.there_bytes)}`],
     [
       'This month',
-      `about ${formatSize(month.redirected_bytes)} from the bucket, ${formatQuantity(month.redirects, 'download')}`,
+      `about ${formatSize(month.redirected_bytes)} from the bucket, ` +
+        formatQuantity(month.redirects, 'download'),
     ],
   ]
+
   return [
     ...rows.map(([name, value]) => `${name.padEnd(10)}  ${value}`),
     ...(words

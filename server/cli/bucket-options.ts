@@ -14,9 +14,11 @@ const OPTIONAL = Object.keys(bucketSettings).filter(
   (name) => !['endpoint', 'bucket'].includes(name),
 )
 
-export const BUCKET_USAGE = `      [--mirror-config FILE]   (sends big public downloads from the bucket in this JSON file, for this run:
-                                 endpoint, bucket, access_key_id, secret_access_key, and, if they differ from the usual,
-                                 ${OPTIONAL.join(', ')})`
+export const BUCKET_USAGE = `      [--mirror-config FILE]
+                                 (sends big public downloads from the bucket in
+                                 this JSON file, for this run: endpoint, bucket,
+                                 access_key_id, secret_access_key, and, if they
+                                 differ from the usual, ${OPTIONAL.join(', ')})`
 
 /**
  * Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file.
@@ -27,6 +29,7 @@ export function bucketFrom({
   'mirror-config'?: string | undefined
 }): Pick<ServerConfig, 'bucket'> {
   if (path === undefined) return {}
+
   const fileSchema = bucketChoiceSchema.extend(bucketKeyFields).strict()
   const text = readPrivateFile({ name: '--mirror-config', path, content: 'keys' })
   const result = fileSchema.safeParse(parseJson(text), { error: inputWords })
@@ -34,9 +37,11 @@ export function bucketFrom({
     const wrong = result.error.issues.map(wordsOf).join('; ')
     throw new Error(`--mirror-config ${path} is not valid: ${wrong}`)
   }
+
   const wrong = endpointProblem(result.data.endpoint, () => false)
   if (wrong !== undefined)
     throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
+
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...choice } = result.data
   return { bucket: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
 }

@@ -16,16 +16,21 @@ export const commands: Readonly<Record<string, (args: string[]) => Promise<numbe
 
 export const USAGE = `Usage:
 serve [--data FOLDER] [--host ADDRESS] ${usageOf(sharingSettings)}
-                                  (ADDRESSES: IP addresses or networks of proxies, separated by commas)
-      [--https [public] | --cert FILE --key FILE]   (with a generated certificate, or with yours; public: for its
-                                  name or address also with the certificate of --share internet)
+                                 (ADDRESSES: IP addresses or networks of proxies,
+                                 separated by commas)
+      [--https [public] | --cert FILE --key FILE]
+                                 (with a generated certificate, or with yours;
+                                 public: for its name or address also with the
+                                 certificate of --share internet)
 ${INTERNET_USAGE}
 ${METRICS_USAGE}
 ${BUCKET_USAGE}
       [--log-level error|warn|info|debug]
-      [--drain TIME]   (under slipway.socket of systemd: how long downloads go on after a restart; 15m if not given)
+      [--drain TIME]   (under slipway.socket of systemd: how long downloads continue
+                                 after a restart; 15m if not given)
       [--cluster FILE]   (one of several hosts, with the library in PostgreSQL)
-      [--blobs FOLDER]   (in a cluster: only the bytes are in a shared folder, and the data folder is of this host)
+      [--blobs FOLDER]   (in a cluster: only the bytes are in a shared folder, and
+                                 the data folder is of this host)
       [--start-empty]   (once, after you emptied the data folder or gave up its library)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]
       [--password-cost N]   (for tests only)

@@ -19,7 +19,7 @@ import { restore } from '../data/backup/restore'
 import { describeVerdict, verify, type VerifyOptions } from '../data/repair/verify'
 import { formatFiles } from '../texts/format'
 
-/** Where the data is. */
+/** Switches that locate the data. */
 const places = { data: { type: 'string' }, ...clusterSwitches } as const
 
 /** The exit code of a backup or restore that has finished, without some damaged files. */
@@ -28,7 +28,8 @@ const DAMAGED = 2
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]
+       [--cluster FILE [--blobs FOLDER]]
                                        checks the library, and every byte with --read-data
 backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
                                        makes a backup in TO, also while the host runs
@@ -62,6 +63,7 @@ async function runBackup(args: string[]): Promise<number> {
     args,
     'backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]',
   )
+
   const { path, blobs, linked, problems } = await atData(
     values,
     async ({ dir, record, ...from }) => {
@@ -74,12 +76,14 @@ async function runBackup(args: string[]): Promise<number> {
       return made
     },
   )
+
   const whole = problems.length === 0 ? 'is complete' : 'has damaged files'
   console.log(
     `${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`,
   )
   for (const problem of problems)
     console.error(`Problem in the data folder and in this backup: ${problem}`)
+
   return problems.length === 0 ? 0 : DAMAGED
 }
 
@@ -90,16 +94,20 @@ async function runRestore(args: string[]): Promise<number> {
     others,
     `restore FROM --data NEW-FOLDER [${accept}]`,
   )
+
   if (cluster !== undefined || blobs !== undefined)
     throw new Error(
-      'restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init',
+      'restore makes a data folder of its own. Then move it into an empty engine: slipway ' +
+        'cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
+
   const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch(
     (error: unknown) => {
       throw tellFull(error, data)
     },
   )
+
   console.log(describeRestored(data, restored))
   return restored.damaged.length === 0 ? 0 : DAMAGED
 }
@@ -110,10 +118,7 @@ async function runRebuild(args: string[]): Promise<number> {
   return 0
 }
 
-/**
- * Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in
- * words.
- */
+/** Rebuilds the lost library of a data folder. Returns a report with the new passwords. */
 export async function rebuildLibrary(dir: string): Promise<string> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
@@ -139,7 +144,7 @@ function withPlace(args: string[], usage: string) {
   return { ...values, place }
 }
 
-/** What a command reads. */
+/** Where a command reads. */
 interface Place {
   dir: string
   /** Reads the library, where it is not in the folder. */
@@ -158,6 +163,7 @@ async function atData<T>(
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
   const { cluster, blobs: blobsDir } = clusterFrom(values)
+
   const file = cluster === undefined ? undefined : readClusterFile(cluster)
   if (file !== undefined && folderKind(file, { blobs: blobsDir }) === 'own') {
     const { viewCluster } = await import('../cluster/folder/view-folder')
@@ -169,11 +175,13 @@ async function atData<T>(
       }),
     )
   }
+
   const dir = await findDataFolder(data)
   const record: Place['record'] = async (now, { path, problems }) => {
     await commandBackupIn(dir).write({ at: now.toISOString(), problems })
     await recordBackup(dir, now, path)
   }
+
   if (file === undefined) return work({ dir, record })
   const { clusterReader } = await import('../cluster/read-cluster')
   return work({ dir, record, read: clusterReader(file.engine) })

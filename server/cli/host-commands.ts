@@ -5,21 +5,26 @@ import { runBucket } from './bucket-command'
 import { runReach } from './reach-command'
 import { formatFiles } from '../texts/format'
 
-export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
+export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser
+                                       manage the running host
 people list [--data FOLDER]            lists the accounts of the running host
 people tier NAME TIER                  moves an account to ${tiers.join(', ')}
 people password NAME                   sets a new password and prints it once
 people disable NAME | enable NAME      disables or enables an account
-invite [--tier NAME] [--project SLUG]  prints a link with which one person can register within 7 days
+invite [--tier NAME] [--project SLUG]  prints a link with which one person can register
+                                       within 7 days
 reach [--json] [--ask-outside] [--data FOLDER]
-                                       tells whether people outside reach the host, without opening anything;
-                                       exits with 0 if they do, else with 2 (--ask-outside asks the STUN server too)
-bucket status [--json] [--data FOLDER] tells whether the bucket sends downloads, and what is wrong;
-                                       exits with 0 if all is well, else with 2
-bucket verify [--read-data] [--json]   compares all copies in the bucket with their records (--read-data also reads and
-                                       hashes them); exits with 0 if all are whole, else with 2
-bucket remove [--keep-copies] [--json] sends all downloads from the host again, and deletes the copies or keeps them;
-                                       exits with 0 when done, with 2 if copies could not be deleted yet`
+                                       shows whether people outside reach the host, without
+                                       opening anything; exits with 0 if they do, else with 2
+                                       (--ask-outside asks the STUN server too)
+bucket status [--json] [--data FOLDER] shows whether the bucket sends downloads, and what is
+                                       wrong; exits with 0 if all is well, else with 2
+bucket verify [--read-data] [--json]   compares all copies in the bucket with their records
+                                       (--read-data also reads and hashes them); exits with 0
+                                       if all are whole, else with 2
+bucket remove [--keep-copies] [--json] sends all downloads from the host again, and deletes
+                                       the copies or keeps them; exits with 0 when done, with
+                                       2 if copies could not be deleted yet`
 
 /** The commands for a running host, by name. Each returns the exit code. */
 export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
@@ -119,10 +124,12 @@ function describe(all: readonly Person[]): string {
     `${it.used} bytes`,
     stateOf(it),
   ])
+
   const table = [['NAME', 'EMAIL', 'TIER', 'FILES', 'USED', ''], ...rows]
   const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   )
+
   return table
     .map((row) =>
       row

@@ -22,7 +22,7 @@ export function internetLines(view: InternetView): string[] {
 
 const none = () => ''
 
-/** How to do it without the page. */
+/** Advice for terminals, without the page. */
 const hints: Record<Remedy, (view: InternetView) => string> = {
   start: () => 'Open it on the Host page, or start with --share internet --accept-terms.',
   by_hand: forwardByHand,
@@ -44,7 +44,10 @@ function forwardByHand(view: InternetView): string {
   const { router, local } = view
   const where = router === null ? 'the router' : `the router (http://${router.address})`
   const port = local.port === null ? '' : ` port ${local.port}`
-  return `To open it by hand, forward TCP port ${portOf(view)} to ${local.address ?? 'this computer'}${port} in ${where}.`
+  return (
+    `To open it by hand, forward TCP port ${portOf(view)} to ` +
+    `${local.address ?? 'this computer'}${port} in ${where}.`
+  )
 }
 
 /** Lists the ports that a router still keeps open for a host that does not run. */

@@ -5,7 +5,7 @@ import type { InternetSettings } from '../data/settings/settings-schema'
 import { EVERYWHERE, HERE } from '../network/reach'
 import { switchesOf, usageOf } from './options'
 
-/** The switches of the headless host about who can reach it, as `parseArgs` takes them. */
+/** The switches of the headless host about access, as `parseArgs` takes them. */
 export const internetSwitches = {
   share: { type: 'string' },
   'accept-terms': { type: 'boolean' },
@@ -21,11 +21,13 @@ const {
   ...direct
 } = internetSettings
 
-export const INTERNET_USAGE = `      [--share here|network|internet]   (this computer only, your network, or everyone)
+export const INTERNET_USAGE = `      [--share here|network|internet]
+                                 (this computer only, your network, or everyone)
       [--accept-terms]   (of the certificate authority; --share internet needs it)
       ${usageOf(direct)}
       [--tunnel ${tunnel_server.switch?.[1]} ${usageOf({ tunnel_remote_port, tunnel_fingerprint })}]
-                                  (with --share internet, through your SSH server instead of the router)`
+                                 (with --share internet, through your SSH server
+                                 instead of the router)`
 
 type Words = {
   [Name in Exclude<keyof typeof internetSwitches, 'accept-terms'>]?: string | undefined
@@ -57,34 +59,43 @@ function wayFrom(words: Words): Partial<InternetSettings> {
   const { share, tunnel } = words
   if (share !== 'internet' && tunnel !== undefined)
     throw new Error('--tunnel needs --share internet')
+
   if (share === undefined) return {}
   if (share !== 'internet') return { internet_way: 'off' }
+
   if (words['no-rate-limits'] === true)
     throw new Error('--share internet needs rate limits: start without --no-rate-limits')
+
   const way = tunnel === undefined ? 'router' : 'tunnel'
   const directory = words['acme-directory'] ?? internetSettings.acme_directory.default
+
   if (words['accept-terms'] === true)
     return { internet_way: way, acme_directory: directory, terms_accepted: directory }
   if (way === 'router' || CERTIFIED_PORTS.includes(words['tunnel-remote-port'] ?? '')) {
-    const why = `it gets a certificate from ${directory}, and your address or name becomes public there`
+    const why =
+      `it gets a certificate from ${directory}, ` + 'and your address or name becomes public there'
     throw new Error(`--share internet needs --accept-terms: ${why}`)
   }
+
   return { internet_way: way }
 }
 
-/** `user@host[:port]`; an IPv6 address stands in brackets. */
+/** Parses `user@host[:port]`, with an IPv6 address in brackets. */
 function tunnelFrom(words: Words): Partial<InternetSettings> {
   const { tunnel } = words
   if (tunnel === undefined) return {}
   const wrong = new Error(
     `--tunnel takes a user and a server, such as maya@vps.example:22, not ${tunnel}`,
   )
+
   const [, user, bracketed, plain, port = '22'] =
     /^([^@]+)@(?:\[([0-9a-f:.]+)\]|([^@:]+))(?::(\d+))?$/i.exec(tunnel) ?? []
+
   const server = tunnel_server.schema.safeParse(bracketed ?? plain)
   const account = tunnel_user.schema.safeParse(user)
   const number = tunnel_port.schema.safeParse(Number(port))
   if (!server.success || !account.success || !number.success) throw wrong
+
   return {
     tunnel_server: server.data,
     tunnel_port: number.data,

@@ -14,8 +14,10 @@ export const metricsSwitches = {
   'metrics-token-file': text,
 } as const
 
-export const METRICS_USAGE = `      [--metrics-port N [--metrics-host ADDRESS]] [--metrics-token-file FILE]
-                                  (for Prometheus: at a port of this computer, or at /metrics with a token)`
+export const METRICS_USAGE = `      [--metrics-port N [--metrics-host ADDRESS]]
+      [--metrics-token-file FILE]
+                                 (for Prometheus: at a port of this computer, or at
+                                 /metrics with a token)`
 
 /** Converts these switches to a choice. Throws with a readable message. */
 export function metricsFrom(words: {

@@ -24,7 +24,7 @@ export const usageOf = (rows: Table): string =>
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 /** The values of `--https`; the first one applies without a value. */
 const HTTPS_MODES = ['local', 'public'] as const
-/** How long downloads go on after a hand-over, in ms. */
+/** How long downloads continue after a hand-over, in ms. */
 const USUAL_DRAIN_MS = 15 * 60_000
 const LONGEST_DRAIN_MS = 24 * 3_600_000
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const
@@ -50,7 +50,9 @@ type Words = {
     | undefined
 }
 
-/** Gives `--https` its value, which may be left out; `parseArgs` knows no such switches. */
+/**
+ * Adds the value of `--https`, which may be omitted. `parseArgs` does not support such switches.
+ */
 export function withHttpsMode(args: readonly string[]): string[] {
   const isMode = (word: string | undefined) => HTTPS_MODES.some((mode) => mode === word)
   return args.flatMap((word, at) => {
@@ -119,8 +121,9 @@ function httpsFrom({
 }
 
 /**
- * How long downloads go on after the data folder was handed over, in ms: only where systemd keeps
- * the port, so that the next process starts beside this one. Throws with a readable message.
+ * How long downloads continue after the data folder was handed over, in ms. Requires a port of
+ * systemd, so that the next process can start while this one drains. Throws with a readable
+ * message.
  */
 export function drainFrom(input: string | undefined, isPortKept: boolean): number {
   if (input === undefined) return isPortKept ? USUAL_DRAIN_MS : 0
@@ -132,7 +135,7 @@ export function drainFrom(input: string | undefined, isPortKept: boolean): numbe
   throw new Error(`--drain takes a time up to 24h such as 90s or 15m, not ${input}`)
 }
 
-/** Where the data of a cluster is. */
+/** Switches that locate the data of a cluster. */
 export const clusterSwitches = { cluster: text, blobs: text } as const
 
 /**
@@ -145,7 +148,7 @@ export function clusterFrom(
 ): { cluster?: string; blobs?: string } {
   if (cluster === undefined && blobs !== undefined)
     throw new Error('--blobs needs --cluster FILE: without, the bytes are in the data folder')
-  // The next writer is on another computer, and here this host answers while it stands by.
+  // The next writer is on another computer, while this host keeps answering as a standby.
   if (cluster !== undefined && isPortKept)
     throw new Error(
       '--cluster needs a port of its own: run `systemctl disable --now slipway.socket`',

@@ -22,6 +22,7 @@ export async function runReach(args: string[]): Promise<number> {
   const flag = { type: 'boolean' } as const
   const options = { data: { type: 'string' }, json: flag, 'ask-outside': flag } as const
   const { values } = parseArgs({ args, options })
+
   const asksOutside = values['ask-outside'] === true
   const { view, lines } = await askHost(values.data, 'internet.check', {
     ask_outside: asksOutside,
@@ -33,9 +34,11 @@ export async function runReach(args: string[]): Promise<number> {
       throw error
     },
   )
+
   console.log(
     values.json === true ? JSON.stringify(view, null, 2) : [...tableOf(view), ...lines].join('\n'),
   )
+
   return view.state === 'open' || view.state === 'tunnel_open' ? 0 : NOT_OPEN
 }
 
@@ -50,6 +53,7 @@ async function checkAlone(
 ): Promise<{ view: InternetView; lines: string[] }> {
   const { dataDir } = await findData(folder)
   const settings = { ...(await Settings.open(dataDir)).get(), internet_way: 'off' as const }
+
   const check = new RouterCheck({
     routers: usualRouters(),
     settings: () => settings,
@@ -57,9 +61,10 @@ async function checkAlone(
   })
   const facts = await check.run(asksOutside, new AbortController().signal)
   const view = presentInternet({ ...nothing, ...facts, authorizedKey: '' }, settings)
+
   const storedMapping = new KeptMapping({ dataDir, disk: realDisk, log: { warn: () => undefined } })
   await storedMapping.read()
-  // What to do about these states needs a running host.
+  // Advice about the other states requires a running host.
   const lines = view.state === 'off' || view.state === 'offline' ? [] : internetLines(view)
   return { view, lines: [...lines, ...leftLines(storedMapping.left), why] }
 }
@@ -69,6 +74,7 @@ const protocolNames = { pcp: 'PCP', 'nat-pmp': 'NAT-PMP', upnp: 'UPnP' }
 function tableOf(view: InternetView): string[] {
   const { local, router, certificate } = view
   const protocols = router?.protocols.map((name) => protocolNames[name]).join(', ')
+
   const rows: [string, string | null | undefined][] = [
     [
       'This computer',
@@ -88,6 +94,7 @@ function tableOf(view: InternetView): string[] {
     ['Address of this host', view.url],
     ['Certificate until', certificate?.until && formatTime(certificate.until)],
   ]
+
   const filledRows = rows.filter(([, value]) => typeof value === 'string')
   const width = Math.max(0, ...filledRows.map(([name]) => name.length))
   return filledRows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)

@@ -36,14 +36,17 @@ const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
+
   if (name === '' || (name.startsWith('-') && !HELP.includes(name)))
     return serve(process.argv.slice(2)).catch(fail)
   if (name === 'serve') return serve(args).catch(fail)
+
   // Load the other commands only when needed, to start faster.
   const { commands, USAGE } = await import('./commands')
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return serve(process.argv.slice(2)).catch(fail)
+
   process.exitCode = await command(args).catch((error: unknown) =>
     exitWithError(`${name} failed`, error),
   )
@@ -73,10 +76,12 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
     options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
+
   hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
   const server = await startServer(config, undefined, place?.role)
   host.server = server
   place?.serves(server)
+
   await rememberFolder(homeDir).catch((err: unknown) =>
     hostLog.warn({ err }, 'cannot remember the data folder'),
   )
@@ -85,13 +90,16 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
     { version: config.version, pid: process.pid, url: server.url },
     'host started',
   )
+
   const setupUrl = server.setupUrl()
   // Print to stdout only: log files go into problem reports, and the setup link is secret.
   console.log(
-    `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
+    'Slipway is listening on ' +
+      `${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
   )
   if (server.metricsUrl !== undefined) say(`Metrics are at ${server.metricsUrl}`)
   if (news !== undefined) tell(news)
+
   void server.recovery.then((text) => text !== undefined && tell(text))
   await tellOfInternet(server, config)
 }
@@ -102,12 +110,14 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
  */
 async function waitForOffice(host: Host, config: Options, cluster: string) {
   const { waitForTurn } = await import('../startup/wait-for-turn')
+
   const serveReads = async (role: ClusterRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
     host.server = await startServer({ ...config, clusterHost: name }, undefined, role)
     console.log(`${name} reads at ${host.server.url}`)
     return host.server
   }
+
   const place = await waitForTurn({ cluster, config, log: hostLog, serveReads })
   delete host.server
   endWithOffice(place.office)
@@ -115,8 +125,8 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
 }
 
 /**
- * What this process knows is outdated then: it answers nothing any more. Its supervisor starts it
- * again, to stand by.
+ * Exits when the lease is lost, as this process's data is outdated. The supervisor restarts it as a
+ * standby.
  */
 const endWithOffice = (office: Office) =>
   void office.lost.then((error) => exitWithError('Slipway starts again', error))
@@ -126,6 +136,7 @@ async function tellOfInternet(
   { internet = {} }: ServerConfig,
 ): Promise<void> {
   const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
+
   if (way === 'off') return
   const opening =
     internet.internet_way === undefined
@@ -140,12 +151,14 @@ async function restartWhenDiskReturns(host: Host, options: Options): Promise<nev
   for (;;) {
     const { server } = host
     if (!server) throw new Error('The host did not start')
+
     const why = await server.dataIsBack()
     tell(
       why === 'taken_over'
         ? 'Another Slipway took over the data folder'
         : 'The disk with the data is back: restarting the host',
     )
+
     const { port } = server.bound()
     if (!(await endsWithin(CLOSING_MS, server.close())))
       await exitWithError('Slipway did not restart', 'the server did not close in time')
@@ -166,18 +179,20 @@ function tell(text: string): void {
 }
 
 /**
- * On an uncaught error the state is unknown: exit and let the supervisor restart us. Otherwise
- * downloads go on for `drainMs`, if that is not 0, beside the next process.
+ * On an uncaught error the state is unknown: exit and let the supervisor restart us. On a signal
+ * with a nonzero `drainMs`, downloads continue for that long while the next process serves.
  */
 function stopOnSignals(host: Host, drainMs: number): void {
   let stopping = false
   let isReleased = false
+
   const stop = (code: number) => {
     const { server } = host
     if (isReleased || server === undefined) process.exit(code)
     if (stopping) return
     stopping = true
     // Exit even if the disk hangs.
+
     const late = setTimeout(() => process.exit(1), CLOSING_MS).unref()
     const onReleased = () => {
       isReleased = true
@@ -185,6 +200,7 @@ function stopOnSignals(host: Host, drainMs: number): void {
       hostLog.record('info', { pid: process.pid }, 'host handed over; running downloads end here')
       tellLauncher()
     }
+
     server.close(code === 0 && drainMs > 0 ? { drainMs, onReleased } : undefined).then(
       () => {
         hostLog.record('info', { pid: process.pid }, 'host stopped')
@@ -193,21 +209,24 @@ function stopOnSignals(host: Host, drainMs: number): void {
       (error: unknown) => exitWithError('Slipway did not shut down cleanly', error),
     )
   }
+
   const stopAfter = (err: unknown) => {
     hostLog.error({ err }, 'uncaught error')
     stop(1)
   }
+
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
   process.on('uncaughtException', stopAfter)
   process.on('unhandledRejection', stopAfter)
+
   // A closed output pipe must not stop the host.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
 /**
- * Tells docs/deploy/hand-over.sh, which then ends: systemd starts the next process once its main
- * one has ended.
+ * Signals docs/deploy/hand-over.sh to exit: systemd starts the next process once the main one has
+ * ended.
  */
 function tellLauncher(): void {
   if (process.env['SLIPWAY_LAUNCHER'] === String(process.ppid))
@@ -231,6 +250,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       'password-cost': { type: 'string' },
     },
   })
+
   const passedSocket = takePassedSocket(process.env, process.pid)
   return {
     ...clusterFrom(values, passedSocket !== undefined),
@@ -264,6 +284,7 @@ function version(): string {
   const path = ['../package.json', '../../package.json'].map((above) =>
     join(import.meta.dirname, above),
   )
+
   for (const candidate of path) {
     try {
       return (JSON.parse(readFileSync(candidate, 'utf8')) as { version: string }).version

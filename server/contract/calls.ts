@@ -1,7 +1,7 @@
 import { api, type Api } from './index'
 import type { Endpoint } from './endpoint'
 
-/** What sends a call needs to know of an endpoint. */
+/** The part of an endpoint that sending a call needs. */
 export type Call = Pick<Endpoint, 'method' | 'path' | 'body'>
 
 const mapValues = <From extends object, To>(from: From, map: (value: From[keyof From]) => To) =>
@@ -10,8 +10,8 @@ const mapValues = <From extends object, To>(from: From, map: (value: From[keyof 
   )
 
 /**
- * How to send each call, without its schemas. The build of the pages replaces this module by its
- * value, so that they start without zod (scripts/build/calls.ts).
+ * The method, path and body form of each call, without schemas. The page build replaces this module
+ * by its value, so that pages start without zod (scripts/build/calls.ts).
  */
 export const calls = mapValues(api, (feature) =>
   mapValues(feature, ({ method, path, body }: Endpoint): Call => ({

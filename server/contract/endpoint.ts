@@ -21,8 +21,8 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /**
-   * `:name` segments come from the input, as does `*name`, the rest of the path; all else travels
-   * in the body or the query.
+   * The input provides `:name` segments and `*name`, the remaining path. Other fields travel in the
+   * body or the query.
    */
   path: `/api/${string}` | `/p/${string}` | `/t/${string}` | `/v2/${string}`
   summary: string
@@ -34,7 +34,7 @@ export interface Endpoint<
   reply: Out
   /** 201: created. 204: no body. 302: redirects; `reply` is empty. */
   status?: 200 | 201 | 204 | 302
-  /** `multipart`: one `file` part beside the input. `bytes`: raw file bytes. Default: `json`. */
+  /** `multipart`: one `file` part and the input. `bytes`: raw file bytes. Default: `json`. */
   body?: 'json' | 'multipart' | 'bytes'
   scope?: Scope
   /** Allows keys that are bound to a project, for that project and new parts of it. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIST_PAGE_SIZE } from './limits'
 import { withoutUnseen } from './unseen'
 
-/** A schema with what the docs page and `openapi.json` say about it, and an example. */
+/** Adds a description and an example to a schema, for the docs page and `openapi.json`. */
 export const describe = <Schema extends z.ZodType>(
   schema: Schema,
   description: string,
@@ -80,7 +80,7 @@ export const channel = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens')
   .max(32, 'Use at most 32 characters')
 
-/** Of a release that the upload begins. */
+/** Channel of a release that the upload creates. */
 export const uploadChannel = describe(
   channel.nullish(),
   'The channel of the release, with project_id and a version; defaults to that of the version',
@@ -114,7 +114,7 @@ export const downloadInput = {
 
 const share = 'Choose 1 to 100 percent'
 
-/** In percent. */
+/** Percentage of apps that get the release. */
 export const rollout = describe(
   z.int().min(1, share).max(100, share).optional(),
   'The percentage of apps with electron-updater that update to it; 100: all',

@@ -46,7 +46,7 @@ export { problemSchema, type Problem } from './problem'
 export type { Post } from './projects/posts'
 export type { BuildWarning } from './files/facts'
 export { withoutUnseen } from './unseen'
-export { fileKind, type FileKind } from './files/file-kind'
+export { describeKind, fileKind, type FileKind } from './files/formats'
 export type { FileOrder } from './files/file-orders'
 export type { File } from './files/files'
 export type { Firewall, Host, HostAddress } from './host/host'
@@ -69,7 +69,6 @@ export {
   architectureIn,
   PLATFORMS,
   platformOf,
-  platformOfPackage,
   platformsOf,
   type Platform,
 } from './files/platforms'

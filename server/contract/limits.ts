@@ -19,9 +19,9 @@ export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 export const FEED_PAGE_SIZE = 10
-/** Of a project. */
+/** Screenshots per project. */
 export const SCREENSHOTS_MAX = 8
-/** Of a picture as it is sent, in bytes. */
+/** Size of an uploaded picture, in bytes. */
 export const PICTURE_BYTES = 10 * MB
 export const PICTURE_ALT_MAX = 300
 /**

@@ -2,7 +2,8 @@
 export const BRAND = 'Slipway'
 export const DEFAULT_TITLE = 'Secure file sharing and app distribution platform'
 export const DEFAULT_DESCRIPTION =
-  'Slipway is a secure file sharing and app distribution platform that runs on a computer you own: free, open source and self-hosted.'
+  'Slipway is a secure file sharing and app distribution platform that runs on a computer you ' +
+  'own: free, open source and self-hosted.'
 
 export const KEYWORDS =
   'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source'

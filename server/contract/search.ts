@@ -34,7 +34,8 @@ export const search = {
     method: 'GET',
     path: '/api/search',
     summary:
-      'Your projects and those shared with you, their releases, and your files with a text in their name; 6 of each',
+      'Your projects and those shared with you, their releases, and your files with a text in ' +
+      'their name; 6 of each',
     access: 'session',
     heavy: true,
     input: z.object({

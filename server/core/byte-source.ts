@@ -4,7 +4,7 @@ export interface ByteRange {
   end: number
 }
 
-/** Where a part of some bytes is; in bytes. */
+/** A byte range: offset and length. */
 export interface BytePart {
   offset: number
   size: number

@@ -9,7 +9,7 @@ export interface Clock {
   elapsed(): number
 }
 
-/** Where records get their times and ids. Besides the log, the only part that tests replace. */
+/** Source of times and ids for records. Tests replace only this and the log. */
 export interface Sources extends Clock {
   /**
    * A random id of 16 URL-safe characters (96 bits). Its capital letter distinguishes it from a

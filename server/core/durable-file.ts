@@ -38,13 +38,13 @@ export const isAbsent = (error: unknown): boolean =>
     errorCode(error) ?? '',
   )
 
-/** Whether a disk has no room for more, or a quota on it has none. */
+/** Whether a write failed because the disk or a quota is full. */
 export const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
 
 export const isReadOnlyDisk = (error: unknown): boolean => errorCode(error) === 'EROFS'
 
-/** Sets the mode of a file or folder of ours. On a read-only disk it stays what it is. */
+/** Sets the mode of a file or folder. Leaves it unchanged on a read-only disk. */
 export async function restrictMode(path: string, mode: number): Promise<void> {
   await fs.chmod(path, mode).catch((error: unknown) => {
     if (!isReadOnlyDisk(error)) throw error
@@ -127,6 +127,7 @@ export async function replaceFile(
 ): Promise<void> {
   const draft = `${path}.tmp`
   await fs.rm(draft, { force: true })
+
   const file = await disk.open(draft, CREATE_NEW, 0o600)
   try {
     await writeAll(file, Buffer.from(text))
@@ -134,5 +135,6 @@ export async function replaceFile(
   } finally {
     await file.close()
   }
+
   await renameDurably(draft, path, disk)
 }

@@ -33,7 +33,8 @@ export class AppError extends Error {
 export const diskFull = (): AppError =>
   new AppError(
     'disk_full',
-    'The disk of this host is full, so nothing was saved. Try again when the host has freed some space',
+    'The disk of this host is full, so nothing was saved. Try again when the host has freed ' +
+      'some space',
   )
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
 export const forbidden = (what: string): AppError =>

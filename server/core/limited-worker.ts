@@ -3,14 +3,17 @@ import type { Log } from './logging/log'
 
 /** An idle worker ends after this, in ms: it would hold 10 to 100 MB. */
 const IDLE_MS = 10_000
-/** How long a task that took too much is not tried again, in ms, and how many are remembered. */
+/**
+ * Pause before a task that exceeded a limit may run again, in ms, and how many such tasks are
+ * remembered.
+ */
 const REST_MS = 60 * 60_000
 const MOST_RESTING = 1000
 
 interface Rules<Result> {
   /** The file of the worker: it answers each message, a task, by one message, a result. */
   script: URL
-  /** For the log: 'package'. */
+  /** Noun for the log, such as 'package'. */
   noun: string
   /**
    * Timeout for one task, and in addition for the start of the worker on a busy computer, in ms.
@@ -20,10 +23,7 @@ interface Rules<Result> {
   /** Memory for JavaScript, in MiB, in addition to what a worker needs itself. */
   memoryMb: number
   workerData?: unknown
-  /**
-   * What a task gets that took too much time or memory, that the end of the host stopped, or that
-   * waited too long.
-   */
+  /** Result of a task that exceeded time or memory, was stopped at shutdown, or waited too long. */
   tooMuch: Result
   stopped: Result
   late?: { afterMs: number; result: Result }
@@ -31,9 +31,12 @@ interface Rules<Result> {
 
 interface Request<Task> {
   task: Task
-  /** Owners take turns, so that many tasks of one delay those of others by a single one. */
+  /**
+   * Tasks run round-robin by owner, so that many tasks of one owner delay those of others by one
+   * task at most.
+   */
   ownerId: string
-  /** What took too much is not tried again soon under the same key. */
+  /** After a task exceeds a limit, tasks with the same key are refused for a while. */
   key: string
 }
 
@@ -49,7 +52,7 @@ interface Waiting<Task, Result> extends Request<Task> {
  */
 export class LimitedWorker<Task, Result> {
   #worker: Worker | undefined
-  /** By owner, served in this order. */
+  /** Queued tasks by owner, served in this order. */
   readonly #waiting = new Map<string, Waiting<Task, Result>[]>()
   #isBusy = false
   /** Until when a task rests, by key. */
@@ -72,10 +75,12 @@ export class LimitedWorker<Task, Result> {
     const { key, ownerId } = request
     if ((this.#resting.get(key) ?? 0) > performance.now())
       return Promise.resolve(this.rules.tooMuch)
+
     return new Promise((resolve) => {
       const queue = this.#waiting.get(ownerId) ?? []
       this.#waiting.set(ownerId, queue)
       const waiting: Waiting<Task, Result> = { ...request, late: undefined, resolve }
+
       const { late } = this.rules
       if (late)
         waiting.late = setTimeout(() => this.#giveUp(waiting, late.result), late.afterMs).unref()
@@ -114,7 +119,7 @@ export class LimitedWorker<Task, Result> {
     resolve(result)
   }
 
-  /** Takes the oldest task of the owner whose turn it is. */
+  /** Takes the oldest task of the next owner. */
   #next(): Waiting<Task, Result> | undefined {
     const [first] = this.#waiting
     if (!first) return undefined
@@ -135,17 +140,21 @@ export class LimitedWorker<Task, Result> {
   async #do(task: Task): Promise<Result> {
     const { noun, patienceMs, startMs, tooMuch, stopped } = this.rules
     clearTimeout(this.#idle)
+
     const timeoutMs = (this.#worker ? 0 : startMs) + patienceMs
     const worker = (this.#worker ??= this.#started())
     const { promise, resolve } = Promise.withResolvers<Result>()
     const giveUp = () => resolve(this.#stopped.has(worker) ? stopped : tooMuch)
+
     const onTime = setTimeout(() => {
       this.log.debug({}, `a ${noun} took too long to read`)
       void worker.terminate()
     }, timeoutMs)
+
     worker.once('message', resolve).once('exit', giveUp)
     worker.postMessage(task)
     const result = await promise
+
     clearTimeout(onTime)
     worker.off('message', resolve).off('exit', giveUp)
     this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
@@ -159,6 +168,7 @@ export class LimitedWorker<Task, Result> {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       env: {},
     })
+
     worker.unref()
     worker.on('error', (err: unknown) => this.log.warn({ err }, `a ${noun} crashed its reader`))
     worker.on('exit', () => {

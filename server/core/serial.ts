@@ -2,7 +2,7 @@
 export class Serial {
   #tail: Promise<unknown> = Promise.resolve()
 
-  /** Resolves or rejects as the task does. A task that fails does not stop the ones behind it. */
+  /** Settles as the task does. A failed task does not stop later ones. */
   run<T>(task: () => T | Promise<T>): Promise<T> {
     const result = this.#tail.then(task)
     this.#tail = result.catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Tells its subscribers, synchronously and in their order, when something happens. */
+/** Notifies its subscribers synchronously, in the order of subscription. */
 export class Signal<T = void> {
   readonly #listeners = new Set<(event: T) => void>()
 

@@ -33,7 +33,7 @@ export class SizedCache<Key, Value> {
   }
 }
 
-/** What an entry or an object needs besides its texts, in bytes. */
+/** Estimated overhead of an entry or object, in bytes. */
 const OVERHEAD = 100
 
 /** Estimates the bytes of memory that plain data holds. */

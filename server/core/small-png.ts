@@ -1,4 +1,4 @@
-/** In bytes and pixels a side. */
+/** Size limits in bytes and in pixels per side. */
 const MOST_BYTES = 512 * 1024
 const MOST_PIXELS = 1024
 /** The signature, and the type of the first chunk (PNG specification, 5.2 and 11.2.2). */

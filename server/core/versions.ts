@@ -10,7 +10,7 @@ const SHAPE = /^[v=]?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:\.\d+)*)(.*)$/is
 /** Words that mark a pre-release without a hyphen: `1.0 beta 2`, `1.0rc1`, `1.0~rc1`. */
 const EARLY = /^[\s._~(]*(alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)(?![a-z])/i
 /**
- * What semver may read: other letters, as in `1.1.1w`, `9.8p1` and `10.0.1esr`, are no pre-release.
+ * Suffixes that semver parses. Others, as in `1.1.1w`, `9.8p1` and `10.0.1esr`, are no pre-release.
  */
 const SEMVER = /^(?:$|[-+]|[abc]\d)/i
 
@@ -18,7 +18,7 @@ interface Reading {
   semver: SemVer
   /** The numbers after the third. */
   more: readonly string[]
-  /** The words behind the numbers that make no pre-release: `w`, `p1`. */
+  /** Words after the numbers that are no pre-release: `w`, `p1`. */
   suffix: readonly string[]
 }
 
@@ -57,9 +57,9 @@ export function resolveReleaseVersion(
 }
 
 /**
- * The version of what a package contains: without the epoch and revision of a deb, rpm or Arch
- * package, which say how it was packaged (deb-version(7)) and are no pre-release. `1:1.4.2-1` is
- * `1.4.2`; `1.4.2-beta.1`, as electron-builder writes it, stays.
+ * The version of the packaged program, without the epoch and revision of a deb, rpm or Arch
+ * package, which describe the packaging (deb-version(7)) and are no pre-release. `1:1.4.2-1` is
+ * `1.4.2`; `1.4.2-beta.1`, as electron-builder writes it, is unchanged.
  */
 export function versionInside(facts: Packaged | null | undefined): string | undefined {
   const isLinux = ['deb', 'rpm', 'pacman'].includes(facts?.kind ?? '')
@@ -69,7 +69,7 @@ export function versionInside(facts: Packaged | null | undefined): string | unde
 /** The channel in which a release starts. */
 export const usualChannel = (version: string): string => (isPrerelease(version) ? 'beta' : 'stable')
 
-/** Whether a version is a pre-release, as semver defines it, or as words say it. */
+/** Whether a version is a pre-release, by semver or by words such as `beta`. */
 export const isPrerelease = (version: string): boolean =>
   (read(version)?.semver.prerelease.length ?? 0) > 0
 
@@ -80,8 +80,10 @@ export const isPrerelease = (version: string): boolean =>
 export function compareVersions(a: string, b: string): number {
   const first = read(a)
   const second = read(b)
+
   if (first === undefined || second === undefined)
     return Number(first !== undefined) - Number(second !== undefined)
+
   return (
     first.semver.compareMain(second.semver) ||
     compareNumbers(first.more, second.more) ||
@@ -139,7 +141,10 @@ function wordsOf(rest: string): string {
 
 const readWords = (text: string): readonly string[] => text.match(/[a-z]+|\d+/gi) ?? []
 
-/** Compares words and numbers in turn: missing ones are first, and numbers come before words. */
+/**
+ * Compares alternating words and numbers: a missing part sorts first, and numbers sort before
+ * words.
+ */
 function compareWords(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const [first = '', second = ''] = [a[index], b[index]].map((word) => word?.toLowerCase())

@@ -18,10 +18,12 @@ export interface CopyOptions {
 export async function hashSource(source: ByteSource): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(1024 * 1024)
+
   try {
     for (let position = 0; ;) {
       const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
       if (bytesRead === 0) return hash.digest('hex')
+
       hash.update(buffer.subarray(0, bytesRead))
       position += bytesRead
     }
@@ -41,11 +43,13 @@ export async function copyHashed(
 ): Promise<Copied> {
   const hash = createHash('sha256')
   let size = 0
+
   const source = await open(from, 'r')
   const file = await open(to, CREATE_NEW, 0o600).catch(async (error: unknown) => {
     await source.close()
     throw error
   })
+
   try {
     for await (const chunk of source.createReadStream({
       highWaterMark: 1024 * 1024,
@@ -64,6 +68,7 @@ export async function copyHashed(
     await file.close()
     await source.close()
   }
+
   return { size, sha256: hash.digest('hex') }
 }
 
@@ -79,7 +84,7 @@ export async function linkTo(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Where a file has another name now, or a copy. */
+/** Result of linking or copying a file. */
 export interface Placed {
   /**
    * The SHA-256 of the copy, in hexadecimal; null: the two names share a file, which was not read.
@@ -96,9 +101,6 @@ export async function linkOrCopy(
   return (await linkTo(from, to)) ? { sha256: null } : copyHashed(from, to, options)
 }
 
-/**
- * Whether a file cannot be read because its disk is damaged there; the rest of the disk may be
- * fine.
- */
+/** Whether a file is unreadable because of a local disk defect. Other files may be readable. */
 export const isUnreadable = (error: unknown): boolean =>
   errorCode(error) === 'EIO' && (error as NodeJS.ErrnoException).syscall === 'read'

@@ -19,13 +19,17 @@ export function readPrivateFile(
   try {
     const stats = fstatSync(file)
     if (stats.isDirectory()) throw new Error(`${name} takes a file, and ${path} is a folder`)
+
     const isForOthers = process.platform !== 'win32' && (stats.mode & 0o077) !== 0
     if (isForOthers && !isCredential(path, env['CREDENTIALS_DIRECTORY']))
       throw new Error(
-        `${name} ${path} contains ${content}, but other accounts can read it. Run: chmod 600 ${path}`,
+        `${name} ${path} contains ${content}, but other accounts can read it. ` +
+          `Run: chmod 600 ${path}`,
       )
+
     if (stats.size > MOST_BYTES)
       throw new Error(`${name} ${path} is larger than 64 KiB, so it is another file`)
+
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)

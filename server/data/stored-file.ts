@@ -20,7 +20,10 @@ export class StoredFile<T> {
     private readonly options: Options<T>,
   ) {}
 
-  /** Undefined if there is none. Throws if it cannot be read, or if `onDamage` refuses it. */
+  /**
+   * Returns undefined if there is no file. Throws if it cannot be read, or if `onDamage` rejects
+   * it.
+   */
   async read(): Promise<T | undefined> {
     const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
@@ -40,7 +43,7 @@ export class StoredFile<T> {
     return this.#changes.run(() => replaceFile(this.path, text, this.options.disk))
   }
 
-  /** Resolves once the file is gone, after earlier changes. */
+  /** Deletes the file after earlier changes. */
   remove(): Promise<void> {
     const { disk = realDisk } = this.options
     return this.#changes.run(async () => {

@@ -9,6 +9,7 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
   const { counts, publishing } = context.files
   storageMetrics(registry, context)
   healthMetrics(registry, context)
+
   const { version } = context.host
   const info = {
     name: 'slipway_build_info',
@@ -17,6 +18,7 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
     registers: [registry],
   }
   new Gauge(info).set({ version }, 1)
+
   total(
     registry,
     'slipway_downloads_total',
@@ -57,6 +59,7 @@ function storageMetrics(
 ): void {
   const { library, blobs, trouble } = data
   const gauge = gaugesOf(registry)
+
   gauge('slipway_accounts', 'Accounts.', () => library.collection('users').size)
   gauge(
     'slipway_files',
@@ -68,12 +71,14 @@ function storageMetrics(
     'Projects of all accounts, without the trash.',
     () => library.collection('projects').size,
   )
+
   const sumStored = () => users.all().reduce((sum, { id }) => sum + files.store.usedBy(id), 0)
   gauge('slipway_stored_bytes', 'Bytes of all files, without the trash.', sumStored)
   gauge('slipway_trash_bytes', 'Bytes in the trash.', () => files.trash.bytes)
   gauge('slipway_disk_free_bytes', 'Free bytes of the disk with the data folder.', () =>
     blobs.free(),
   )
+
   const readOnly = () => (trouble() === null ? 0 : 1)
   gauge(
     'slipway_read_only',
@@ -87,9 +92,10 @@ function storageMetrics(
   )
 }
 
-/** What an operator must act on. */
+/** Metrics that require action by an operator. */
 function healthMetrics(registry: Registry, { data, host, network }: AppContext): void {
   const gauge = gaugesOf(registry)
+
   const backedUp = async () => Date.parse((await host.backups.lastGood()) ?? '1970-01-01') / 1000
   gauge(
     'slipway_last_backup_timestamp_seconds',
@@ -101,23 +107,29 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
     'Damaged files that the newest backup found.',
     async () => (await host.backups.damaged()).length,
   )
+
   const endsAt = () => network.https.endsAt() / 1000
   gauge(
     'slipway_certificate_not_after_seconds',
     'When the first certificate of this host ends; NaN: none.',
     endsAt,
   )
+
   const isWriter = () => (data.reader === undefined ? 1 : 0)
   gauge('slipway_is_writer', '1 at the host that makes changes: of a cluster, only one.', isWriter)
+
   webhookMetrics(registry, data.library)
 }
 
 function webhookMetrics(registry: Registry, library: AppContext['data']['library']): void {
   const deliveries = library.collection('webhookDeliveries')
+
   const registers = [registry]
   new Gauge({
     name: 'slipway_webhook_deliveries',
-    help: 'Messages to webhooks: waiting for a try, and the last ones that were delivered or given up.',
+    help:
+      'Messages to webhooks: waiting for a try, and the last ones that were delivered or given ' +
+      'up.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -125,6 +137,7 @@ function webhookMetrics(registry: Registry, library: AppContext['data']['library
       for (const { state } of deliveries.values()) this.inc({ state })
     },
   })
+
   new Gauge({
     name: 'slipway_webhook_oldest_waiting_seconds',
     help: 'How long the oldest message to a webhook has waited; 0: none waits.',
@@ -168,12 +181,16 @@ function transferMetrics(
       this.set({ direction: 'upload' }, uploads)
     },
   })
+
   const ended = new Counter({
     name: 'slipway_transfers_total',
-    help: 'Ended transfers; a resumed one is one for each part. Outcome "cut": by the host, "broken": by the client.',
+    help:
+      'Ended transfers; a resumed one is one for each part. Outcome "cut": by the host, ' +
+      '"broken": by the client.',
     labelNames: ['direction', 'outcome'],
     registers,
   })
+
   running.onChange(
     (transfer) =>
       transfer && ended.inc({ direction: transfer.direction, outcome: transfer.outcome }),
@@ -196,6 +213,7 @@ function bucketMetrics(
         this.set({ state }, count)
     },
   })
+
   new Gauge({
     name: 'slipway_bucket_failing',
     help: '1 while the bucket cannot be used; downloads come from this host then.',
@@ -204,8 +222,10 @@ function bucketMetrics(
       this.set(publicCopies.view().state === 'failing' ? 1 : 0)
     },
   })
+
   const month = () => publicCopies.view().month
   const since = 'A new month starts at 0.'
+
   total(
     registry,
     'slipway_bucket_redirects_total',

@@ -63,7 +63,7 @@ export class Metrics {
     ctx.body = await this.#text()
   }
 
-  /** Where its own port answers; undefined: at the main port. */
+  /** Address of its own port. Undefined if the main port serves it. */
   get url(): string | undefined {
     const bound = this.#server?.address() as AddressInfo | null | undefined
     return bound ? localUrl({ host: bound.address, port: bound.port }) + PATH : undefined
@@ -73,20 +73,24 @@ export class Metrics {
   async listen(): Promise<void> {
     const { host, port } = this.choice
     if (port === undefined) return
+
     const timeouts = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS }
     const server = createServer(
       timeouts,
       (request, response) => void this.#answer(request, response),
     )
+
     server.maxConnections = MAX_CONNECTIONS
     try {
       await once(server.listen(port, host), 'listening')
     } catch (cause) {
       const why = (cause as Error).message
       throw new ListenError(
-        `Cannot serve metrics (${why}): choose another address with --metrics-port or --metrics-host`,
+        `Cannot serve metrics (${why}): choose another address with --metrics-port or ` +
+          '--metrics-host',
       )
     }
+
     this.#server = server
   }
 
@@ -106,6 +110,7 @@ export class Metrics {
     const { host, token } = this.choice
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Content-Type-Options', 'nosniff')
+
     if (isLoopback(host) && !isHere(headers.host ?? ''))
       return refuse(response, 421, 'Use this address by its number')
     if (url !== PATH || !['GET', 'HEAD'].includes(method))
@@ -114,6 +119,7 @@ export class Metrics {
       response.setHeader('WWW-Authenticate', ASK['WWW-Authenticate'])
       return refuse(response, 401, NEEDS_TOKEN)
     }
+
     response.setHeader('Content-Type', this.#registry.contentType)
     response.end(await this.#text())
   }

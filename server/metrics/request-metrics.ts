@@ -16,10 +16,12 @@ type Wire = Partial<Record<'bytesRead' | 'bytesWritten', number>> & object
 export function requestMetrics(registry: Registry): Middleware {
   const { requests, duration, limited, failures } = requestCounters([registry])
   const bytes = byteCount(registry)
+
   return (ctx, next) => {
     const { req, res, method } = ctx
     const begun = performance.now()
     const done = bytes.follow(req.socket)
+
     res.once('close', () => {
       const route = routeOf(ctx)
       const status = res.headersSent ? `${Math.floor(res.statusCode / 100)}xx` : 'aborted'
@@ -36,10 +38,13 @@ export function requestMetrics(registry: Registry): Middleware {
 function requestCounters(registers: Registry[]) {
   const requests = new Counter({
     name: 'slipway_http_requests_total',
-    help: 'Finished requests. Route "page": the UI and its files; "none": refused before a route was chosen.',
+    help:
+      'Finished requests. Route "page": the UI and its files; "none": refused before a route ' +
+      'was chosen.',
     labelNames: ['route', 'method', 'status'],
     registers,
   })
+
   const duration = new Histogram({
     name: 'slipway_http_request_duration_seconds',
     help: 'Time from the headers of a request to the end of its reply.',
@@ -47,17 +52,20 @@ function requestCounters(registers: Registry[]) {
     buckets: BUCKETS,
     registers,
   })
+
   const limited = new Counter({
     name: 'slipway_rate_limited_requests_total',
     help: 'Requests refused with 429.',
     registers,
   })
+
   const failures = new Counter({
     name: 'slipway_sign_in_failures_total',
     help: 'Wrong passwords at sign-in, and unknown or ended API keys.',
     labelNames: ['by'],
     registers,
   })
+
   for (const by of ['password', 'api_key']) failures.inc({ by }, 0)
   return { requests, duration, limited, failures }
 }
@@ -80,6 +88,7 @@ function countFailure(ctx: Context, route: string, failures: Counter<'by'>): voi
 function byteCount(registry: Registry) {
   const counted = new WeakMap<Wire, { read: number; written: number }>()
   const running = new Set<Wire>()
+
   const take = (wire: Wire) => {
     const before = counted.get(wire) ?? { read: 0, written: 0 }
     const now = { read: wire.bytesRead ?? 0, written: wire.bytesWritten ?? 0 }
@@ -87,6 +96,7 @@ function byteCount(registry: Registry) {
     received.inc(Math.max(0, now.read - before.read))
     sent.inc(Math.max(0, now.written - before.written))
   }
+
   const collect = () => running.forEach(take)
   const received = new Counter({
     name: 'slipway_received_bytes_total',
@@ -99,6 +109,7 @@ function byteCount(registry: Registry) {
     help: 'Bytes sent to clients, running downloads included.',
     registers: [registry],
   })
+
   return {
     /** Follows the connection of a request. Call the result when its reply has ended. */
     follow(wire: Wire): () => void {

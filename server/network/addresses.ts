@@ -119,19 +119,23 @@ export class Addresses {
   list(): Untested[] {
     const bound = this.deps.bound()
     const publicUrl = this.deps.publicUrl()
+
     const own = this.own().filter((it) => listensOn(bound, it.address))
     const reached = own.map((it) => ({
       url: this.#urlOf(it.address),
       kind: it.kind,
       offered: isOffered(it),
     }))
+
     const isOnNetwork = own.some(isOffered)
     const byName =
       isOnNetwork && isAny(bound.host)
         ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }]
         : []
+
     const internet = this.deps.internet?.()
     const certified = isOnNetwork && isReached(bound) ? (this.deps.https?.ownNames() ?? []) : []
+
     return [
       ...(publicUrl === null
         ? []

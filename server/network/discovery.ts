@@ -53,10 +53,12 @@ export class Discovery {
     const { bound, address, name, version } = this.deps
     const reached = isReached(bound()) ? address() : undefined
     const now = reached === undefined ? '' : JSON.stringify([bound(), reached, name()])
+
     if (now === this.#told) return
     this.#told = now
     const goodbye = this.#leave()
     if (reached === undefined) return
+
     // Select the interface by address: the default one may be a tunnel or missing.
     const options = { interface: reached, bind: '0.0.0.0' } as object
     const service = {
@@ -66,6 +68,7 @@ export class Discovery {
       txt: { path: '/', server: 'slipway', version },
     }
     const preferredName = label(name() === '' ? `Slipway on ${hostname()}` : name())
+
     const announce = async () => {
       // Only a shared host announces itself.
       const library = await import('bonjour-service')
@@ -76,6 +79,7 @@ export class Discovery {
       const free = await freeName(bonjour, preferredName)
       if (this.#bonjour === bonjour) bonjour.publish({ ...service, name: free, probe: false })
     }
+
     announce().catch((err: unknown) => this.#fail(err))
   }
 
@@ -105,17 +109,19 @@ export class Discovery {
 }
 
 /**
- * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1).
- * On a conflict the library would print a message and not announce at all.
+ * The name, with a number if another host uses it, as names are unique in a network (RFC 6763
+ * §4.1.1). On a conflict the library would print a message and not announce at all.
  */
 async function freeName(bonjour: Bonjour, preferredName: string): Promise<string> {
   const usedNames = new Set<string>()
+
   const listening = bonjour.find({ type: 'http' }, ({ name }) => usedNames.add(name.toLowerCase()))
   for (let round = 1; round <= QUESTIONS; round++) {
     await pause(LISTEN_MS / QUESTIONS, undefined, { ref: false })
     if (round < QUESTIONS) listening.update()
   }
   listening.stop()
+
   for (let name = preferredName, number = 2; ; number++) {
     if (!usedNames.has(name.toLowerCase())) return name
     const ending = ` (${number})`

@@ -13,8 +13,10 @@ export async function usualFirewall(
 ): Promise<Firewall> {
   if (platform === 'win32') return 'windows'
   if (platform === 'darwin') return 'macos'
+
   const ufw = await readFile(join(root, 'etc/ufw/ufw.conf'), 'utf8').catch(() => '')
   if (/^ENABLED=yes/m.test(ufw)) return 'ufw'
+
   const isRunning = access(join(root, 'sys/fs/cgroup/system.slice/firewalld.service')).then(
     () => true,
     () => false,

@@ -19,10 +19,12 @@ export const ownLookup: LookupFunction = (name, options, done) => {
     { timeout: PATIENCE_MS, killSignal: 'SIGKILL' },
     (error, output) => {
       if (errorCode(error) === 'ENOENT') return lookup(name, options, done)
+
       const addresses = [...new Set(output.match(/^\S+/gm))].map((address) => ({
         address,
         family: isIP(address),
       }))
+
       const [first] = addresses
       if (!first)
         return done(Object.assign(new Error(`Nothing knows ${name}`), { code: 'ENOTFOUND' }), '')

@@ -39,7 +39,7 @@ export class Proof {
       : 'other_program'
   }
 
-  /** Ends what is being asked: `unanswered`. Quitting waits for the requests that wait for it. */
+  /** Cancels running tests as `unanswered`, so that quitting does not wait for them. */
   close(): void {
     this.#closing.abort()
   }

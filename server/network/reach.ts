@@ -13,9 +13,9 @@ interface Deps {
 }
 
 /**
- * Controls who can reach this host: this computer only, everyone on its networks, or chosen
- * addresses. Waits for a chosen address that the computer does not have. Loopback always works, so
- * the window stays connected.
+ * Controls which devices can connect: this computer only, all on its networks, or those that use
+ * chosen addresses. If the computer does not have a chosen address, waits for it. Loopback always
+ * works, so the window stays connected.
  */
 export class Reach {
   #host = HERE
@@ -63,9 +63,11 @@ export class Reach {
   listen(host: string, port: number, only: readonly string[] = []): Promise<Bound> {
     return this.#queue.run(async () => {
       const before = { host: this.#host, only: this.#only }
+
       // Set before moving: listeners of the address change read it.
       this.#host = host
       this.#only = only
+
       try {
         const current = this.deps.bound()
         const bound = await this.#move({ port, ...this.#resolveBinding(host, only) })

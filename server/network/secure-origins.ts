@@ -27,17 +27,21 @@ export interface SecureOrigins {
 export function secureOrigins(deps: Deps, ctx: Context): SecureOrigins {
   const { publicUrl, publicOrigin, https, addresses } = deps
   if (remoteOf(ctx).isOutside) return fromOutside(publicOrigin(), originAsked(ctx))
+
   const outside = new URL(publicUrl() ?? 'http://localhost')
   const isOutside = outside.protocol === 'https:'
   const requestUrl = new URL(originAsked(ctx))
   if (isOutside && (remoteOf(ctx).host === outside.host || requestUrl.origin === outside.origin))
     return { used: outside.origin, needsTrust: false }
+
   const name = nameOf(requestUrl)
   const needsTrust = https.needsTrust(name)
   if (requestUrl.protocol === 'https:') return { used: requestUrl.origin, needsTrust }
+
   if (isOutside) return { offered: outside.origin, needsTrust: false }
   if (https.covers(name))
     return { offered: requestUrl.origin.replace('http:', 'https:'), needsTrust }
+
   const offered = addresses.list().find(({ url }) => url.startsWith('https:'))?.url
   const isOurs = offered !== undefined && offered !== publicOrigin()
   return { offered, needsTrust: isOurs && https.needsTrust(nameOf(new URL(offered))) }

@@ -6,7 +6,7 @@ import { originAsked, remoteOf } from '../http/pipeline/remote'
 interface Deps {
   /** Null: not set. */
   publicUrl: () => string | null
-  /** Null if there is none. */
+  /** Returns null if there is none. */
   publicOrigin: () => string | null
   addresses: { best(): string | undefined }
 }

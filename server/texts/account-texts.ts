@@ -2,7 +2,7 @@
 export interface AccountForm {
   title: string
   text: string
-  /** Why it failed, where the host gives no reason. */
+  /** Fallback error when the host gives no reason. */
   failed: string
   unreachable: string
 }
@@ -31,7 +31,8 @@ export const accountTexts = {
   closedAdvice:
     'This host takes no new accounts at the moment. Ask the person who runs it for one.',
   unreachable:
-    'The host cannot be reached. Check that it is running and that you are on its network, then try again.',
+    'The host cannot be reached. Check that it is running and that you are on its network, ' +
+    'then try again.',
 } as const
 
 export type Strength = 'weak' | 'fair' | 'good' | 'strong'

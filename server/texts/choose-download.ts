@@ -1,4 +1,4 @@
-import { fileKind } from '../contract/files/file-kind'
+import { fileKind } from '../contract/files/formats'
 import type { LinkedFile } from '../contract/projects/linked-files'
 import { platformOf, type Platform, type Published } from '../contract/files/platforms'
 
@@ -22,11 +22,13 @@ export function chooseDownload(
   isTester = false,
 ): Choice {
   const offered = downloads.filter(({ is_public }) => is_public || isTester)
+
   const packages = offered.filter(isPackage)
   const fitting =
     packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ??
     packages.find(runsAnywhere)
   const primary = fitting ?? packages[0] ?? offered[0]
+
   return {
     primary,
     fits: visitor === undefined || packages.length === 0 || fitting !== undefined,

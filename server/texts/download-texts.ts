@@ -4,8 +4,8 @@ import { formatDate, formatQuantity } from './format'
 import { systemWords } from './files/facts-line'
 
 /**
- * Compares the signing certificate with the one of the release before; null: unknown, or there is
- * none before.
+ * Compares the signing certificate with the previous release. Null if unknown, or if this is the
+ * first.
  */
 export type SignerComparison = 'same' | 'other' | null
 
@@ -54,10 +54,7 @@ function profileWords({ expires_at, devices }: Facts, now: Date): string | null 
   return until === null ? whom : `${whom}, ${until}`
 }
 
-/**
- * `1.2.0`, or with what the package says if that is another version:
- * `1.2.0 (package version 1.1.9)`.
- */
+/** The version, with the package's own version if that differs: `1.2.0 (package version 1.1.9)`. */
 export function versionOf({
   version,
   facts,
@@ -66,11 +63,13 @@ export function versionOf({
   facts: Versioned | null
 }): string {
   const own = facts?.version ?? version
+
   // Debian and RPM packages add an epoch and a revision.
   const isSame =
     facts?.kind === 'deb' || facts?.kind === 'rpm'
       ? own.includes(version)
       : own === version.replace(/^v/i, '')
+
   return isSame || own === version ? version : `${version} (package version ${own})`
 }
 type Versioned = Pick<FactsSummary, 'kind' | 'version'>

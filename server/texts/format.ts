@@ -32,7 +32,8 @@ export function limitWords(bytes: number): string {
 }
 
 export const wholeOf = (files: readonly { size: number }[]): string =>
-  `${formatWhole(files.length)} files · ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`
+  `${formatWhole(files.length)} files · ` +
+  formatSize(files.reduce((sum, { size }) => sum + size, 0))
 
 /** A size that would round up to 1024 uses the next unit. */
 function sizeUnit(bytes: number) {
@@ -95,12 +96,25 @@ export const formatDate = (iso: string): string =>
   (fullDate ??= new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' })).format(new Date(iso))
 
 /**
- * What the font of link previews has: Latin, Greek and Cyrillic letters, punctuation, currencies.
+ * Characters in the font of link previews: Latin, Greek and Cyrillic letters, punctuation,
+ * currencies.
  */
-const LETTERS =
-  /^[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u024f\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u048a-\u049d\u04a0-\u04ff\u1e00-\u1e9b\u1e9d-\u1ef9\u2010-\u2027\u2030-\u203a\u20ac\u2116\u2122\u2212]*$/
-const EMOJI =
-  /(?![©®™])(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\u20e3|\ufe0e|\ufe0f)/gu
+const LETTERS = new RegExp(
+  `^[${[
+    String.raw` -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u024f`,
+    String.raw`\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce`,
+    String.raw`\u0400-\u045f\u048a-\u049d\u04a0-\u04ff`,
+    String.raw`\u1e00-\u1e9b\u1e9d-\u1ef9`,
+    String.raw`\u2010-\u2027\u2030-\u203a\u20ac\u2116\u2122\u2212`,
+  ].join('')}]*$`,
+)
+const EMOJI = new RegExp(
+  `(?![©®™])(?:${[
+    String.raw`\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}`,
+    String.raw`\u200d|\u20e3|\ufe0e|\ufe0f`,
+  ].join('|')})`,
+  'gu',
+)
 
 /**
  * The text without emoji; empty if the font of link previews lacks one of its letters, which would

@@ -1,5 +1,5 @@
 import type { Platform } from '../contract/files/platforms'
-import type { InstallNote } from './install-notes'
+import type { InstallNote } from '../contract/files/install-steps'
 
 /** A build on the install page. Texts come from packages and people: hostile. */
 export interface InstallBuild {
@@ -15,14 +15,14 @@ export interface InstallBuild {
   address: string
 }
 
-/** How to install a build. */
+/** An installable build. */
 interface InstallOffer {
   label: string
   /** Path, or `itms-services://…`, which Safari hands to the installer. */
   address: string
   /** Whether the browser saves the file. */
   isDownload: boolean
-  /** For whom and until when, in whole sentences. */
+  /** Limits on devices and time, as sentences. */
   limits: readonly string[]
   steps: InstallNote | null
   /** A link that adds the app to Obtainium. */
@@ -31,11 +31,11 @@ interface InstallOffer {
   needsTrust: boolean
 }
 
-/** Why nothing can be installed here, and what to do instead. */
+/** Why nothing can be installed here, with an alternative. */
 export interface InstallObstacle {
   title: string
   text: string
-  /** What helps. */
+  /** Link to the alternative. */
   action?: { label: string; address: string } | undefined
   /** Whether the device has to trust the authority of the host before the action. */
   needsTrust?: boolean
@@ -47,9 +47,9 @@ export interface InstallView {
   owner: string
   /** Path of the project's page. */
   page: string
-  /** Of the build; null: `stable`, or none. */
+  /** Channel of the build. Null for `stable` or none. */
   channel: string | null
-  /** Of the reader; undefined: unknown. */
+  /** Platform of the reader. Undefined if unknown. */
   device: Platform | undefined
   /** Path of a PNG. */
   icon: string | null
@@ -60,13 +60,13 @@ export interface InstallView {
   /** Other builds for the device, or without a build for it the newest of each platform. */
   others: readonly InstallBuild[]
   /**
-   * Path of the page as on an iPad, which calls itself a Mac; null: this is none, or there is no
-   * build for it.
+   * Path of the iPad version of the page, as an iPad identifies itself as a Mac. Null on an iPad,
+   * or without such a build.
    */
   tablet: string | null
   /** The page as on another device. */
   devices: readonly { name: string; address: string; isShown: boolean }[]
-  /** For phones to scan; null on a phone. `isForHost`: the reader can share the host. */
+  /** QR code for phones; null on a phone. `isForHost`: the reader can share the host. */
   code: {
     address: string
     isReachable: boolean

@@ -1,40 +1,8 @@
-import type { Facts, FirmwareFacts, PackageKind } from '../contract/files/facts'
+import type { Facts, FirmwareFacts } from '../contract/files/facts'
+import { describeKind } from '../contract/files/formats'
 import { androidVersion } from '../contract/files/android-version'
 import { systemWords, versionWords } from './files/facts-line'
 import { formatDate, formatQuantity, formatSize } from './format'
-
-/** The name of a package kind, for people. */
-export const kindWords: Record<PackageKind, string> = {
-  apk: 'Android app',
-  aab: 'Android App Bundle',
-  xapk: 'Android app (XAPK)',
-  apks: 'Android app (APK set)',
-  ipa: 'iOS app',
-  app: 'macOS app',
-  exe: 'Windows program',
-  msi: 'Windows installer',
-  msix: 'Windows app package',
-  deb: 'Debian package',
-  rpm: 'RPM package',
-  appimage: 'AppImage',
-  pkg: 'macOS installer',
-  jar: 'Java program',
-  dmg: 'macOS disk image',
-  pacman: 'Arch Linux package',
-  whl: 'Python package',
-  npm: 'npm package',
-  extension: 'Browser extension',
-  box: 'Vagrant box',
-  iso: 'ISO image',
-  img: 'Disk image',
-  qcow2: 'Virtual disk (qcow2)',
-  vmdk: 'Virtual disk (VMDK)',
-  ova: 'Virtual appliance',
-  bin: 'Firmware',
-  uf2: 'Firmware (UF2)',
-  hex: 'Firmware (Intel HEX)',
-  dfu: 'Firmware (DFU)',
-}
 
 /** A fact with its label. */
 export interface FactRow {
@@ -51,9 +19,7 @@ export interface FactRow {
 export function factRows(facts: Facts, now: Date, displayVersion: string | null = null): FactRow[] {
   const { kind, app_id, publisher, min_os, architectures, android, apple, disk, firmware } = facts
   const rows: (FactRow | null)[] = [
-    app_id === null
-      ? null
-      : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
+    app_id === null ? null : { label: describeKind(kind).idLabel, value: app_id, isCode: true },
     ...versionRows(facts, displayVersion),
     facts.debug ? row('Build type', 'Debug build, for development only') : null,
     row('Runs on', min_os === null ? null : systemWords(min_os)),
@@ -70,20 +36,8 @@ export function factRows(facts: Facts, now: Date, displayVersion: string | null 
     row('Signature', signatureWords(facts)),
     ...profileRows(apple?.profile ?? null, now),
   ]
-  return rows.filter((it) => it !== null)
-}
 
-const idLabels: Partial<Record<PackageKind, string>> = {
-  ipa: 'Bundle ID',
-  app: 'Bundle ID',
-  pkg: 'Package ID',
-  deb: 'Package name',
-  rpm: 'Package name',
-  pacman: 'Package name',
-  whl: 'Package name',
-  npm: 'Package name',
-  msi: 'Upgrade code',
-  dfu: 'USB ID',
+  return rows.filter((it) => it !== null)
 }
 
 /** Both versions, if a person entered another one. */

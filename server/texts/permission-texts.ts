@@ -13,8 +13,8 @@ const ANDROID = 'android.permission.'
 const OTHERS = 'Other apps and services'
 
 /**
- * By the name after `android.permission.`; the first that matches. Private data first (Android
- * docs, Manifest.permission).
+ * Groups by the name after `android.permission.`; the first match applies. Private data first
+ * (Android docs, Manifest.permission).
  */
 const groups: readonly (readonly [title: string, names: RegExp])[] = [
   [
@@ -32,7 +32,7 @@ const groups: readonly (readonly [title: string, names: RegExp])[] = [
 const REST = 'System'
 const order = [...groups.slice(1).map(([title]) => title), groups[0]?.[0], REST, OTHERS]
 
-/** Groups the permissions of an Android app by what they are about, the most private first. */
+/** Groups the permissions of an Android app by topic, the most private first. */
 export function permissionGroups(names: readonly string[]): PermissionGroup[] {
   const namesByTitle = Map.groupBy(names, titleOf)
   return [...namesByTitle]
@@ -49,7 +49,7 @@ function titleOf(name: string): string {
   return groups.find(([, names]) => names.test(own))?.[0] ?? REST
 }
 
-/** How people write these words. */
+/** Display spelling of these words. */
 const spelled = new Map([
   ['sms', 'SMS'],
   ['mms', 'MMS'],

@@ -25,6 +25,7 @@ export function rpmLines(
 ): { dnf: string; zypper: string } {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/rpm/${channel}.repo`)
+
   return {
     dnf: [
       `sudo curl -fsSLo /etc/yum.repos.d/${name}.repo ${source}`,
@@ -42,6 +43,7 @@ export function pacmanLines(
 ): string {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/pacman/${channel}.conf`)
+
   return [
     `curl -fsSL ${posixQuoted(`${address}/feeds/keys/slipway.asc`)} | sudo pacman-key --add -`,
     `sudo pacman-key --lsign-key ${fingerprint}`,
@@ -56,10 +58,13 @@ export function pacmanLines(
 export function pipLine(address: string, { channel, names }: Client): string {
   const { protocol, host } = new URL(address)
   const trust = protocol === 'http:' ? ` --trusted-host ${host}` : ''
-  return `pip install --upgrade --index-url ${word(`${address}/feeds/pip/${channel}/`)}${trust} ${names.join(' ')}`
+  return (
+    `pip install --upgrade --index-url ${word(`${address}/feeds/pip/${channel}/`)}${trust} ` +
+    names.join(' ')
+  )
 }
 
-/** Quoted only if it must be: the command line of Windows knows no single quotes. */
+/** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
 
 /**
@@ -69,10 +74,12 @@ const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(te
 export function npmLines(address: string, { channel, names }: Client): string {
   const registry = word(`${address}/feeds/npm/`)
   const tag = channel === 'stable' ? '' : `@${channel}`
+
   const scopes = new Set(names.flatMap((name) => /^@[^/]+/.exec(name) ?? []))
   const scoped = names.filter((name) => name.startsWith('@'))
   const others = names.filter((name) => !name.startsWith('@'))
   const install = (some: readonly string[]) => some.map((name) => ` ${name}${tag}`).join('')
+
   return [
     ...[...scopes].map(
       (scope) => `npm config set --location=project ${scope}:registry ${registry}`,

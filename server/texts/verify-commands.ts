@@ -1,9 +1,10 @@
-/** One command per system that checks a copy's SHA-256, with the filename quoted safely. */
+/** Commands that check the SHA-256 of a copy, one per system, with the filename quoted safely. */
 export function verifyCommands(
   filename: string,
   sha256: string,
 ): { system: string; command: string }[] {
   const list = `printf '%s  %s\\n' ${sha256} ${posixQuoted(filename)}`
+
   return [
     { system: 'macOS', command: `${list} | shasum -a 256 -c` },
     { system: 'Linux', command: `${list} | sha256sum -c` },
@@ -26,14 +27,20 @@ export function proofCommands(
   const file = (path: string) => `-O ${posixQuoted(`${address}/feeds/${path}`)}`
   const proof = (name: string) =>
     file(`proof/${encodeURIComponent(version.toWellFormed())}/${name}`)
+
   return [
     {
       tool: 'minisign',
-      command: `curl -fsS ${proof('MANIFEST')} ${proof('MANIFEST.minisig')} && minisign -Vm MANIFEST -P ${publicKey}`,
+      command:
+        `curl -fsS ${proof('MANIFEST')} ${proof('MANIFEST.minisig')} && minisign -Vm MANIFEST ` +
+        `-P ${publicKey}`,
     },
     {
       tool: 'gpgv',
-      command: `curl -fsS ${proof('SHA256SUMS')} ${proof('SHA256SUMS.asc')} ${file('keys/slipway.gpg')} && gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS && sha256sum -c --ignore-missing SHA256SUMS`,
+      command:
+        `curl -fsS ${proof('SHA256SUMS')} ${proof('SHA256SUMS.asc')} ` +
+        `${file('keys/slipway.gpg')} && gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS ` +
+        '&& sha256sum -c --ignore-missing SHA256SUMS',
     },
   ]
 }

@@ -16,18 +16,23 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { createElement } from 'react'
+import { formatIcon, type FormatIcon } from '../../../server/contract/files/formats'
 import { extensionOf } from '../../../server/texts/filename'
 import { AppIcon } from '../app-icon'
 
-const kinds: readonly [Icon, string][] = [
-  [IconBrandAndroid, 'apk aab xapk apkm'],
-  [IconBrandApple, 'ipa dmg pkg'],
-  [IconBrandWindows, 'exe msi msix msixbundle appx appxbundle'],
-  [IconBrandUbuntu, 'appimage deb rpm snap flatpak'],
-  [IconCoffee, 'jar'],
-  [IconDisc, 'iso img img.xz img.gz img.zst qcow2 vmdk ova'],
-  [IconCpu, 'bin uf2 hex dfu'],
-  [IconFileZip, 'zip tar gz tgz tar.gz xz bz2 7z rar zst'],
+const builds: Readonly<Record<FormatIcon, Icon>> = {
+  android: IconBrandAndroid,
+  apple: IconBrandApple,
+  windows: IconBrandWindows,
+  linux: IconBrandUbuntu,
+  java: IconCoffee,
+  disc: IconDisc,
+  chip: IconCpu,
+  archive: IconFileZip,
+}
+
+const others: readonly [Icon, string][] = [
+  [IconFileZip, 'tar gz xz bz2 rar zst'],
   [IconPhoto, 'png jpg jpeg gif webp avif svg ico bmp'],
   [IconVideo, 'mp4 mov mkv webm avi'],
   [IconMusic, 'mp3 wav flac ogg m4a'],
@@ -35,8 +40,13 @@ const kinds: readonly [Icon, string][] = [
   [IconFileCode, 'js ts json html css xml yml yaml sh py java kt swift c h cpp rs go'],
 ]
 const pictures = new Map(
-  kinds.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)),
+  others.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)),
 )
+
+function pictureOf(filename: string): Icon {
+  const icon = formatIcon(filename)
+  return icon ? builds[icon] : (pictures.get(extensionOf(filename)) ?? IconFile)
+}
 
 interface FileIconProps {
   filename: string
@@ -54,7 +64,7 @@ export function FileIcon({ filename, icon, size = 20 }: FileIconProps) {
 }
 
 function TypeIcon({ filename, size }: { filename: string; size: number }) {
-  return createElement(pictures.get(extensionOf(filename)) ?? IconFile, {
+  return createElement(pictureOf(filename), {
     size,
     stroke: 1.5,
     color: 'var(--mantine-color-dimmed)',

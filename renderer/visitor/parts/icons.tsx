@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fileKind } from '../../../server/contract/files/file-kind'
+import { fileKind } from '../../../server/contract/files/formats'
 import { platformOf, type Platform, type Published } from '../../../server/contract/files/platforms'
 
 interface IconProps {

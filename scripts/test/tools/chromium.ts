@@ -48,8 +48,8 @@ async function installShell(): Promise<Found> {
 }
 
 /**
- * The oldest or newest Chromium of Debian's mirrors, unpacked beside what is installed. Throws
- * where there is none.
+ * Unpacks the oldest or newest Chromium of Debian's mirrors into our cache. Throws if there is
+ * none.
  */
 export async function unpackChromium(which: 'oldest' | 'newest'): Promise<string> {
   const { output } = await capture('apt-cache', ['madison', PACKAGE])

@@ -71,7 +71,7 @@ const mayInstall =
 export const canInstall =
   mayInstall && existsSync('/etc/debian_version') && process.getuid?.() === 0
 
-/** Installs what the whole of the tests needs, or says what it would install. */
+/** Installs all tools of the full run, or lists them. */
 export const toolsStep: Step = {
   name: 'tools',
   async run() {
@@ -100,7 +100,7 @@ const adviceFor = (missing: readonly string[]) =>
 export async function installedVersions(): Promise<string> {
   if (onPath('dpkg-query') === undefined) return ''
   const names = [...new Set(Object.values(known))]
-  // It fails for a package that dpkg has never seen, and lists the others.
+  // dpkg-query fails for a package that it has never seen, and lists the others.
   const { output } = await capture('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', ...names])
   return output
     .split('\n')

@@ -1,2 +1,2 @@
-/** A program on this machine, or what is missing: the words after "needs". */
+/** A program on this machine, or the missing tools: the words after "needs". */
 export type Found = { path: string } | { missing: string }

@@ -18,8 +18,8 @@ export interface NpmPackage {
 }
 
 /**
- * Finds the unpacked package in our cache folder, or fetches it and prepares it there. The folder
- * appears complete or not at all.
+ * Finds the unpacked package in our cache folder, or fetches and prepares it. The folder appears
+ * complete or not at all.
  */
 export async function fetchPackage(
   known: NpmPackage,
@@ -38,7 +38,7 @@ export async function fetchPackage(
     await rename(join(temporary, 'package'), folder)
     return { path: folder }
   } catch (cause) {
-    // Two runs may fetch at once: the first has renamed its folder.
+    // Two runs may fetch concurrently: the first has renamed its folder.
     if (existsSync(folder)) return { path: folder }
     throw cause
   } finally {
@@ -46,21 +46,24 @@ export async function fetchPackage(
   }
 }
 
-/** As npm names archives: `@scope/name` is `scope-name`. */
+/** npm's archive name: `@scope/name` becomes `scope-name`. */
 const fileName = (name: string) => name.replace('@', '').replace('/', '-')
 
-/** Returns what is missing, if it fails. */
+/** Returns the missing package with a reason, if it fails. */
 async function unpackInto(
   folder: string,
   { name, version, integrity }: NpmPackage,
 ): Promise<string | undefined> {
   const spec = `${name}@${version}`
   const tarball = join(folder, `${fileName(name)}-${version}.tgz`)
+
   const packed = await capture('npm', ['pack', spec, '--pack-destination', folder])
   if (packed.code !== 0)
     return `${spec}, and npm pack failed: ${packed.output.trim().split('\n').at(-1)}`
+
   const hash = createHash('sha512').update(await readFile(tarball))
   if (hash.digest('base64') !== integrity) return `${spec}, and npm has another one than we know`
+
   const unpacked = await capture('tar', ['-xzf', tarball, '-C', folder])
   return unpacked.code === 0 ? undefined : `${spec}, which could not be unpacked`
 }

@@ -34,8 +34,8 @@ const FONTS = `<?xml version="1.0"?>
 const decompress = promisify(brotliDecompress)
 
 /**
- * The browser of the page tests: the same version on each machine with Linux x64, elsewhere
- * undefined.
+ * The browser of the page tests: the same version on each machine with Linux x64. Returns undefined
+ * elsewhere.
  */
 export async function findPinnedChromium(): Promise<Found | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
@@ -43,7 +43,7 @@ export async function findPinnedChromium(): Promise<Found | undefined> {
   return 'missing' in fetched ? fetched : { path: join(fetched.path, 'chromium') }
 }
 
-/** Unpacks what is compressed, in the package's folder, and removes it. */
+/** Unpacks compressed files in the package's folder, and removes the archives. */
 async function prepare(folder: string): Promise<void> {
   const bin = join(folder, 'bin')
   const read = async (name: string) => decompress(await readFile(join(bin, `${name}.br`)))

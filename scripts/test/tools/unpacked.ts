@@ -43,7 +43,7 @@ export interface Unpacked {
 
 const CACHE = '/var/cache/slipway-tests'
 
-/** apt-get finds the present versions and libraries; the folder appears complete or not at all. */
+/** apt-get finds the present versions and libraries. The folder appears complete or not at all. */
 const UNPACK = `
 set -eu
 folder=$1
@@ -53,16 +53,16 @@ work=$folder.$$
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/debs/partial" "$work/root"
 download() {
-  apt-get install -y --download-only --reinstall --no-install-recommends -o APT::Sandbox::User=root \
-    -o Dir::Cache::archives="$work/debs" "$@"
+  apt-get install -y --download-only --reinstall --no-install-recommends \
+    -o APT::Sandbox::User=root -o Dir::Cache::archives="$work/debs" "$@"
 }
 download "$@" || { apt-get update && download "$@"; }
 for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/root"; done
 mv "$work/root" "$folder"`
 
 /**
- * Why this run cannot unpack packages; undefined where it can. In CI it always tries, and fails if
- * it cannot.
+ * Why this run cannot unpack packages. Undefined if it can. In CI it always tries, and fails if it
+ * cannot.
  */
 export const cannotUnpack: string | undefined =
   process.env['CI'] !== undefined || canInstall
@@ -81,12 +81,17 @@ export const unpackedFolders = (): [string, string][] =>
  */
 export const unpack = (name: Unpackable): Promise<Unpacked> => unpackInto(name, packages[name])
 
-/** The same for other packages, which may name a version: `chromium-headless-shell=150.0.1`. */
+/**
+ * Like `unpack`, for other packages, which may include a version:
+ * `chromium-headless-shell=150.0.1`.
+ */
 export async function unpackInto(name: string, names: readonly string[]): Promise<Unpacked> {
   const root = join(CACHE, name)
   if (!existsSync(root)) await download(names, root)
+
   const folders = [join(root, 'usr/lib'), join(root, 'lib')]
   const libraries = await Promise.all(folders.map(librariesIn))
+
   return {
     file(path) {
       const file = join(root, path)

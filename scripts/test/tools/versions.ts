@@ -21,12 +21,13 @@ const PROGRAMS = new Set([
 ])
 
 /**
- * One line for each kind of tool that these suites use: results depend on versions, above all on
+ * One line for each kind of tool that these suites use. Results depend on versions, above all on
  * the browser's.
  */
 export async function describeTools(suites: readonly string[]): Promise<string[]> {
   const hasPages = suites.some((name) => PAGES.has(name))
   const hasPrograms = suites.some((name) => PROGRAMS.has(name))
+
   const lines = [
     ['node', process.versions.node],
     ['chromium', hasPages ? await describe(findChromium(), ['--version']) : ''],
@@ -37,6 +38,7 @@ export async function describeTools(suites: readonly string[]): Promise<string[]
     ['debian', hasPrograms ? await installedVersions() : ''],
     ['unpacked', hasPrograms ? unpackedVersions() : ''],
   ]
+
   return lines
     .filter(([, text]) => text !== '')
     .map(([name = '', text = '']) => `${name.padEnd(12)}${text}`)
@@ -62,7 +64,8 @@ function unpackedVersions(): string {
 }
 
 /**
- * From the first line of Debian's changelog, such as `caddy (2.6.2-5) bookworm; urgency=medium`.
+ * Reads the version in the first line of Debian's changelog, such as `caddy (2.6.2-5) bookworm;
+ * urgency=medium`.
  */
 function versionIn(folder: string): string {
   const changelog = existsSync(folder)

@@ -11,7 +11,7 @@ export type CollaboratorRole = (typeof collaboratorRoles)[number]
 
 const usernames = z.object({
   collaborators: z.array(z.string()),
-  /** Those of them who may release. */
+  /** The collaborators who may also release. */
   maintainers: z.array(z.string()),
 })
 export type Collaborators = z.infer<typeof usernames>

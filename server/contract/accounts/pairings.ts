@@ -15,7 +15,8 @@ export const pairings = {
     method: 'POST',
     path: '/api/pairings',
     summary:
-      'Ask for an API key from a terminal: a person types the code on the page /pair within 5 minutes',
+      'Ask for an API key from a terminal: a person types the code on the page /pair within 5 ' +
+      'minutes',
     access: 'anyone',
     input: z.object({
       /** The name of the machine, which the key gets. */
@@ -32,9 +33,9 @@ export const pairings = {
     }),
     reply: z.object({
       pairing_id: id,
-      /** For the person: `BCDF-GHJK`. */
+      /** Code that the person types, such as `BCDF-GHJK`. */
       code: z.string(),
-      /** For the machine, to collect the key. */
+      /** Secret with which the machine collects the key. */
       secret: z.string(),
       expires_at: time,
     }),

@@ -1,42 +1,6 @@
 import { z } from 'zod'
 import { time } from '../fields'
-
-/**
- * Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a
- * package.json; `extension`: of a browser; `img`: a raw disk image, also a compressed one.
- */
-export const packageKinds = [
-  'apk',
-  'aab',
-  'xapk',
-  'apks',
-  'ipa',
-  'app',
-  'exe',
-  'msi',
-  'msix',
-  'deb',
-  'rpm',
-  'appimage',
-  'pkg',
-  'jar',
-  'dmg',
-  'pacman',
-  'whl',
-  'npm',
-  'extension',
-  'box',
-  'iso',
-  'img',
-  'qcow2',
-  'vmdk',
-  'ova',
-  'bin',
-  'uf2',
-  'hex',
-  'dfu',
-] as const
-export type PackageKind = (typeof packageKinds)[number]
+import { packageKinds } from './formats'
 
 const short = z.string().max(100)
 
@@ -71,17 +35,16 @@ const apple = z.object({
 })
 
 const disk = z.object({
-  /** Of the disk that it fills, in bytes; null: unknown. */
+  /** Size of the disk that the image fills, in bytes. Null if unknown. */
   size: z.int().nonnegative().nullable(),
-  /** What starts a computer from it, as far as it can be seen without unpacking all of it. */
+  /** Firmware that can boot from it, as far as the start of the image shows. */
   boots: z.array(z.enum(['BIOS', 'UEFI', 'Raspberry Pi'])),
 })
 export type DiskFacts = z.infer<typeof disk>
 
 const firmware = z.object({
   /**
-   * Where its bytes go: the first address, and the one behind the last; gaps are not told. Null:
-   * unknown.
+   * Address range of the bytes: start inclusive, end exclusive, gaps not listed. Null if unknown.
    */
   addresses: z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() }).nullable(),
 })
@@ -93,7 +56,7 @@ export type FirmwareFacts = z.infer<typeof firmware>
  */
 export const factsSchema = z.object({
   kind: z.enum(packageKinds),
-  /** For people: the label, the product name. */
+  /** Display name: the label or product name. */
   name: short.nullable(),
   /** Application id, bundle id, package name, UpgradeCode, USB ID of a device. */
   app_id: short.nullable(),
@@ -102,19 +65,19 @@ export const factsSchema = z.object({
   build: z.string().max(64).nullable(),
   publisher: short.nullable(),
   /**
-   * arm, arm64, x86, x64, or what the format calls others; of firmware, its chips: `ESP32-S3`.
-   * Empty: any.
+   * arm, arm64, x86, x64, or the format's own name for others; for firmware its chips, such as
+   * `ESP32-S3`. Empty if it runs on any.
    */
   architectures: z.array(z.string().max(20)).max(8),
   /**
-   * In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`, `Firefox 115.0`; the
-   * provider of a box.
+   * Display text, such as `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`, `Firefox
+   * 115.0`; for a Vagrant box its provider.
    */
   min_os: short.nullable(),
   debug: z.boolean(),
   /** Null: a format without signatures, or one whose signature is not read. */
   is_signed: z.boolean().nullable(),
-  /** Of the signing certificate: present, not trusted. */
+  /** Holder of the signing certificate. Its presence does not mean that it is trusted. */
   signer: z
     .object({
       /** SHA-256 of the certificate, 64 hexadecimal digits. */
@@ -126,8 +89,8 @@ export const factsSchema = z.object({
   android: android.nullable(),
   apple: apple.nullable(),
   /**
-   * Only of Windows programs: what made the installer; null: it is none of these; undefined: read
-   * by an earlier version.
+   * Tool that made a Windows installer. Null for other programs; undefined if an earlier version
+   * read the file.
    */
   installer: z.enum(['nsis', 'inno']).nullable().optional(),
   /** Only of macOS apps: the folder of the app in the archive, such as `Rocket.app`. */
@@ -139,7 +102,7 @@ export const factsSchema = z.object({
 })
 export type Facts = z.infer<typeof factsSchema>
 
-/** The facts that lists show. What a person entered counts more than `version`. */
+/** The facts that lists show. A version that a person entered takes precedence over `version`. */
 const factsSummarySchema = z.object({
   kind: z.enum(packageKinds),
   app_id: short.nullable(),
@@ -152,9 +115,9 @@ const factsSummarySchema = z.object({
   is_signed: z.boolean().nullable(),
   /** The first 16 hexadecimal digits of the SHA-256 of the signing certificate. */
   signer: z.string().nullable(),
-  /** When the provisioning profile expires. */
+  /** Expiry of the provisioning profile. */
   expires_at: time.nullable(),
-  /** How many devices the provisioning profile names. */
+  /** Number of devices in the provisioning profile. */
   devices: z.int().nullable(),
 })
 export type FactsSummary = z.infer<typeof factsSummarySchema>
@@ -169,7 +132,7 @@ export const warningCodes = [
   'profile_expired',
 ] as const
 
-/** Something that a person should know about a new build of a project. */
+/** A warning about a new build of a project. */
 export const buildWarningSchema = z.object({
   code: z.enum(warningCodes),
   /** A sentence for people. */
@@ -184,6 +147,6 @@ export const warnings = z.array(buildWarningSchema)
 export const packageFields = {
   /** Null: the file is no package, or it has not been read or cannot be read. */
   facts: factsSummarySchema.nullable(),
-  /** Path of a PNG; null: there is none. */
+  /** Path of a PNG, or null if there is no icon. */
   icon_url: z.string().nullable(),
 }

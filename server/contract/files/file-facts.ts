@@ -6,7 +6,9 @@ import { fileAbilities, fileId } from '../fields'
 const byId = z.object({ id: fileId })
 const factsReply = z.object({
   facts: factsSchema.nullable(),
-  /** Why there are no facts, or why no package manager can list the package, in words. */
+  /**
+   * Why there are no facts, or why package managers cannot list the package. A sentence for people.
+   */
   reason: z.string().nullable(),
   /** Whether Slipway reads files with this extension. */
   is_package: z.boolean(),
@@ -20,7 +22,8 @@ export const fileFacts = {
     method: 'GET',
     path: '/api/files/:id/facts',
     summary:
-      'What the package says about itself: application, version, platform, signer; or why it cannot be read',
+      'What the package says about itself: application, version, platform, signer; or why it ' +
+      'cannot be read',
     access: 'anyone',
     input: byId,
     reply: factsReply,

@@ -41,9 +41,10 @@ export const fileSchema = z.object({
   ),
   can: fileAbilities,
   /**
-   * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on
-   * disk are not those that were uploaded. `revoking`: the copy is being deleted. `late`: it could
-   * not be deleted yet, so it may still be loaded. `failed`: copying has failed for a day.
+   * State of the public copy in the bucket; null for callers who may not update the file.
+   * `damaged`: the bytes on disk differ from the upload. `revoking`: the copy is being deleted.
+   * `late`: deleting it failed, so clients may still load it. `failed`: copying has failed for a
+   * day.
    */
   mirror: z.enum(['copying', 'there', 'revoking', 'damaged', 'late', 'failed']).nullable(),
 })
@@ -121,7 +122,8 @@ const uploadHeaders = z.object({
     .optional()
     .meta({
       description:
-        'For a day, a retry with the same key is answered as the first upload was, while its file is there, and stores nothing',
+        'For a day, a retry with the same key is answered as the first upload was, while its ' +
+        'file is there, and stores nothing',
       examples: ['build-1842'],
     }),
 })

@@ -22,7 +22,8 @@ export const localFiles = {
     method: 'POST',
     path: '/api/local-files',
     summary:
-      'Publish a file of this computer in place, with events of the type `progress`; closing the connection cancels it',
+      'Publish a file of this computer in place, with events of the type `progress`; closing ' +
+      'the connection cancels it',
     access: 'window',
     input: z.object({
       offer_id: describe(

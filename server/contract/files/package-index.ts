@@ -22,18 +22,18 @@ const CONTROL = /^(?:[A-Za-z][\w-]*:[^\n]*\n(?:[ \t]+[^\s][^\n]*\n)*)+$/
 
 const debian = z.object({
   kind: z.literal('deb'),
-  /** As Debian policy 5.6 spells them. */
+  /** Package name (Debian Policy §5.6). */
   package: z.string().regex(/^[a-z0-9][a-z0-9+.-]+$/),
   version: z.string().regex(/^[0-9][A-Za-z0-9.+~:-]*$/),
   architecture: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
   /**
-   * The fields of the control file in its order, each once, with `\n` behind each line, as
-   * `Packages` has them. Without those that the repository states: `Filename`, `Size` and digests.
+   * The fields of the control file in order, each once and with a final `\n`, for `Packages`.
+   * Excludes those that the repository adds: `Filename`, `Size` and digests.
    */
   control: z.string().regex(CONTROL).regex(SAFE_LINES),
 })
 
-/** What an RPM package requires or provides, as `rpm:entry` of rpm-md. */
+/** A dependency or capability of an RPM package, as `rpm:entry` of rpm-md. */
 const rpmEntry = z.object({
   name: line.min(1),
   /** Undefined: any version, and the next three are undefined too. */
@@ -65,7 +65,7 @@ const rpm = z.object({
   epoch: z.string().regex(/^\d+$/),
   version: word,
   release: word,
-  /** As rpm spells it; `src` for sources. */
+  /** Architecture as rpm spells it; `src` for source packages. */
   architecture: word,
   summary: line,
   description: lines,
@@ -76,11 +76,11 @@ const rpm = z.object({
   group: line,
   sourceRpm: line,
   buildHost: line,
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   builtAt: count,
   /** Bytes of the files when they are installed. */
   installedSize: count,
-  /** The bytes of the header in the package: from the first, to behind the last. */
+  /** Byte range of the header in the package: start inclusive, end exclusive. */
   header: z.object({ start: count, end: count }),
   /** Without `rpmlib(…)`, doubles and own files. */
   relations: z.record(z.enum(rpmRelations), z.array(rpmEntry)),
@@ -88,7 +88,7 @@ const rpm = z.object({
   files: z.array(line),
   folders: z.array(line),
   ghosts: z.array(line),
-  /** How many paths are left out because the index would be too large. */
+  /** Number of paths left out to limit the size of the index. */
   omittedPaths: count,
 })
 
@@ -112,8 +112,8 @@ const apk = z.object({
   /** Required ones. */
   features: z.array(word),
   /**
-   * Of the signing certificate: its SHA-256, and the MD5 of its hexadecimal text, which index v1 of
-   * F-Droid calls `sig`.
+   * Digests of the signing certificate: SHA-256, and the MD5 of its hexadecimal text, which index
+   * v1 of F-Droid calls `sig`.
    */
   signer: z
     .object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sig: z.string().regex(/^[0-9a-f]{32}$/) })
@@ -135,13 +135,13 @@ const pacman = z.object({
 
 const wheel = z.object({
   kind: z.literal('whl'),
-  /** As the package spells it: pip compares it in lower case, with `-` for `_` and `.`. */
+  /** Name as the package spells it. pip compares in lower case, with `-` for `_` and `.`. */
   name: word,
   version: word,
   requiresPython: line.nullable(),
   /**
-   * The fields of METADATA with `\n` behind each line, without the description that may follow them
-   * and all but the first line of `License`.
+   * The fields of METADATA, each with a final `\n`. Excludes the description, and all but the first
+   * line of `License`.
    */
   metadata: z
     .string()
@@ -161,8 +161,7 @@ const npm = z.object({
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
   sha1: z.string().regex(/^[0-9a-f]{40}$/),
   /**
-   * What a registry repeats of package.json, besides name and version. JSON; its texts may contain
-   * anything.
+   * Other fields of package.json that a registry repeats. Parsed JSON; texts may contain anything.
    */
   manifest: z.record(z.string(), z.unknown()),
 })
@@ -170,16 +169,15 @@ const npm = z.object({
 /** Firmware for chips of Espressif. */
 const espImage = z.object({
   kind: z.literal('bin'),
-  /** As ESP Web Tools spells it. */
+  /** Chip name as ESP Web Tools spells it. */
   chip: word,
-  /** One program, or a copy of the flash from its start. */
+  /** `app`: one program. `whole`: a copy of the flash from address 0. */
   role: z.enum(['app', 'whole']),
   md5: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
 /**
- * What repositories of other programs tell about a package, beyond its facts. Stored beside the
- * blob.
+ * The index entry of a package for repositories, beyond its facts. Stored in a sidecar of the blob.
  */
 export const packageIndexSchema = z.discriminatedUnion('kind', [
   debian,

@@ -1,5 +1,4 @@
-import type { PackageKind } from './facts'
-import { fileKind, type FileKind } from './file-kind'
+import { platformOfFilename } from './formats'
 
 /** Suggested platforms; other text is allowed. */
 export const PLATFORMS = [
@@ -14,16 +13,6 @@ export const PLATFORMS = [
 ] as const
 export type Platform = (typeof PLATFORMS)[number]
 
-const byKind: Partial<Record<FileKind, Platform>> = {
-  android: 'Android',
-  ios: 'iOS',
-  windows: 'Windows',
-  macos: 'macOS',
-  linux: 'Linux',
-  image: 'Image',
-  firmware: 'Firmware',
-}
-
 /** Spellings in free text, as whole words: 'Windows x64', 'mac (Apple silicon)'. */
 const spellings: readonly [Platform, RegExp][] = [
   ['Android', /\bandroid\b/i],
@@ -35,14 +24,6 @@ const spellings: readonly [Platform, RegExp][] = [
   ['Image', /\bimages?\b/i],
   ['Firmware', /\bfirmware\b/i],
 ]
-
-/** Returns the platform of a package; undefined: any, or unknown. */
-export const platformOfPackage = (kind: PackageKind): Platform | undefined =>
-  kind === 'app' ? 'macOS' : platformOfFilename(kind === 'apks' ? '.apk' : `.${kind}`)
-
-/** Infers the platform from a filename. */
-export const platformOfFilename = (filename: string): Platform | undefined =>
-  byKind[fileKind(filename)]
 
 /** Finds a known platform in the publisher's text. */
 const platformNamed = (text: string): Platform | undefined =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { fileKinds } from './file-kind'
+import { fileKinds } from './formats'
 
 /**
  * A kind of file, `pictures` of projects, or `text`: titles, descriptions, posts and upload
@@ -15,7 +15,10 @@ export const storageStatsSchema = z.object({
   used: z.int().nonnegative(),
   /** Bytes. */
   quota: z.int().positive(),
-  /** Bytes that still fit: the rest of the quota, or of the host's disk if that is less. */
+  /**
+   * Bytes that still fit: the remaining quota or the free space of the host's disk, whichever is
+   * less.
+   */
   free: z.int().nonnegative(),
   /** Percent of the quota, one decimal. */
   percentage: z.number().nonnegative(),

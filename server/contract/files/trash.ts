@@ -14,7 +14,7 @@ export const trashedSchema = z.object({
    */
   size: z.int().nonnegative(),
   deleted_at: time,
-  /** When it is deleted permanently. */
+  /** Time of permanent deletion. */
   expires_at: time,
 })
 export type Trashed = z.infer<typeof trashedSchema>

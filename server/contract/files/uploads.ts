@@ -26,23 +26,23 @@ export const unfinishedUploadSchema = z.object({
   /** Bytes safely on disk: where to resume. */
   offset: z.int().nonnegative(),
   created_at: time,
-  /** When it expires without more bytes. */
+  /** Expiry, if no more bytes arrive. */
   expires_at: time,
   is_public: z.boolean(),
   /** Project to link the file to. */
   project_id: id.nullable(),
   version: z.string().nullable(),
   platform: z.string().nullable(),
-  /** Set by the sender, to recognize the same file. */
+  /** Value from the sender that identifies the same file. */
   fingerprint: z.string().nullable(),
   /** The published file; null: unfinished. */
   file_id: id.nullable(),
   /**
-   * Whether the file was linked to the project; false: the project was deleted; null: unfinished,
-   * or no project.
+   * Whether the file was linked to the project. False if the project was deleted; null if
+   * unfinished, or without a project.
    */
   linked: z.boolean().nullable(),
-  /** Of the published file. */
+  /** Warnings about the published file. */
   warnings,
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
@@ -78,7 +78,8 @@ export const uploads = {
     method: 'OPTIONS',
     path: '/api/uploads',
     summary:
-      'The supported version, extensions and size of tus, in the headers Tus-Version, Tus-Extension, Tus-Max-Size',
+      'The supported version, extensions and size of tus, in the headers Tus-Version, ' +
+      'Tus-Extension, Tus-Max-Size',
     access: 'anyone',
     input: z.object({}),
     reply: z.object({}),
@@ -98,7 +99,8 @@ export const uploads = {
       'upload-length': describe(bytes, 'The size of the file in bytes', '44879052'),
       'upload-metadata': describe(
         z.string('Name the file in Upload-Metadata (filename)').max(8192),
-        'Pairs of a name and base64: filename, is_public, project_id, version, platform, channel, sha256, fingerprint',
+        'Pairs of a name and base64: filename, is_public, project_id, version, platform, ' +
+          'channel, sha256, fingerprint',
         'filename bGFudGVybi0xLjQuMC5hcGs=',
       ),
     }),
@@ -131,7 +133,8 @@ export const uploads = {
     method: 'GET',
     path: '/api/uploads/:id',
     summary:
-      'The progress of an upload; the header Upload-Offset contains the offset to resume from, also for HEAD',
+      'The progress of an upload; the header Upload-Offset contains the offset to resume ' +
+      'from, also for HEAD',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
@@ -143,7 +146,8 @@ export const uploads = {
     method: 'PATCH',
     path: '/api/uploads/:id',
     summary:
-      'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file and Slipway-Warnings any warnings',
+      'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file ' +
+      'and Slipway-Warnings any warnings',
     access: 'user',
     boundKeys: true,
     input: byId,
@@ -173,7 +177,8 @@ export const uploads = {
     method: 'PUT',
     path: '/api/uploads/:id',
     summary:
-      'Change what an unfinished upload becomes; a request that sends its bytes is ended, and can be resumed',
+      'Change what an unfinished upload becomes; a request that sends its bytes is ended, and ' +
+      'can be resumed',
     access: 'user',
     scope: 'upload',
     boundKeys: true,

@@ -105,7 +105,8 @@ export const watches = {
     method: 'PUT',
     path: '/api/projects/:id/watches/:watchId',
     summary:
-      'Change or pause a watched folder; omitted fields keep their value, and failed builds are retried',
+      'Change or pause a watched folder; omitted fields keep their value, and failed builds ' +
+      'are retried',
     access: 'window',
     input: ofWatch.extend({
       folder: chosenFolder.optional().meta({

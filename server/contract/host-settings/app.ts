@@ -65,7 +65,9 @@ export const appSettings = {
     schema: feed.nullable(),
     default: null,
     label: 'Update feed',
-    help: 'Slipway checks it at start and once a day, and asks before it downloads. Leave empty to turn updates off.',
+    help:
+      'Slipway checks it at start and once a day, and asks before it downloads. Leave empty to ' +
+      'turn updates off.',
     placeholder: 'https://builds.example/api/projects/slipway/latest',
   }),
 }

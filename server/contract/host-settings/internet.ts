@@ -49,7 +49,9 @@ export const internetSettings = {
       .refine((value) => value === '' || DOMAIN.test(value), NO_NAME),
     default: '',
     label: 'Name',
-    help: 'A domain name that leads to your address. Links with it keep working when the address changes.',
+    help:
+      'A domain name that leads to your address. Links with it keep working when the address ' +
+      'changes.',
     placeholder: 'builds.example.org',
     switch: ['internet-name', 'NAME'],
   }),
@@ -92,7 +94,7 @@ export const internetSettings = {
     help: 'Tells Slipway which address the internet sees. Leave empty to ask none.',
     switch: ['stun', 'SERVER:PORT'],
   }),
-  /** By the protocol dyndns2, or by calling an address with `{ip4}` and `{ip6}`. */
+  /** Updates a name by dyndns2, or by calling an address with `{ip4}` and `{ip6}`. */
   name_update: setting({
     schema: z.enum(['off', 'dyndns2', 'address']),
     default: 'off',
@@ -104,7 +106,9 @@ export const internetSettings = {
     schema: optional(isSafe, NO_UPDATE),
     default: '',
     label: 'Address of the provider',
-    help: 'The server that takes dyndns2 updates, or the address to call, with {ip4} and {ip6} for the addresses.',
+    help:
+      'The server that takes dyndns2 updates, or the address to call, with {ip4} and {ip6} for ' +
+      'the addresses.',
   }),
   name_update_user: setting({ schema: line(200), default: '', label: 'User' }),
   tunnel_server: setting({

@@ -43,7 +43,9 @@ export const speedSettings = {
     schema: rate,
     default: null,
     label: 'Total speed',
-    help: 'All downloads together, and all uploads together. A limit keeps your own connection usable.',
+    help:
+      'All downloads together, and all uploads together. A limit keeps your own connection ' +
+      'usable.',
     placeholder: 'No limit',
     unit: 'MB/s',
   }),

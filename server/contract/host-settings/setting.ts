@@ -19,13 +19,13 @@ export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends st
   /** The choices of a list, in words. */
   options?: Readonly<Record<string, string>>
   /**
-   * Of bytes, or bytes per second: the form takes this unit, and empty for no limit. A GB is 1024³
-   * bytes.
+   * Unit in the form for a value in bytes or bytes per second; an empty field means no limit. A GB
+   * is 1024³ bytes.
    */
   unit?: 'MB' | 'MB/s' | 'GB'
   /**
-   * The switch that overrides the setting for one run, without `--`, and what it takes, such as
-   * `N`.
+   * Command-line switch that overrides the setting for one run, without `--`, and its value, such
+   * as `N`.
    */
   switch?: readonly [name: Switch, value: string]
 }
@@ -51,7 +51,7 @@ const describeRow = (row: Setting, schema = row.schema): z.ZodType =>
 export const describeSettings = <Table extends Record<string, Setting>>(table: Table) =>
   mapRows(table, (row) => describeRow(row)) as { [Name in keyof Table]: Table[Name]['schema'] }
 
-/** What `settings.json` may contain of a table: without a setting, its default. */
+/** Schema of a table in `settings.json`. A missing setting gets its default. */
 export const storedSettings = <Table extends Record<string, Setting>>(table: Table) =>
   mapRows(table, (row) => describeRow(row, row.stored).default(row.default)) as {
     [Name in keyof Table]: z.ZodDefault<Table[Name]['schema']>

@@ -46,7 +46,7 @@ function isRegistry(value: string): boolean {
 
 const ipAddress = z.union([z.ipv4(), z.ipv6()], 'Enter IP addresses of this computer')
 
-/** Where this host is reached. */
+/** Addresses and ports of this host. */
 export const sharingSettings = {
   host_name: setting({
     schema: line(40),
@@ -63,7 +63,9 @@ export const sharingSettings = {
     stored: z.int().min(0).max(65535),
     default: 4780,
     label: 'Port',
-    help: 'The number at the end of the address. A change breaks existing links and restarts this app.',
+    help:
+      'The number at the end of the address. A change breaks existing links and restarts this ' +
+      'app.',
     switch: ['port', 'N'],
   }),
   shared_addresses: setting({
@@ -77,7 +79,9 @@ export const sharingSettings = {
     stored: z.url({ protocol: /^https?$/ }).nullable(),
     default: null,
     label: 'Public URL',
-    help: 'The address of a tunnel or proxy in front of this host, for links and QR codes. Leave empty if there is none.',
+    help:
+      'The address of a tunnel or proxy in front of this host, for links and QR codes. Leave ' +
+      'empty if there is none.',
     placeholder: 'https://builds.example',
     switch: ['public-url', 'URL'],
   }),
@@ -86,7 +90,9 @@ export const sharingSettings = {
     stored: z.array(proxySchema),
     default: [],
     label: 'Trusted proxies',
-    help: 'IP addresses or networks, one per line. Slipway trusts client addresses only from these proxies.',
+    help:
+      'IP addresses or networks, one per line. Slipway trusts client addresses only from these ' +
+      'proxies.',
     placeholder: '10.0.0.2',
     switch: ['trust-proxy', 'ADDRESSES'],
   }),
@@ -94,7 +100,9 @@ export const sharingSettings = {
     schema: z.array(proxySchema).max(50, 'At most 50 networks'),
     default: [],
     label: 'Webhooks on your network',
-    help: 'IP addresses or networks that webhooks may reach beside the internet, one per line. Every account can send there.',
+    help:
+      'IP addresses or networks that webhooks may reach beside the internet, one per line. ' +
+      'Every account can send there.',
     placeholder: '192.168.1.20',
   }),
   npm_registry: setting({

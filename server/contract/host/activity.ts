@@ -37,9 +37,9 @@ export const finishedTransferSchema = z.object({
 export type FinishedTransfer = z.infer<typeof finishedTransferSchema>
 
 export const clusterHostSchema = z.object({
-  /** From its file of `--cluster`. */
+  /** Name in its `--cluster` file. */
   name: z.string(),
-  /** Where the other hosts reach it, or null. */
+  /** Address for the other hosts, or null. */
   address: z.string().nullable(),
   /** Makes the changes, answers reads, or only waits. */
   role: z.enum(['writer', 'reader', 'waiting']),
@@ -48,7 +48,7 @@ export const clusterHostSchema = z.object({
   behind: z.int().nullable(),
   /** Uploads and downloads in progress. */
   transfers: z.int(),
-  /** Since it last reported. Hosts report every 2 seconds. */
+  /** Seconds since its last report. Hosts report every 2 seconds. */
   silent_seconds: z.int(),
 })
 export type ClusterHost = z.infer<typeof clusterHostSchema>
@@ -59,9 +59,9 @@ export const activitySchema = z.object({
   awaited: z.array(z.string()),
   /** False also if unknown. */
   on_battery: z.boolean(),
-  /** Whether other devices have an address to use; false without a network. */
+  /** Whether other devices have an address to use. False without a network. */
   reachable: z.boolean(),
-  /** How people outside the network reach this host; null: off. */
+  /** Access from the internet, or null if it is off. */
   internet: internetSchema.pick({ state: true, url: true }).nullable(),
   /** Longest running first, at most 100. */
   transfers: z.array(transferSchema),
@@ -82,8 +82,8 @@ export const activitySchema = z.object({
    */
   hosts: z.array(clusterHostSchema).nullable(),
   /**
-   * The bucket that has the blobs of this cluster, and what is wrong with it now; null: they are on
-   * a disk.
+   * The bucket with the blobs of this cluster and its current problem. Null if the blobs are on a
+   * disk.
    */
   blobs_bucket: z.object({ problem: z.enum(bucketProblems).nullable() }).nullable(),
 })

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint'
 import { describe, id, time } from '../fields'
 import { LIST_PAGE_SIZE } from '../limits'
 
-/** In the order of the filter. */
+/** Kinds in the order of the filter. */
 export const auditKinds = [
   'sign_in',
   'sign_in_failed',
@@ -79,7 +79,7 @@ export const auditKinds = [
 export type AuditKind = (typeof auditKinds)[number]
 
 export const auditEventSchema = z.object({
-  /** Also the cursor of the next page. */
+  /** Id of the event, also the cursor of the next page. */
   event_id: z.string(),
   at: time,
   kind: z.enum(auditKinds),

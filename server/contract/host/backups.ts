@@ -19,9 +19,9 @@ export const backupsSchema = z.object({
       shared: z.int(),
     })
     .nullable(),
-  /** When `slipway backup` has made one last, or null. */
+  /** Time of the last backup by `slipway backup`, or null. */
   last_by_command: time.nullable(),
-  /** What the newest backup found damaged, one sentence for each file: at most 100. */
+  /** Damage that the newest backup found, one sentence per file, at most 100. */
   damaged: z.array(z.string()),
   /** Start of the last complete backup, or null if there is none. */
   last_good_at: time.nullable(),

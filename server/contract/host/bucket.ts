@@ -5,8 +5,8 @@ import { bucketSettings } from '../host-settings/bucket'
 import { describeSettings, storedSettings } from '../host-settings/setting'
 
 /**
- * Why a call to the bucket failed. `clock`: this computer's differs too much. `busy`: the store
- * asks us to wait.
+ * Why a call to the bucket failed. `clock`: this computer's clock differs too much. `busy`: the
+ * store asks for a pause.
  */
 export const bucketProblems = [
   'unreachable',
@@ -56,8 +56,9 @@ const troubledSchema = z.object({
 
 export const bucketSchema = z.object({
   /**
-   * `checking`: the bucket has not answered since the start or the last change; downloads come from
-   * this host. `failing`: see `problem`; the same. `switching_off`: copies are being deleted.
+   * `checking`: no answer from the bucket since the start or the last change, so this host sends
+   * the downloads. `failing`: see `problem`; this host sends the downloads. `switching_off`: copies
+   * are being deleted.
    */
   state: z.enum(['off', 'checking', 'copying', 'complete', 'failing', 'switching_off']),
   /** `keys_missing`: the host was restored from a backup, and backups contain no keys. */
@@ -67,14 +68,14 @@ export const bucketSchema = z.object({
       since: time,
       /** The error message of the store, or null. */
       detail: z.string().nullable(),
-      /** How far this computer's clock is ahead of the store's, in seconds; null: unknown. */
+      /** Seconds by which this computer's clock is ahead of the store's. Null if unknown. */
       clock_off_s: z.int().nullable(),
     })
     .nullable(),
   /** Null: never set up. Stays after switching off. */
   choice: bucketChoiceSchema.nullable(),
   keys_set: z.boolean(),
-  /** Set by `--mirror-config`: it can only be switched off here, for this run. */
+  /** Whether `--mirror-config` sets it. Then it can only be switched off, for this run. */
   overridden: z.boolean(),
   copies: z.object({
     /** Public files of at least `least_bytes`. */
@@ -90,8 +91,8 @@ export const bucketSchema = z.object({
   /** At most 20, oldest first. */
   troubled: z.array(troubledSchema),
   /**
-   * Of this month, such as `2026-11`. `redirected_bytes` is an estimate: the bucket does not report
-   * what it sends.
+   * Totals of this month, such as `2026-11`. `redirected_bytes` is an estimate, as the bucket does
+   * not report what it sends.
    */
   month: z.object({
     month: z.string(),
@@ -117,7 +118,9 @@ export const testStepSchema = z.object({
 export type BucketTestStep = z.infer<typeof testStepSchema>
 
 const setUpInput = bucketChoiceSchema.extend({
-  /** Both, or none: then the stored ones, which are for the same endpoint only. */
+  /**
+   * Send both keys or none. None keeps the stored keys, which are valid for the same endpoint only.
+   */
   access_key_id: describe(
     bucketKeyFields.access_key_id.optional(),
     'The key of the bucket; without it, the stored keys for the same endpoint',
@@ -180,7 +183,8 @@ export const mirror = {
     method: 'DELETE',
     path: '/api/host/mirror',
     summary:
-      'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
+      'Send all downloads from this host again, and delete or keep the copies; forgets the ' +
+      'keys afterwards',
     access: 'host',
     input: z.object({
       copies: z

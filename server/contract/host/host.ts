@@ -6,7 +6,7 @@ import { describe, time } from '../fields'
 export interface Share {
   /** A base URL without a final slash. */
   url: string
-  /** Whether others may reach it. */
+  /** Whether other devices may reach it. */
   reachable: boolean
 }
 
@@ -17,8 +17,8 @@ export const hostSchema = z.object({
   reachable: z.boolean(),
   registration_open: z.boolean(),
   /**
-   * Whether an account that this caller creates becomes the host account: the app window, while
-   * there is none.
+   * Whether an account that this caller creates becomes the host account. True at the app window
+   * until that account exists.
    */
   needs_setup: z.boolean(),
   /** True while changes fail because of the disk, or for want of a writer; reading continues. */
@@ -32,7 +32,7 @@ export const hostSchema = z.object({
    * Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request.
    */
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
-  /** In bytes. */
+  /** Bytes. */
   largest_file: z.int().positive(),
 })
 export type Host = z.infer<typeof hostSchema>
@@ -42,7 +42,7 @@ export const hostAddressSchema = z.object({
   url: z.url(),
   /** Reach: everyone (`public`), this network by number or name, or less. */
   kind: z.enum(['public', 'wifi', 'network', 'name', 'vpn', 'virtual', 'link_local', 'loopback']),
-  /** Whether links may use it; they use the first offered one. */
+  /** Whether links may use this address. They use the first offered one. */
   offered: z.boolean(),
   /**
    * Result of a request by the host to itself through this address. No firewall sees that request,
@@ -51,7 +51,7 @@ export const hostAddressSchema = z.object({
    * connection from outside, or `untested`.
    */
   test: z.enum(['ok', 'visited', 'unanswered', 'other_program', 'proved', 'untested']),
-  /** When another device last used this address, within 7 days, or null. */
+  /** Last visit of another device at this address within 7 days, or null. */
   last_visit: time.nullable(),
 })
 export type HostAddress = z.infer<typeof hostAddressSchema>
@@ -74,7 +74,8 @@ export const host = {
     method: 'GET',
     path: '/api/host/ping',
     summary:
-      'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
+      'Proves which host replies: a keyed digest of the nonce that only the requesting host ' +
+      'can check',
     access: 'anyone',
     input: z.object({
       nonce: describe(
@@ -124,7 +125,8 @@ export const host = {
     method: 'POST',
     path: '/api/host/addresses/phone-test',
     summary:
-      'Create a link to open with another device of this network, which shows that no firewall blocks it',
+      'Create a link to open with another device of this network, which shows that no ' +
+      'firewall blocks it',
     access: 'host',
     input: z.object({}),
     reply: z.object({

@@ -33,13 +33,16 @@ const routerSchema = z.object({
   name: z.string().nullable(),
   /** The protocols that it answers; empty: it does not open ports by itself. */
   protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
-  /** It has the mapping of this host, but no longer answers, so that it may have lost it. */
+  /**
+   * Whether the router stopped answering after it made the mapping, so that the mapping may be
+   * lost.
+   */
   is_silent: z.boolean(),
   /** The device that has the port; null: free or unknown. */
   holder: z.string().nullable(),
   /** This computer had the holder's address before: the router still keeps its port. */
   holder_is_former: z.boolean(),
-  /** When the router frees that port; null: at any moment, or unknown. */
+  /** Time at which the router frees that port. Null if unknown or at any moment. */
   holder_until: time.nullable(),
 })
 
@@ -67,7 +70,7 @@ export const internetSchema = z.object({
   /** The choice of the host account. */
   way: z.enum(['off', 'router', 'tunnel']),
   state: z.enum(internetStates),
-  /** The public origin while open, such as `https://203.0.113.7`, or null if there is none. */
+  /** Public origin while open, such as `https://203.0.113.7`. Null if there is none. */
   url: z.url().nullable(),
   since: time.nullable(),
   /** The last connection from outside. `request`: the host reached itself through its tunnel. */
@@ -103,7 +106,7 @@ export const internetSchema = z.object({
   /** A VPN has the default route, so the observed address says nothing about the provider. */
   has_vpn: z.boolean(),
   ipv6_address: z.string().nullable(),
-  /** When the router closes the port, unless it is renewed. */
+  /** Time at which the router closes the port, unless renewed. */
   lease_until: time.nullable(),
   /** The router keeps the port open until it is removed, also after a crash. */
   permanent: z.boolean(),
@@ -119,7 +122,7 @@ export const internetSchema = z.object({
   ),
   /** Addresses from outside in the last hour. */
   visitors: z.int(),
-  /** From outside in the last hour. */
+  /** Failed sign-ins from outside in the last hour. */
   failed_sign_ins: z.int(),
   registration_open: z.boolean(),
 })
@@ -171,7 +174,8 @@ export const internet = {
     method: 'POST',
     path: '/api/host/internet/open',
     summary:
-      'Open this host to the internet, through the router or a tunnel; the reply comes when it has begun',
+      'Open this host to the internet, through the router or a tunnel; the reply comes when ' +
+      'it has begun',
     access: 'host',
     input: z.object({
       way: z
@@ -211,7 +215,8 @@ export const internet = {
     method: 'POST',
     path: '/api/host/internet/phone-test',
     summary:
-      'Create a link to open with a phone off Wi-Fi, which proves that people outside reach this host',
+      'Create a link to open with a phone off Wi-Fi, which proves that people outside reach ' +
+      'this host',
     access: 'host',
     input: z.object({}),
     reply: z.object({

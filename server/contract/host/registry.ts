@@ -21,13 +21,16 @@ export const registry = {
     method: 'GET',
     path: '/v2/*path',
     summary:
-      'The releases of a project as container images, from uploaded OCI archives, and as artifacts of all files. The name of the repository is the slug, or `t/` and the token of a tester link in hexadecimal',
+      'The releases of a project as container images, from uploaded OCI archives, and as ' +
+      'artifacts of all files. The name of the repository is the slug, or `t/` and the token ' +
+      'of a tester link in hexadecimal',
     access: 'anyone',
     boundKeys: true,
     input: z.object({
       path: describe(
         line(600),
-        'The repository with `/tags/list`, `/manifests/` and a tag or digest, or `/blobs/` and a digest',
+        'The repository with `/tags/list`, `/manifests/` and a tag or digest, or `/blobs/` ' +
+          'and a digest',
         'lantern/manifests/latest',
       ),
     }),

@@ -23,14 +23,14 @@ const restoredSchema = z.object({
    * Servers that reaching this host from the internet would use, in words; null: the usual ones.
    */
   internet: z.string().nullable(),
-  /** The bucket that downloads would come from, in words, or null if there is none. */
+  /** The bucket that downloads would come from, as text, or null. */
   mirror: z.string().nullable(),
 })
 export type RestoredSettings = z.infer<typeof restoredSchema>
 
 /**
- * `damaged`: nothing is signed. `lost`: the keys that clients know are gone, and they refuse what
- * others sign.
+ * `damaged`: nothing is signed. `lost`: the keys that clients trust are missing, and clients refuse
+ * other signatures.
  */
 const releaseKeysState = z.enum(['good', 'damaged', 'lost'])
 export type ReleaseKeysState = z.infer<typeof releaseKeysState>
@@ -40,7 +40,7 @@ const reply = z.object({
     port: z.int(),
     /** Whether the host has a password for updating its name. It never leaves the host. */
     name_update_password_set: z.boolean(),
-    /** Why the last update of the name failed, in the words of its provider; null: it did not. */
+    /** Error of the last name update, in the provider's words. Null if it succeeded. */
     name_update_problem: z.string().nullable(),
   }),
   /** Set by the command line; a change applies at the next start without the option. */
@@ -54,7 +54,7 @@ const reply = z.object({
   machine_addresses: z.array(machineAddressSchema),
   /** Settings of a restored backup that wait for approval, or null if there are none. */
   restored: restoredSchema.nullable(),
-  /** Of the keys that sign repositories for package managers. */
+  /** State of the keys that sign repositories for package managers. */
   release_keys: releaseKeysState,
 })
 
@@ -72,10 +72,11 @@ export const settings = {
     method: 'PUT',
     path: '/api/host/settings',
     summary:
-      'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
+      'Change the settings of this host; omitted fields keep their value, and changes apply ' +
+      'immediately',
     access: 'host',
     input: hostSettingsSchema.partial().extend({
-      /** For updating the name; null removes it. */
+      /** Password for name updates; null removes it. */
       name_update_password: z
         .string('Enter the password')
         .min(1, 'Enter the password')

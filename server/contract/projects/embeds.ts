@@ -16,13 +16,14 @@ const forVisitors = {
 } as const
 const ofProject = z.object({ id: projectId })
 
-/** What other sites show of a public project. */
+/** Parts of a public project that other sites embed. */
 export const embeds = {
   badge: endpoint({
     ...forVisitors,
     path: '/p/:id/badge.svg',
     summary:
-      'A badge with the newest version or the downloads of a project; without such a project, one that says so',
+      'A badge with the newest version or the downloads of a project; without such a project, ' +
+      'one that says so',
     input: ofProject.extend({
       metric: z.enum(['version', 'downloads']).default('version').describe('What the badge shows'),
     }),
@@ -31,7 +32,9 @@ export const embeds = {
   card: endpoint({
     ...forVisitors,
     path: '/p/:id/card',
-    summary: `A card of a project as HTML of ${CARD.width} × ${CARD.height} pixels, for an \`iframe\` on any site`,
+    summary:
+      `A card of a project as HTML of ${CARD.width} × ${CARD.height} pixels, for an \`iframe\` ` +
+      'on any site',
     input: ofProject,
     errors: [],
   }),
@@ -39,7 +42,8 @@ export const embeds = {
     ...forVisitors,
     path: '/p/:id/preview.png',
     summary:
-      'A drawn picture of 1200 × 630 pixels for links to a project or a release; redirects to its cover or icon if none can be drawn',
+      'A drawn picture of 1200 × 630 pixels for links to a project or a release; redirects ' +
+      'to its cover or icon if none can be drawn',
     input: ofProject.extend({
       version: line(64).optional().describe('Only the release of this version'),
     }),

@@ -23,8 +23,8 @@ const ofFields = z.array(ofField).max(200).optional()
 const fieldExample = [{ PackageMatchField: 'PackageName', RequestMatch: example }]
 
 /**
- * What winget looks for in a source ("ManifestSearchRequestSchema"). Everything, without a query
- * and inclusions.
+ * A winget search request ("ManifestSearchRequestSchema"). Matches everything without a query and
+ * inclusions.
  */
 export const wingetSearchSchema = z.object({
   Query: describe(
@@ -37,7 +37,7 @@ export const wingetSearchSchema = z.object({
 })
 export type WingetSearch = z.output<typeof wingetSearchSchema>
 
-/** What was found ("ManifestSearchResultSchema"): a source here has at most one package. */
+/** A winget search result ("ManifestSearchResultSchema"). A source here has at most one package. */
 const wingetResultsSchema = z.object({
   Data: z.array(
     z.object({
@@ -75,7 +75,12 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/:format/*path',
     summary:
-      'A file of a repository that the project is for package managers (`apt`, `rpm`, `fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed for stores and updaters inside of apps (`altstore`, `sparkle`, `tauri`, `squirrel`, `zsync`, `firefox`, `chromium`), of a list for programs that write images and firmware (`imager`, `esp-web-tools`, `esphome`), of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
+      'A file of a repository that the project is for package managers (`apt`, `rpm`, ' +
+      '`fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed ' +
+      'for stores and updaters inside of apps (`altstore`, `sparkle`, `tauri`, `squirrel`, ' +
+      '`zsync`, `firefox`, `chromium`), of a list for programs that write images and firmware ' +
+      '(`imager`, `esp-web-tools`, `esphome`), of the proofs of a release (`proof`), or of ' +
+      'the keys of this host (`keys`)',
     input: forVisitors.input.extend({
       format: describe(
         line(20),
@@ -108,7 +113,8 @@ export const feeds = {
     ...feed,
     path: '/p/:id/feeds/electron/:feed',
     summary:
-      'The newest release, for electron-updater: `latest.yml`, `latest-mac.yml`, `latest-linux.yml`, `beta.yml`',
+      'The newest release, for electron-updater: `latest.yml`, `latest-mac.yml`, ' +
+      '`latest-linux.yml`, `beta.yml`',
     /**
      * Channel, platform and architecture as electron-updater writes them; `latest` is the channel
      * `stable`.
@@ -121,7 +127,8 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/electron/:version/:filename',
     summary:
-      'Download a file that an electron-updater feed names; with `.blockmap` behind it, the map of its blocks',
+      'Download a file that an electron-updater feed names; with `.blockmap` behind it, the ' +
+      'map of its blocks',
     input: feed.input.extend({
       version: describe(line(64), 'The version of the release, such as 1.4.0', '1.4.0'),
       filename: describe(

@@ -13,7 +13,7 @@ const ticket = describe(
 
 const signed = z.object({ id: projectId, file_id: fileId, ticket })
 
-/** Through a tester link, whose password the ticket stands for. */
+/** Access through a tester link. The ticket replaces the password of the link. */
 const signedForTesters = z.object({ token: testerToken, file_id: fileId, ticket })
 
 const common = { method: 'GET', access: 'anyone', reply: z.object({}), download: true } as const

@@ -24,7 +24,7 @@ export const linkedFileSchema = z.object({
   size: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   added_at: time,
-  /** Of its version; null: a file without a version. */
+  /** Release of its version. Null for a file without a version. */
   release: z
     .object({ version: z.string(), channel: z.string(), state: z.enum(releaseStates) })
     .nullable(),
@@ -48,7 +48,8 @@ export const linkedFiles = {
     method: 'POST',
     path: '/api/projects/:id/downloads',
     summary:
-      'Add one of your files to a project; in the project of another person it then belongs to them',
+      'Add one of your files to a project; in the project of another person it then belongs ' +
+      'to them',
     access: 'user',
     input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
     reply: z.object({ download: linkedFileSchema, warnings }),
@@ -96,7 +97,8 @@ export const linkedFiles = {
     method: 'GET',
     path: '/api/projects/:id/latest/:filename',
     summary:
-      'Download the newest public file of this name, at a permanent address for updaters and scripts',
+      'Download the newest public file of this name, at a permanent address for updaters and ' +
+      'scripts',
     access: 'anyone',
     boundKeys: true,
     input: byId.extend({

@@ -9,14 +9,14 @@ export interface PageQuery {
   channel: string | undefined
   /** Joins the notes of the versions above this one. */
   since: string | undefined
-  /** On the list of releases: the version that the visitor has. */
+  /** Version that the visitor has, on the list of releases. */
   from: string | undefined
   page: number
 }
 
 /**
- * Reads the query of such an address without zod, which visitors would have to load. What is
- * mistyped is left out.
+ * Reads the query of a project page without zod, which visitors would have to load. Ignores invalid
+ * values.
  */
 export function readPageQuery({ channel, since, from, page }: Record<string, unknown>): PageQuery {
   const number = Number(page)

@@ -18,7 +18,7 @@ const size = { width: z.int().positive(), height: z.int().positive() }
 /** A picture of a project, as WebP without metadata. */
 export const pictureSchema = z.object({
   picture_id: pictureDigest,
-  /** What it shows, in words, for people who cannot see it; may be empty. */
+  /** Alternative text for people who cannot see the picture; may be empty. */
   alt: z.string(),
   /**
    * The path of the largest size, below `/p/{slug}/pictures/` or that of the tester link. It never
@@ -39,7 +39,7 @@ export const projectPicturesSchema = z.object({
   icon: pictureSchema.nullable(),
   /** 1200 × 630 pixels or less, of this shape. */
   cover: pictureSchema.nullable(),
-  /** In the owner's order; lists leave them out. */
+  /** Screenshots in the owner's order; lists omit them. */
   screenshots: z.array(pictureSchema),
 })
 export type ProjectPictures = z.infer<typeof projectPicturesSchema>
@@ -70,7 +70,9 @@ export const pictures = {
     ...forOwner,
     method: 'POST',
     path: '/api/projects/:id/pictures',
-    summary: `Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
+    summary:
+      'Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover ' +
+      `replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
     body: 'bytes',
     scope: 'manage',
     // Each character of the description is up to 9 in the address.

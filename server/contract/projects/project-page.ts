@@ -36,13 +36,13 @@ export const projectPageSchema = z.object({
    * has files.
    */
   release: releaseSchema.nullable(),
-  /** The file on top: the best one for the device; null: there is none. */
+  /** The best file for the device, shown at the top. Null if there is none. */
   file: linkedFileSchema.nullable(),
   /** Whether it probably runs on the device. */
   fits: z.boolean(),
   /**
-   * Compares its signing certificate with the one of the release before; null: unknown, or there is
-   * none before.
+   * Compares the signing certificate with the previous release. Null if unknown, or if this is the
+   * first.
    */
   signer: z.enum(['same', 'other']).nullable(),
   /**
@@ -56,7 +56,10 @@ export const projectPageSchema = z.object({
   files: z.array(linkedFileSchema),
   /** The bytes of all files that the caller sees, as the zip has them. */
   total_size: z.int(),
-  /** With `since`: the notes of published versions above it, newest first, as one Markdown text. */
+  /**
+   * Notes of the published versions above `since`, newest first, as one Markdown text. Null without
+   * `since`.
+   */
   notes: z.string().nullable(),
   /**
    * The ids of those files that the visitor's downloads get from the bucket, unless they ask with

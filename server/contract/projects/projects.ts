@@ -16,7 +16,7 @@ export const projectSchema = z.object({
   title: z.string(),
   short_description: z.string(),
   /**
-   * For cards and previews: the short description, else the start of the description without
+   * Text for cards and previews: the short description, else the start of the description without
    * Markdown.
    */
   summary: z.string(),
@@ -40,7 +40,7 @@ export const projectSchema = z.object({
    * download; null: none.
    */
   icon_url: z.string().nullable(),
-  /** What its owner shows of it. */
+  /** Pictures that the owner shows. */
   pictures: projectPicturesSchema,
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', ...collaboratorRoles]).nullable(),

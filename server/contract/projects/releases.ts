@@ -26,9 +26,9 @@ export const releaseSchema = z.object({
   /** Markdown. */
   notes: z.string(),
   created_at: time,
-  /** When it was first published; null: never. */
+  /** First publication, or null. */
   published_at: time.nullable(),
-  /** The percentage of apps that update themselves to it, if their updater knows this. */
+  /** Percentage of apps that update themselves to it, if their updater supports this. */
   rollout: z.int(),
   /**
    * The files that the caller may download, newest first; in replies with several releases the
@@ -107,11 +107,11 @@ export const releases = {
     reply: z.object({
       releases: z.array(releaseSchema),
       total: z.int(),
-      /** Of all releases that the caller sees, `stable` first. */
+      /** Channels of all releases that the caller sees, `stable` first. */
       channels: z.array(z.string()),
       /**
-       * With `since`: the notes of all published versions above it, newest first, as one Markdown
-       * text.
+       * Notes of all published versions above `since`, newest first, as one Markdown text. Null
+       * without `since`.
        */
       notes: z.string().nullable(),
     }),
@@ -121,7 +121,8 @@ export const releases = {
     method: 'GET',
     path: '/api/projects/:id/releases/latest',
     summary:
-      'The newest published release with a file for a platform; another channel than stable includes stable',
+      'The newest published release with a file for a platform; another channel than stable ' +
+      'includes stable',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
@@ -220,7 +221,8 @@ export const releases = {
     method: 'POST',
     path: '/api/projects/:id/releases/:version/withdraw',
     summary:
-      'Take a release off every page, list and link of the project; running downloads of public files finish',
+      'Take a release off every page, list and link of the project; running downloads of ' +
+      'public files finish',
   }),
   publish: endpoint({
     ...change,

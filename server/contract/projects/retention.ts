@@ -9,23 +9,23 @@ import { KEEP_MAX } from '../limits'
  */
 export const stayReasons = ['newest_file', 'rollout', 'brought_back'] as const
 
-/** What a limit means for the published releases of a channel that have files. */
+/** Effect of a limit on the published releases of a channel that have files. */
 const retentionPlanSchema = z.object({
   channel: z.string(),
-  /** How many of the last releases are kept; null: all. */
+  /** Number of releases to keep, or null for all. */
   keep: z.int().nullable(),
   /** The first 100 that move to the trash, oldest first. */
   releases: z.array(
     z.object({
       version: z.string(),
-      /** When it was published, or came to the channel. */
+      /** Time of its publication, or of its move to the channel. */
       published_at: time,
       files: z.int(),
       /** Bytes of the files that move to the trash with it: those that no other project has. */
       size: z.int(),
     }),
   ),
-  /** Of all that move. */
+  /** Number of all releases that move. */
   total: z.int(),
   size: z.int(),
   /** The first 100 that stay although they are older. */
@@ -42,7 +42,7 @@ export type RetentionPlan = z.infer<typeof retentionPlanSchema>
 
 const channelSchema = z.object({
   channel: z.string(),
-  /** How many of the last releases are kept; null: all. */
+  /** Number of releases to keep, or null for all. */
   keep: z.int().nullable(),
   /** Its published releases with files. */
   releases: z.int(),
@@ -90,7 +90,8 @@ export const retention = {
     method: 'PUT',
     path: '/api/projects/:id/retention',
     summary:
-      'Keep the last releases of a channel, now and after each new one; older ones move to the trash',
+      'Keep the last releases of a channel, now and after each new one; older ones move to ' +
+      'the trash',
     input: ofChannel.extend({
       keep: describe(
         z.int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew).nullable(),

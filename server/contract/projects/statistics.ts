@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint'
 import { id, projectId, time } from '../fields'
 import { HISTORY_DAYS } from '../limits'
 
-/** What daily counts are split by: views by `referrer`, downloads by the others. */
+/** Dimensions of the daily counts: `referrer` for views, the others for downloads. */
 export const countedBy = ['version', 'platform', 'referrer', 'tester'] as const
 export type CountedBy = (typeof countedBy)[number]
 
@@ -21,7 +21,7 @@ const shareSchema = z.object({
    * A version, platform, host name of the referring page, or id of a tester link; empty: unknown.
    */
   value: z.string(),
-  /** Of a tester link: its name, or null if it was revoked. */
+  /** Name of a tester link, or null if it was revoked. */
   name: z.string().nullable(),
   /** The count of each day, in the order of `days`. */
   days: z.array(z.int()),
@@ -59,7 +59,8 @@ export const statistics = {
     method: 'GET',
     path: '/api/projects/news',
     summary:
-      'What happened in your projects since yesterday: downloads, then what others did, newest first',
+      'What happened in your projects since yesterday: downloads, then what others did, ' +
+      'newest first',
     access: 'user',
     boundKeys: true,
     heavy: true,
@@ -87,11 +88,11 @@ export const statistics = {
     reply: z.object({
       days: z.array(projectDaySchema),
       /**
-       * The same split by version, platform, referrer and tester link. Counted since version 1.1 of
+       * Counts by version, platform, referrer and tester link. Recorded since version 1.1 of
        * Slipway.
        */
       shares: z.array(shareSchema),
-      /** Whether a bucket is set up: its downloads count when the host hands them over. */
+      /** Whether a bucket is set up. Its downloads are counted at the redirect. */
       from_bucket: z.boolean(),
     }),
     errors: ['not_found', 'forbidden'],

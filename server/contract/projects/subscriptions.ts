@@ -19,23 +19,23 @@ export const updateClients = [
 ] as const
 export type UpdateClient = (typeof updateClients)[number]
 
-/** How a visitor gets each release, and checks where it comes from. */
+/** Ways to get each release automatically, and to verify its origin. */
 export const subscriptionsSchema = z.object({
-  /** Those that the files of the channel are for. */
+  /** Clients that the files of the channel suit. */
   clients: z.array(
     z.object({
       client: z.enum(updateClients),
       channel: z.string(),
       /**
-       * What to install: the packages of the newest release that has some. For zsync and Gear
-       * Lever, the processors of its AppImages. Empty: the client finds out.
+       * Names to install: the packages of the newest release that has some; for zsync and Gear
+       * Lever, the processors of its AppImages. Empty if the client finds them itself.
        */
       names: z.array(z.string()),
       /** Files of that release which the client refuses without a signature by their creator. */
       unsigned: z.array(z.string()).optional(),
       /**
-       * Of the key that signs the repository; null: none signs it, or that of F-Droid is made in a
-       * few seconds.
+       * Fingerprint of the key that signs the repository. Null if no key signs it, or while the one
+       * for F-Droid is generated, which takes seconds.
        */
       fingerprint: z.string().nullable(),
     }),

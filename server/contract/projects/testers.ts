@@ -27,10 +27,10 @@ export const testerLinkSchema = z.object({
   channel: z.string(),
   created_at: time,
   expires_at: time,
-  /** Whether it has not ended yet. */
+  /** Whether the link is still valid. */
   active: z.boolean(),
   has_password: z.boolean(),
-  /** How often its page was opened and its files were downloaded. */
+  /** Page views and file downloads. */
   opens: z.int(),
   downloads: z.int(),
   /** Null: never. */
@@ -72,7 +72,7 @@ export const testerFieldsSchema = z.object({
 })
 const { name, expires_at, password } = testerFieldsSchema.shape
 
-/** Of a link with a password: none was sent, a wrong one, or too many wrong ones. */
+/** Errors of a link with a password: missing, wrong, or too many wrong ones. */
 const passwordErrors = ['bad_credentials', 'too_many_requests', 'busy'] as const
 
 type Twin<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>> = Omit<
@@ -84,7 +84,7 @@ type Twin<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>> = Omit<
   errors: readonly (Of['errors'][number] | (typeof passwordErrors)[number])[]
 }
 
-/** Describes the address below a tester link that does what a public one does. */
+/** Derives the endpoint below a tester link from the public one. */
 function forTesters<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>>(of: Of): Twin<Of> {
   const { id: _, ...rest } = of.input.shape
   const errors = new Set<ErrorCode>([...of.errors, ...passwordErrors])
@@ -123,7 +123,8 @@ export const testers = {
     method: 'PUT',
     path: '/api/projects/:id/testers/:testerId',
     summary:
-      'Change a tester link; fields that are left out keep their value, and a password of null is removed',
+      'Change a tester link; fields that are left out keep their value, and a password of ' +
+      'null is removed',
     access: 'user',
     input: ofTester.extend({
       name: describe(name.optional(), 'Who the link is for', 'Beta group, Berlin'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, line, projectId, time } from '../fields'
 
-/** Where a webhook sends to; `json` is any server of one's own. */
+/** Receiver of a webhook; `json` is any server of your own. */
 export const webhookServices = [
   'json',
   'discord',
@@ -14,7 +14,7 @@ export const webhookServices = [
 ] as const
 export type WebhookService = (typeof webhookServices)[number]
 
-/** What a webhook tells. */
+/** Events that a webhook sends. */
 export const webhookEvents = [
   'release.published',
   'release.promoted',
@@ -38,8 +38,8 @@ export const webhookSchema = z.object({
   has_token: z.boolean(),
   is_on: z.boolean(),
   /**
-   * Why the host turned it off: a day of failures, or a receiver that is gone (410). Null: it did
-   * not.
+   * Why the host turned it off: a day of failures, or the receiver answered 410. Null if it is not
+   * turned off.
    */
   off_reason: z.enum(['failures', 'gone']).nullable(),
   created_at: time,
@@ -52,7 +52,7 @@ export type Webhook = z.infer<typeof webhookSchema>
 
 export const deliverySchema = z.object({
   delivery_id: id,
-  /** The `webhook-id` of the request, the same in each try. */
+  /** The `webhook-id` of the request, equal for each attempt. */
   message_id: z.string(),
   event: z.enum([...webhookEvents, 'test']),
   /** One sentence: `Lantern 1.4.0 was released`. */
@@ -67,7 +67,7 @@ export const deliverySchema = z.object({
       at: time,
       /** The HTTP status; null: no reply. */
       status: z.int().nullable(),
-      /** Why it failed; null: it did not. */
+      /** Why it failed, or null. */
       error: z.string().nullable(),
       /** The beginning of the reply. */
       reply: z.string(),

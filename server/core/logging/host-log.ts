@@ -67,7 +67,7 @@ export class HostLog implements Log {
   }
 }
 
-/** Fields that cannot be serialized must not lose the rest of the entry. */
+/** Serializes an entry. Keeps the other fields if one cannot be serialized. */
 function asLine(level: LogLevel, fields: object, message: string): string {
   const entry = { time: new Date().toISOString(), level, message }
   try {

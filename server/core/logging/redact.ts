@@ -2,7 +2,9 @@ import { decodePart } from '../net/percent-encoding'
 
 /** Names of fields that hold secrets; also matched as query parameters and JSON keys. */
 const NAMES =
-  'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|access[-_]?key|session|credential|signature|sig'
+  'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|access[-_]?key|session|' +
+  'credential|signature|sig'
+const HEADERS = '(?:set-)?cookie|authorization|x-api-key|x-slipway-window'
 const SECRET_FIELD = new RegExp(NAMES, 'i')
 /** Tokens of one-time links are too short to detect by length. */
 const LINK_FIELD = /^(?:setup|link|invite)$/
@@ -21,10 +23,7 @@ type Pattern = readonly [
  * whole name first and then tests it, because searching for a word within a name would backtrack.
  */
 const patterns: readonly Pattern[] = [
-  [
-    /\b((?:set-)?cookie|authorization|x-api-key|x-slipway-window)(["']?\s*[:=]\s*["']?)[^\r\n"']+/gi,
-    `$1$2${HIDDEN}`,
-  ],
+  [new RegExp(String.raw`\b(${HEADERS})(["']?\s*[:=]\s*["']?)[^\r\n"']+`, 'gi'), `$1$2${HIDDEN}`],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
   [
     /[?&;]([\w-]+)=[^&;\s"'<>]+/g,
@@ -37,7 +36,7 @@ const patterns: readonly Pattern[] = [
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
   // The token of a tester link, in its path.
   [/(\/t\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
-  // The same at a mistyped address. Slugs have no capitals.
+  // A token at a mistyped address. Slugs have no capitals.
   [/(?<=\/)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, HIDDEN],
   // A tester link in hexadecimal, as registries of containers take it. A SHA-256 has 64 digits, and
   // is no secret.
@@ -64,8 +63,8 @@ const hideSecrets = (text: string) =>
   )
 
 /**
- * Hides what is a secret only once percent-encoding is removed, as the server reads a path.
- * Otherwise keeps the text.
+ * Hides a token that appears only after percent-decoding, as the server decodes paths. Otherwise
+ * returns the text unchanged.
  */
 function hideDecoded(text: string): string {
   const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => decodePart(encoded) ?? encoded)
@@ -89,6 +88,7 @@ export function redactField(name: string, value: unknown): unknown {
   ) {
     return HIDDEN
   }
+
   if (LINK_FIELD.test(name) && typeof value === 'string') return HIDDEN
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'string') return redactText(value)

@@ -11,11 +11,13 @@ export async function awaitResponse(
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const abort = () => reject(signal?.reason as Error)
+
   // Stays while the body is read: without a listener an error would end the process.
   request.on('error', reject)
   const noResponse = Object.assign(new Error('The connection ended without a response'), {
     code: 'ECONNRESET',
   })
+
   request.once('response', (response) =>
     response.statusCode === 101 ? reject(noResponse) : resolve(response),
   )

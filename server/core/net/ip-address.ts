@@ -1,10 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** Bits of an IPv6 prefix: one customer (64) or one site (48) (RFC 6177). */
 type Prefix = 64 | 48
-
-/** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
-const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
 /**
  * Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598).
@@ -27,18 +25,11 @@ export const LOCAL_NETWORKS = [
  */
 export function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
-  if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
-  if (!isIPv6(plain)) return undefined
-  // The URL standard normalizes IPv6 to hexadecimal words with at most one "::".
-  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
-  const before = wordsIn(head)
-  const after = wordsIn(tail)
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  const bytes = Buffer.from(
-    [...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''),
-    'hex',
-  )
-  return bytes.subarray(0, MAPPED.length).equals(MAPPED) ? bytes.subarray(MAPPED.length) : bytes
+  if (isIP(plain) === 0) return undefined
+
+  // ipaddr.js takes ::1.2.3.4, an IPv4-compatible address, for a mapped one.
+  const { hostname } = new URL(`http://${isIPv6(plain) ? `[${plain}]` : plain}`)
+  return Buffer.from(ipaddr.process(hostname.replace(/[[\]]/g, '')).toByteArray())
 }
 
 /** Whether a name or address, in brackets or not, is loopback. */
@@ -61,7 +52,7 @@ export function toNetwork(address: string, prefix: Prefix = 64): string {
 
 /**
  * Returns a test whether an address, with or without zone, is in one of these networks or equals
- * one of these addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for what is no address.
+ * one of these addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for invalid addresses.
  */
 export function matchNetworks(networks: readonly string[]): (address: string) => boolean {
   if (networks.length === 0) return () => false
@@ -75,15 +66,11 @@ export function matchNetworks(networks: readonly string[]): (address: string) =>
     isIP(address) !== 0 && list.check(address.replace(/%.*/, ''), familyOf(address))
 }
 
-/**
- * Whether an address is in one of these networks. Where they do not change, `matchNetworks` is
- * faster.
- */
+/** Whether an address is in one of these networks. For a fixed list, `matchNetworks` is faster. */
 export const covers = (networks: readonly string[], address: string): boolean =>
   matchNetworks(networks)(address)
 
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
-const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')
 
-/** Whether the internet does not route an address. False for what is no address. */
+/** Whether an address is not routed on the internet. False for invalid addresses. */
 export const isLocal = matchNetworks(LOCAL_NETWORKS)

@@ -3,8 +3,11 @@ import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 /** Tunnels: reachable only within the same private network. */
 const VPN = /^(tun|tap|wg|utun|ppp|ipsec|zt|tailscale|nordlynx|wireguard|openvpn|zerotier)|vpn/i
 /** Containers, virtual machines and device radios: not reachable from the network. */
-const VIRTUAL =
-  /^(docker|br-|veth|virbr|lxc|lxd|podman|cni|flannel|vbox|virtualbox|vmnet|vmware|vEthernet|hyper-v|bridge1\d\d|awdl|llw|anpi)/i
+const VIRTUAL = new RegExp(
+  '^(docker|br-|veth|virbr|lxc|lxd|podman|cni|flannel|vbox|virtualbox|vmnet|vmware|vEthernet|' +
+    'hyper-v|bridge1\\d\\d|awdl|llw|anpi)',
+  'i',
+)
 const WIFI = /^(wl|wifi|wi-fi|wlan|airport)/i
 
 type Kind = 'wifi' | 'network' | 'vpn' | 'virtual' | 'link_local' | 'loopback'
@@ -40,6 +43,7 @@ export function ownAddresses(
         return { address, kind, ...(kind === 'virtual' && cidr !== null ? { inside: cidr } : {}) }
       }),
   )
+
   const rank = (it: OwnAddress) =>
     isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind)
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
@@ -64,6 +68,7 @@ function classifyAddress(
   if (internal) return 'loopback'
   if (address.startsWith('169.254.')) return 'link_local'
   if (VPN.test(name)) return 'vpn'
+
   // Hyper-V and bridges route the real network through a virtual interface.
   if (VIRTUAL.test(name) && !isSource) return 'virtual'
   return WIFI.test(name) ? 'wifi' : 'network'

@@ -1,46 +1,22 @@
 import { isIP } from 'node:net'
-import { bytesOfAddress, covers } from './ip-address'
+import ipaddr from 'ipaddr.js'
+import { bytesOfAddress, matchNetworks } from './ip-address'
 
-/** Networks of homes and companies (RFC 1918, RFC 4193). */
-const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
-/**
- * Between a provider and its customers: carrier-grade NAT (RFC 6598) and DS-Lite (RFC 6333 §5.7).
- */
-const SHARED = ['100.64.0.0/10', '192.0.0.0/24']
-/** The other addresses that the internet does not route (RFC 6890 and its registries). */
-const OTHER = [
-  '0.0.0.0/8',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '::/127',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/32',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  '5f00::/16',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-]
+/** DS-Lite (RFC 6333 §5.7), which ipaddr.js counts as reserved. */
+const isDsLite = matchNetworks(['192.0.0.0/24'])
 
 /**
- * Why the internet does not reach an address: it is private, shared by a provider among customers,
- * or otherwise special or invalid. Undefined: it is public.
+ * Why the internet does not reach an address, by IANA's registries of special addresses: it is
+ * private, shared by a provider among customers, or otherwise special or invalid. Returns undefined
+ * if it is public.
  */
 export function isSpecial(address: string): 'private' | 'shared' | 'other' | undefined {
   if (isIP(address) === 0) return 'other'
-  if (covers(PRIVATE, address)) return 'private'
-  if (covers(SHARED, address)) return 'shared'
-  return covers(OTHER, address) ? 'other' : undefined
+
+  const range = ipaddr.parse(address).range()
+  if (range === 'unicast') return undefined
+  if (range === 'private' || range === 'uniqueLocal') return 'private'
+  return range === 'carrierGradeNat' || isDsLite(address) ? 'shared' : 'other'
 }
 
 /** Well-known prefix of IPv4 addresses behind NAT64 (RFC 6052). */
@@ -56,6 +32,7 @@ export function isOnInternet(address: string): boolean {
   const bytes = bytesOfAddress(address)
   if (!bytes) return false
   if (bytes.length === 4) return isSpecial(bytes.join('.')) === undefined
+
   const prefix = bytes.subarray(0, 12)
   if (prefix.equals(COMPATIBLE)) return false
   if (prefix.equals(NAT64)) return isSpecial(bytes.subarray(12).join('.')) === undefined

@@ -10,16 +10,13 @@ interface Limits {
   patienceMs: number
   /** More bytes are not read. */
   maxBytes: number
-  /**
-   * How the name becomes an address; undefined: as the system does. An address as a name is not
-   * looked up.
-   */
+  /** Custom name lookup (default: the system's). Not called for addresses. */
   lookup?: LookupFunction
   /** Ends the request. */
   signal?: AbortSignal
 }
 
-/** Asks a server for a short text. Follows no redirects. Throws what the connection fails with. */
+/** Requests a short text. Follows no redirects. Throws the error of the connection. */
 export async function shortReply(
   url: URL,
   { body, patienceMs, maxBytes, signal, ...rest }: Limits,
@@ -27,9 +24,11 @@ export async function shortReply(
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : http
   const timeout = AbortSignal.timeout(patienceMs)
   const ending = signal ? AbortSignal.any([signal, timeout]) : timeout
+
   const request = begin(url, { agent: false, ...rest, signal: ending })
   request.end(body)
   const response = await awaitResponse(request, ending)
+
   const chunks: Buffer[] = []
   let remaining = maxBytes
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -37,6 +36,7 @@ export async function shortReply(
     remaining -= chunk.length
     if (remaining <= 0) break
   }
+
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,

@@ -49,13 +49,16 @@ export async function backUp(
   await requireLibrary(dataDir)
   await requireOutside(base, dataDir)
   if (options.blobsDir !== undefined) await requireOutside(base, options.blobsDir)
+
   const makes = await mkdir(base, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw notWritable(base, error)
   })
   if (makes !== undefined) await chmod(base, 0o700)
   await removePartials(base)
+
   const name = nameBackup(now)
   const partial = join(base, `.partial-${name}`)
+
   try {
     const made = await fill(partial, { dataDir, base, now, options })
     await renameFolder(partial, join(base, name))
@@ -80,8 +83,10 @@ async function fill(
   { dataDir, base, now, options }: Filling,
 ): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
+
   const { blobsDir = dataDir } = options
   const newest = await newestBackup(base)
+
   const previous =
     newest === undefined ? undefined : { dir: newest, damaged: await readDamaged(newest) }
   const collector = await BlobCollector.create(
@@ -102,11 +107,13 @@ async function fill(
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
   const damaged = differing.map(({ blobId }) => blobId)
+
   await writeManifest(partial, [...library, ...others, ...audit], {
     blobs: collector.count,
     damaged,
     now,
   })
+
   await syncDir(partial)
 
   const { problems } = await verify(partial, { readData: false })
@@ -133,8 +140,8 @@ async function takeLibrary(
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
     const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
-    // What is still missing then was not deleted in between: `verify` lists it, and the backup has
-    // the rest.
+    // Blobs that are still missing were not deleted concurrently: `verify` lists them, and the
+    // backup has the others.
     if (isWhole || attempt === ATTEMPTS) return cut
   }
 }

@@ -7,7 +7,7 @@ import { syncDir } from '../../core/durable-file'
 import { hashFile, isUnreadable, type Placed } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
-/** Where blobs and sidecars are copied from. */
+/** Source of blobs and their sidecars. */
 export type BackupSource = Pick<BlobBackend, 'copyTo' | 'find' | 'ids' | 'list'>
 
 export interface CollectOptions {
@@ -15,7 +15,7 @@ export interface CollectOptions {
   onProgress?: (count: number, of: number) => void
 }
 
-/** What a store had when it was asked for all of it. */
+/** Contents of a store at the time of listing. */
 type Listed = ReadonlyMap<string, StoredBlob>
 
 /** The backup before, whose blobs are shared. */
@@ -26,15 +26,14 @@ export interface Previous {
 }
 
 /**
- * Collects blobs and their sidecars into a backup: hard-linked if possible, else copied and
- * synced. It hashes what it copies, so that damage is found in the night of the backup and not on
- * the day of the restore.
+ * Collects blobs and their sidecars into a backup: hard-linked if possible, else copied and synced.
+ * Hashes what it copies, so that damage is found during the backup and not at the restore.
  */
 export class BlobCollector {
   linked = 0
   /**
-   * By blob: the SHA-256 of what was read; null: the backup shares a file that was compared before,
-   * or of this disk.
+   * SHA-256 of each blob that was read. Null if the backup shares an earlier compared file, or one
+   * of this disk.
    */
   readonly #taken = new Map<string, string | null>()
   readonly #sidecars = new Set<string>()
@@ -88,11 +87,13 @@ export class BlobCollector {
         isWhole = false
         continue
       }
+
       for (const sidecar of sidecars) {
         promisedNames.add(`${blobId}.${sidecar}`)
         if (!this.#sidecars.has(`${blobId}.${sidecar}`)) await this.#takeSidecar(blobId, sidecar)
       }
     }
+
     for (const names of [this.#taken, this.#sidecars]) {
       for (const name of [...names.keys()]) {
         if (promisedNames.has(name)) continue
@@ -100,6 +101,7 @@ export class BlobCollector {
         await rm(this.target.pathOf(name))
       }
     }
+
     return isWhole
   }
 
@@ -122,11 +124,13 @@ export class BlobCollector {
     this.options.signal?.throwIfAborted()
     const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
+
     const placed = await this.#place(blobId, to).catch((error: unknown) => {
       if (isUnreadable(error)) return undefined
       throw error
     })
     if (placed === undefined) return false
+
     this.#taken.set(blobId, placed.sha256)
     for (const sidecar of sidecarNames) await this.#takeSidecar(blobId, sidecar, listed)
     return true
@@ -141,21 +145,26 @@ export class BlobCollector {
     return before?.wasCompared === false ? { sha256: await hashFile(to) } : placed
   }
 
-  /** It may have been replaced since the previous backup. A missing one can be made again. */
+  /**
+   * A sidecar may have been replaced since the previous backup. A missing one can be made again.
+   */
   async #takeSidecar(blobId: string, sidecar: SidecarName, listed?: Listed): Promise<void> {
     const name = `${blobId}.${sidecar}`
     if (listed?.has(name) === false) return
+
     const before = this.previous?.blobIds.has(blobId) ? this.previous.backend : undefined
     const isSame =
       before !== undefined &&
       isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
     const from = isSame ? before : this.source
+
     const placed = await from
       .copyTo(name, this.target.pathOf(name), this.options)
       .catch((error: unknown) => {
         if (isUnreadable(error)) return undefined
         throw error
       })
+
     if (placed !== undefined) this.#sidecars.add(name)
   }
 
@@ -180,7 +189,7 @@ async function listIds(blobs: Pick<BlobBackend, 'ids'>): Promise<string[]> {
   return ids
 }
 
-/** Whether a file in a backup still equals one that is only ever replaced as a whole. */
+/** Whether a file in a backup equals an original that is only replaced as a whole. */
 function isCurrent(copy: StoredBlob | undefined, original: StoredBlob | undefined): boolean {
   return copy !== undefined && copy.size === original?.size && copy.madeAt >= original.madeAt
 }

@@ -9,8 +9,10 @@ export function describeRestored(
   { from, blobs, paused, damaged, held, invalidSettings }: Restored,
 ): string {
   const waiting = held === undefined ? [] : settingsIn(held)
+
   return [
-    `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ${from}: ${formatFiles(blobs)}, every byte checked`,
+    `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ` +
+      `${from}: ${formatFiles(blobs)}, every byte checked`,
     ...(damaged.length === 0
       ? []
       : ['These files are damaged in this backup. An older one may have them:']),
@@ -22,7 +24,8 @@ export function describeRestored(
     ...(waiting.length === 0
       ? []
       : [
-          'These settings are pending. Accept or discard them on the Host page, or restore with --accept-settings:',
+          'These settings are pending. Accept or discard them on the Host page, or restore ' +
+            'with --accept-settings:',
         ]),
     ...waiting.map((line) => `  ${printable(line)}`),
     ...(invalidSettings === undefined
@@ -42,6 +45,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     mirror,
   } = held
   const internet = internetWords(held)
+
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
     ...(proxies.length === 0 ? [] : [`Trusted proxies: ${proxies.join(', ')}`]),

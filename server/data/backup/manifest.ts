@@ -7,8 +7,13 @@ import { StoredFile } from '../stored-file'
 const MANIFEST = 'manifest.json'
 
 /** The files of a backup besides blobs; any other name is rejected. */
-const NAME =
-  /^(library\.[1-9]\d{0,14}\.(log|snapshot\.json)|(settings|secrets|release-keys|feed-history)\.json|audit\/\d{4}-\d\d-\d\d\.jsonl)$/
+const NAME = new RegExp(
+  `^(${[
+    String.raw`library\.[1-9]\d{0,14}\.(log|snapshot\.json)`,
+    String.raw`(settings|secrets|release-keys|feed-history)\.json`,
+    String.raw`audit\/\d{4}-\d\d-\d\d\.jsonl`,
+  ].join('|')})$`,
+)
 
 const manifestSchema = z.object({
   format: z.literal('slipway-backup-1'),
@@ -38,16 +43,18 @@ export async function writeManifest(
     const path = join(dir, name)
     files.push({ name, size: (await stat(path)).size, sha256: await hashFile(path) })
   }
+
   const manifest: Manifest = {
     format: 'slipway-backup-1',
     createdAt: now.toISOString(),
     files,
     ...blobs,
   }
+
   await manifestIn(dir).write(manifest)
 }
 
-/** The blobs that a backup knows to be damaged; undefined: it compared nothing. */
+/** Returns the damaged blobs of a backup, or undefined if it compared nothing. */
 export const readDamaged = async (dir: string): Promise<string[] | undefined> =>
   (
     await manifestIn(dir)

@@ -57,7 +57,7 @@ export function notWritable(dir: string, cause: unknown): Error {
   return new Error(`Cannot write to ${dir} (${errorCode(cause) ?? String(cause)})`, { cause })
 }
 
-/** Turns a disk-full error into a readable one; returns other errors unchanged. */
+/** Turns a disk-full error into a readable one. Returns other errors unchanged. */
 export function tellFull(error: unknown, place: string): unknown {
   if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) return error
   return new Error(`The disk of ${resolve(place)} is full; the partial copy was removed`, {

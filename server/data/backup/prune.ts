@@ -34,17 +34,21 @@ interface Pruned {
 export async function prune(base: string, { newest, names, now }: Pruned): Promise<string[]> {
   await readManifest(newest)
   const ours = (await readSecrets(newest))?.sessionKeys ?? []
+
   const there = new Set(await readdir(base))
   const gone = names.filter((name) => !there.has(name))
   const existingNames = names.filter((name) => there.has(name))
+
   for (const name of findOutdated(existingNames, now)) {
     const theirs = (await readSecrets(join(base, name)).catch(() => undefined))?.sessionKeys ?? []
     if (!theirs.some((key) => ours.includes(key))) continue
+
     const leaving = join(base, `.partial-${name}`)
     await renameFolder(join(base, name), leaving)
     await rm(leaving, { recursive: true })
     gone.push(name)
   }
+
   await syncDir(base)
   return gone
 }

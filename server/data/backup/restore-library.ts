@@ -17,7 +17,7 @@ import {
   type Records,
 } from '../repair/records'
 
-/** What a library has after its restore. */
+/** Contents of a restored library. */
 interface RestoredLibrary {
   blobs: number
   paused: string[]
@@ -36,21 +36,26 @@ export async function restoreLibrary(from: string, partial: string): Promise<Res
       `Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
     )
   }
+
   const records = recordsOf(cut.data)
   const paused = pauseWatches(records)
   endManaging(records)
+
   // Nothing proves that the bucket still has these copies, and a backup must not make this host
   // delete objects.
   records.mirrored.clear()
   forgetWaiting(records)
+
   const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [
     ...promisedBlobs(records),
   ])
   if (damaged.length > 0) await dropIncomplete(records, DiskBackend.in(partial))
   forgetFacts(records, withoutFacts)
+
   const generation = cut.generation + 1
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
+
   return { blobs, paused, damaged }
 }
 
@@ -60,7 +65,7 @@ function pauseWatches({ watches }: Records): string[] {
   return [...new Set([...watches.values()].map(({ folder }) => folder))]
 }
 
-/** What waited is old by now, or has been sent by the host that the backup is of. */
+/** Drops queued messages: they are outdated, or the original host has sent them. */
 function forgetWaiting({ webhookDeliveries: deliveries }: Records): void {
   for (const [id, { state }] of deliveries) if (state === 'waiting') deliveries.delete(id)
 }
@@ -77,6 +82,7 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
   const withoutFacts = new Set<string>()
   const damaged: string[] = []
   const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
+
   for (const blob of promised) {
     const { blobId, sha256, name, sidecars } = blob
     const shard = dirname(target.pathOf(blobId))
@@ -92,9 +98,11 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
       damaged.push(name)
       continue
     }
+
     if (await hasSidecars(source, blob)) for (const it of sidecars) await copy(`${blobId}.${it}`)
     else withoutFacts.add(blobId)
   }
+
   for (const shard of shards) await syncDir(shard)
   await syncDir(target.dir)
   return { blobs: promised.length - damaged.length, damaged, withoutFacts }

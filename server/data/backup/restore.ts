@@ -19,7 +19,7 @@ export interface Restored {
   damaged: string[]
   /** Settings that need confirmation, or undefined if there are none. */
   held: RestoredData | undefined
-  /** Where an unreadable `settings.json` is kept; undefined: it was readable. */
+  /** New path of an unreadable `settings.json`. Undefined if it was readable. */
   invalidSettings: string | undefined
 }
 
@@ -43,16 +43,19 @@ export async function restore(
   await requireEmpty(target)
   await requireOutsideOfData(target)
   await requireNoLinks(from)
+
   const manifest = await readManifest(from)
   const partial = join(dirname(target), `.slipway-restore-${basename(target)}`)
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw notWritable(dirname(target), error)
   })
+
   try {
     await copyFiles(from, partial, manifest.files)
     const library = await restoreLibrary(from, partial)
     const settings = await takeSettings(partial, options)
+
     await syncDir(partial)
     await unlessMissing(rmdir(target))
     await renameFolder(partial, target)
@@ -75,6 +78,7 @@ async function takeSettings(
       return basename((await mendSettings(partial, new Date())).keptAs)
     },
   )
+
   return { invalidSettings, held: acceptSettings ? undefined : await holdBack(partial) }
 }
 
@@ -106,6 +110,7 @@ async function copyFiles(
   for (const { name } of files) {
     const target = join(to, name)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+
     if (name === SECRETS) await copySecrets(from, to)
     else await copyHashed(join(from, name), target)
     if (dirname(target) !== to) await syncDir(dirname(target))

@@ -9,7 +9,7 @@ import type { BlobBackend } from './stored-blobs'
 /** The result of publishing a draft. */
 export interface PublishedBlob extends Pick<Digests, 'sha256'> {
   blobId: string
-  /** In bytes. */
+  /** Bytes. */
   size: number
 }
 

@@ -6,9 +6,9 @@ const SHARD = /^[0-9a-f]{2}$/
 export const CATALOGUE = 'catalogue.json'
 
 /**
- * Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its
- * icon, `<blob>.index.json` what repositories list of it, `<blob>.blockmap` the map of its blocks
- * for updaters, `<blob>.zsync` the sums of its blocks.
+ * Sidecars of a blob: `<blob>.facts.json` has the facts of a package, `<blob>.icon.png` its icon,
+ * `<blob>.index.json` its repository entry, `<blob>.blockmap` the block map for updaters,
+ * `<blob>.zsync` the block sums.
  */
 export const sidecarNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
 export type SidecarName = (typeof sidecarNames)[number]
@@ -16,11 +16,13 @@ export type SidecarName = (typeof sidecarNames)[number]
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isShard = (name: string) => SHARD.test(name)
 export const isBlobId = (name: string) => BLOB_ID.test(name)
-/** The ID of a blob, or of the one that a sidecar belongs to; undefined for other names. */
+/**
+ * Returns the id of the blob that a file is, or is a sidecar of. Returns undefined for other names.
+ */
 export function blobOf(name: string): string | undefined {
   const [blobId = '', ...sidecar] = name.split('.')
   const isKnown = sidecar.length === 0 || sidecarNames.some((it) => it === sidecar.join('.'))
   return isKnown && isBlobId(blobId) ? blobId : undefined
 }
-/** Whether earlier versions wrote this file, beside a blob or once for all. */
+/** Whether earlier versions wrote this file, per blob or once in all. */
 export const isOldSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)

@@ -7,8 +7,8 @@ import type { DraftOptions } from './drafts'
 import type { BlobBackend, StoredBlobs } from './stored-blobs'
 
 /**
- * The bytes of files under random ids. A published blob never changes. Only the library knows which
- * file it is.
+ * The bytes of files under random ids. A published blob never changes. The library maps files to
+ * blobs.
  */
 export interface BlobStore
   extends StoredBlobs, Pick<BlobBackend, 'copyTo' | 'remove' | 'withFile'> {
@@ -23,12 +23,12 @@ export interface BlobStore
   clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined>
   /** Reads the first `size` bytes for both digests, in a worker. */
   digests(blobId: string, size: number): Promise<Digests>
-  /** How many more bytes the store takes. */
+  /** Free space of the store, in bytes. */
   free(): Promise<number>
   /**
-   * Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one
-   * names them. `began`: when the library began; it deletes no blob that is older, because it may
-   * have replaced the one that knew it.
+   * Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until a record
+   * references them. `began`: start of the library. Older blobs are not deleted, because an earlier
+   * library may have referenced them.
    */
   sweep(
     isReferenced: (blobId: string) => boolean,
@@ -36,21 +36,21 @@ export interface BlobStore
   ): Promise<{ drafts: number; orphans: number }>
 }
 
-/** Where the bytes of an upload are in a bucket, up to its offset. */
+/** Location of an upload's bytes in a bucket, up to its offset. */
 export interface InBucket {
-  /** Of the multipart upload. */
+  /** Id of the multipart upload. */
   uploadId: string
   /** ETags of the complete parts, from the first one on. */
   parts: readonly string[]
-  /** Objects with the bytes behind the parts, in their order; `size` in bytes. */
+  /** Objects with the bytes after the parts, in order; `size` in bytes. */
   tail: readonly { name: string; size: number }[]
 }
 
-/** What the record of a resumable upload says of its bytes. */
+/** The bytes of a resumable upload, as its record describes them. */
 export interface UploadBytes {
-  /** Of the later blob. */
+  /** Id of the later blob. */
   blobId: string
-  /** In bytes, when it is complete. */
+  /** Complete size in bytes. */
   size: number
   /** Bytes that would survive a power cut. */
   offset: number
@@ -59,8 +59,8 @@ export interface UploadBytes {
 }
 
 /**
- * How much of an upload would survive the loss of this host or a power cut, and what its record
- * must say for that.
+ * How much of an upload would survive a power cut or the loss of this host, and the fields of its
+ * record for that.
  */
 export type SafeBytes = Pick<UploadBytes, 'offset' | 'inBucket'>
 
@@ -71,7 +71,8 @@ export interface AppendOptions {
   onBytes?: ((total: number) => Promise<void> | undefined) | undefined
   onWritten?: ((upTo: number) => void) | undefined
   /**
-   * Called now and then during the append, to record what is safe. A failure does not end the append.
+   * Called occasionally during the append to record what is safe. A failure does not end the
+   * append.
    */
   onSafe?: ((safe: SafeBytes) => Promise<unknown>) | undefined
 }
@@ -87,25 +88,25 @@ export interface AppendWriter extends Writable {
 }
 
 /**
- * The bytes of resumable uploads, which outlive this process, each under the ID of its later blob.
- * A record says how far an upload is; what lies behind that is written anew. One append at a time per
- * upload.
+ * The bytes of resumable uploads, which survive a restart, each under the id of its later blob. The
+ * record has the offset of an upload; bytes beyond it are overwritten. Allows one append at a time
+ * per upload.
  */
 export interface PartialUploads {
-  /** How many bytes of an upload of this size are on the disk of this host at most. */
+  /** Most bytes of an upload of this size on the disk of this host. */
   bytesHere(size: number): number
   /** Begins an upload, which survives a power cut; its record follows. */
   create(): Promise<Pick<UploadBytes, 'blobId' | 'inBucket'>>
   /** Continues where the record ends. */
   write(upload: UploadBytes, options: AppendOptions): Promise<AppendWriter>
   /**
-   * Call once the record says what the append has made safe, or rolls it back: what it does not name
-   * may go.
+   * Call once the record has saved or rolled back what an append made safe. Deletes what the record
+   * does not reference.
    */
   accept(upload: UploadBytes): void
   /** A complete upload as a draft. Publishing can be retried after a failure. */
   draft(upload: UploadBytes): Pick<BlobDraft, 'publish'>
-  /** Whether bytes of an unfinished upload are certainly gone. */
+  /** Whether bytes of an unfinished upload are certainly lost. */
   isLost(upload: UploadBytes): Promise<boolean>
   remove(upload: UploadBytes): Promise<void>
   /**

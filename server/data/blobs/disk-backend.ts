@@ -26,8 +26,8 @@ export class DiskBackend implements BlobBackend {
   }
 
   /**
-   * Where a blob or sidecar is. Validates its name, so that no caller or library can reach
-   * another path.
+   * Path of a blob or sidecar. Validates the name, so that no caller or library can reach other
+   * paths.
    */
   pathOf(name: string): string {
     if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
@@ -54,6 +54,7 @@ export class DiskBackend implements BlobBackend {
       open(this.pathOf(`${blobId}.${name}`), constants.O_RDONLY | constants.O_NOFOLLOW),
     )
     if (!file) return undefined
+
     try {
       return (await file.stat()).size > most ? undefined : await file.readFile()
     } finally {
@@ -72,7 +73,7 @@ export class DiskBackend implements BlobBackend {
     return this.#fresh.has(blobId)
   }
 
-  /** Deletes a blob and its sidecars, those last: a sweep deletes what a crash leaves. */
+  /** Deletes a blob, then its sidecars: a sweep deletes what a crash leaves. */
   async remove(blobId: string): Promise<void> {
     await rm(this.pathOf(blobId), { force: true })
     for (const name of sidecarNames) await this.removeSidecar(blobId, name)
@@ -88,10 +89,12 @@ export class DiskBackend implements BlobBackend {
     const target = this.pathOf(name)
     await this.confirm()
     const shard = await this.#shard(name)
+
     if (isBlobId(name)) this.#fresh.add(name)
     await renamePatiently(from, target)
     moved(target)
     await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
+
     await this.confirm().catch(async (error: unknown) => {
       await rm(target, { force: true })
       throw error

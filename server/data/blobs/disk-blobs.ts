@@ -51,6 +51,7 @@ export class DiskBlobs implements BlobStore {
       if (made !== undefined) await syncDir(dir)
       await restrictMode(join(dir, name), 0o700)
     }
+
     return new DiskBlobs(dir, {
       openFile: open,
       now: () => new Date(),

@@ -22,14 +22,14 @@ export interface DraftOptions {
   ownsChunks?: boolean
 }
 
-/** Learns of the bytes of a draft as they are written. */
+/** Receives the progress of a draft while it is written. */
 export interface DraftFollower {
   written(upTo: number): void
   /** The draft was published or discarded. */
   stop(): void
 }
 
-/** Incoming bytes in the folder `tmp/` of this host, until the backend accepts them. */
+/** Incoming bytes in the folder `tmp/` of this host, until the blob store accepts them. */
 export class Drafts {
   /** Drafts of this run, which a sweep must skip. */
   readonly #paths = new Set<string>()
@@ -42,7 +42,7 @@ export class Drafts {
     private readonly follow?: (blobId: string, path: string) => DraftFollower,
   ) {}
 
-  /** Of the later blob; `forget` once the file is no longer in use. */
+  /** Id of the later blob. Call `forget` once the file is no longer in use. */
   newPath(): { blobId: string; path: string; forget: () => void } {
     const blobId = newBlobId()
     const path = join(this.dir, `${blobId}.part`)
@@ -57,26 +57,31 @@ export class Drafts {
     ownsChunks = false,
   }: DraftOptions = {}): Promise<BlobDraft> => {
     const { blobId, path, forget } = this.newPath()
+
     try {
       const file = await this.openFile(path, CREATE_NEW, 0o600)
       const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
       const follower = this.follow?.(blobId, path)
+
       const written = (upTo: number, chunks: readonly Buffer[]) => {
         hash.written(upTo, chunks)
         follower?.written(upTo)
         onWritten?.(upTo)
       }
+
       const onEnd = () => {
         forget()
         follower?.stop()
       }
-      // What follows has the bytes elsewhere before the draft counts.
+
+      // A follower stores the bytes elsewhere before the draft is accepted, so no sync is needed.
       const writer = new FileWriter(file, {
         ownsChunks,
         onBytes,
         onWritten: written,
         syncs: follower === undefined,
       })
+
       return new FileDraft(blobId, path, writer, hash, this.backend, onEnd)
     } catch (error) {
       forget()
@@ -95,6 +100,7 @@ export class Drafts {
       forget()
       return undefined
     }
+
     const { file, size } = cloned
     return new FileDraft(
       blobId,
@@ -106,7 +112,7 @@ export class Drafts {
     )
   }
 
-  /** How many more bytes the disk takes. */
+  /** Free space of the disk, in bytes. */
   free = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(this.dir)
     return bavail * bsize
@@ -140,9 +146,11 @@ async function cloneFile(
     const opened = await source.stat({ bigint: true })
     const named = await stat(from, { bigint: true })
     if (opened.ino !== named.ino || opened.dev !== named.dev) return undefined
+
     await copyFile(from, target, CLONE)
     // A clone keeps the permissions of its source.
     await chmod(target, 0o600)
+
     const file = await open(target, constants.O_RDWR | constants.O_NOFOLLOW)
     return { file, size: (await file.stat()).size }
   } catch {

@@ -58,18 +58,20 @@ export function hashHere(): FileHash {
 }
 
 /**
- * Hashes in a shared worker, which reads the file behind its writer. If it fails, the file is
- * hashed here.
+ * Hashes in a shared worker, which reads the file after its writer. If the worker fails, hashes the
+ * file on this thread.
  */
 export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}): FileHash {
   const id = nextId++
   const ended = Promise.withResolvers<Digests | undefined>()
   jobs.set(id, ended.resolve)
   clearTimeout(idle)
+
   const send = (order: Omit<HashOrder, 'id'>) => {
     if (jobs.has(id)) (worker ??= startWorker()).postMessage({ id, ...order } satisfies HashOrder)
   }
   send({ path, crc32 })
+
   let followed = 0
   return {
     written(upTo) {

@@ -7,11 +7,11 @@ type Done = (error?: Error | null) => void
 
 /** Chunks that arrive during a write are written together, up to this size. */
 const GATHERED_BYTES = 1024 * 1024
-/** The same while other files are written: other requests wait for each batch of each file. */
+/** Batch size while several files are written, because other requests wait for each batch. */
 const SHARED_BYTES = 512 * 1024
 /** Regular syncs keep the final sync of a large file short. */
 const SYNC_EVERY_BYTES = 32 * 1024 * 1024
-/** How often a client learns how much of its upload is on disk, in ms. */
+/** How often to report to the client how much of its upload is on disk, in ms. */
 const SYNC_EVERY_MS = 2000
 
 export interface WriterOptions {
@@ -46,6 +46,7 @@ export class FileWriter extends Writable {
       highWaterMark: FileWriter.#open++ === 0 ? GATHERED_BYTES : SHARED_BYTES,
       autoDestroy: false,
     })
+
     this.#bytes = options.start ?? 0
     this.#syncedUpTo = this.#bytes
     // The source gets the error from its own promise; without a listener it would end the process.
@@ -94,6 +95,7 @@ export class FileWriter extends Writable {
   async #write(chunks: Buffer[]): Promise<void> {
     const total = chunks.reduce((sum, { length }) => sum + length, this.#bytes)
     await this.options.onBytes?.(total)
+
     for (let rest = chunks; this.#bytes < total && !this.destroyed;) {
       const { bytesWritten } = await this.file.writev(rest, this.#bytes)
       if (bytesWritten === 0)
@@ -101,9 +103,11 @@ export class FileWriter extends Writable {
       this.#bytes += bytesWritten
       rest = after(rest, bytesWritten)
     }
+
     this.options.onWritten?.(this.#bytes, chunks)
     // The stream reads the length of a chunk after its callback.
     if (this.options.ownsChunks) setImmediate(releaseMemory, chunks)
+
     if (this.options.syncs !== false && this.#syncing === undefined && this.#isSyncDue())
       this.#syncMeanwhile()
   }

@@ -29,7 +29,9 @@ parentPort?.on('message', ({ id, path, crc32, upTo = 0, isLast = false }: HashOr
   work()
 })
 
-/** Hashes one block of each file in turn, so that a small upload does not wait for a large one. */
+/**
+ * Hashes one block of each file per round, so that a small upload does not wait for a large one.
+ */
 function work(): void {
   for (const [id, job] of jobs) attempt(id, () => step(id, job))
   isWorking = [...jobs.values()].some(({ at, upTo }) => at < upTo)

@@ -26,9 +26,11 @@ export class Orphans {
     let gathered = 0
     const top = await readdir(this.backend.dir)
     const oldSidecars = top.filter(isOldSidecar)
+
     for (const shard of top.filter(isShard)) {
       const names = await readdir(join(this.backend.dir, shard))
       oldSidecars.push(...names.filter(isOldSidecar).map((name) => join(shard, name)))
+
       for (const name of names) {
         const blobId = blobOf(name)
         if (blobId === undefined || this.backend.isFresh(blobId) || isReferenced(blobId)) continue
@@ -36,6 +38,7 @@ export class Orphans {
           gathered++
       }
     }
+
     if (top.includes(CATALOGUE)) await removeAll(this.backend.dir, oldSidecars)
     return gathered
   }
@@ -78,7 +81,8 @@ export class Orphans {
       if (errorCode(error) === 'ENOENT') return false
       throw error
     }
-    // A blob that is older than the library keeps its time, by which `settle` knows it.
+
+    // Keep the time of a blob that is older than the library: `settle` needs it.
     if (isOlder((await stat(path)).mtimeMs, began)) return true
     // The file system uses the computer's clock, which may be wrong.
     await utimes(path, this.now(), this.now())
@@ -87,8 +91,8 @@ export class Orphans {
 }
 
 /**
- * Whether a library that began then cannot know a file of this time. Without an account it knows
- * none.
+ * Whether a file is older than a library that began then, so that its record may be in an earlier
+ * one. Without an account, every file is.
  */
 const isOlder = (mtimeMs: number, began: Date | undefined) =>
   began === undefined || mtimeMs < began.getTime()

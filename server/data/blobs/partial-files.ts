@@ -10,7 +10,7 @@ import { hashAside, type FileHash } from './file-hash'
 import { FileWriter } from './file-writer'
 
 /**
- * How long hash state is kept between two requests, in ms; after that the file is hashed from its
+ * How long to keep hash state between two requests, in ms. After that, hashes the file from its
  * start.
  */
 const HASH_IDLE_MS = 60_000
@@ -54,10 +54,12 @@ export class PartialFiles implements PartialUploads {
       this.#follow(blobId, upTo)
       onWritten?.(upTo)
     }
+
     // The last append may have failed after its bytes were hashed.
     if ((this.#hashing.get(blobId)?.upTo ?? 0) > offset) await this.#forget(blobId)
     const onSynced =
       onSafe && ((upTo: number) => void onSafe({ offset: upTo }).catch(() => undefined))
+
     return new FileWriter(file, {
       start: offset,
       onBytes,
@@ -108,6 +110,7 @@ export class PartialFiles implements PartialUploads {
     const held = this.#pathOf(blobId)
     const isHeld = (await readFileSize(held)) !== undefined
     if (isHeld) await this.#cutOff(held, size)
+
     const hashing = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
     clearTimeout(hashing?.idle)
@@ -115,6 +118,7 @@ export class PartialFiles implements PartialUploads {
       hashing?.hash ?? hashAside(isHeld ? held : this.backend.pathOf(blobId))
     ).digests(size)
     check(sha256)
+
     if (isHeld) await this.backend.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)
     return { blobId, size, sha256 }

@@ -6,10 +6,7 @@ import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
 const OF_PACKAGE: readonly SidecarName[] = ['facts.json', 'icon.png', 'index.json']
 
-/**
- * Small files beside a blob, made from it. They are replaced as a whole, so that backups can share
- * them.
- */
+/** Writes sidecars of blobs. They are replaced as a whole, so that backups can share them. */
 export class Sidecars {
   constructor(
     private readonly backend: BlobBackend,
@@ -27,6 +24,7 @@ export class Sidecars {
       } finally {
         await file.close()
       }
+
       await this.backend.accept(path, `${blobId}.${name}`, () => undefined)
     } finally {
       await rm(path, { force: true })
@@ -34,7 +32,7 @@ export class Sidecars {
     }
   }
 
-  /** Removes what was read from the package and is not in `currentNames`. */
+  /** Removes the sidecars of a package that are not in `currentNames`. */
   async removeOthers(blobId: string, currentNames: readonly SidecarName[]): Promise<void> {
     const others = OF_PACKAGE.filter((name) => !currentNames.includes(name))
     for (const name of others) await this.backend.removeSidecar(blobId, name)

@@ -4,7 +4,7 @@ import type { SidecarName } from './blob-names'
 
 /** The metadata of a published blob, known without reading it. */
 export interface StoredBlob {
-  /** In bytes. */
+  /** Bytes. */
   size: number
   madeAt: Date
 }
@@ -15,28 +15,27 @@ export interface StoredBlob {
 export interface StoredBlobs {
   /** Blobs with and without a record. */
   ids(): AsyncIterable<string>
-  /**
-   * Every blob and sidecar by its name, where one question tells all: else each one is looked at.
-   */
+  /** Lists every blob and sidecar by name. Only stores that can do so in one request have it. */
   list?(): Promise<ReadonlyMap<string, StoredBlob>>
-  /** Undefined if there is none. Of sidecars, too. */
+  /** Looks up a blob or sidecar. Returns undefined if there is none. */
   find(name: string): Promise<StoredBlob | undefined>
   open(blobId: string): Promise<ByteSource>
-  /** The whole sidecar; undefined if there is none, or it has more than `most` bytes. */
+  /**
+   * Reads a whole sidecar. Returns undefined if there is none, or if it has more than `most` bytes.
+   */
   sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined>
 }
 
-/** Where published blobs are, with their sidecars. */
+/** Published blobs with their sidecars. */
 export interface BlobBackend extends StoredBlobs {
   /**
-   * Moves a file of this host's `tmp/` here, as the blob or sidecar `name`. Calls `moved` with
-   * the path that the file has then, if it still has one; returns once it would survive a power
-   * cut.
+   * Moves a file of this host's `tmp/` to the blob or sidecar `name`. Calls `moved` with its new
+   * path, if it has one. Returns once it would survive a power cut.
    */
   accept(from: string, name: string, moved: (path: string) => void): Promise<void>
   /** Runs `work` with a file of this host that has the bytes, which may be gone afterwards. */
   withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T>
-  /** Copies a blob or sidecar to a new file, durably. Undefined if there is none. */
+  /** Copies a blob or sidecar to a new file, durably. Returns undefined if there is none. */
   copyTo(name: string, to: string, options?: CopyOptions): Promise<Placed | undefined>
   /** Deletes a blob and its sidecars. */
   remove(blobId: string): Promise<void>

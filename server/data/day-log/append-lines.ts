@@ -18,6 +18,7 @@ export async function appendLines(
   try {
     const torn = (await endsTorn(file)) ? '\n' : ''
     const bytes = Buffer.from(torn + lines.join(''))
+
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
       if (bytesWritten === 0)
@@ -25,6 +26,7 @@ export async function appendLines(
       done += bytesWritten
       written.lines = bytes.toString('utf8', torn.length, done).split('\n').length - 1
     }
+
     await file.datasync()
   } finally {
     await file.close()

@@ -85,8 +85,8 @@ export class DayLog {
   }
 
   /**
-   * Lines from the newest on, or from the one before `position`. Damaged lines are returned as they
-   * are.
+   * Yields lines from the newest, or from the one before `position`. Returns damaged lines
+   * unchanged.
    */
   async *newestFirst(position?: string): AsyncGenerator<KeptLine> {
     await this.settled()
@@ -135,6 +135,7 @@ export class DayLog {
       const day = this.#waiting[0]?.day ?? ''
       const lines = this.#waiting.filter((waiting) => waiting.day === day)
       this.#waiting = this.#waiting.filter((waiting) => waiting.day !== day)
+
       const written = { lines: 0 }
       try {
         await this.options.confirm?.()

@@ -20,16 +20,19 @@ export async function* linesBackwards(
     const { size } = await file.stat()
     let position = Math.min(size, end ?? size)
     let rest: Buffer = Buffer.alloc(0)
+
     while (position > 0) {
       const block = await readRange(file, Math.max(0, position - BLOCK), position)
       position -= block.length
       rest = Buffer.concat([block, rest])
+
       // The first piece may have begun in the previous block.
       for (let cut = startOfLast(rest); cut > 0; cut = startOfLast(rest)) {
         yield { at: position + cut, text: textOf(rest.subarray(cut)) }
         rest = rest.subarray(0, cut)
       }
     }
+
     if (rest.length > 0) yield { at: 0, text: textOf(rest) }
   } finally {
     await file.close()

@@ -22,12 +22,13 @@ export class FolderEmptyError extends Error {
 
   constructor(dir: string) {
     super(
-      `The data folder ${dir} is empty, but it contained data before. Connect its disk and start Slipway again. If you emptied it yourself, start once with --start-empty.`,
+      `The data folder ${dir} is empty, but it contained data before. Connect its disk and ` +
+        'start Slipway again. If you emptied it yourself, start once with --start-empty.',
     )
   }
 }
 
-/** The library of a folder is gone, but what it described is there. */
+/** The library of a folder is missing, while blobs that it described exist. */
 export class LibraryMissingError extends Error {
   override readonly name = 'LibraryMissingError'
 
@@ -39,7 +40,9 @@ export class LibraryMissingError extends Error {
     const rest =
       files === 0 ? 'its other data is' : `${formatFiles(files)} ${files === 1 ? 'is' : 'are'}`
     super(
-      `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ${dir}\`, which makes it again, or restore a backup into a new folder. To begin with an empty library, start once with --start-empty.`,
+      `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ` +
+        `${dir}\`, which makes it again, or restore a backup into a new folder. To begin with ` +
+        'an empty library, start once with --start-empty.',
     )
   }
 }
@@ -50,7 +53,7 @@ export interface FoundData {
   homeDir: string
   dataDir: string
   /**
-   * How the last move ended, in words, reported once; undefined: no move ended since the last
+   * Result of the last move, as text, reported once. Undefined if no move ended since the last
    * start.
    */
   news: string | undefined
@@ -69,6 +72,7 @@ export async function findData(homeDir: string): Promise<FoundData> {
     if (isMissing(homeDir)) throw new FolderEmptyError(homeDir)
     return { homeDir, dataDir: homeDir, news: undefined }
   }
+
   const dataDir = pointer.path ?? homeDir
   if (dataDir !== homeDir) {
     // An older folder may point to one that was moved again.
@@ -76,11 +80,13 @@ export async function findData(homeDir: string): Promise<FoundData> {
     if (!(await holdsLibrary(dataDir)) && strandedFiles(dataDir) === undefined)
       throw new DataFolderMissingError(dataDir)
   }
+
   const news = pointer.moving ? await clearUp(pointer.moving, dataDir) : (pointer.news ?? undefined)
   if (news !== undefined) await pointerIn(homeDir).write({ ...pointer, moving: null, news: null })
   await copyMarkIn(dataDir)
     .remove()
     .catch(() => undefined)
+
   return { homeDir, dataDir, news }
 }
 
@@ -93,11 +99,13 @@ export async function findHostData(homeDir: string, mayStartEmpty = false): Prom
     throw new Error(
       `${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`,
     )
+
   const folders = await findData(homeDir)
   const files =
     mayStartEmpty || (await holdsLibrary(folders.dataDir))
       ? undefined
       : strandedFiles(folders.dataDir)
+
   if (files !== undefined) throw new LibraryMissingError(folders.dataDir, files)
   return folders
 }
@@ -121,10 +129,13 @@ async function clearUp(
   const lock = await lockDataDir(dataDir)
   const isGone = await removeHalf(to, token, dataDir).catch(() => false)
   await lock.release()
+
   const rest = isGone
     ? 'The incomplete copy was removed.'
     : `The incomplete copy may still be in ${to}.`
-  return `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ${rest}`
+  return (
+    `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ` + rest
+  )
 }
 
 /** Makes `homeDir` point to `dataDir`. */

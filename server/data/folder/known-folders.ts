@@ -43,7 +43,10 @@ export function forgetFolder(dir: string): void {
   rmSync(noteOf(dir), { force: true })
 }
 
-/** Whether a folder that contained data is empty: most likely its disk is missing. Synchronous. */
+/**
+ * Whether a folder that contained data is empty, most likely because its disk is missing.
+ * Synchronous.
+ */
 export function isMissing(dir: string): boolean {
   const isEmpty = () =>
     !listNames(dir).some((name) => name === POINTER || name.startsWith('library.'))
@@ -51,8 +54,8 @@ export function isMissing(dir: string): boolean {
 }
 
 /**
- * How many stored files a folder has, set aside ones too, if its library is missing. Undefined: it
- * never had one. Synchronous, like `isMissing`.
+ * Number of stored files in a folder without its library, including those set aside. Returns
+ * undefined if the folder never had a library. Synchronous, like `isMissing`.
  */
 export function strandedFiles(dir: string): number | undefined {
   const top = listNames(join(dir, 'blobs')).filter((name) => name === CATALOGUE || isShard(name))

@@ -12,7 +12,7 @@ const pointerSchema = z.strictObject({
   moving: z.strictObject({ to: z.string().min(1), token: z.string().min(1) }).nullable(),
   /** The previous data folder, kept until the owner deletes it. */
   old: z.string().min(1).nullable(),
-  /** How the last move ended, in words, reported at the next start. */
+  /** Result of the last move, as text, reported at the next start. */
   news: z.string().nullable(),
 })
 
@@ -30,8 +30,15 @@ export const pointerIn = (home: string): StoredFile<Pointer> =>
 /** Collects the old data on its way to the trash. */
 export const MOVED_DATA = 'moved-data'
 
-const OWN =
-  /^(data-folder\.json(\.tmp)?|moving\.json(\.tmp)?|moving\.[0-9a-f]+\.probe|window|moved-data|admin\.json(\.tmp)?|slipway\.(\d+\.)?lock)$/
+const OWN = new RegExp(
+  `^(${[
+    String.raw`(data-folder|moving|admin)\.json(\.tmp)?`,
+    String.raw`moving\.[0-9a-f]+\.probe`,
+    'window',
+    'moved-data',
+    String.raw`slipway\.(\d+\.)?lock`,
+  ].join('|')})$`,
+)
 
 /** Whether this name belongs to the folder itself and not to the data, so a move leaves it. */
 export const staysBehind = (name: string): boolean => OWN.test(name)

@@ -103,8 +103,10 @@ export function heldDisk(folder: HeldFolder): Disk {
     async open(path, flags, mode) {
       await folder.require()
       const file = await realDisk.open(path, flags, mode)
+
       const isMade = typeof flags === 'number' && (flags & constants.O_CREAT) !== 0
       if (!isMade || (await folder.isHeld())) return guardFile(file, folder)
+
       await file.close()
       await rm(path, { force: true })
       throw new FolderLostError(folder.isTaken)

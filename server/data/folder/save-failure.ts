@@ -4,8 +4,8 @@ import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
 /**
- * Why this host cannot save now; null: it can. `writer`: where this one only reads, what keeps its
- * writer from saving.
+ * Why this host cannot save now. Returns null if it can. `writer`: for a host that only reads, the
+ * failure of its writer.
  */
 export function saveFailure(
   held: HeldFolder,

@@ -12,10 +12,11 @@ interface Watched {
   secrets: Secrets
 }
 
-/** Watches the folder. `isBack` resolves when it was lost and the same data is there again. */
+/** Watches the folder. `isBack` resolves when it was lost and the same data is available again. */
 export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<void>; end(): void } {
   let timer = undefined as NodeJS.Timeout | undefined
   let hasEnded = false
+
   const isBack = new Promise<void>((resolve) => {
     const look = async () => {
       // Retry on errors that are not about the disk, such as too many open files.
@@ -25,6 +26,7 @@ export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<vo
     }
     timer = setTimeout(() => void look(), LOOK_MS).unref()
   })
+
   const end = () => {
     hasEnded = true
     clearTimeout(timer)

@@ -5,22 +5,24 @@ import { StoredFile } from '../stored-file'
 import { LibraryInClusterError } from './library-errors'
 
 /**
- * The file that stands for the library in the data folder of a cluster. By this name, also a
- * Slipway that knows no clusters takes the folder for one with a library that it cannot open, so it
- * never starts empty.
+ * The file that replaces the library in the data folder of a cluster. A Slipway without cluster
+ * support takes it, by its name, for a library that it cannot open, so it never starts empty.
  */
 const MARK = 'library.cluster.json'
 
 const markSchema = z.strictObject({
   /** The id of the cluster, which its engine has too. */
   id: z.string().min(1),
-  /** `joining`, `leaving`: the library is being moved; after a crash, the same command ends it. */
+  /**
+   * `joining`, `leaving`: the library is being moved. After a crash, the same command completes the
+   * move.
+   */
   state: z.enum(['joining', 'member', 'leaving']),
 })
 
 export type ClusterMark = z.infer<typeof markSchema>
 
-/** The mark of a data folder; there is none where the library is in the folder. */
+/** The cluster mark of a data folder. Missing if the library is in the folder. */
 export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
   new StoredFile(markSchema, join(dir, MARK), {
     onDamage: 'Restore this file from a copy of the data folder.',
@@ -42,7 +44,8 @@ export async function requireBytes(dir: string, id: string): Promise<void> {
   if (mark.id !== id) throw new Error(`${dir} has the bytes of another cluster. Correct --blobs`)
   if (mark.state !== 'member')
     throw new Error(
-      `The bytes in ${dir} are half moved, because \`slipway cluster init\` was interrupted. Run it again`,
+      `The bytes in ${dir} are half moved, because \`slipway cluster init\` was interrupted. ` +
+        'Run it again',
     )
 }
 
@@ -52,14 +55,17 @@ export async function requireBytes(dir: string, id: string): Promise<void> {
  */
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
+
   if (mark === undefined && !(await holdsLibrary(dir)))
     throw new Error(
       `There is no data in ${dir}. Connect the disk of the cluster, or correct --data`,
     )
   if (mark === undefined)
     throw new Error(
-      `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway cluster init\`, or start without --cluster`,
+      `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway ` +
+        `cluster init\`, or start without --cluster`,
     )
+
   if (mark.state !== 'member') throw new LibraryInClusterError(dir, mark.state)
   return mark.id
 }

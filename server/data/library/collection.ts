@@ -16,7 +16,7 @@ export interface Collection<T extends object> {
   readonly size: number
   get(id: string): T | undefined
   has(id: string): boolean
-  /** In the order in which the ids were first added. */
+  /** Values in the order in which their ids were first added. */
   values(): IterableIterator<T>
   /** Groups records by a key. Records with an undefined key are not indexed. */
   index(key: (value: T) => string | undefined): Index<T>

@@ -25,11 +25,13 @@ export async function writeFreshLibrary(
 ): Promise<string[]> {
   const names = [logName(generation), snapshotName(generation)]
   for (const name of names) await rm(join(dir, `${name}.tmp`), { force: true })
+
   const header = { schema: SCHEMA, generation, sequence }
   const settle = async () => {
     await writeLog(dir, header)
     return sequence
   }
+
   await writeSnapshot(join(dir, snapshotName(generation)), header, opsOf(data), settle, realDisk)
   return names
 }

@@ -2,16 +2,16 @@ import type { Adapter } from 'lowdb'
 import type { LibraryData, Op } from './library-data'
 import type { LibraryReadOnlyError } from './library-errors'
 
-/** What was replayed when the records were read. */
+/** Statistics of the replay. */
 export interface ReadBack {
   changes: number
-  /** Whether the last change was incomplete and was cut off. */
+  /** Whether the last change was incomplete and removed. */
   cut: boolean
 }
 
 /**
- * Where changes become durable, and where the records come from: the journal of a data folder, or
- * an engine. `read` returns all records; `write` makes later reads quick.
+ * Where changes become durable, and where the records are read from: the journal of a data folder,
+ * or PostgreSQL. `read` returns all records; `write` makes later reads faster.
  */
 export interface Ledger extends Adapter<LibraryData> {
   /**
@@ -22,11 +22,11 @@ export interface Ledger extends Adapter<LibraryData> {
   prepare(ops: readonly Op[]): (undo: () => void) => Promise<void>
   /** Resolves once all changes so far are durable. */
   settled(): Promise<void>
-  /** Why changes are refused; undefined: they are accepted. */
+  /** Why changes are refused. Undefined while they are accepted. */
   readonly refusal: LibraryReadOnlyError | undefined
-  /** Whether `prepare` still accepts what makes room on a full disk, and sign-ins. */
+  /** Whether `prepare` still accepts changes that free space on a full disk, and sign-ins. */
   readonly acceptsDeletes?: boolean
-  /** Whether `write` is worth its time now. */
+  /** Whether `write` is worth its cost now. */
   readonly isCheckpointDue: boolean
   readonly found: ReadBack
   /** Flushes all changes. Afterwards changes are refused. */

@@ -22,7 +22,7 @@ export function emptyLibrary(): LibraryData {
   }
 }
 
-/** Whether a step that was read from elsewhere is one of ours, and complete. */
+/** Whether a step from another source is known and complete. */
 export function isKnown(op: Op): boolean {
   if (op[0] === 'counter') return true
   if (!Object.hasOwn(recordSchemas, op[1]) || typeof op[2] !== 'string') return false

@@ -17,7 +17,7 @@ export class LibraryReadOnlyError extends Error {
   }
 }
 
-/** The disk is full and reported it before a sync, so what is on disk is known. */
+/** The disk reported that it is full before a sync, so its content is known. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 
@@ -64,7 +64,8 @@ export class LibraryTooNewError extends Error {
     readonly schema: number,
   ) {
     super(
-      `The library was written by a newer Slipway (${file} has schema ${schema}). Install that version to open it.`,
+      `The library was written by a newer Slipway (${file} has schema ${schema}). Install ` +
+        'that version to open it.',
     )
   }
 }
@@ -75,13 +76,15 @@ export class LibraryInClusterError extends Error {
 
   constructor(dir: string, state: 'joining' | 'member' | 'leaving') {
     const describeUnfinished = (command: string) =>
-      `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
+      `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was ` +
+      `interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
     super(
       state === 'joining'
         ? describeUnfinished('init')
         : state === 'leaving'
           ? describeUnfinished('leave')
-          : `The library of ${dir} is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway cluster leave --data ${dir} --cluster FILE`,
+          : `The library of ${dir} is in the engine of a cluster. Add --cluster FILE, or move ` +
+            `it back first: slipway cluster leave --data ${dir} --cluster FILE`,
     )
   }
 }

@@ -16,10 +16,10 @@ export { newestBy, type SortedIndex } from './sorted-index'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'
 
-/** Adds to a change what must reach the disk with it, whoever makes the change. Must not throw. */
+/** Adds steps to a change that must reach the disk with it, for every caller. Must not throw. */
 export type FollowUp = (tx: Transaction, ops: readonly Op[]) => void
 
-/** Where the library is, and what tests replace. */
+/** Location of the library, and the parts that tests replace. */
 export type LibraryOptions = Pick<JournalOptions, 'dir' | 'log'> & Partial<JournalOptions>
 
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
@@ -60,8 +60,8 @@ export class Library {
   }
 
   /**
-   * Runs within every change while `needs` has records, before it applies: collections still show
-   * what was.
+   * Runs within every change while `needs` has records, before the change applies, so collections
+   * still show the earlier state.
    */
   follow(needs: CollectionName, followUp: FollowUp): void {
     this.#followUps.push({ needs, followUp })
@@ -81,7 +81,7 @@ export class Library {
     return Library.on(journal, options.log)
   }
 
-  /** The library whose records come from `ledger`, where its changes become durable. */
+  /** Opens the library of `ledger`, which stores its changes. */
   static async on(ledger: Ledger, log: LibraryOptions['log']): Promise<Library> {
     const db = new Low<LibraryData>(ledger, emptyLibrary())
     await db.read()
@@ -115,7 +115,7 @@ export class Library {
   }
 
   /**
-   * Runs `change` on the current state. Its steps apply at once and atomically; the promise
+   * Runs `change` on the current state. Its steps apply immediately and atomically; the promise
    * resolves when they are on disk. If `change` throws, nothing changes. If the disk fails, the
    * steps are rolled back and the promise rejects.
    */
@@ -144,7 +144,7 @@ export class Library {
   }
 
   /**
-   * Increments a hot counter: in memory at once, on disk within a second. A crash may lose that
+   * Increments a hot counter: in memory immediately, on disk within a second. A crash may lose that
    * second.
    */
   count(name: string, by = 1): void {
@@ -179,10 +179,12 @@ export class Library {
     if (this.#isChanging) throw new Error('A change cannot start another transaction')
     const tx = new GatheringTransaction()
     this.#isChanging = true
+
     try {
       const result = change(tx)
       if (result instanceof Promise)
         throw new TypeError('A change must not wait for anything: it cannot be async')
+
       for (const { needs, followUp } of this.#followUps)
         if (this.#collections[needs].size > 0) followUp(tx, tx.ops)
       return { result, ops: tx.ops, afterwards: tx.afterwards }
@@ -192,7 +194,10 @@ export class Library {
     }
   }
 
-  /** In memory at once; on disk when the promise resolves; in neither when it rejects. */
+  /**
+   * Applies steps in memory immediately. Resolves when they are on disk; on failure, rolls them
+   * back and rejects.
+   */
   async #commit(ops: readonly Op[]): Promise<void> {
     const store = this.ledger.prepare(ops)
     const inverse = ops.map((op) => this.#apply(op))
@@ -210,10 +215,12 @@ export class Library {
       else this.#counters.set(name, value)
       return ['counter', name, before]
     }
+
     this.revision++
     const [kind, name, id] = op
     const collection = this.#collections[name]
     const before = collection.get(id)
+
     if (kind === 'put') collection.put(id, op[3])
     else collection.delete(id)
     return before === undefined ? ['delete', name, id] : ['put', name, id, before]
@@ -222,11 +229,13 @@ export class Library {
   #flushCounters(): void {
     clearTimeout(this.#flushTimer)
     this.#flushTimer = undefined
+
     const ops = [...this.#counted].map((name): Op => [
       'counter',
       name,
       this.#counters.get(name) ?? null,
     ])
+
     this.#counted.clear()
     if (ops.length === 0 || this.readOnly) return
     // The ledger reports its own failures; lost counts need no report.

@@ -6,13 +6,10 @@ const byte = z.int().nonnegative()
 
 const download = { visitor: text, fileId: id, projectId: id.optional(), testerId: id.optional() }
 
-/**
- * What a reader of a cluster noticed, and its writer counts or keeps as if it had noticed it
- * itself.
- */
+/** Activity that a reader of a cluster observed, for the writer to count or store as its own. */
 export const markSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('downloaded'), ...download }),
-  // A part; another host may have sent the rest.
+  // Bytes of a part; another host may have sent the other parts.
   z.object({ kind: z.literal('received'), ...download, start: byte, end: byte }),
   z.object({
     kind: z.literal('redirected'),
@@ -28,5 +25,5 @@ export const markSchema = z.discriminatedUnion('kind', [
 
 export type Mark = z.infer<typeof markSchema>
 
-/** Tells the writer. A crash of the reader may lose the last second. */
+/** Sends activity to the writer. A crash of the reader may lose the last second. */
 export type TellMark = (mark: Mark) => void

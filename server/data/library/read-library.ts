@@ -20,11 +20,12 @@ export async function readLibrary(dir: string): Promise<LibraryCut> {
   return readLibraryFiles(dir)
 }
 
-/** The same for the files of a library that a cluster is being made of, or comes back as. */
+/** Like `readLibrary`, for the files of a library that moves to or from a cluster. */
 export async function readLibraryFiles(dir: string): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {
     const files = await listLibrary(dir)
     if (isUntouched(files)) throw new Error(`There is no library in ${dir}`)
+
     try {
       const { data, schema, generation, sequence } = await recover(dir, files, SCHEMA, MIGRATIONS)
       migrate(data, schema, SCHEMA, MIGRATIONS)

@@ -65,9 +65,7 @@ interface OldFile {
 /** The packages whose version was read, by extension. */
 const KINDS: Readonly<Record<string, string>> = { apk: 'apk', ipa: 'ipa', zip: 'app', exe: 'exe' }
 
-/**
- * Migrates the version of a package to its facts, of which the host reads the rest when it is idle.
- */
+/** Converts the version of a package to facts. The host reads the other facts when it is idle. */
 function versionsBecomeFacts({ collections: { files, trash } }: LibraryData): void {
   for (const [id, file] of files) files.set(id, withFacts(file as OldFile))
   for (const [id, record] of trash) {

@@ -6,7 +6,7 @@ import { DAY_MS, type Clock } from '../../core/clock'
 export interface ClockState {
   last: number
   trusted: number
-  /** How long the host must run until it trusts the clock again, in ms; 0: it is trusted. */
+  /** How long the host must run until it trusts the clock again, in ms; 0 if it does. */
   wait: number
 }
 
@@ -38,6 +38,7 @@ export class TrustedClock {
     private readonly clock: Clock,
   ) {
     this.#kept = library.collection('meta')
+
     const now = clock.now().getTime()
     const newest = newestIn(library) ?? now
     this.#state = readClock(
@@ -45,6 +46,7 @@ export class TrustedClock {
       now,
       null,
     )
+
     this.#readAt = clock.elapsed()
   }
 
@@ -54,7 +56,7 @@ export class TrustedClock {
     return new Date(Math.min(last, trusted))
   }
 
-  /** The timestamp for records that expire: never behind the trusted time. */
+  /** The timestamp for records that expire. Never before the trusted time. */
   stamp = (): Date => {
     const { last, trusted } = this.#read()
     return new Date(Math.max(last, trusted))

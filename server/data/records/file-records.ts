@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { packageKinds } from '../../contract/files/facts'
+import { packageKinds } from '../../contract/files/formats'
 import { id, time } from '../../contract/fields'
 import type { SidecarName } from '../blobs/blob-names'
 import { blobId, bytes, filename, sha256, text } from './fields'
@@ -10,7 +10,7 @@ export const SUMMARY_BYTES = 400
 export const SIGNER_DIGITS = 16
 const short = z.string().max(100)
 
-/** The part of a package's facts that the library stores. The rest is beside the blob. */
+/** The part of a package's facts that the library stores. The sidecar has all. */
 export type PackageSummary = z.infer<typeof packageSummary>
 
 export const packageSummary = z
@@ -28,17 +28,17 @@ export const packageSummary = z
       .optional(),
     isSigned: z.boolean().optional(),
     isDebug: z.literal(true).optional(),
-    /** When the provisioning profile expires. */
+    /** Expiry of the provisioning profile. */
     expiresAt: time.optional(),
-    /** How many devices the provisioning profile names. */
+    /** Number of devices in the provisioning profile. */
     devices: bytes.optional(),
     hasIcon: z.literal(true).optional(),
-    /** Has only the version, as earlier versions read it; there is nothing beside the blob. */
+    /** Only the version is known, as in earlier versions. There is no sidecar. */
     isPartial: z.literal(true).optional(),
   })
   .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
 
-/** The sidecars that its package gives a blob. */
+/** Returns the sidecars that a package gives its blob. */
 export function packageSidecars({
   facts,
   hasIndex,
@@ -64,9 +64,9 @@ export const fileRecord = z.object({
   filename,
   size: bytes,
   sha256,
-  /** For zip files; computed for the first one. */
+  /** Checksum for zip files, computed for the first one. */
   crc32: bytes.optional(),
-  /** In base64, for updaters; computed when it is needed. */
+  /** Base64 digest for updaters, computed when needed. */
   sha512: z
     .string()
     .regex(/^[\w+/]{86}==$/)
@@ -87,7 +87,7 @@ export const fileRecord = z.object({
   zsyncSize: bytes.optional(),
   blobId,
   isPublic: z.boolean(),
-  /** As given at upload. */
+  /** Version given at upload. */
   version: text.nullable(),
   /**
    * The facts of the package; null: it states none; undefined: it is not a package, or the host has
@@ -95,11 +95,10 @@ export const fileRecord = z.object({
    */
   facts: packageSummary.nullable().optional(),
   /**
-   * Whether what repositories list of it is beside the blob; undefined: they list no such files, or
-   * it is not read yet.
+   * Whether its repository entry is in a sidecar. Undefined if it needs none, or is not read yet.
    */
   hasIndex: z.boolean().optional(),
-  /** Why the package or its index could not be read, for people. */
+  /** Why the package or its index is unreadable, as a sentence. */
   unreadable: z.string().max(200).optional(),
   uploadedAt: time,
 })
@@ -119,7 +118,7 @@ export const copyRecord = z.object({
   filename,
   size: bytes,
   sha256,
-  /** Where the copy is (`placeOf`): the host does not rely on copies in another bucket. */
+  /** Place of the copy (`placeOf`). The host does not use copies in another bucket. */
   place: z.string().max(40),
   /**
    * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as
@@ -127,13 +126,13 @@ export const copyRecord = z.object({
    * no copy.
    */
   state: z.enum(['copying', 'there', 'revoking', 'damaged']),
-  /** When it reached this state. */
+  /** Time at which it reached this state. */
   at: time,
-  /** The unfinished upload, or null if there is none. */
+  /** Unfinished multipart upload, or null. */
   uploadId: text.nullable(),
   /** The parts of that upload that the bucket has confirmed, in order. */
   parts: z.array(copiedPart).max(10_000).readonly(),
   etag: z.string().max(200).nullable(),
-  /** When copying or deleting began to fail; null: the last attempt worked. */
+  /** Time of the first of the current failures to copy or delete. Null after a success. */
   failingSince: time.nullable(),
 })

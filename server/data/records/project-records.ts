@@ -24,10 +24,10 @@ export const pictureRecord = z.object({
   alt: text,
   /** `#rrggbb`: the average color. */
   color: z.string().regex(/^#[0-9a-f]{6}$/),
-  /** Of what was sent, turned upright. */
+  /** Size of the original, upright. */
   width: pixels,
   height: pixels,
-  /** In the order of the blob; `size` in bytes. */
+  /** Sizes in the order of the blob; `size` in bytes. */
   sizes: z
     .array(z.object({ width: pixels, height: pixels, size: bytes }))
     .min(1)
@@ -44,7 +44,10 @@ export type ProjectRecord = z.infer<typeof projectRecord>
 
 export const projectRecord = z.object({
   id,
-  /** From the first title, kept when the title changes, so that shared links keep working. */
+  /**
+   * Derived from the first title and kept when the title changes, so that shared links keep
+   * working.
+   */
   slug,
   ownerId: id,
   title: text,
@@ -53,15 +56,15 @@ export const projectRecord = z.object({
   isPublic: z.boolean(),
   projectUrl: z.url({ protocol: /^https?$/ }).nullable(),
   collaboratorIds: z.array(id).readonly(),
-  /** The collaborators who may release; undefined: none. */
+  /** Collaborators who may release. Undefined for none. */
   maintainerIds: z.array(id).readonly().optional(),
-  /** How many releases of a channel are kept; others are kept all. */
+  /** Number of releases to keep, by channel. Other channels keep all. */
   retention: z
     .array(z.object({ channel, keep: z.int().positive() }))
     .readonly()
     .optional(),
   createdAt: time,
-  /** Of its page alone: see `ProjectStore.updatedAt` for its links. */
+  /** Last change of the page itself; `ProjectStore.updatedAt` includes the links. */
   updatedAt: time,
   /** Screenshots in the owner's order; undefined: none. */
   pictures: z
@@ -84,7 +87,7 @@ export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: st
 
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
-/** Where one size of a picture is within its blob. */
+/** Returns the byte range of one size of a picture within its blob. */
 export function findPart({ sizes }: PictureRecord, width: number): BytePart | undefined {
   const at = sizes.findIndex((it) => it.width === width)
   const offset = sizes.slice(0, Math.max(0, at)).reduce((sum, it) => sum + it.size, 0)
@@ -120,7 +123,7 @@ export const linkRecord = z.object({
   version: text.nullable(),
   platform: text.nullable(),
   addedAt: time,
-  /** Ascending by link time: ms since 1970, raised if the clock stands still. */
+  /** Sort key: link time in ms since 1970, increased if the clock stands still. */
   position: z.number(),
   /** The release of its version; null: a file without a version. */
   releaseId: id.nullable(),
@@ -148,15 +151,15 @@ export const releaseRecord = z.object({
   /** A person made or changed it, so it stays when its last file leaves. */
   isKept: z.boolean(),
   createdAt: time,
-  /** When it was first published; null: never. */
+  /** First publication, or null. */
   publishedAt: time.nullable(),
-  /** When it came to its channel from another one; undefined: it never changed its channel. */
+  /** Time of its move from another channel. Undefined if it never changed channels. */
   promotedAt: time.optional(),
-  /** When a person last changed it; undefined: never. */
+  /** Last change by a person. Undefined if there was none. */
   updatedAt: time.optional(),
   /**
-   * When a person restored it or published it again: its channel's limit leaves it. Undefined:
-   * never.
+   * Time at which a person restored it or published it again, which exempts it from the channel's
+   * limit.
    */
   broughtBackAt: time.optional(),
   /** The percentage of apps that update themselves to it; undefined: all. */

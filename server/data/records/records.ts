@@ -14,7 +14,7 @@ import { idempotencyRecord, uploadRecord } from './upload-records'
 import { watchRecord, watchedBuildRecord, watchedFileRecord } from './watch-records'
 import { deliveryRecord, webhookRecord } from './webhook-records'
 
-/** In ms, within the range of Date. */
+/** Milliseconds within the range of Date. */
 const moment = z.number().min(0).max(8.64e15)
 const clockRecord = z.object({
   id: z.literal('clock'),

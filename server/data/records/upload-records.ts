@@ -39,7 +39,7 @@ export const uploadRecord = z.object({
   projectId: z.string().max(80).nullable(),
   version: text.nullable(),
   platform: text.nullable(),
-  /** Of the release that it begins; undefined: that of its version. */
+  /** Channel of the release that it creates (default: derived from the version). */
   channel: channel.optional(),
   /** Expected digest of the whole file, or null. */
   sha256: sha256.nullable(),

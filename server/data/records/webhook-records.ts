@@ -32,7 +32,7 @@ export const webhookRecord = z.object({
   restsUntil: z.number(),
 })
 
-/** What happened, as facts: the message is written when it is sent. */
+/** An event as data. The message is written when it is sent. */
 export type Happening = z.infer<typeof happening>
 
 export const happening = z.object({
@@ -45,7 +45,7 @@ export const happening = z.object({
       version: short,
       channel,
       state: z.enum(releaseStates),
-      /** Of a promoted one. */
+      /** Previous channel of a promoted release. */
       from: channel.optional(),
       notes: short,
     })
@@ -56,13 +56,12 @@ export const happening = z.object({
 })
 
 /**
- * One message to one webhook: it waits until it is delivered or given up, and the last ones are
- * kept.
+ * One message to one webhook. Queued until it is delivered or given up; the latest ones are kept.
  */
 export type DeliveryRecord = z.infer<typeof deliveryRecord>
 
 export const deliveryRecord = z.object({
-  /** Also its `webhook-id`. */
+  /** Id of the delivery and `webhook-id` of its requests. */
   id,
   webhookId: id,
   projectId: id,
@@ -73,7 +72,7 @@ export const deliveryRecord = z.object({
   createdAt: time,
   state: z.enum(['waiting', 'delivered', 'failed']),
   tries: z.int().nonnegative(),
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   nextTryAt: z.number(),
   lastTry: z
     .object({

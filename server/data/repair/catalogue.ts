@@ -41,7 +41,7 @@ interface CatalogueDeps {
 }
 
 /**
- * A copy of the records in one file beside the blobs, from which `rebuild` recreates a lost
+ * A copy of the records in one file of the blob folder, from which `rebuild` recreates a lost
  * library.
  */
 export class Catalogue {
@@ -122,7 +122,7 @@ function withoutPassword({ passwordHash: _, ...user }: RecordOf<'users'>): objec
   return user
 }
 
-/** Reads the catalogue of a folder, as far as it is intact. Undefined if there is none. */
+/** Reads the intact part of the catalogue of a folder. Returns undefined if there is none. */
 export async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
   const catalogue = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
   if (catalogue) migrate(catalogue.data, catalogue.schema, SCHEMA, MIGRATIONS)

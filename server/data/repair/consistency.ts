@@ -60,10 +60,12 @@ function* linkProblems({ links, releases, projects, files, trash }: Records): Ge
   const inTrash = fileIdsIn(trash.values())
   for (const { id, projectId, fileId, releaseId } of links.values()) {
     const project = projects.get(projectId)
+
     if (!project) yield `link ${id} belongs to a project that does not exist`
     else if (!files.has(fileId) && !inTrash.has(fileId)) {
       yield `${project.title} offers a file that does not exist (${fileId})`
     }
+
     if (releaseId !== null && releases.get(releaseId)?.projectId !== projectId) {
       yield `link ${id} belongs to a release that its project does not have`
     }

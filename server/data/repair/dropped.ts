@@ -9,7 +9,7 @@ interface Dropped {
   deleted: string[]
 }
 
-/** How many of each kind are shown; the list in the copy has all. */
+/** How many of each kind to show. The list in the copy is complete. */
 const SHOWN = 10
 /** Posts are named by their beginning. */
 const NAME_CHARS = 60
@@ -25,12 +25,15 @@ export function droppedFrom(
     const then = before.collections[collection]
     const stays = library.collections[collection]
     const dropped: Dropped = { collection, added: [], changed: [], deleted: [] }
+
     for (const [id, record] of now) {
       if (isSame(record, then.get(id)) || isSame(record, stays.get(id))) continue
       dropped[then.has(id) ? 'changed' : 'added'].push(nameOf(record))
     }
+
     for (const [id, record] of then)
       if (!now.has(id) && stays.has(id)) dropped.deleted.push(nameOf(record))
+
     return dropped
   })
 }
@@ -56,6 +59,7 @@ export function describeDropped(dropped: readonly Dropped[], limit = SHOWN): str
       [changed, 'changed'],
       [deleted, 'deleted'],
     ] as const
+
     const parts = kinds
       .filter(([names]) => names.length > 0)
       .map(([names, kind]) => describeKind(names, kind, limit))

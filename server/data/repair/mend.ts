@@ -31,18 +31,24 @@ export async function planMend(dir: string): Promise<MendPlan> {
   const fork = await readFork(dir, await listLibrary(dir))
   if (fork === undefined)
     throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
+
   const [older, newer] = fork.branches
   const [longerBranch, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
+
   const [problem] = takeOutInvalid(longerBranch.data)
   if (problem !== undefined) throw new Error(`Cannot mend the library in ${dir}: ${problem}`)
   takeOutInvalid(cut.data)
+
   const dropped = droppedFrom(cut.data, fork.common, longerBranch.data)
   const head = [
     `Two hosts wrote to this library after transaction ${fork.after}.`,
-    `Kept: the branch with ${longerBranch.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
+    `Kept: the branch with ${longerBranch.changes} changes. Dropped: the branch with ` +
+      `${cut.changes} changes:`,
   ]
+
   const textOf = (lines: readonly string[]) =>
     [...head, ...(lines.length === 0 ? ['  nothing'] : lines)].join('\n')
+
   return {
     longerBranch,
     blobIds: [...blobsOf(cut.data)].filter((blobId) => !blobsOf(longerBranch.data).has(blobId)),
@@ -61,12 +67,15 @@ const blobsOf = (data: LibraryData): Set<string> =>
 export async function mend(dir: string, plan: MendPlan, now: Date): Promise<string> {
   const copy = join(dir, `before-mend-${now.toISOString().replaceAll(':', '-')}`)
   await mkdir(join(copy, 'blobs'), { recursive: true, mode: 0o700 })
+
   const old = (await readdir(dir)).filter((name) => name.startsWith('library.'))
   for (const name of old) await linkOrCopy(join(dir, name), join(copy, name))
   for (const blobId of plan.blobIds) await keepBlob(dir, copy, blobId)
+
   await replaceFile(join(copy, 'dropped.txt'), `${plan.whole}\n`)
   await syncDir(join(copy, 'blobs'))
   await syncDir(dir)
+
   const generation = nextGeneration(await listLibrary(dir))
   // The last step of this activates the new library.
   await writeFreshLibrary(dir, {
@@ -74,6 +83,7 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
     generation,
     sequence: plan.longerBranch.sequence,
   })
+
   for (const name of old) await rm(join(dir, name), { force: true })
   await syncDir(dir)
   return copy

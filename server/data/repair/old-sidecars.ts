@@ -38,14 +38,17 @@ function add(
   const { owner, projects: offering, deletedAt, ...fields } = sidecar
   users.set(owner.id, owner)
   const file = { ...fields, ownerId: owner.id, blobId }
+
   const linked = offering.map(({ owner: projectOwner, link, ...project }) => {
     users.set(projectOwner.id, projectOwner)
+
     const text = {
       shortDescription: '',
       description: '',
       projectUrl: null,
       updatedAt: project.createdAt,
     }
+
     // A trashed file describes its project as it was then.
     const currentProject = deletedAt === null ? undefined : projects.get(project.id)
     projects.set(
@@ -55,6 +58,7 @@ function add(
     const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
     return { ...link, ...ids, position: link.position ?? Date.parse(link.addedAt), releaseId: null }
   })
+
   if (deletedAt === null) {
     files.set(file.id, file)
     for (const link of linked) links.set(link.id, link)

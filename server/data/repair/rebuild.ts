@@ -25,7 +25,7 @@ export interface Rebuilt {
   projects: number
   accounts: { username: string; password: string }[]
   recovered: Recovered
-  /** Where the old library files are kept; undefined: there were none. */
+  /** Folder with the old library files. Undefined if there were none. */
   oldFolder: string | undefined
 }
 
@@ -42,21 +42,26 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   await requireOwnLibrary(dir)
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
+
   const blobs = DiskBackend.in(dir)
   await new Orphans(join(dir, 'orphans'), blobs, () => deps.now).restoreAll()
+
   const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))
   const records = recordsOf(data)
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)
+
   if (records.users.size === 0) {
     addHostAccount(records, deps)
     accounts.push(...(await givePasswords(records, deps.hashPassword)))
   }
+
   const unclaimed = await dropIncomplete(records, blobs)
   forgetFacts(records, await withoutSidecars(records, blobs))
   const recovered = await recover(blobs, unclaimed, records, deps.newId)
   const fresh = await writeFreshLibrary(dir, { data, generation: nextGeneration(old), sequence: 0 })
   const oldFolder = await keepOld(dir, fresh, deps.now)
+
   return {
     files: records.files.size,
     projects: records.projects.size,
@@ -66,7 +71,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   }
 }
 
-/** For the blobs of a host whose catalogue is lost, or older than its first account. */
+/** Adds a host account if the catalogue is missing, or older than the first account. */
 function addHostAccount({ users }: Records, { now, newId }: RebuildDeps): void {
   const account = {
     id: newId(),
@@ -75,6 +80,7 @@ function addHostAccount({ users }: Records, { now, newId }: RebuildDeps): void {
     passwordHash: '',
     tier: 'Enterprise',
   } as const
+
   users.set(account.id, {
     ...account,
     isHost: true,
@@ -115,6 +121,7 @@ async function keepOld(
     (name) => name.startsWith('library.') && ![RESERVE, ...fresh].includes(name),
   )
   if (names.length === 0) return undefined
+
   const oldFolder = join(dir, `before-rebuild-${now.toISOString().replaceAll(':', '-')}`)
   await setAside(dir, names, oldFolder)
   return oldFolder
@@ -129,8 +136,10 @@ export function describeRebuilt({
   oldFolder,
 }: Rebuilt): string {
   const { owner, filenames, unreadable } = recovered
+
   return [
-    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
+    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ` +
+      `${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
     'API keys, watched folders, webhooks and counts are lost with the old library.',
     'Every account has a new password:',
     ...accounts.map(({ username, password }) => `  ${username}  ${password}`),

@@ -68,9 +68,7 @@ function sidecarsOf(file: FileRecord): SidecarName[] {
   return names
 }
 
-/**
- * Limits how much is read to check a sidecar, in bytes: a file of 2 GB has a block map of 2 MB.
- */
+/** Most bytes to read when checking a sidecar. A file of 2 GB has a block map of 2 MB. */
 const MOST_BYTES = {
   'facts.json': MB,
   'icon.png': MB,
@@ -79,7 +77,7 @@ const MOST_BYTES = {
   zsync: 32 * MB,
 }
 
-/** Whether everything that belongs beside this blob exists and can be read. */
+/** Whether all sidecars of a blob exist and are readable. */
 export async function hasSidecars(
   blobs: StoredBlobs,
   { blobId, sidecars }: PromisedBlob,
@@ -99,7 +97,7 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: SidecarName): 
   return schema.safeParse(parseJson(bytes.toString())).success
 }
 
-/** The blobs whose sidecars are missing, or newer or older than their record. */
+/** Returns the blobs whose sidecars are missing, or do not match their record. */
 export async function withoutSidecars(records: Records, blobs: StoredBlobs): Promise<Set<string>> {
   const blobIds = new Set<string>()
   for (const blob of promisedBlobs(records))
@@ -116,8 +114,10 @@ export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<stri
     blockMapSize: undefined,
     zsyncSize: undefined,
   })
+
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
   const inTrash = (file: FileRecord) => (blobIds.has(file.blobId) ? forgotten(file) : file)
+
   for (const [id, it] of trash) {
     if (it.kind === 'file')
       trash.set(id, { ...it, value: { ...it.value, file: inTrash(it.value.file) } })

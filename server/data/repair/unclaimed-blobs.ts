@@ -20,23 +20,28 @@ export async function dropIncomplete(
   const unclaimed = await everyBlob(blobs)
   const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
     unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
+
   /** The project with the pictures whose bytes are there. */
   const claimPictures = (project: RecordOf<'projects'>): RecordOf<'projects'> =>
     project.pictures ? { ...project, pictures: project.pictures.filter(claim) } : project
+
   keep(files, (file) => users.has(file.ownerId) && claim(file))
   keep(projects, ({ ownerId }) => users.has(ownerId))
   for (const [id, project] of projects) projects.set(id, claimPictures(project))
+
   keep(
     trash,
     (it) =>
       users.has(it.ownerId) && (it.blobId === null || claim({ blobId: it.blobId, size: it.size })),
   )
+
   for (const [id, it] of trash) {
     if (it.kind === 'project')
       trash.set(id, { ...it, value: { ...it.value, project: claimPictures(it.value.project) } })
     if (it.kind === 'release')
       trash.set(id, { ...it, value: { ...it.value, files: it.value.files.filter(claim) } })
   }
+
   const inTrash = fileIdsIn(trash.values())
   keep(posts, ({ projectId }) => projects.has(projectId))
   keep(
@@ -45,11 +50,13 @@ export async function dropIncomplete(
       projects.has(projectId) && (files.has(fileId) || inTrash.has(fileId)),
   )
   keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
-  // Without its release, a link could show what was withdrawn.
+  // Without its release, a link could show withdrawn files.
   keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))
+
   const linked = new Set([...links.values()].map(({ releaseId }) => releaseId))
   keep(releases, ({ id, isKept }) => isKept || linked.has(id))
   keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
+
   return unclaimed
 }
 
@@ -78,16 +85,19 @@ export async function recover(
 ): Promise<Recovered> {
   const owner = [...users.values()].find(({ isHost }) => isHost) ?? [...users.values()][0]
   if (!owner) throw new Error('No account can own the recovered files')
+
   const recovered: Recovered = { owner: owner.username, filenames: [], unreadable: [] }
   for (const [blobId, { size, madeAt }] of unclaimed) {
     const sha256 = await blobs
       .open(blobId)
       .then(hashSource)
       .catch(() => undefined)
+
     if (sha256 === undefined) {
       recovered.unreadable.push(blobId)
       continue
     }
+
     const filename = `Recovered file ${recovered.filenames.length + 1}`
     const fields = { filename, size, sha256, blobId, uploadedAt: madeAt.toISOString() }
     const id = newId()

@@ -10,7 +10,7 @@ import { inconsistencies } from './consistency'
 import { hasSidecars, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
-/** Of a file that its disk has changed. */
+/** Problem of a blob whose bytes changed on the disk. */
 export const DIFFERS = 'its bytes differ from the upload'
 
 export interface Verdict {
@@ -47,10 +47,12 @@ export async function verify(
   { readData, read = readLibrary, blobsDir = dir, blobs = DiskBackend.in(blobsDir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
+
   const digest = digestOf(data)
   const problems = takeOutInvalid(data)
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
+
   const promised = new Set<string>()
   const listed = await blobs.list?.()
   for (const blob of promisedBlobs(records)) {
@@ -58,9 +60,11 @@ export async function verify(
     const problem = await checkBlob(blobs, blob, { readData, size: listed?.get(blob.blobId)?.size })
     if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
   }
+
   let orphans = 0
   const stored = listed ? [...listed.keys()].filter(isBlobId) : blobs.ids()
   for await (const blobId of stored) if (!promised.has(blobId)) orphans++
+
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
   const sizes = {
@@ -73,7 +77,7 @@ export async function verify(
   return { ...sizes, orphans, digest, problems }
 }
 
-/** `size`: as it is stored; undefined: to be looked up. */
+/** `size`: stored size, if it is already known. */
 async function checkBlob(
   blobs: StoredBlobs,
   blob: PromisedBlob,
@@ -83,6 +87,7 @@ async function checkBlob(
   if (stored === undefined) return 'its bytes are missing'
   if (stored !== blob.size) return `it has ${stored} bytes instead of ${blob.size}`
   if (!readData) return undefined
+
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return DIFFERS
   return (await hasSidecars(blobs, blob))
@@ -90,7 +95,7 @@ async function checkBlob(
     : 'its facts, icon or block map are missing or damaged'
 }
 
-/** Equal for libraries with equal content, whatever the order in which it was inserted. */
+/** A digest that is equal for equal content, in any order of insertion. */
 export function digestOf({ collections, counters }: LibraryData): string {
   const hash = createHash('sha256')
   for (const [name, records] of [...Object.entries(collections), ['counters', counters] as const]) {
@@ -103,7 +108,9 @@ export function digestOf({ collections, counters }: LibraryData): string {
 /** The output of `slipway verify`. */
 export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
-  const counts = `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
+  const counts =
+    `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ` +
+    `${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
   const leftOver = `${formatQuantity(orphans, 'blob')} without a record`
   const end =
     problems.length === 0

@@ -45,6 +45,7 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
   for (let round = 0; round < ROUNDS; round++) {
     const result = settingsSchema.safeParse(value)
     if (result.success) return { data: result.data, missing: [...new Set(missing)] }
+
     for (const issue of result.error.issues) {
       const paths =
         issue.code === 'unrecognized_keys'
@@ -53,6 +54,7 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
       for (const path of paths) missing.push(remove(value, path).join('.'))
     }
   }
+
   return { data: settingsSchema.parse({}), missing }
 }
 
@@ -62,12 +64,14 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
  */
 function remove(value: object, path: readonly PropertyKey[]): string[] {
   let holder: unknown = value
+
   const gone: string[] = []
   for (const [index, name] of path.entries()) {
     if (typeof holder !== 'object' || holder === null) break
     if (index > 0 && index === path.length - 1 && !Object.hasOwn(holder, name))
       return remove(value, path.slice(0, -1))
     gone.push(String(name))
+
     const next: unknown = Reflect.get(holder, name)
     if (index === path.length - 1 || Array.isArray(next)) {
       Reflect.deleteProperty(holder, name)
@@ -75,5 +79,6 @@ function remove(value: object, path: readonly PropertyKey[]): string[] {
     }
     holder = next
   }
+
   return gone
 }

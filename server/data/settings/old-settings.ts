@@ -23,8 +23,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts a file of an earlier version, which had groups and other names. Other files stay as they
- * are.
+ * Converts a settings file of an earlier version, with groups and other names. Returns other files
+ * unchanged.
  */
 export function flattenSettings(value: unknown, group = ''): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -32,8 +32,10 @@ export function flattenSettings(value: unknown, group = ''): unknown {
     Object.entries(value).flatMap(([name, content]: [string, unknown]): [string, unknown][] => {
       const isGroup = Object.hasOwn(GROUPS, name) && typeof content === 'object' && content !== null
       if (isGroup) return Object.entries(flattenSettings(content, name) as object)
+
       // Restored settings of version 1.0 without this group.
       if (name === 'internet' && content === null) return []
+
       const path = group === '' ? name : `${group}.${name}`
       const flat = RENAMED[path] ?? `${GROUPS[group] ?? ''}${snakeCase(name)}`
       return [[flat, group === '' ? renameBucket(name, content) : limit(flat, content)]]

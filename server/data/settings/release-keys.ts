@@ -12,11 +12,11 @@ import { RELEASE_KEYS } from './secrets'
 /** Each key is made when it is first needed. */
 const releaseKeysSchema = z.object({
   /**
-   * For apt, rpm-md, pacman and SHA256SUMS. The fingerprint is here so that pages can show it
-   * without the library.
+   * Signs for apt, rpm-md, pacman and SHA256SUMS. Pages show the stored fingerprint without loading
+   * the library.
    */
   openpgp: z.object({ armored: z.string(), fingerprint: z.string() }).optional(),
-  /** For the manifests of releases. */
+  /** Signs the manifests of releases. */
   minisign: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), pem: z.string() }).optional(),
   /** PEM. For the indexes of F-Droid. */
   jar: z.object({ certificate: z.string(), key: z.string() }).optional(),
@@ -38,9 +38,8 @@ interface Deps {
 }
 
 /**
- * The keys by which clients know the releases of this host: who adds a repository trusts them from
- * then on. They are read, made and loaded with their libraries when something is first signed, or
- * soon after a start.
+ * The keys that sign the releases of this host. Clients trust them from the time they add a
+ * repository. Read or created at the first signature, or soon after a start.
  */
 export class ReleaseKeys {
   readonly #file: StoredFile<Stored>
@@ -50,7 +49,8 @@ export class ReleaseKeys {
   constructor(private readonly deps: Deps) {
     this.#file = new StoredFile(releaseKeysSchema, join(deps.dir, RELEASE_KEYS), {
       onDamage:
-        'Restore it from a backup, or delete it: then everyone has to add the repositories of this host again.',
+        'Restore it from a backup, or delete it: then everyone has to add the repositories of ' +
+        'this host again.',
       disk: deps.disk,
     })
   }
@@ -84,7 +84,7 @@ export class ReleaseKeys {
     })
   }
 
-  /** Those of the keys that clients know and that are there. Throws if the file is damaged. */
+  /** Fingerprints of the existing keys. Throws if the file is damaged. */
   async fingerprints(): Promise<{ openpgp: string | undefined; jar: string | undefined }> {
     const stored = await this.#changes.run(() => this.#file.read())
     return { openpgp: stored?.openpgp?.fingerprint, jar: stored?.jar && jarFingerprint(stored.jar) }
@@ -128,13 +128,16 @@ export class ReleaseKeys {
   ): Promise<NonNullable<Stored[Kind]>> {
     return this.#changes.run(async () => {
       const stored = (await this.#file.read()) ?? {}
+
       const present = stored[kind]
       if (present !== undefined) {
         await restrictMode(this.#file.path, 0o600)
         return present
       }
+
       const key = await make()
-      // On disk before it is used: nobody may trust a key that a power cut takes away.
+      // Write the key before its first use: clients must not trust a key that a power cut could
+      // lose.
       await this.#file.write({ ...stored, [kind]: key })
       this.deps.made(kind)
       return key

@@ -57,12 +57,14 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
 export function internetWords(held: InternetSettings): string | null {
   const usual = defaults()
   if (internetNames.every((name) => held[name] === usual[name])) return null
+
   const {
     internet_way: way,
     internet_name: name,
     acme_directory: directory,
     stun_server: stun,
   } = held
+
   const words = [
     way === 'off' ? '' : `shared by ${way}`,
     name === '' ? '' : `name ${name}`,
@@ -71,6 +73,7 @@ export function internetWords(held: InternetSettings): string | null {
     held.name_update_url === '' ? '' : `name updates at ${held.name_update_url}`,
     held.tunnel_server === '' ? '' : `tunnel through ${held.tunnel_server}`,
   ]
+
   return words.filter((word) => word !== '').join(', ') || 'other settings'
 }
 
@@ -85,8 +88,10 @@ export async function settleHeld(
 ): Promise<void> {
   const file = openHeldSettings(dataDir, disk)
   const held = await file.read()
+
   if (held && isAccepted) {
     const { mirror } = held
+
     const internet =
       internetWords(held) === null ? pickSettings(settings.get(), internetNames) : held
     await settings.update({
@@ -100,5 +105,6 @@ export async function settleHeld(
         settings.get().mirror ?? (mirror?.use === 'removing' ? { ...mirror, use: 'off' } : mirror),
     })
   }
+
   await file.remove()
 }

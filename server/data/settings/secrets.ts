@@ -8,9 +8,9 @@ import { StoredFile } from '../stored-file'
 const secretsSchema = z.object({
   /** Keys for session cookies. The first one signs, all verify; add a new one in front. */
   sessionKeys: z.array(z.base64url().min(43)).min(1),
-  /** For updating the name of this host. */
+  /** Password for updating the name of this host. */
   namePassword: z.string().optional(),
-  /** For the bucket with copies of public files, at this endpoint only. In no backup. */
+  /** Keys of the bucket with public copies, for this endpoint only. Not in backups. */
   mirrorKeys: z
     .object({ endpoint: z.string(), accessKeyId: z.string(), secretAccessKey: z.string() })
     .optional(),
@@ -22,7 +22,7 @@ export type Secrets = z.infer<typeof secretsSchema>
 export const SECRETS = 'secrets.json'
 /** The file of `ReleaseKeys`. */
 export const RELEASE_KEYS = 'release-keys.json'
-/** What the Git repositories of projects have said: no secret, but in backups, too. */
+/** Announced commits of the projects' Git repositories. Not secret, but in backups too. */
 export const FEED_HISTORY = 'feed-history.json'
 
 const openSecretsFile = (dir: string, disk?: Disk) =>
@@ -63,6 +63,7 @@ export function changeSecrets(
 ): Promise<void> {
   const earlier = changes.get(secrets) ?? new Serial()
   changes.set(secrets, earlier)
+
   return earlier.run(async () => {
     await openSecretsFile(dir, disk).write({ ...secrets, ...change })
     Object.assign(secrets, change)

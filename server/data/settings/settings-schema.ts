@@ -34,9 +34,7 @@ const ownSettings = {
   told_of_tray: z.boolean().default(false),
   /** The way in from the internet that the host account opened last; a start opens it again. */
   internet_way: z.enum(['off', 'router', 'tunnel']).default('off'),
-  /**
-   * The directory of the authority whose terms the host account accepted, or null if there is none.
-   */
+  /** Directory of the authority whose terms the host account accepted, or null. */
   terms_accepted: z.string().nullable().default(null),
   /** Opening closed the registration, so Stop opens it again, unless a person has done so. */
   reopens_registration: z.boolean().default(false),

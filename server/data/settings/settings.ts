@@ -41,14 +41,17 @@ export class Settings {
 
   static async open(dir: string, disk?: Disk): Promise<Settings> {
     const path = settingsPath(dir)
+
     const onDamage = (cause: Error, text: string) => {
       throw new SettingsError(path, describeProblem(cause, text))
     }
     const file = new StoredFile(storedSchema, path, { onDamage, disk })
+
     const adapter = {
       read: async () => (await file.read()) ?? null,
       write: (data: SettingsData) => file.write(data),
     }
+
     const db = new Low(adapter, settingsSchema.parse({}))
     await db.read()
     return new Settings(db, path)

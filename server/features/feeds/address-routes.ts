@@ -43,6 +43,7 @@ export function releaseAddressRoutes(router: Router, context: Deps): void {
       buildReleasePath(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''),
     )
   }
+
   for (const name of ['latestPage', 'latestFile', 'latestFileOfArch'] as const) {
     serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)
   }

@@ -15,8 +15,8 @@ interface Named {
 }
 
 /**
- * Sends the feeds of electron-updater and their files, at addresses below the feeds: so updates are
- * known by theirs.
+ * Sends the feeds of electron-updater and their files. The files are below the feeds, so that a
+ * download by an updater is recognized by its address.
  */
 export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) {
   const { updates } = context.files
@@ -25,14 +25,17 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
     const target = targetOf(name)
     const update = target && findUpdate(releasesFor(context, project, actor), target)
     if (!update) throw notFound('Update')
+
     const { release, version } = update
     const files = []
     for (const { file } of update.files) {
       const url = `${encodeURIComponent(release.version)}/${encodeURIComponent(file.filename)}`
       files.push({ url, size: file.size, ...(await updates.of(file)) })
     }
+
     const { notes: releaseNotes, rollout } = release
     const releaseDate = release.publishedAt ?? release.createdAt
+
     const feed = electronFeed({ version, files, releaseDate, releaseNotes, rollout })
     sendDocument(ctx, 'text/yaml; charset=utf-8', feed)
   }
@@ -43,15 +46,18 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
     { version, filename }: Named,
   ) => {
     const record = context.projects.store.releases.ofVersion(project.id, version)
+
     const { release } = releasePolicy.require(
       actor,
       'read',
       record && seenBy(actor, project, record),
     )
+
     const { files } = createReleaseLister(context, project, actor)(release)
     const findByName = (name: string) => files.find(({ file }) => file.filename === name)?.file
     const file = findByName(filename)
     if (file) return context.transfers.delivery.send(ctx, file, { projectId: project.id })
+
     const mapped = filename.endsWith(MAP) ? findByName(filename.slice(0, -MAP.length)) : undefined
     const map = mapped && (await updates.readBlockMap(mapped))
     if (!map) throw notFound('File')

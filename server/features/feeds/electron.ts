@@ -6,27 +6,27 @@ import { architecturesOf } from '../releases/choose-file'
 type Listed = ListedRelease['files'][number]
 type Offered = Pick<Listed['file'], 'filename' | 'facts'>
 
-/** The target that the filename of a feed contains. */
+/** The update target, as the filename of a feed names it. */
 export interface Target {
   channel: string
   system: 'windows' | 'mac' | 'linux'
-  /** Of Linux only: the others have all architectures in one feed. Undefined: unknown. */
+  /** Linux only: the other systems list all architectures in one feed. Undefined if unknown. */
   architecture: string | undefined
 }
 
-/** Node's names of architectures (`process.arch`), with ours. */
+/** Maps Node's names of architectures (`process.arch`) to ours. */
 const ARCHITECTURES: Readonly<Record<string, string>> = {
   x64: 'x64',
   arm64: 'arm64',
   arm: 'arm',
   ia32: 'x86',
 }
-/** The first file is for computers whose architecture no name contains. */
+/** Architectures in the order of entries. Files that name no architecture come first. */
 const BY_ARCHITECTURE = [undefined, 'x64', 'x86', 'arm64', 'arm']
 
 /**
  * Reads the name of a feed: `{channel}[-mac|-linux[-{arch}]].yml`, where `latest` is our channel
- * `stable` (electron-updater 6, providers/Provider.js). Undefined for other names.
+ * `stable` (electron-updater 6, providers/Provider.js). Returns undefined for other names.
  */
 export function targetOf(name: string): Target | undefined {
   const [, named = '', system, arch] =
@@ -37,7 +37,7 @@ export function targetOf(name: string): Target | undefined {
   return { channel, system: system === 'mac' ? 'mac' : 'windows', architecture: undefined }
 }
 
-/** The newest release for a target with its files, best first. `all`: newest first. */
+/** Finds the newest release for a target, with its files, best first. `all`: newest first. */
 export function findUpdate(all: Iterable<ListedRelease>, target: Target) {
   for (const { release, files } of all) {
     const semver = parse(release.version)
@@ -47,6 +47,7 @@ export function findUpdate(all: Iterable<ListedRelease>, target: Target) {
       !semver
     )
       continue
+
     const chosen = filesFor(files, target)
     if (chosen.length > 0) return { release, version: semver.version, files: chosen }
   }
@@ -54,8 +55,8 @@ export function findUpdate(all: Iterable<ListedRelease>, target: Target) {
 }
 
 /**
- * The system whose updater takes the file, or undefined if there is none. macOS apps update from a
- * zip.
+ * Returns the system whose updater takes the file, or undefined if there is none. Apps for macOS
+ * update from a zip.
  */
 export function systemOf({
   link,
@@ -67,12 +68,13 @@ export function systemOf({
   const { filename, facts } = file
   if (/\.exe$/i.test(filename)) return 'windows'
   if (/\.(appimage|deb|rpm|pacman)$/i.test(filename)) return 'linux'
+
   if (!/\.zip$/i.test(filename)) return undefined
   const isMac = facts?.kind === 'app' || /(?<![a-z])(mac|macos|darwin|osx)(?![a-z])/i.test(filename)
   return isMac || platformOf({ filename, platform: link.platform }) === 'macOS' ? 'mac' : undefined
 }
 
-/** `files`: newest first. The newest of each name, at which it is downloaded. */
+/** Returns the newest file of each name: a name is one download address. `files`: newest first. */
 function filesFor(files: readonly Listed[], { system, architecture }: Target): Listed[] {
   const newest = new Map(files.toReversed().map((listed) => [listed.file.filename, listed]))
   const suits = (listed: Listed) =>
@@ -88,8 +90,8 @@ const suitsLinux = (listed: Listed, architecture: string | undefined) =>
   architecturesOf(listed).some((it) => it === undefined || it === architecture)
 
 /**
- * electron-updater takes the first file that names its architecture, else the first: a program that
- * installs.
+ * Ranks a file for one architecture: electron-updater takes the first file that names its
+ * architecture, else the first file. An installer comes before other files.
  */
 function rankFile(listed: Listed, architecture: string | undefined): number {
   const { filename } = listed.file
@@ -98,23 +100,22 @@ function rankFile(listed: Listed, architecture: string | undefined): number {
   return isPortable * BY_ARCHITECTURE.length + BY_ARCHITECTURE.indexOf(architectureIn(filename))
 }
 
-/** A file of the feed, at an address relative to it. */
+/** A file of the feed. Its URL is relative to the feed. */
 interface FeedFile {
   url: string
-  /** Base64. */
   sha512: string
   size: number
   blockMapSize?: number | undefined
 }
 
 interface Feed {
-  /** Semver. */
+  /** A semantic version. */
   version: string
   files: readonly FeedFile[]
   /** UTC ISO 8601. */
   releaseDate: string
   releaseNotes: string
-  /** The percentage of apps that may take it; undefined: all. */
+  /** The percentage of apps that may update. Undefined: all of them. */
   rollout: number | undefined
 }
 
@@ -133,10 +134,11 @@ export function electronFeed({ version, files, releaseDate, releaseNotes, rollou
     ...(rollout === undefined ? [] : [`stagingPercentage: ${rollout}`]),
     ...(releaseNotes === '' ? [] : [`releaseNotes: ${yaml(releaseNotes)}`]),
   ]
+
   return `${lines.join('\n')}\n`
 }
 
-/** JSON without the characters that YAML 1.2 (§5.1) does not allow unescaped. */
+/** Prints JSON without the characters that YAML 1.2 (§5.1) does not allow unescaped. */
 const yaml = (value: unknown) =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

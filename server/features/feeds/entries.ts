@@ -6,27 +6,26 @@ import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { createReleaseView, type ListedRelease } from '../releases/listing'
 import { readHtml, readText } from '../releases/written-notes'
 
-/** Entries of a feed, the newest ones. */
+/** The most entries of a feed. */
 const MOST_ENTRIES = 50
-/** Files of a release that an entry names, and characters of a post that become its title. */
+/** The most files that an entry names, and the most characters of a post in its title. */
 const MOST_FILES = 50
 const TITLE_LENGTH = 80
 
 interface EntryFile {
   url: string
   filename: string
-  /** In bytes. */
   size: number
   type: string
 }
 
-/** A release or update, for feed readers. */
+/** A release or a post, for feed readers. */
 export interface Entry {
   /** Stays when the address or the title changes. */
   id: string
   url: string
   title: string
-  /** Safe HTML. */
+  /** Sanitized HTML. */
   html: string
   author: string
   /** UTC ISO 8601. */
@@ -41,7 +40,6 @@ export interface NewsFeed {
   title: string
   summary: string
   author: string
-  /** The page of the project. */
   pageUrl: string
   url: string
   updatedAt: string
@@ -52,8 +50,8 @@ export interface NewsFeed {
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 /**
- * The newest releases and updates that may be seen through an entrance. `origin` begins all links;
- * `name` is the feed's.
+ * Builds the feed of the newest releases and posts that an entrance shows. `origin` begins all
+ * links; `name` is the name of the feed.
  */
 export async function buildNewsFeed(
   context: Deps,
@@ -62,6 +60,7 @@ export async function buildNewsFeed(
   name: string,
 ): Promise<NewsFeed> {
   const { project, base } = entrance
+
   const author = context.accounts.users.nameOf(project.ownerId)
   const page = origin + base
   const news = [
@@ -73,13 +72,16 @@ export async function buildNewsFeed(
       releaseEntry(entrance, origin, author, listed),
     ),
   ]
+
   const entries: Entry[] = []
+
   for (const { entry } of news.sort((a, b) => b.at - a.at)) {
     const next = await entry()
     if (!next) continue
     entries.push(next)
     if (entries.length === MOST_ENTRIES) break
   }
+
   return {
     id: `urn:slipway:project:${project.id}`,
     title: project.title,
@@ -95,7 +97,9 @@ export async function buildNewsFeed(
   }
 }
 
-/** What may become an entry, with its time in ms since 1970. Only the newest are looked at. */
+/**
+ * A candidate for an entry, with its time in ms since 1970. Only the newest candidates are read.
+ */
 interface News {
   at: number
   entry: () => Promise<Entry | undefined>
@@ -107,9 +111,11 @@ function releaseEntries(
   describe: (listed: ListedRelease) => Promise<Entry>,
 ): News[] {
   const find = createReleaseView(context, project, actor)
+
   const published = context.projects.store.releases
     .ofProject(project.id)
     .filter(({ state }) => state === 'published')
+
   return published.map((release) => ({
     at: Date.parse(dateOf(release)),
     entry: async () => {
@@ -119,7 +125,7 @@ function releaseEntries(
   }))
 }
 
-/** When a release reached its channel: a promoted one is news. */
+/** Returns when a release reached its channel: a promotion is news, too. */
 function dateOf({ promotedAt = '', publishedAt, createdAt }: ReleaseRecord): string {
   const shownAt = publishedAt ?? createdAt
   // A draft can change its channel long before it is published.
@@ -134,6 +140,7 @@ async function releaseEntry(
 ): Promise<Entry> {
   const { release, files } = listed
   const channel = release.channel === 'stable' ? '' : ` (${release.channel})`
+
   return {
     id: `urn:slipway:release:${release.id}`,
     url: origin + buildReleasePath(entrance, release),
@@ -163,5 +170,6 @@ function postEntry({ accounts }: Deps, url: string, post: PostRecord): News {
     updatedAt,
     files: [],
   })
+
   return { at: Date.parse(createdAt), entry }
 }

@@ -34,13 +34,13 @@ const entryXml = ({ id, url, title, html, author, publishedAt, updatedAt, files 
     <updated>${updatedAt}</updated>
     <author><name>${xml(author)}</name></author>
     <link rel="alternate" type="text/html" href="${url}"/>${files.map(
-      (file) => markup`
-    <link rel="enclosure" type="${file.type}" length="${file.size}" title="${xml(file.filename)}" href="${file.url}"/>`,
+      ({ url: href, filename, size, type }) => markup`
+    <link rel="enclosure" type="${type}" length="${size}" title="${xml(filename)}" href="${href}"/>`,
     )}
     <content type="html">${xml(html)}</content>
   </entry>`
 
-/** Leaves out the characters that XML 1.0 (§2.2) forbids. */
+/** Removes the characters that XML 1.0 (§2.2) forbids. */
 const xml = (text: string) =>
   text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
@@ -69,5 +69,6 @@ export function jsonFeed({ title, summary, author, pageUrl, url, entries }: News
       })),
     })),
   }
+
   return `${JSON.stringify(feed, null, 2)}\n`
 }

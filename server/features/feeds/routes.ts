@@ -23,18 +23,21 @@ export function projectFeedRoutes(router: Router, context: Deps): void {
       electron(ctx, entrance, feed),
     electronFile,
   }
+
   const both = <Name extends keyof typeof calls>(name: Name) =>
     ({ forAll: feeds[name], forTesters: testers[name], asVisitor: true }) as const
+
   serveEntrances(router, context, both('atom'), calls.atom)
   serveEntrances(router, context, both('json'), calls.json)
   serveEntrances(router, context, both('electron'), calls.electron)
   serveEntrances(router, context, both('electronFile'), calls.electronFile)
 }
 
-/** Sends the feeds of a project through any entrance. */
+/** Returns functions that send the feeds of a project through any entrance. */
 function projectFeeds(context: Deps) {
   const newsFor = (ctx: Context, entrance: Entrance, name: string) =>
     buildNewsFeed(context, entrance, shareUrl(context.network, ctx).url, name)
+
   return {
     ...updateFeeds(context),
 

@@ -16,7 +16,7 @@ import {
 import type { Sources } from '../../core/clock'
 import { isUnmapped } from '../../data/blobs/block-map/places'
 import { isIndexed } from '../../contract/files/package-index'
-import { packageExtension } from '../../libraries/package-reader/package-names'
+import { readExtension } from '../../contract/files/formats'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
@@ -271,4 +271,4 @@ export class FileStore {
 /** Also after an earlier version, which read less. */
 const isUnread = ({ facts, hasIndex, filename }: FileRecord): boolean =>
   (facts?.isPartial ?? (facts && hasIndex === undefined && isIndexed(facts.kind))) ||
-  (facts === undefined && packageExtension(filename) !== undefined)
+  (facts === undefined && readExtension(filename) !== undefined)

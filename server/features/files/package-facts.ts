@@ -2,7 +2,7 @@ import { factsSchema, type Facts, type FactsSummary } from '../../contract/files
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import type { BlobStore } from '../../data/blobs/blob-store'
-import { packageExtension } from '../../libraries/package-reader/package-names'
+import { readExtension } from '../../contract/files/formats'
 import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
@@ -38,7 +38,7 @@ export class PackageFacts {
     size,
   }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
     // A store elsewhere would send the whole file.
-    if (!packageExtension(filename)) return {}
+    if (!readExtension(filename)) return {}
     const { blobs, packages, log } = this.deps
     const look = blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
     const result = await look.catch((err: unknown) => {
@@ -110,7 +110,7 @@ export class PackageFacts {
 
 const NOT_READ = 'This package has not been read yet.'
 
-const isPackageName = (filename: string): boolean => packageExtension(filename) !== undefined
+const isPackageName = (filename: string): boolean => readExtension(filename) !== undefined
 
 /** A sentence that says why a file has no facts. */
 function whyNoFacts({ facts, filename, unreadable }: FileRecord): string {

@@ -7,7 +7,7 @@ import { api } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
 import type { ResultPage } from '../../data/library/search/search'
-import { packageExtension } from '../../libraries/package-reader/package-names'
+import { readExtension } from '../../contract/files/formats'
 import { presentFile } from './presenter'
 import { searchPublicFiles } from './public-search'
 import type { FileRecord } from '../../data/records/file-records'
@@ -56,7 +56,7 @@ function factsRoutes(
   { files: { store: files, policy, facts } }: Rooms<'files'>,
 ): void {
   const tell = async (actor: Actor, file: FileRecord) => {
-    const is_package = packageExtension(file.filename) !== undefined
+    const is_package = readExtension(file.filename) !== undefined
     return { ...(await facts.of(file)), is_package, can: policy.abilities(actor, file) }
   }
 

@@ -2,23 +2,23 @@ import type { InstallObstacle } from '../../texts/install-view'
 import { androidBrowser, type Device } from '../releases/device'
 
 interface App {
-  /** The application id; without it Obtainium makes one up. */
+  /** The application id. Obtainium makes one up if there is none. */
   id: string
   name: string
   author: string
-  /** Absolute, of a page with links to `/releases/{version}/{filename}`. */
+  /** The absolute URL of a page with links to `/releases/{version}/{filename}`. */
   page: string
   filename: string
   version: string
-  /** Whether the release has other APKs, for other processors. */
+  /** Whether the release has more APKs, for other processors. */
   hasOthers: boolean
 }
 
 /**
  * Returns a link that adds an app to Obtainium, which then updates it from the APK links of the
- * page (Obtainium Wiki, "Deep Links": `obtainium://app/` with the JSON of an app; its source "HTML"
- * takes the last link that passes `customLinkFilterRegex`, sorted by number, and the version by
- * `versionExtractionRegEx`).
+ * page. Source: Obtainium Wiki, "Deep Links". `obtainium://app/` takes the JSON of an app; the
+ * source "HTML" takes the last link that matches `customLinkFilterRegex`, sorted by number, and
+ * reads the version with `versionExtractionRegEx`.
  */
 export function obtainiumLink({
   id,
@@ -35,6 +35,7 @@ export function obtainiumLink({
     versionExtractionRegEx: '/releases/([^/]+)/',
     matchGroupToUse: '1',
   }
+
   const app = {
     id,
     url: page,
@@ -43,18 +44,22 @@ export function obtainiumLink({
     overrideSource: 'HTML',
     additionalSettings: JSON.stringify(settings),
   }
+
   return `obtainium://app/${encodeURIComponent(JSON.stringify(app))}`
 }
 
 const inPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The steps for this browser. */
+/** Describes the installation steps for this browser. */
 export function androidSteps(device: Device) {
   const browser = androidBrowser(device)
   const allow = (name: string) =>
-    `The first time, Android stops here: choose “Settings”, turn on “Allow from this source” for ${name}, and go back.`
+    'The first time, Android stops here: choose “Settings”, turn on “Allow from this source” ' +
+    `for ${name}, and go back.`
   const last =
-    'Choose “Install”. If Play Protect warns of an unknown app, choose “More details”, then “Install anyway”.'
+    'Choose “Install”. If Play Protect warns of an unknown app, choose “More details”, ' +
+    'then “Install anyway”.'
+
   switch (browser) {
     case 'in-app': {
       const first = 'Open this page in Chrome: browsers inside other apps cannot install apps.'

@@ -15,6 +15,7 @@ export function presentBuild(
   const { release, listed } = released
   const { file, link } = listed
   const { facts } = deps.files.presentPackage(file)
+
   return {
     filename: file.filename,
     version: release?.version ?? link.version ?? deps.files.versionOf(file),
@@ -26,7 +27,7 @@ export function presentBuild(
   }
 }
 
-/** The path of a file. Those without a version have one below the project only. */
+/** Returns the path of a file. A file without a version has one below the project only. */
 export const toFilePath = (entrance: Entrance, { release, listed: { file } }: Released): string =>
   release
     ? buildReleasePath(entrance, release, file)

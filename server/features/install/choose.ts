@@ -10,19 +10,19 @@ import type { ReleaseRecord } from '../../data/records/project-records'
 
 type ListedFile = ListedRelease['files'][number]
 
-/** The files of a release, or those without a version. */
+/** The files of a release, or the files without a version. */
 interface Offered {
   release: ReleaseRecord | null
   files: readonly ListedFile[]
 }
 
-/** A build of a release; null: a file without a version. */
+/** A build of a release, or a file without a version (`release` is null). */
 export interface Released {
   release: ReleaseRecord | null
   listed: ListedFile
 }
 
-/** The best build of a release for a device, and its others for it. */
+/** The best build of a release for a device, and the release's other builds for it. */
 export interface Candidate extends Released {
   others: readonly Released[]
 }
@@ -36,16 +36,20 @@ export function offeredBy(
   channel: string,
 ): Offered[] {
   const { project, actor } = entrance
+
   const releases: Offered[] = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
   )
+
   // A file without a version has no address below a tester link.
   if (actor.kind === 'tester') return releases
+
   const fileOf = createFileFinder(deps, project, actor)
   const loose = deps.projects.store.links.ofProject(project.id).flatMap((link) => {
     const file = link.releaseId === null ? fileOf(link) : undefined
     return file ? [{ link, file }] : []
   })
+
   return [...releases, { release: null, files: loose }]
 }
 
@@ -55,21 +59,28 @@ function candidatesFor(offered: readonly Offered[], device: Device): Candidate[]
     const fitting = files.filter(
       (listed) => device.platform !== undefined && platformOfListed(listed) === device.platform,
     )
+
     const formats = formatsOf(device).flat()
     const installable = fitting.filter((listed) => formats.includes(extension(listed)))
+
     // Phones install nothing else; computers unpack archives.
     const best = chooseFile(device.isPhone ? installable : fitting.filter(isBuild), device)
+
     // Images and firmware are written by other devices: there is no usual format.
     const others = (formats.length === 0 ? fitting : installable).filter(
       (listed) => listed !== best,
     )
+
     return best
       ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }]
       : []
   })
 }
 
-/** Like `candidatesFor`; where a device has none, those that it can write to a drive or a board. */
+/**
+ * Finds candidates like `candidatesFor`. If a device has none, finds files that it can write to a
+ * drive or a board.
+ */
 export function candidatesOrWritten(offered: readonly Offered[], device: Device): Candidate[] {
   const own = candidatesFor(offered, device)
   if (own.length > 0 || device.isChosen) return own
@@ -79,7 +90,7 @@ export function candidatesOrWritten(offered: readonly Offered[], device: Device)
   return images.length > 0 ? images : written('Firmware')
 }
 
-/** The newest build of each platform. */
+/** Finds the newest build of each platform. */
 export function newestByPlatform(offered: readonly Offered[]): Map<Platform, Released> {
   const newest = new Map<Platform, Released>()
   for (const { release, files } of offered) {

@@ -6,8 +6,8 @@ import type { FullFacts } from '../files/package-facts'
 import { isIphone, isSafari, type Device } from '../releases/device'
 
 /**
- * Why iOS would not install an app from a page, even over HTTPS. Undefined: it may. `now`: UTC ISO
- * 8601.
+ * Explains why iOS would not install an app from a page, even over HTTPS. Returns undefined if
+ * nothing prevents it. `now`: UTC ISO 8601.
  */
 export function iosObstacle(
   { facts, reason }: FullFacts,
@@ -22,23 +22,31 @@ export function iosObstacle(
       `${why} Ask ${owner} for another build, or try again in a minute.`,
     )
   }
+
   const { profile = null, devices = [] } = facts.apple ?? {}
   if (!profile) {
-    const text = `It contains no provisioning profile, so iOS does not install it. Ask ${owner} for a signed build.`
+    const text =
+      'It contains no provisioning profile, so iOS does not install it. ' +
+      `Ask ${owner} for a signed build.`
     return stop('This build is not signed for devices', text)
   }
   if (profile.kind === 'app-store') {
-    const text = `iOS installs it from the App Store and TestFlight only. Ask ${owner} for an invitation to TestFlight, or for an ad hoc build.`
+    const text =
+      'iOS installs it from the App Store and TestFlight only. ' +
+      `Ask ${owner} for an invitation to TestFlight, or for an ad hoc build.`
     return stop('This build is for App Store Connect and TestFlight only', text)
   }
+
   if (profile.expires_at <= now)
     return stop(
       `This build expired on ${formatDate(profile.expires_at)}`,
       `Ask ${owner} for a new build.`,
     )
+
   const runsHere = devices.some(
     (name) => name === 'iPhone' || (name === 'iPad' && !isIphone(device)),
   )
+
   if (devices.length > 0 && !runsHere)
     return stop(`This app is for ${devices.join(' and ')}`, 'It does not run on this device.')
   return undefined
@@ -47,8 +55,8 @@ export function iosObstacle(
 const stop = (title: string, text: string): InstallObstacle => ({ title, text })
 
 /**
- * Why this connection does not do: iOS installs from HTTPS addresses only. `path`: of the install
- * page.
+ * Explains why this connection cannot install: iOS installs from HTTPS addresses only. `path` is
+ * that of the install page.
  */
 export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string): InstallObstacle {
   const text = 'iPhones and iPads install apps from secure pages only.'
@@ -57,6 +65,7 @@ export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string):
       'This page is not secure',
       `${text} Ask the person who runs this host to turn on HTTPS in its settings.`,
     )
+
   const action = { label: 'Open the secure page', address: offered + path }
   return {
     title: 'Open this page over HTTPS',
@@ -66,7 +75,7 @@ export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string):
   }
 }
 
-/** For whom a build is, and until when, in sentences. */
+/** Describes in sentences which devices a build is for, and when it expires. */
 export function iosLimits({ apple }: Facts): string[] {
   const profile = apple?.profile
   if (!profile) return []
@@ -77,15 +86,18 @@ export function iosLimits({ apple }: Facts): string[] {
   return [`For ${formatQuantity(devices, 'registered device')} only.`, until]
 }
 
-/** The steps for this kind of app and this browser. */
+/** Describes the steps for this kind of app and this browser. */
 export function iosSteps({ apple }: Facts, device: Device, owner: string) {
   const kind = apple?.profile?.kind
   const steps = ['Tap the button, then “Install”. The app appears on the Home Screen.']
+
   if (!isSafari(device))
     steps.unshift('Open this page in Safari. Other browsers may not start the installation.')
+
   if (kind === 'enterprise')
     steps.push(
-      'Before you open it: Settings › General › VPN & Device Management, choose the developer, then “Trust”.',
+      'Before you open it: Settings › General › VPN & Device Management, choose the developer, ' +
+        'then “Trust”.',
     )
   else
     steps.push(`If iOS cannot install it, this device is not registered: ask ${owner} to add it.`)
@@ -93,5 +105,6 @@ export function iosSteps({ apple }: Facts, device: Device, owner: string) {
     steps.push(
       'If iOS asks for Developer Mode: Settings › Privacy & Security › Developer Mode, then restart.',
     )
+
   return { title: 'How to install on an iPhone or iPad', steps }
 }

@@ -1,10 +1,10 @@
 import { withoutUnseen } from '../../contract'
 import { markup } from '../../http/pages/html'
 
-/** An app as its manifest describes it. Addresses are absolute. */
+/** The fields of an app in its manifest. URLs are absolute. */
 export interface Manifested {
   app: string
-  /** A PNG; iOS scales it. */
+  /** URL of a PNG. iOS scales it. */
   picture: string
   bundleId: string
   version: string
@@ -17,9 +17,10 @@ export interface Manifested {
  */
 export function manifestOf({ app, picture, bundleId, version, title }: Manifested): string {
   const asset = (kind: string, url: string) =>
-    markup`<dict><key>kind</key><string>${kind}</string><key>url</key><string>${inXml(url)}</string></dict>`
+    markup`<dict><key>kind</key><string>${kind}</string>${says('url', url)}</dict>`
   const says = (key: string, value: string) =>
     markup`<key>${key}</key><string>${inXml(value)}</string>`
+
   return markup`<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict><key>items</key><array><dict>
@@ -37,5 +38,5 @@ ${says('title', title)}
 `.text
 }
 
-/** Leaves out what XML 1.0 cannot contain. */
+/** Removes the characters that XML 1.0 cannot contain. */
 const inXml = (text: string) => withoutUnseen(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '')

@@ -13,30 +13,30 @@ import { signedAddress, ticketFor } from './ticket'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
 
-/** How a reader asks for the install page. */
+/** A visitor's request for the install page. */
 export interface OfferRequest {
   device: Device
   channel: string
-  /** Only the build of this release. */
+  /** Shows only the build of this release. */
   version: string | undefined
-  /** Base URL for links that people copy. */
+  /** The base URL of links that people copy. */
   host: Share
   secure: SecureOrigins
-  /** Whether the reader is at the window of the host. */
+  /** Whether the visitor uses the app of the host itself. */
   atWindow: boolean
 }
 
-/** Builds that the page looks into, because reading the facts of each takes a file. */
+/** The most builds whose facts the page reads, because each read opens a file. */
 const MOST_READ = 5
 
-/** A build with how to install it, or why it cannot be installed here. */
+/** A build with instructions, or with the reason why it cannot be installed here. */
 interface CheckedBuild {
   candidate: Candidate
   offer?: InstallView['offer']
   obstacle?: InstallObstacle | undefined
 }
 
-/** The newest build that installs here, else the newest. */
+/** Chooses the newest build that installs on this device, else the newest one. */
 export async function chooseOffer(
   deps: Deps,
   entrance: Entrance,
@@ -44,11 +44,13 @@ export async function chooseOffer(
   candidates: readonly Candidate[],
 ) {
   let first: CheckedBuild | undefined
+
   for (const candidate of candidates.slice(0, MOST_READ)) {
     const result = await prepareOffer(deps, entrance, request, candidate)
     if (result.offer) return result
     first ??= result
   }
+
   return first
 }
 
@@ -60,10 +62,13 @@ async function prepareOffer(
 ): Promise<CheckedBuild> {
   const { device, host, secure } = request
   const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
+
   const { release, listed, others } = candidate
   const { file } = listed
+
   if (device.platform === 'iOS' && !isWritten(listed))
     return iosOffer(deps, entrance, request, candidate)
+
   const usual = {
     address: toFilePath(entrance, candidate),
     isDownload: true,
@@ -71,9 +76,11 @@ async function prepareOffer(
     obtainium: null,
     needsTrust: false,
   }
+
   if (device.platform !== 'Android' || isWritten(listed))
     return { candidate, offer: { ...usual, ...(await describeDownload(deps, listed, device)) } }
   if (file.facts?.isSigned === false) return { candidate, obstacle: androidUnsigned(owner) }
+
   const obtainium =
     release &&
     obtainiumLink({
@@ -85,6 +92,7 @@ async function prepareOffer(
       version: release.version,
       hasOthers: others.length > 0,
     })
+
   return {
     candidate,
     offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium },
@@ -102,16 +110,20 @@ async function iosOffer(
   const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
   const result = await deps.files.facts.of(file)
   const obstacle = iosObstacle(result, device, owner, deps.host.sources.now().toISOString())
+
   if (obstacle || !result.facts) return { candidate, obstacle }
   if (secure.used === undefined)
     return { candidate, obstacle: plainHttp(secure, installPath(entrance, request)) }
+
   const manifest = signedAddress(
     entrance,
     file.id,
     ticketFor(deps, entrance, file.id),
     'manifest.plist',
   )
-  const address = `itms-services://?action=download-manifest&url=${encodeURIComponent(secure.used + manifest)}`
+  const url = encodeURIComponent(secure.used + manifest)
+  const address = `itms-services://?action=download-manifest&url=${url}`
+
   const offer = {
     label: 'Install on this device',
     address,
@@ -121,10 +133,11 @@ async function iosOffer(
     obtainium: null,
     needsTrust: secure.needsTrust,
   }
+
   return { candidate, offer }
 }
 
-/** The path of the install page in this channel, or for this release. */
+/** Returns the path of the install page for this channel or release. */
 export function installPath(
   { base, channel: usual }: Entrance,
   { channel, version }: OfferRequest,
@@ -135,6 +148,7 @@ export function installPath(
     ...(version !== undefined && { version }),
     ...more,
   }
+
   const fields = new URLSearchParams(query).toString()
   return `${base}/install${fields === '' ? '' : `?${fields}`}`
 }

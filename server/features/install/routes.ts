@@ -19,23 +19,28 @@ type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
 type OfferedFile = NonNullable<ReturnType<ReturnType<typeof createFileFinder>>>
 type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed) => Promise<void>
 
-/** The install page shows everyone what visitors get, so its addresses work for everyone alike. */
+/**
+ * The install page shows everyone what visitors get, so its addresses do not depend on the session.
+ */
 const VISITOR = { kind: 'visitor' } as const
 
-/** The files for the installer of iOS, at the signed addresses of the install page. */
+/** Serves the files for the iOS installer at the signed addresses of the install page. */
 export function installRoutes(router: Router, context: Deps): void {
   const { manifest, icon, app } = createSenders(context)
   const { install } = api
+
   const calls = [
     [install.manifest, install.manifestForTesters, manifest],
     [install.icon, install.iconForTesters, icon],
     [install.app, install.appForTesters, app],
   ] as const
+
   for (const [forAll, forTesters, send] of calls) {
     serveRaw(router, forAll, async (ctx, _caller, params) => {
       const { id, ...signed } = parseInput(forAll.input, params)
       await sendOffered(context, ctx, publicEntrance(context, VISITOR, id), signed, send)
     })
+
     serveRaw(router, forTesters, async (ctx, _caller, params) => {
       const { token, ...signed } = parseInput(forTesters.input, params)
       const entrance = unlockedEntrance(context, token)
@@ -47,8 +52,7 @@ export function installRoutes(router: Router, context: Deps): void {
 }
 
 /**
- * Sends a file by a signed address. Throws `not_found` if the entrance does not offer the file any
- * more.
+ * Sends a file by a signed address. Throws `not_found` if the entrance no longer offers the file.
  */
 async function sendOffered(
   context: Deps,
@@ -58,23 +62,29 @@ async function sendOffered(
   send: Send,
 ): Promise<void> {
   const { project, actor } = entrance
+
   requireTicket(context, entrance, signed.file_id, signed.ticket)
+
   const link = context.projects.store.links.find(project.id, signed.file_id)
   const file = link && createFileFinder(context, project, actor)(link)
   if (!file) throw notFound('File')
+
   await send(ctx, entrance, file, signed)
 }
 
 function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
   const { facts } = context.files
   const { delivery } = context.transfers
+
   return {
     async manifest(ctx, entrance, file, { ticket }) {
       const { facts: packageFacts } = await facts.of(file)
       if (packageFacts?.app_id == null) throw notFound('Bundle identifier')
+
       const origin = secureOrigins(context.network, ctx).used ?? originAsked(ctx)
       const at = (name: 'app.ipa' | 'icon.png') =>
         origin + signedAddress(entrance, file.id, ticket, name)
+
       ctx.type = 'text/xml; charset=utf-8'
       ctx.body = manifestOf({
         app: at('app.ipa'),

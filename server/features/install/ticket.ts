@@ -9,7 +9,7 @@ const PURPOSE = 'slipway install address'
 
 type Deps = Rooms<'data' | 'host'>
 
-/** Returns the ticket of an install address: 30 minutes for one file through one entrance. */
+/** Issues the ticket of an install address: 30 minutes for one file through one entrance. */
 export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): string {
   const [newest = ''] = deps.data.secrets.sessionKeys
   const expiry = Math.floor((deps.host.sources.now().getTime() + VALID_MS) / 1000).toString(36)
@@ -17,8 +17,8 @@ export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): strin
 }
 
 /**
- * Throws `not_found` if a ticket is not valid. It replaces no policy: it shows that the install
- * page offered this file to the person who opened it.
+ * Throws `not_found` if a ticket is not valid. A ticket does not replace a policy: it only proves
+ * that the install page offered this file to the caller.
  */
 export function requireTicket(
   deps: Deps,
@@ -27,10 +27,12 @@ export function requireTicket(
   ticket: string,
 ): void {
   const [expiry = '', mac = ''] = ticket.split('~')
+
   const isSigned = deps.data.secrets.sessionKeys.some((key) =>
     isSameSecret(mac, signature(key, expiry, entrance, fileId)),
   )
   const isCurrent = parseInt(expiry, 36) * 1000 > deps.host.sources.now().getTime()
+
   if (!isSigned || !isCurrent)
     throw new AppError(
       'not_found',
@@ -38,7 +40,7 @@ export function requireTicket(
     )
 }
 
-/** The path of what a ticket opens. */
+/** Returns the signed path of a file. */
 export const signedAddress = (
   { base }: Entrance,
   fileId: string,
@@ -47,8 +49,8 @@ export const signedAddress = (
 ): string => `${base}/install/${fileId}/${ticket}/${name}`
 
 /**
- * The key is derived from a session key, so that it needs no secret of its own and no cookie can be
- * used in its place.
+ * Signs with a key that is derived from a session key: no further secret to store, and a session
+ * cookie cannot be used as a ticket.
  */
 function signature(sessionKey: string, expiry: string, entrance: Entrance, fileId: string): string {
   const { base, project, channel, seal = null } = entrance

@@ -10,8 +10,8 @@ import { chooseOffer, installPath, type OfferRequest } from './offer'
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
 /**
- * Decides what the install page shows: the newest build that this device installs, or why there is
- * none.
+ * Decides what the install page shows: the newest build that this device can install, or why there
+ * is none.
  */
 export async function installView(
   deps: Deps,
@@ -21,14 +21,17 @@ export async function installView(
   const { project, actor } = entrance
   const { device } = request
   const { version } = request
+
   const all = offeredBy(deps, entrance, request.channel)
   const offered =
     version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
+
   const result = await chooseOffer(deps, entrance, request, candidatesOrWritten(offered, device))
   const { release, others = [...newest.values()] } = result?.candidate ?? {}
   const builds = others.map((released) => presentBuild(deps, entrance, released))
   const owner = deps.accounts.users.nameOf(project.ownerId)
+
   return {
     title: project.title,
     owner,
@@ -87,11 +90,14 @@ function nothingFor(
       title: 'Nothing to install yet',
       text: 'No build has been published yet. Come back later.',
     }
+
   if (platform === undefined) return null
+
   const device = platform === 'iOS' ? 'iPhone and iPad' : platform
   const own = builds.find((build) => build.platform === platform)
   const why = own
-    ? `${own.filename} is for ${device}, but this device cannot install it. Ask ${owner} for another build.`
+    ? `${own.filename} is for ${device}, but this device cannot install it. ` +
+      `Ask ${owner} for another build.`
     : 'These are the newest builds for other devices.'
   return { title: `There is no build to install on ${device}`, text: why }
 }

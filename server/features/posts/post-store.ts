@@ -4,7 +4,7 @@ import type { Collection, Index, Library, Transaction } from '../../data/library
 import type { Sources } from '../../core/clock'
 import type { PostRecord } from '../../data/records/project-records'
 
-/** The updates on projects. */
+/** The posts of projects. */
 export class PostStore {
   readonly #posts: Collection<PostRecord>
   readonly #byProject: Index<PostRecord>
@@ -18,6 +18,7 @@ export class PostStore {
   ) {
     this.#posts = library.collection('posts')
     this.#byProject = this.#posts.index((post) => post.projectId)
+
     this.#written = this.#posts.sum(
       (post) => post.authorId,
       () => 1,
@@ -30,7 +31,6 @@ export class PostStore {
     return post?.projectId === projectId ? post : undefined
   }
 
-  /** Newest first. */
   ofProject(projectId: string): PostRecord[] {
     return [...this.#byProject.get(projectId)].reverse()
   }

@@ -15,7 +15,10 @@ interface PostOnProject {
 const owns = (actor: Actor, userId: string, { projectId }: PostRecord) =>
   isUser(actor, userId) && !isBoundElsewhere(actor, projectId)
 
-/** Readers of the project can read; the author edits; the author and the project's owner delete. */
+/**
+ * Readers of the project can read posts, the author edits, the author and the project's owner
+ * delete.
+ */
 const postPolicy = definePolicy<PostOnProject>()('Post', {
   read: () => true,
   update: (actor, { post }) => owns(actor, post.authorId, post),
@@ -28,8 +31,10 @@ export function feedRoutes(
   { projects: room, accounts }: Rooms<'accounts' | 'projects'>,
 ): void {
   const { store: projects, policy: projectPolicy, events: projectEvents, posts } = room
+
   const present = (subject: PostOnProject, actor: Actor) =>
     presentPost(subject, accounts.users.nameOf(subject.post.authorId), actor)
+
   const findSubject = (
     actor: Actor,
     path: { id: string; postId: string },
@@ -43,6 +48,7 @@ export function feedRoutes(
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     const all = posts.ofProject(project.id)
     const page = all.slice(input.offset, input.offset + input.limit)
+
     return {
       posts: page.map((post) => present({ post, projectOwnerId: project.ownerId }, actor)),
       has_more: input.offset + page.length < all.length,
@@ -51,12 +57,14 @@ export function feedRoutes(
 
   serve(router, api.feed.add, async ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'post', projects.find(input.id))
+
     const post = await posts.add({
       projectId: project.id,
       authorId: userIdOf(actor),
       content: input.content,
     })
     projectEvents.emit({ kind: 'update', project, userId: post.authorId, subjectId: null })
+
     return { post: present({ post, projectOwnerId: project.ownerId }, actor) }
   })
 

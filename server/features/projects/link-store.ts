@@ -1,4 +1,4 @@
-import { platformOfPackage } from '../../contract'
+import { describeKind } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type {
   Collection,
@@ -239,5 +239,5 @@ export function platformOfLink(
   file: { facts?: PackageSummary | null | undefined } | undefined,
 ) {
   const kind = file?.facts?.kind
-  return platform ?? (kind && platformOfPackage(kind)) ?? null
+  return platform ?? (kind && describeKind(kind).platform) ?? null
 }

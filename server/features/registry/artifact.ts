@@ -4,7 +4,7 @@ import { oneLine } from '../repositories/repository'
 import { IMAGE_MANIFEST } from './oci-archive'
 
 /**
- * `{}`: an artifact has no other configuration (OCI image specification 1.1, "Guidance for an empty
+ * The empty configuration of an artifact (OCI image specification 1.1, "Guidance for an empty
  * descriptor").
  */
 export const EMPTY = Buffer.from('{}')
@@ -29,6 +29,7 @@ export function printArtifact(files: readonly FileRecord[], createdAt: string): 
     })),
     annotations: { 'org.opencontainers.image.created': createdAt },
   }
+
   return Buffer.from(JSON.stringify(manifest))
 }
 

@@ -4,15 +4,15 @@ const PREFIX = 'sha256:'
 const DIGEST_BYTES = 32
 
 /**
- * Where the blobs of an archive are, by digest. Takes 48 bytes for each, because a host may keep
+ * The places of the blobs of an archive, by digest. Uses 48 bytes for each, because a host may have
  * many thousands.
  */
 export class BlobPlaces {
   readonly #digests: Buffer
-  /** Offset and size of each. */
+  /** The offset and size of each blob. */
   readonly #places: Float64Array
 
-  /** `blobs`: by SHA-256 in hexadecimal. */
+  /** `blobs`: keyed by SHA-256 in hexadecimal. */
   constructor(blobs: ReadonlyMap<string, BytePart>) {
     this.#digests = Buffer.from([...blobs.keys()].join(''), 'hex')
     this.#places = Float64Array.from(
@@ -24,12 +24,12 @@ export class BlobPlaces {
     return this.#places.length / 2
   }
 
-  /** Of memory. */
+  /** The memory in use. */
   get bytes(): number {
     return this.#digests.length + this.#places.byteLength
   }
 
-  /** `digest`: `sha256:…`. */
+  /** Finds the place of a blob. `digest`: `sha256:…`. */
   get(digest: string): BytePart | undefined {
     const bytes = Buffer.from(digest.startsWith(PREFIX) ? digest.slice(PREFIX.length) : '', 'hex')
     if (bytes.length !== DIGEST_BYTES) return undefined

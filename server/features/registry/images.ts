@@ -17,14 +17,13 @@ import {
   type OciArchive,
 } from './oci-archive'
 
-/** A release as a registry offers it. */
+/** A release, as the registry offers it. */
 interface Offer {
   release: ReleaseRecord
-  /** Newest first. */
   files: readonly FileRecord[]
 }
 
-/** An uploaded archive with the file that it is. */
+/** An uploaded archive and its file record. */
 interface Image {
   file: FileRecord
   archive: OciArchive
@@ -37,17 +36,17 @@ interface Manifest {
 }
 
 const FILES = '-files'
-/** Bytes of what is kept of archives, and of the types of their manifests. */
+/** The most bytes that cached places of blobs may use, and the most that cached types may use. */
 const MOST_KEPT = 16 * 1024 * 1024
 const MOST_TYPES = 1024 * 1024
-/** The most archives of a project in which a digest is looked for, the newest ones. */
+/** The newest archives of a project in which a digest is searched. */
 const MOST_ARCHIVES = 200
 
-/** A version as a tag: those may have no `+` or spaces. */
+/** Turns a version into a tag: tags allow no `+` and no spaces. */
 const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) =>
   version.replace(/[^\w.-]/g, '_').slice(0, 120)
 
-/** Yields the releases of a channel, newest first. Undefined: of all channels. */
+/** Yields the releases of a channel, newest first. An undefined channel yields all of them. */
 function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generator<Offer> {
   let current: { release: ReleaseRecord; files: FileRecord[] } | undefined
   for (const { release, file } of offeredFiles(deps, entrance, channel, () => true)) {
@@ -58,7 +57,10 @@ function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generato
   if (current) yield current
 }
 
-/** The tags of a project: its versions, its channels, and with `-files` those as artifacts. */
+/**
+ * Lists the tags of a project: its versions, its channels, and each of them with `-files` for the
+ * artifact.
+ */
 export function listTags(deps: Deps, entrance: Entrance): string[] {
   const tags = new Set<string>()
   for (const { release } of listOffers(deps, entrance)) {
@@ -68,7 +70,7 @@ export function listTags(deps: Deps, entrance: Entrance): string[] {
   return [...tags].sort()
 }
 
-/** Finds what a tag names: the image of a release, or its files as an artifact. */
+/** Finds the manifest of a tag: the image of a release, or the artifact with its files. */
 export async function findTagged(
   deps: Deps,
   entrance: Entrance,
@@ -78,6 +80,7 @@ export async function findTagged(
   const offer =
     findOffer(deps, entrance, tag) ??
     (isFiles ? findOffer(deps, entrance, tag.slice(0, -FILES.length)) : undefined)
+
   if (!offer) return undefined
   const [image] = isFiles ? [] : await readImages(deps, offer.files)
   return image ? readManifest(deps, image, image.archive.top) : describeArtifact(offer)
@@ -96,13 +99,14 @@ function describeArtifact({ release, files }: Offer): Manifest {
   return { content, type: IMAGE_MANIFEST, digest: digestOf(content) }
 }
 
-/** Finds a manifest by its digest, in what the reader may fetch. */
+/** Finds a manifest by its digest, among the releases that the caller may fetch. */
 export async function findManifest(
   deps: Deps,
   entrance: Entrance,
   digest: string,
 ): Promise<Manifest | undefined> {
   const version = (await listArtifacts(deps, entrance)).get(digest)
+
   let left = MOST_ARCHIVES
   for (const offer of listOffers(deps, entrance)) {
     if (offer.release.version === version) return describeArtifact(offer)
@@ -112,10 +116,11 @@ export async function findManifest(
     }
     left -= archivesOf(offer.files).length
   }
+
   return undefined
 }
 
-/** The version of each artifact, by its digest. */
+/** Maps the digest of each artifact to its version. */
 const listArtifacts = (deps: Deps, entrance: Entrance): Promise<ReadonlyMap<string, string>> =>
   deps.repositories.built.get(`oci ${audienceOf(entrance)}`, () => {
     const digests = [...listOffers(deps, entrance)].map(
@@ -126,13 +131,14 @@ const listArtifacts = (deps: Deps, entrance: Entrance): Promise<ReadonlyMap<stri
     )
   })
 
-/** Finds a blob by its digest: a file, or a part of one. */
+/** Finds a blob by its digest: a whole file, or a part of one. */
 export async function findBlob(
   deps: Deps,
   entrance: Entrance,
   digest: string,
 ): Promise<{ file: FileRecord; part: BytePart | undefined } | undefined> {
   let left = MOST_ARCHIVES
+
   for (const { files } of listOffers(deps, entrance)) {
     const file = files.find(({ sha256 }) => `sha256:${sha256}` === digest)
     if (file) return { file, part: undefined }
@@ -142,18 +148,22 @@ export async function findBlob(
     }
     left -= archivesOf(files).length
   }
+
   return undefined
 }
 
-/** The place of each blob; null: the file is no image. */
+/** The place of each blob. Null: the file is not an image. */
 const archives = new SizedCache<FileRecord, Promise<OciArchive | null>>(MOST_KEPT)
-/** By file and digest; null: the bytes have another digest than their name says. */
+/**
+ * The type of each manifest, by file and digest. Null: the digest of the bytes differs from the
+ * name.
+ */
 const types = new SizedCache<string, string | null>(MOST_TYPES)
 
 const archivesOf = (files: readonly FileRecord[]) =>
   files.filter(({ filename }) => /\.(tar|oci)$/i.test(filename))
 
-/** The OCI archives among files, at most so many. */
+/** Reads the OCI archives among files, `most` of them at most. */
 async function readImages(
   deps: Deps,
   files: readonly FileRecord[],
@@ -164,6 +174,7 @@ async function readImages(
     const archive = await (archives.get(file) ?? readArchive(deps, file))
     if (archive) images.push({ file, archive })
   }
+
   return images
 }
 
@@ -172,6 +183,7 @@ async function readArchive(deps: Deps, file: FileRecord): Promise<OciArchive | n
     (it) => it ?? null,
   )
   archives.set(file, reading, 0)
+
   try {
     const archive = await reading
     archives.set(file, reading, sizeOf(archive) + (archive?.blobs.bytes ?? 0))
@@ -182,26 +194,27 @@ async function readArchive(deps: Deps, file: FileRecord): Promise<OciArchive | n
   }
 }
 
-/** Finds the place of a manifest in an archive, and reads it. */
+/** Finds a manifest in an archive and reads it. */
 async function readManifest(
   deps: Deps,
   { file, archive }: Image,
   digest: string,
 ): Promise<Manifest | undefined> {
   const place = archive.top === digest && archive.index ? archive.index : archive.blobs.get(digest)
+
   const key = `${file.id} ${digest}`
   const before = types.get(key)
   if (!place || place.size > MOST_MANIFEST_BYTES || before === null) return undefined
 
   const content = await withFile(deps, file, (source) => readBytes(source, place))
   if (before !== undefined) return { content, type: before, digest }
-  // Of another digest than its name says: a client must not get it as what it asked for.
+  // Never return bytes under a digest that they do not have.
   const type = digestOf(content) === digest ? typeOf(content) : null
   types.set(key, type)
   return type === null ? undefined : { content, type, digest }
 }
 
-/** Its type is a header of the reply. */
+/** The type becomes a header of the response. */
 const manifestSchema = z.object({
   mediaType: z
     .string()
@@ -225,6 +238,7 @@ async function withFile<Result>(
   read: (source: Awaited<ReturnType<typeof blobs.open>>) => Promise<Result>,
 ): Promise<Result> {
   const source = await blobs.open(blobId)
+
   try {
     return await read(source)
   } finally {

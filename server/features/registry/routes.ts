@@ -18,26 +18,29 @@ const NO_REFERRERS = JSON.stringify({ schemaVersion: 2, mediaType: IMAGE_INDEX, 
 const DIGEST = 'Docker-Content-Digest'
 
 /**
- * A registry of containers for visitors and testers (OCI Distribution 1.1, "Pull" and "Content
+ * Serves a container registry for visitors and testers (OCI Distribution 1.1, "Pull" and "Content
  * discovery").
  */
 export function registryRoutes(router: Router, context: Deps): void {
   serve(router, api.registry.ping, () => ({}))
+
   serveRaw(router, api.registry.read, async (ctx, _caller, params) => {
     const { path } = parseInput(api.registry.read.input, { ...ctx.query, ...params })
     const [, name = '', kind, reference = ''] =
       /^(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/.exec(path) ?? []
+
     const entrance = await enter(context, ctx, name)
+
     if (kind === 'manifests') return sendManifest(context, ctx, entrance, reference)
     if (kind === 'blobs') return sendBlob(context, ctx, entrance, reference)
-    // Nothing here refers to another image.
+    // No image here refers to another one.
     if (kind === 'referrers') return sendDocument(ctx, IMAGE_INDEX, NO_REFERRERS)
     if (reference !== 'list') throw notFound('Image')
     return sendTags(ctx, name, listTags(context, entrance))
   })
 }
 
-/** Sends a page of the tags, sorted: `n` of them at most, after `last`. */
+/** Sends a page of the sorted tags: at most `n`, after `last`. */
 function sendTags(ctx: Context, name: string, all: readonly string[]): void {
   const { n, last } = ctx.query
   const after = typeof last === 'string' ? all.filter((tag) => tag > last) : all
@@ -51,8 +54,8 @@ function sendTags(ctx: Context, name: string, all: readonly string[]): void {
 }
 
 /**
- * Everyone gets what visitors get. A token is in hexadecimal, because names have no capital
- * letters.
+ * Enters a project by its image name. Everyone gets what visitors get. Tokens are in hexadecimal,
+ * because image names have no capital letters.
  */
 async function enter(context: Deps, ctx: Context, name: string): Promise<Entrance> {
   const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
@@ -72,6 +75,7 @@ async function sendManifest(
   const find = reference.includes(':') ? findManifest : findTagged
   const manifest = await find(context, entrance, reference)
   if (!manifest) throw notFound('Image')
+
   ctx.set(DIGEST, manifest.digest)
   sendDocument(ctx, manifest.type, manifest.content)
 }
@@ -83,11 +87,15 @@ async function sendBlob(
   digest: string,
 ): Promise<void> {
   const { delivery } = context.transfers
+
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
+
   const blob = await findBlob(context, entrance, digest)
   if (!blob) throw notFound('Image')
+
   const { file, part } = blob
   ctx.set(DIGEST, digest)
+
   if (part) return delivery.sendSlice(ctx, file, part)
   return delivery.send(ctx, file, { projectId: entrance.project.id })
 }

@@ -15,7 +15,7 @@ type Address = Readonly<Record<'id' | 'version', string>>
 
 type Deps = Rooms<'accounts' | 'data' | 'deletion' | 'files' | 'projects'>
 
-/** Creates and changes the releases of a project. */
+/** Routes that create and change the releases of a project. */
 export function releaseChangeRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
   const { audit } = context.accounts
@@ -35,8 +35,10 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
   ) => {
     const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
+
     const { before, release } = await projects.releases.change(current.id, details)
     void context.deletion.retention.follow(project)
+
     const kind = classifyChange(before, release)
     if (kind)
       audit.record(ctx, {
@@ -44,6 +46,7 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
         subject: version,
         detail: project.title + describeMove(before, release),
       })
+
     return {
       release: presentRelease(
         context,
@@ -90,6 +93,7 @@ function requireRelease(
   action: 'update' | 'delete',
 ) {
   const project = projectPolicy.require(actor, 'read', store.find(id))
+
   const release = store.releases.ofVersion(project.id, version)
   return {
     project,
@@ -98,7 +102,7 @@ function requireRelease(
   }
 }
 
-/** Undefined: nothing changed. */
+/** Returns the kind of a change for the audit log. Returns undefined if nothing changed. */
 function classifyChange(before: ReleaseRecord, after: ReleaseRecord): AuditKind | undefined {
   if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
   if (before.state !== after.state && after.state === 'published') return 'release_publish'

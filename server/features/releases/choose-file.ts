@@ -6,13 +6,13 @@ import type { ListedRelease } from './listing'
 
 type ListedFile = ListedRelease['files'][number]
 
-/** The known facts about the device that gets a file. */
+/** The facts that are known about the device that gets a file. */
 export interface Target extends System {
-  /** Of the processor; undefined: unknown. */
+  /** Architecture of the processor. Undefined if unknown. */
   arch?: string | undefined
 }
 
-/** Newer computers of these platforms have this architecture. */
+/** Platforms whose newer devices have this architecture. */
 const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
 
 /** The other architectures that a processor runs, the fastest first. */
@@ -27,15 +27,18 @@ export const platformOfListed = ({ link, file }: ListedFile): Platform | undefin
   platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
 
 /**
- * The file of a release that a device should get, for pages, links and the command alike: of the
- * formats that it installs first, of those the one for its processor, then what runs on any, then
- * what it also runs. Without a known processor any file may be chosen. `files`: newest first.
+ * Chooses the file of a release that a device should get, for pages, links and the CLI alike.
+ * Prefers formats that the device installs; within these its own architecture, then files for any
+ * architecture, then those it can emulate. If the processor is unknown, any file may be chosen.
+ * `files`: newest first.
  */
 export function chooseFile(files: readonly ListedFile[], target: Target): ListedFile | undefined {
   const { platform } = target
+
   const fitting = files.filter(
     (listed) => platform === undefined || platformOfListed(listed) === platform,
   )
+
   const formats = formatsOf(target)
   const groups = [
     ...formats.map((names) =>
@@ -43,19 +46,21 @@ export function chooseFile(files: readonly ListedFile[], target: Target): Listed
     ),
     fitting.filter((listed) => !formats.flat().includes(extensionOf(listed.file.filename))),
   ]
+
   for (const ranks of ranksFor(target))
     for (const group of groups) {
       const best = findBest(group, ranks)
       if (best) return best
     }
+
   return target.arch === undefined ? groups.flat()[0] : undefined
 }
 
 type Architecture = string | undefined
 
 /**
- * Architectures in order, undefined for any; those of an earlier list are better than a better
- * format.
+ * Returns groups of architectures to try in order (undefined: any). An earlier group wins over a
+ * better format.
  */
 function ranksFor({ platform, arch }: Target): Architecture[][] {
   if (arch === undefined) {
@@ -77,15 +82,18 @@ function findBest(
     )
     if (match) return match
   }
+
   return undefined
 }
 
-/** The architectures in the package, else in the filename; undefined: any. */
+/**
+ * Returns the architectures that the package states, else those in the filename. Undefined: any.
+ */
 export function architecturesOf({ link, file }: ListedFile): readonly Architecture[] {
   const architectures = file.facts?.architectures ?? []
   const named = architectureIn(`${file.filename} ${link.platform ?? ''}`)
   if (architectures.length === 0) return [named]
-  // Installers are programs for x86, whatever they install.
+  // Installers are x86 programs, no matter what they install.
   const isInstaller = file.facts?.kind === 'exe' && architectures.every((name) => name === 'x86')
   return isInstaller && named !== undefined ? [named] : architectures
 }

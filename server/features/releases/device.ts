@@ -1,42 +1,46 @@
 import { architectureIn, PLATFORMS, type Platform } from '../../contract'
 import { visitorPlatform } from '../../texts/visitor-platform'
 
-/** The device and browser of a reader. */
+/** The device and browser of a visitor. */
 export interface Device {
   platform: Platform | undefined
-  /** Of the processor; undefined: the browser does not say. */
+  /** Architecture of the processor. Undefined if the browser does not report it. */
   arch: string | undefined
   userAgent: string
   isPhone: boolean
-  /** Whether the reader chose it. */
+  /** Whether the visitor chose the device. */
   isChosen: boolean
 }
 
-/** Reads the device from the user agent; `chosen` is what the reader chose, in lower case. */
+/**
+ * Detects the device from the user agent. `chosen`: the platform that the visitor chose, in lower
+ * case.
+ */
 export function detectDevice(userAgent: string, chosen: string | undefined): Device {
   const own = visitorPlatform(userAgent)
   const other = PLATFORMS.find((name) => name.toLowerCase() === chosen)
   const platform = other ?? own
-  // Another device has another processor. Browsers on phones do not say theirs, and those on a Mac
-  // name the wrong one.
+  // A chosen device has an unknown processor. Browsers on phones do not report theirs, and browsers
+  // on a Mac report the wrong one.
   const arch =
     platform === own && (own === 'Windows' || own === 'Linux')
       ? architectureIn(userAgent)
       : undefined
+
   const isPhone = platform === 'Android' || platform === 'iOS'
   return { platform, arch, userAgent, isPhone, isChosen: other !== undefined }
 }
 
 /**
- * The system that gets a file; without a platform any. Distributions of Linux name themselves in
- * the user agent of Firefox.
+ * The system that gets a file; without a platform, any. Firefox on Linux names the distribution in
+ * its user agent.
  */
 export interface System {
   platform?: Platform | undefined
   userAgent?: string | undefined
 }
 
-/** The formats that a device installs, the usual one first. */
+/** Returns the formats that a device installs, the preferred one first. */
 export function formatsOf({ platform, userAgent = '' }: System): readonly (readonly string[])[] {
   if (platform === 'Android') return [['apk']]
   if (platform === 'iOS') return [['ipa']]
@@ -48,7 +52,7 @@ export function formatsOf({ platform, userAgent = '' }: System): readonly (reado
   return [['appimage'], ['deb'], ['rpm']]
 }
 
-/** Browsers for Android that need other steps, by what their user agent contains. */
+/** Android browsers that need their own steps, by a part of their user agent. */
 const androidBrowsers = [
   ['in-app', /; wv\)|FBAN|FBAV|Instagram|Line\//],
   ['samsung', /SamsungBrowser\//],
@@ -60,7 +64,7 @@ const androidBrowsers = [
 export const androidBrowser = ({ userAgent }: Device): (typeof androidBrowsers)[number][0] =>
   androidBrowsers.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
 
-/** Other browsers for iOS, and browsers inside apps, also contain `Safari/`. */
+/** Other iOS browsers, and browsers inside apps, also contain `Safari/`. */
 export const isSafari = ({ userAgent }: Device): boolean =>
   /Version\/[\d.]{1,20} /.test(userAgent) &&
   userAgent.includes(' Safari/') &&

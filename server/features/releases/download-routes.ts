@@ -10,7 +10,7 @@ import type { ProjectRecord } from '../../data/records/project-records'
 
 const VISITOR: Actor = { kind: 'visitor' }
 
-/** Downloads of a project: one file, the newest of a name, a zip of all, and SHA256SUMS. */
+/** Downloads of a project: a file, the newest file of a name, a zip of all, and SHA256SUMS. */
 export function projectDownloadRoutes(
   router: Router,
   context: Rooms<'files' | 'projects' | 'transfers'>,
@@ -18,7 +18,7 @@ export function projectDownloadRoutes(
   const { store: projects } = context.projects
   const { delivery } = context.transfers
 
-  /** The files that the actor may read, newest first. */
+  /** Collects the files that the actor may read, newest first. */
   const collectBundle = (actor: Actor, idOrSlug: string) => {
     const project = projectPolicy.require(actor, 'read', projects.find(idOrSlug))
     const files = filesFor(context, project, actor)
@@ -58,7 +58,7 @@ export function projectDownloadRoutes(
   )
 }
 
-/** The files that a project offers the actor, newest first. */
+/** Lists the files that a project offers the actor, newest first. */
 const filesFor = (context: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) =>
   context.projects.store.links
     .ofProject(project.id)

@@ -15,20 +15,20 @@ import { fillRoute, routes } from '../../contract/routes'
 export interface Entrance {
   project: ProjectRecord
   actor: Actor
-  /** The path that theirs begin with: `/p/rocket`, or `/t/` and the token of a tester link. */
+  /** The base path of pages and files: `/p/rocket`, or `/t/` and the token of a tester link. */
   base: string
   /**
-   * Instead of `base` in what people paste into programs, which know no password: it has a key
-   * where one is needed.
+   * Replaces `base` in addresses for programs, which cannot enter a password: contains a key if one
+   * is needed.
    */
   programBase: string
-  /** The channel of its latest release, unless the caller asks for another one. */
+  /** The channel of `latest`, unless the caller asks for another one. */
   channel: string
-  /** A change of it ends signed addresses: the password hash of a tester link. */
+  /** Signed addresses become invalid when this changes: the password hash of a tester link. */
   seal?: string | null
 }
 
-/** The public address of a project that the actor may read. */
+/** Enters a project by its public address, for an actor that may read it. */
 export function enterProject(actor: Actor, project: ProjectRecord): Entrance {
   const base = fillRoute(routes.publicProject, { slug: project.slug })
   return { project, actor, base, programBase: base, channel: 'stable' }
@@ -42,7 +42,7 @@ export const publicEntrance = (
 ): Entrance =>
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
 
-/** The path of a file of a release, or of the release's page. */
+/** Returns the path of a file of a release, or of the release's page. */
 export const buildReleasePath = (
   { base }: Entrance,
   { version }: { version: string },
@@ -50,8 +50,7 @@ export const buildReleasePath = (
 ) => releaseAddress(base, version, file?.filename)
 
 /**
- * Presents the picture of links to a public project, or to one of its releases. Tester links have
- * none.
+ * Presents the preview picture of a public project or one of its releases. Tester links have none.
  */
 export function presentPreview(
   deps: Rooms<'files' | 'projects'>,
@@ -60,11 +59,13 @@ export function presentPreview(
 ): PreviewPicture | undefined {
   if (actor.kind === 'tester') return undefined
   if (toDrawable(project.title) === '') return findPreviewPicture(deps, project, actor)
+
   const newest = version ?? findNewestVersion(deps, project) ?? ''
-  // A new address whenever the picture may have changed: other sites keep it by its address.
+  // The address changes with the picture, because other sites cache it by address.
   const changed = `${newest} ${findUpdate(deps, project, { kind: 'visitor' })}`
   const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
+
   return {
     path: `${base}/preview.png?${query}`,
     alt: `${project.title} ${newest}`.trim(),

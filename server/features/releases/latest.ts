@@ -4,7 +4,7 @@ import { chooseFile } from './choose-file'
 import type { ListedRelease } from './listing'
 import { isOn } from '../projects/release-store'
 
-/** The parameters of a link to the newest release. */
+/** The query parameters of a link to the newest release. */
 export interface LatestFilter {
   channel: string
   platform?: string | undefined
@@ -14,25 +14,29 @@ export interface LatestFilter {
 type ListedFile = ListedRelease['files'][number]
 interface Latest {
   listed: ListedRelease
-  /** Null: neither a platform nor an architecture was asked for. */
+  /** Null if the query names neither a platform nor an architecture. */
   chosen: ListedFile | null
 }
 
 /**
- * Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found`
- * in words.
+ * Finds the newest published release with a matching file. `all`: newest first. Throws `not_found`
+ * with a message for people.
  */
 export function findLatest(all: Iterable<ListedRelease>, query: LatestFilter): Latest {
   const platform = query.platform === undefined ? undefined : platformNamed(query.platform)
+
   for (const listed of all) {
     if (listed.release.state !== 'published' || !isOn(query.channel, listed.release)) continue
+
     if (platform === undefined && query.arch === undefined) {
       if (listed.files.length > 0) return { listed, chosen: null }
       continue
     }
+
     const chosen = chooseFile(listed.files, { platform, arch: query.arch })
     if (chosen) return { listed, chosen }
   }
+
   throw new AppError('not_found', describeMissing(platform, query))
 }
 

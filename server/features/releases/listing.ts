@@ -10,15 +10,15 @@ import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-re
 
 type Deps = Rooms<'files' | 'projects'>
 
-/** The notes of versions on one page, in characters. */
+/** The most characters of joined release notes on one page. */
 const MOST_NOTES = 20_000
 
-/** A release with the files that an actor may have, newest first. */
+/** A release with the files that an actor may see, newest first. */
 export type ListedRelease = ReturnType<ReturnType<typeof createReleaseLister>>
 
 /**
- * Yields the releases of a project that the actor may see, newest version first. Without files and
- * notes, a release is for members only.
+ * Yields the releases of a project that the actor may see, newest version first. Only members see a
+ * release that has neither files nor notes.
  */
 export function* releasesFor(
   deps: Deps,
@@ -27,13 +27,14 @@ export function* releasesFor(
   isWanted: (release: ReleaseRecord) => boolean = () => true,
 ): Generator<ListedRelease> {
   const shownTo = createReleaseView(deps, project, actor)
+
   for (const release of inOrder(deps, project.id)) {
     const listed = isWanted(release) ? shownTo(release) : undefined
     if (listed) yield listed
   }
 }
 
-/** Finds a release that the list of the actor has. Throws `not_found`. */
+/** Finds a release that `releasesFor` would yield. Throws `not_found`. */
 export function releaseFor(
   deps: Deps,
   project: ProjectRecord,
@@ -46,7 +47,10 @@ export function releaseFor(
   return listed
 }
 
-/** Returns a function that finds what an actor may see of a release; undefined: nothing. */
+/**
+ * Returns a function that finds what an actor may see of a release, or undefined if that is
+ * nothing.
+ */
 export function createReleaseView(deps: Deps, project: ProjectRecord, actor: Actor) {
   const isMember = resolveRole(actor, project) !== null
   const withFiles = createReleaseLister(deps, project, actor)
@@ -58,11 +62,12 @@ export function createReleaseView(deps: Deps, project: ProjectRecord, actor: Act
 }
 
 /**
- * Yields all releases, newest first. Equal versions are in the order of their build numbers, which
- * only files know.
+ * Yields all releases, newest first. Equal versions are sorted by build number, which only their
+ * files have.
  */
 function* inOrder(deps: Deps, projectId: string): Generator<ReleaseRecord> {
   let equal: ReleaseRecord[] = []
+
   for (const release of deps.projects.store.releases.ofProject(projectId)) {
     const [first] = equal
     if (first && compareVersions(first.version, release.version) !== 0) {
@@ -71,6 +76,7 @@ function* inOrder(deps: Deps, projectId: string): Generator<ReleaseRecord> {
     }
     equal.push(release)
   }
+
   yield* byBuild(deps, equal)
 }
 
@@ -83,7 +89,7 @@ function byBuild(deps: Deps, equal: readonly ReleaseRecord[]): readonly ReleaseR
   return placed.sort((a, b) => newestFirst(a.place, b.place)).map(({ release }) => release)
 }
 
-/** The highest build number of all files of a release. */
+/** Returns the highest build number of all files of a release. */
 function findHighestBuild({ files, projects }: Deps, { id }: ReleaseRecord): string | null {
   const builds = projects.store.links
     .ofRelease(id)
@@ -91,7 +97,7 @@ function findHighestBuild({ files, projects }: Deps, { id }: ReleaseRecord): str
   return builds.sort(compareBuilds).at(-1) ?? null
 }
 
-/** Returns a function that finds the files of a release for an actor. */
+/** Returns a function that lists the files of a release for an actor. */
 export function createReleaseLister(deps: Deps, project: ProjectRecord, actor: Actor) {
   const fileOf = createFileFinder(deps, project, actor)
   return (release: ReleaseRecord) => {
@@ -104,9 +110,7 @@ export function createReleaseLister(deps: Deps, project: ProjectRecord, actor: A
   }
 }
 
-/**
- * Finds the version of the newest release with files for visitors, stable before other channels.
- */
+/** Finds the version of the newest release with files for visitors; stable releases come first. */
 export function findNewestVersion(deps: Deps, project: ProjectRecord): string | undefined {
   let newest: string | undefined
   for (const { release, files } of releasesFor(deps, project, { kind: 'visitor' })) {
@@ -117,7 +121,7 @@ export function findNewestVersion(deps: Deps, project: ProjectRecord): string | 
   return newest
 }
 
-/** The channels of releases, `stable` first. */
+/** Returns the channels of releases, `stable` first. */
 export const channelsOf = (
   listed: readonly { release: Pick<ReleaseRecord, 'channel'> }[],
 ): string[] =>
@@ -125,7 +129,7 @@ export const channelsOf = (
     (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
   )
 
-/** Joins the notes of published releases under their versions. */
+/** Joins the notes of published releases, each below its version. */
 export function notesOf(listed: readonly ListedRelease[]): string {
   let joined = ''
   for (const { release } of listed) {

@@ -9,7 +9,7 @@ import { detectDevice } from './device'
 import { publicEntrance } from './entrance'
 import { wholePage } from './page-view'
 
-/** Serves what the public page of a project shows, and counts the view. */
+/** Serves the public page of a project, and counts the view. */
 export function projectPageRoutes(
   router: Router,
   context: Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>,
@@ -19,8 +19,10 @@ export function projectPageRoutes(
   serve(router, api.projects.bySlug, async ({ actor, input, visitor, address, ctx }) => {
     const entrance = publicEntrance(context, actor, input.slug)
     const { project } = entrance
+
     if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
       counts.viewed(visitor, project.id, input.referrer)
+
     const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
     return {
       project: presentProject(context, project, actor),

@@ -14,14 +14,14 @@ import { presentRelease } from './presenter'
 type Deps = Rooms<'files' | 'projects' | 'transfers'>
 type PageView = Omit<ProjectPage, 'subscriptions'>
 
-/** The parameters of a project's page. */
+/** The query parameters of a project's page. */
 export interface PageRequest {
   version?: string | undefined
   channel?: string | undefined
   since?: string | undefined
-  /** Undefined: the newest file, whatever it runs on. */
+  /** The device that gets the file. Undefined: the newest file, for any device. */
   device?: Target | undefined
-  /** IP address of the visitor. */
+  /** The visitor's IP address. */
   address: string
 }
 
@@ -36,7 +36,7 @@ const LOOSE_FILES = 100
 
 const NONE: ProjectPage['subscriptions'] = { clients: [], proof: null }
 
-/** Builds a page with how to subscribe to the project. Throws `not_found`. */
+/** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
 export async function wholePage(
   deps: Deps & Rooms<'data'>,
   entrance: Entrance,
@@ -44,14 +44,15 @@ export async function wholePage(
 ): Promise<ProjectPage> {
   const page = pageView(deps, entrance, request)
   const isRelease = request.version !== undefined
+
   if (!isRelease && !hasPackages(deps, entrance.project.id)) return { ...page, subscriptions: NONE }
   const { describeSubscriptions } = await import('./subscriptions')
-  // Without its keys the page still offers its files, for example on a full disk.
+  // If the keys cannot be made, for example on a full disk, the page still offers its files.
   const subscriptions = describeSubscriptions(deps, entrance, page, isRelease).catch(() => NONE)
   return { ...page, subscriptions: await subscriptions }
 }
 
-/** What some client takes updates of; the clients load only for these. */
+/** Files that an update client may take. The table of clients loads only for these. */
 const TAKEN =
   /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
 
@@ -74,20 +75,24 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
   )
+
   const channels = channelsOf(published)
   const single =
     request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
+
   const files = single ? [] : looseFiles(deps, entrance)
-  // A member sees what visitors are offered: no private file. Testers are offered all that they
-  // see.
+  // Members see what visitors are offered, without private files. Testers are offered all files
+  // that they see.
   const offersAll = actor.kind === 'tester'
-  // Files without a version count as stable: a first beta must not take their place.
+  // Files without a version count as stable: a first beta must not replace them.
   const usual = files.some(({ is_public }) => is_public || offersAll)
     ? 'stable'
     : (channels[0] ?? 'stable')
+
   const findChannel = (name: string | undefined) => channels.find((it) => it === name)
   const channel = findChannel(request.channel) ?? findChannel(entrance.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
+
   const present: Present = ({ link }) => presentLink(deps, project, link, actor)
   const top = chooseTop(single ? [single] : listed, request.device, offersAll, present)
   const choice = preferFitting(
@@ -95,15 +100,18 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
     chooseDownload(files, request.device?.platform, offersAll),
     request.device,
   )
+
   const current = single ?? choice.listed
   const release = current
     ? presentRelease(deps, project, current, actor, single ? RELEASE_FILES : PAGE_FILES)
     : null
+
   const visibleFiles = [
     ...files,
     ...(release?.files ?? []),
     ...(choice.primary ? [choice.primary] : []),
   ]
+
   return {
     channel,
     channels,
@@ -125,7 +133,7 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
         : notesOf(
             listed.filter((it) => compareVersions(it.release.version, request.since ?? '') > 0),
           ),
-    // Testers get everything from the host.
+    // Testers download from this host only.
     from_bucket: offersAll ? [] : fromBucket(deps, visibleFiles, request.address),
   }
 }
@@ -144,9 +152,7 @@ function fromBucket(
 
 type Chosen = Pick<Choice, 'primary' | 'fits'> & { listed?: ListedRelease }
 
-/**
- * A file without a version for this device is better than one of a release that does not run on it.
- */
+/** Prefers a file without a version for this device to a file of a release for other devices. */
 function preferFitting(top: Chosen | undefined, loose: Choice, device: Target | undefined): Chosen {
   const isBetter = loose.primary !== undefined && platformOf(loose.primary) === device?.platform
   return top && (top.fits || !isBetter) ? top : loose
@@ -156,8 +162,8 @@ type ListedFile = ListedRelease['files'][number]
 type Present = (listed: ListedFile) => LinkedFile | undefined
 
 /**
- * The newest release with a file for the device, and the best of its files; else the newest release
- * with files.
+ * Chooses the newest release with a file for the device, and the best of its files; else the newest
+ * release with files.
  */
 function chooseTop(
   listed: readonly ListedRelease[],
@@ -167,12 +173,15 @@ function chooseTop(
 ) {
   const offeredFiles = (it: ListedRelease) =>
     it.files.filter(({ file }) => file.isPublic || offersAll)
+
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offeredFiles(it), device ?? {})
     if (best) return { listed: it, primary: present(best), fits: true }
   }
+
   const newest = listed.find((it) => offeredFiles(it).length > 0)
   if (!newest) return undefined
+
   return {
     listed: newest,
     ...chooseDownload(presentFiles(offeredFiles(newest), present), device?.platform, offersAll),
@@ -182,32 +191,37 @@ function chooseTop(
 const presentFiles = (files: readonly ListedFile[], present: Present) =>
   files.flatMap((it) => present(it) ?? [])
 
-/** The releases beside the one on top, each with the number of its files to show. */
+/** Lists the other releases, each with the number of its files to show. */
 function others(listed: readonly ListedRelease[], top: ListedRelease | undefined) {
   const rows: { listed: ListedRelease; most: number }[] = []
   let room = PAGE_FILES - (top?.files.length ?? 0)
+
   for (const it of listed) {
     if (it === top) continue
     if (room <= 0) break
     rows.push({ listed: it, most: room })
-    // A release without files takes a line, too.
+
+    // A release without files takes up a line, too.
     room -= Math.max(1, it.files.length)
   }
   return rows
 }
 
-/** Compares the signer of a file with the one of the same application in the release before. */
+/** Compares the signer of a file with that of the same application in the release before. */
 function compareSigner(
   { facts }: LinkedFile,
   { release }: ListedRelease,
   published: readonly ListedRelease[],
 ): ProjectPage['signer'] {
   if (!facts?.signer || facts.app_id === null) return null
+
   const at = published.findIndex((it) => it.release.id === release.id)
+
   for (const { files } of at < 0 ? [] : published.slice(at + 1)) {
     const same = files.filter(
       ({ file }) => file.facts?.kind === facts.kind && file.facts.appId === facts.app_id,
     )
+
     const before = same.find(({ file }) => file.facts?.signer !== undefined)?.file.facts?.signer
     if (before !== undefined) return before === facts.signer ? 'same' : 'other'
   }
@@ -221,7 +235,7 @@ function totalSize(deps: Deps, { project, actor }: Entrance): number {
     .reduce((sum, link) => sum + (fileOf(link)?.size ?? 0), 0)
 }
 
-/** The newest files without a release that the actor may see. */
+/** Returns the newest files without a release that the actor may see. */
 function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
   const fileOf = createFileFinder(deps, project, actor)
   const loose = deps.projects.store.links
@@ -233,14 +247,16 @@ function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
 }
 
 /**
- * One page of the list of published releases, each with its newest files. `page`: from 1; `from`:
- * the version that the visitor has, to count those above it.
+ * Returns one page of the list of published releases, each with its newest files. `page` starts at
+ * 1; `from` is the visitor's version: newer ones are counted.
  */
 export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, from }: ListQuery) {
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
   )
+
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
+
   return {
     releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
     total: published.length,

@@ -6,12 +6,12 @@ import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-re
 
 interface SeenRelease {
   release: ReleaseRecord
-  /** Of its project. */
+  /** Whether the actor is a member of the project. */
   isMember: boolean
   project: ProjectRecord
 }
 
-/** The subject of the policy, for an actor. */
+/** Returns the subject of the policy for an actor. */
 export const seenBy = (
   actor: Actor,
   project: ProjectRecord,
@@ -27,7 +27,7 @@ const isFor = (actor: Actor, release: ReleaseRecord) =>
 
 /**
  * Readers of the project see its published releases, testers only those of their channel, members
- * all. Its owner and maintainers change them; only the owner deletes them.
+ * all of them. The owner and maintainers change releases; only the owner deletes them.
  */
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
   read: (actor, { release, isMember }) =>

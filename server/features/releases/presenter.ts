@@ -6,7 +6,7 @@ import type { ListedRelease } from './listing'
 import { releasePolicy, seenBy } from './policy'
 import type { ProjectRecord } from '../../data/records/project-records'
 
-/** Files of each release in a reply with several. */
+/** The most files of each release in a response with several releases. */
 export const LISTED_FILES = 50
 
 /** Presents a release with its newest files. */

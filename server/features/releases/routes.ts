@@ -10,19 +10,22 @@ import { findLatest } from './latest'
 import { channelsOf, notesOf, releaseFor, releasesFor } from './listing'
 import { LISTED_FILES, presentRelease } from './presenter'
 
-/** Lists the releases of a project. */
+/** Routes that list the releases of a project. */
 export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects'>): void {
   const { store: projects } = context.projects
 
   serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(id))
     const releases = [...releasesFor(context, project, actor)]
+
     const all = releases.filter(
       ({ release }) =>
         (channel === undefined || release.channel === channel) &&
         (since === undefined || compareVersions(release.version, since) > 0),
     )
+
     const page = all.slice(offset, offset + limit)
+
     return {
       releases: page.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
       total: all.length,
@@ -33,13 +36,16 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
 
   serve(router, api.releases.latest, ({ actor, input }) => {
     const entrance = publicEntrance(context, actor, input.id)
+
     const { project } = entrance
     const { listed, chosen } = findLatest(releasesFor(context, project, actor), {
       ...input,
       channel: input.channel ?? entrance.channel,
     })
+
     const release = presentRelease(context, project, listed, actor, LISTED_FILES)
     const file = chosen && presentLink(context, project, chosen.link, actor)
+
     return {
       release,
       file: file ?? null,
@@ -50,6 +56,7 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
   // After `latest`, which has the same shape.
   serve(router, api.releases.byVersion, ({ actor, input: { id, version } }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(id))
+
     return {
       release: presentRelease(
         context,

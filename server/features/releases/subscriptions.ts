@@ -13,20 +13,23 @@ import { listClients, signedNames } from './update-clients'
 
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
-/** Older releases than these offer no subscription, which keeps the page quick. */
+/** Only the newest releases are searched, which keeps the page fast. */
 const MOST_RELEASES = 50
-/** The most files with firmware that are looked into, of each release. */
+/** The most firmware files that are read per release. */
 const MOST_FIRMWARE = 20
-/** The most packages in a line. */
+/** The most package names in a command. */
 const MOST_NAMES = 5
-/** People paste these into a terminal: nothing here ends a word or looks like an option. */
+/**
+ * People paste names into a terminal: allow only characters that cannot end a word or form an
+ * option.
+ */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
-/** Their indexes are signed by the OpenPGP key of this host. */
+/** Clients whose index is signed with the OpenPGP key of this host. */
 const SIGNED = new Set<UpdateClient>(['apt', 'rpm', 'pacman'])
-/** Their addresses say for which processor. */
+/** Clients whose address names a processor. */
 const OF_PROCESSORS = new Set<UpdateClient>(['gearlever', 'zsync'])
-/** Their lines say what to install, or for which processor. */
+/** Clients whose command names a package or a processor. */
 const NAMED = new Set<UpdateClient>([
   'apt',
   'rpm',
@@ -38,8 +41,8 @@ const NAMED = new Set<UpdateClient>([
 ])
 
 /**
- * Describes how a visitor of the page of a project, or of one release, gets each release. Makes the
- * keys that it shows.
+ * Describes how a visitor subscribes to the releases of a project, from its page or a release's
+ * page. Creates the keys that it shows.
  */
 export async function describeSubscriptions(
   deps: Deps,
@@ -58,7 +61,9 @@ async function describeProof(
   { release }: Pick<ProjectPage, 'release'>,
 ): Promise<Subscriptions['proof']> {
   if (release?.state !== 'published' || release.files.length === 0) return null
+
   const { minisignPublicKey } = await import('../../libraries/minisign/minisign')
+
   try {
     const minisign = minisignPublicKey(await data.releaseKeys.minisign())
     return { minisign, openpgp: await data.releaseKeys.openpgpFingerprint() }
@@ -73,14 +78,17 @@ async function describeClients(
   channel: string,
 ): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
+
   const clients = []
+
   for (const client of updateClients) {
     const offer = offers.get(client)
     if (!offer) continue
     const fingerprint = await findFingerprint(deps, client).catch(() => undefined)
-    // The Host page says that the keys are damaged; this page says how to get updates that work.
+    // If the keys are damaged, skip this client. The Host page reports the damage.
     if (fingerprint !== undefined) clients.push({ client, channel, ...offer, fingerprint })
   }
+
   return clients
 }
 
@@ -93,7 +101,8 @@ async function findFingerprint(
 }
 
 /**
- * Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none.
+ * Returns how readers without a session enter: update clients cannot sign in. Returns undefined if
+ * the project is not public.
  */
 function readerOf(entrance: Entrance): Entrance | undefined {
   if (entrance.actor.kind === 'tester') return entrance
@@ -102,7 +111,7 @@ function readerOf(entrance: Entrance): Entrance | undefined {
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 
-/** What the newest release that has something for it offers each client. */
+/** Finds what each client is offered by the newest release that has something for it. */
 async function findOffers(
   deps: Deps,
   { project, actor }: Entrance,
@@ -110,47 +119,59 @@ async function findOffers(
 ): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
+
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
+
     const offered = [
       ...offersOf(files.map(({ file }) => file)),
       ...(await offersOfFirmware(deps, files)),
     ]
+
     for (const [client, offer] of offered) if (!offers.has(client)) offers.set(client, offer)
     if (--looks === 0) break
   }
+
   return offers
 }
 
 function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
   const signed = signedNames(files)
   const ofClients = new Map<UpdateClient, FileRecord[]>()
+
   for (const file of files)
     for (const client of listClients(file, signed.has(file.filename)))
       ofClients.set(client, [...(ofClients.get(client) ?? []), file])
+
   const offers = new Map<UpdateClient, Offer>()
+
   for (const [client, ofClient] of ofClients) {
     const stated = ofClient.flatMap(
       ({ facts }) => (OF_PROCESSORS.has(client) ? facts?.architectures : facts?.appId) ?? [],
     )
     const names = new Set(stated.filter((name) => NAME.test(name)))
+
     const unsigned =
       client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
+
     if (names.size === 0 && NAMED.has(client)) continue
+
     offers.set(client, {
       names: [...names].slice(0, MOST_NAMES),
       unsigned: unsigned.slice(0, MOST_NAMES).map(({ filename }) => filename),
     })
   }
+
   return offers
 }
 
-/** What the program that installs firmware finds among these files. */
+/** Finds what the firmware installers are offered by these files. */
 async function offersOfFirmware(
   { files: { facts } }: Deps,
   files: ListedRelease['files'],
 ): Promise<[UpdateClient, Offer][]> {
   const clients: UpdateClient[] = []
+
   for (const { file } of files
     .filter((it) => it.file.facts?.kind === 'bin')
     .slice(0, MOST_FIRMWARE)) {
@@ -159,5 +180,6 @@ async function offersOfFirmware(
     if (index.role === 'whole') clients.push('esp-web-tools')
     if (index.role === 'app' || index.chip === 'ESP8266') clients.push('esphome')
   }
+
   return clients.map((client) => [client, { names: [] }])
 }

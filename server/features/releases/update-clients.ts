@@ -26,32 +26,39 @@ const BY_KIND: Readonly<Partial<Record<string, readonly UpdateClient[]>>> = {
   box: ['vagrant'],
   img: ['imager'],
 }
-/** What the updaters inside of apps install, if its creator has signed it. */
+/** The updaters inside apps. They install only files that the creator has signed. */
 const WHERE_SIGNED: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
   [/\.(exe|msi)$/i, ['sparkle', 'tauri']],
   [/\.(app\.tar\.gz|(nsis|msi)\.zip|appimage|appimage\.tar\.gz|deb|rpm)$/i, ['tauri']],
 ]
 
-/** The programs that take updates of a file; `isSigned`: by its creator, in a file beside it. */
+/**
+ * Lists the programs that update from a file. `isSigned`: the creator has signed it in a file
+ * beside it.
+ */
 export function listClients(
   { facts, hasIndex, filename, zsyncSize }: FileRecord,
   isSigned: boolean,
 ): UpdateClient[] {
   const repository = facts && hasIndex ? REPOSITORIES[facts.kind] : undefined
   const clients = repository === undefined ? [] : [repository]
+
   // A zip with an app for macOS may be called anything.
   for (const [name, ofName] of facts?.kind === 'app' ? [] : BY_NAME)
     if (name.test(filename)) clients.push(...ofName)
+
   for (const [name, ofName] of isSigned ? WHERE_SIGNED : [])
     if (name.test(filename)) clients.push(...ofName)
+
   clients.push(...(facts ? (BY_KIND[facts.kind] ?? []) : []))
   if (facts?.kind === 'appimage') clients.push(zsyncSize ? 'appimageupdate' : 'gearlever', 'zsync')
   if (facts?.kind === 'extension' && facts.appId !== undefined)
     clients.push(/\.crx$/i.test(filename) ? 'chromium' : 'firefox')
+
   return clients
 }
 
-/** The files of a release whose creator has signed them in a file beside them. */
+/** Returns the files of a release that the creator has signed in a file beside them. */
 export function signedNames(files: readonly Pick<FileRecord, 'filename'>[]): Set<string> {
   return new Set(files.flatMap(({ filename }) => /^(.+)\.(?:ed)?sig$/i.exec(filename)?.[1] ?? []))
 }

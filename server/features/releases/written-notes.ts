@@ -5,18 +5,18 @@ import { cutText, plainText } from '../../texts/markdown/markdown-text'
 
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** By record: a change replaces the record. */
+/** Cached by record: a change replaces the record. */
 const htmls = new SizedCache<object, string>(MOST_BYTES)
 const texts = new SizedCache<object, string>(MOST_BYTES)
 
 /**
- * Returns the Markdown of a record as safe HTML. Parses it once, in a turn of the event loop of its
- * own.
+ * Returns the Markdown of a record as sanitized HTML. Parses it once, in its own tick of the event
+ * loop.
  */
 export const readHtml = (record: object, markdown: string): Promise<string> =>
   readOnce(htmls, record, () => markdownHtml(parseMarkdown(markdown)))
 
-/** Returns the start of the Markdown of a record as plain text, in the same way. */
+/** Returns the start of the Markdown of a record as plain text, parsed in the same way. */
 export const readText = async (record: object, markdown: string, most: number): Promise<string> =>
   cutText(await readOnce(texts, record, () => plainText(markdown)), most)
 
@@ -24,7 +24,7 @@ async function readOnce(cache: typeof htmls, record: object, read: () => string)
   const before = cache.get(record)
   if (before !== undefined) return before
 
-  // A hostile text takes some 50 ms.
+  // Parsing a hostile text takes about 50 ms.
   await nextTurn()
   const text = read()
   cache.set(record, text)

@@ -4,12 +4,9 @@ import type { FileRecord } from '../../data/records/file-records'
 import { sizeOf } from '../../core/sized-cache'
 import type { Deps, Printed } from './repository'
 
-/**
- * How long a document that an older index names is still there, for clients that have begun with
- * that index.
- */
+/** How long documents of an older index stay available to clients that began an update with it. */
 const KEPT_MS = 10 * 60 * 1000
-/** The most older indexes, and their bytes. */
+/** The most older versions of an index, and the most bytes of their documents. */
 const MOST_OLDER = 6
 const MOST_OLDER_BYTES = 8 * 1024 * 1024
 
@@ -17,52 +14,52 @@ const NAMED_BY_DIGEST = /[0-9a-f]{64}/
 
 type Documents = ReadonlyMap<string, string | Buffer>
 
-/** What an index was at one time. No two have one date. */
+/** A version of an index. Each version has its own date. */
 interface IndexVersion {
   modifiedAt: Date
-  /** By path. */
   documents: Documents
 }
 
-/** An index with its documents as they were built last. */
+/** The latest version of an index. */
 interface BuiltIndex extends IndexVersion {
-  /** Of what it says. */
+  /** Digest of the contents. */
   digest: string
   files: ReadonlyMap<string, FileRecord>
   /** Newest first. `until`: ms since 1970. */
   older: readonly (IndexVersion & { until: number })[]
 }
 
-/** What an index says. */
+/** The contents of an index. */
 export interface Contents<Content> {
   /**
-   * All that the documents depend on, but for the address of the host. JSON tells whether it has
+   * Everything the documents depend on except the host's address. Its JSON shows whether it has
    * changed.
    */
   content: Content
-  /** Those files that have no other address, by path. */
+  /** Files without another address, by path. */
   files?: ReadonlyMap<string, FileRecord>
 }
 
 interface Index<Content> {
-  /** Tells the index from those of other readers and channels. */
+  /** Distinguishes this index from those of other readers and channels. */
   key: string
   /**
-   * The address that the documents contain, if they do. All addresses of the host have one date.
+   * The host's address, if the documents contain it. An index has the same date at all addresses.
    */
   address?: string
   list: () => Promise<Contents<Content>>
   print: (content: Content, modifiedAt: Date) => Promise<Documents> | Documents
   /**
-   * The documents that clients begin with: the others then come from the same version, as a
-   * signature must.
+   * The documents that a client reads first. It then gets the other documents in the same version,
+   * because their signatures must match.
    */
   begin?: { path: RegExp; visitor: string }
 }
 
 /**
- * Answers with a document of an index, or with a file of it. It is printed again only when it says
- * something else. What the versions before name stays for some minutes.
+ * Answers a request with a document of an index, or with one of its files. Prints the documents
+ * only when the contents have changed. Documents of earlier versions stay available for some
+ * minutes.
  */
 export async function answerFrom<Content>(
   deps: Deps,
@@ -72,6 +69,7 @@ export async function answerFrom<Content>(
   const { built, clock, dates } = deps.repositories
   const { key, address = '', list, print } = index
   const now = clock.now().getTime()
+
   const current = await built.get<BuiltIndex>(`${key} ${address}`, async (before) => {
     const { content, files = new Map<string, FileRecord>() } = await list()
     const digest = hashOf(JSON.stringify(content))
@@ -89,12 +87,15 @@ export async function answerFrom<Content>(
 
   const versions = [current, ...current.older.filter(({ until }) => until > now)]
   const begun = findBegun(deps, path, index, versions)
-  // Only what its digest names may be of an older version: other documents must not list what was
-  // withdrawn.
+  // Older versions only serve documents named by their digest: the others must not list files that
+  // were withdrawn.
+
   const others = NAMED_BY_DIGEST.test(path) ? versions : [current]
   const holder = [...begun, ...others].find(({ documents }) => documents.has(path))
   const document = holder?.documents.get(path)
+
   if (holder === undefined || document === undefined) return current.files.get(path)
+
   const type = TYPES[extname(path)] ?? 'text/plain; charset=utf-8'
   return { type, content: document, modifiedAt: holder.modifiedAt }
 }
@@ -110,7 +111,7 @@ function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['old
   return all.slice(0, MOST_OLDER).filter((version) => (left -= sizeOf(version.documents)) >= 0)
 }
 
-/** The version that a visitor has begun with, once for each document. */
+/** Finds the version that a visitor began with. Each document is served from it once. */
 function findBegun(
   { repositories: { begun } }: Deps,
   path: string,
@@ -118,11 +119,14 @@ function findBegun(
   versions: readonly IndexVersion[],
 ): IndexVersion[] {
   if (!begin) return []
+
   const taker = `${key} ${address} ${begin.visitor}`
+
   if (begin.path.test(path) && versions[0])
     begun.set(taker, { date: versions[0].modifiedAt.getTime(), taken: [] })
+
   const { date, taken } = begun.get(taker) ?? { date: 0, taken: [] }
-  // A second time it is another update.
+  // A second request for a document begins a new update.
   if (taken.includes(path)) return []
   if (date !== 0) begun.set(taker, { date, taken: [...taken, path] })
   return versions.filter(({ modifiedAt }) => modifiedAt.getTime() === date)
@@ -141,6 +145,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export const hashOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex')

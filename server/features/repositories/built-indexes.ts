@@ -1,18 +1,18 @@
 import { SizedCache, sizeOf } from '../../core/sized-cache'
 
-/** Of all indexes together. One that is still being built counts as little. */
+/** The most bytes of all indexes. An index that is still being built counts as a few. */
 const MOST_BYTES = 64 * 1024 * 1024
 const WHILE_BUILDING = 1024
 
-/** An index and the state of the library that it was built from. */
+/** An index and the revision of the library it was built from. */
 interface Built<Index> {
   revision: number
   index: Promise<Index>
 }
 
 /**
- * The indexes that were used last. Each is built again when the library has changed, from the one
- * before: where its content is the same, it keeps its date, bytes and signature.
+ * Caches the indexes that were used last. When the library has changed, an index is rebuilt from
+ * its predecessor: if the contents are equal, it keeps its date, bytes and signature.
  */
 export class BuiltIndexes {
   readonly #built = new SizedCache<string, Built<unknown>>(MOST_BYTES)
@@ -20,7 +20,8 @@ export class BuiltIndexes {
   constructor(private readonly revision: () => number) {}
 
   /**
-   * `build` gets the index before, of the same key. Requests at the same time wait for one build.
+   * Returns an index. `build` gets the previous index of the same key. Concurrent requests share a
+   * build.
    */
   get<Index>(key: string, build: (before: Index | undefined) => Promise<Index>): Promise<Index> {
     const revision = this.revision()
@@ -40,7 +41,7 @@ export class BuiltIndexes {
     return build(await before?.index.catch(() => undefined))
   }
 
-  /** Forgets an index that failed. */
+  /** Updates the size of an index, and removes it if the build failed. */
   async #measure(key: string, current: Built<unknown>): Promise<void> {
     const bytes = await current.index.then(sizeOf, () => undefined)
     if (this.#built.get(key) !== current) return

@@ -5,18 +5,18 @@ import { ReaderError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { StoredFile } from '../../data/stored-file'
 
-/** The newest ones are kept, so that the file stays small. */
+/** Only the newest dates stay, so that the file stays small. */
 const MOST = 10_000
 
 const datesSchema = z.record(z.string(), z.object({ digest: z.string(), at: z.iso.datetime() }))
 type Dates = z.infer<typeof datesSchema>
 
-/** A date of a future that the clock no longer shows is one that clients never took. */
+/** A date further in the future comes from a wrong clock: no client has fetched such an index. */
 const AHEAD_MS = 24 * 60 * 60 * 1000
 
-/** The keys whose fingerprints clients know. */
+/** The kinds of keys whose fingerprints clients remember. */
 export type Signer = 'openpgp' | 'jar'
-/** Their places among the dates, which are never left out. */
+/** The keys of fingerprints among the dates. They are never removed. */
 const SIGNERS = { openpgp: 'signer/openpgp', jar: 'signer/jar' } as const
 
 interface Deps {
@@ -29,9 +29,9 @@ interface Deps {
 }
 
 /**
- * When the content of each signed index last changed: apt ignores an index that is older than the
- * one it has, and fetches one with another date again. Kept over restarts; without the file every
- * index is as of now.
+ * Saves when the content of each signed index last changed. apt ignores an index that is older than
+ * the one it has, and fetches one with another date again. Without the file every index is dated
+ * now.
  */
 export class ContentDates {
   readonly #file: StoredFile<Dates>
@@ -43,31 +43,39 @@ export class ContentDates {
     this.#file = new StoredFile(datesSchema, path, { onDamage: () => undefined, disk: deps.disk })
   }
 
-  /** Returns when this index got its present content, in whole seconds. Throws ReaderError. */
+  /**
+   * Returns the date of this content in whole seconds: the stored one, or a new one if the content
+   * has changed. Throws ReaderError.
+   */
   async of(index: string, digest: string): Promise<Date> {
     const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
     const find = (stored: Map<string, Dates[string]>) => {
       const entry = stored.get(index)
       return entry && Date.parse(entry.at) < now + AHEAD_MS ? entry : undefined
     }
+
     const dates = await this.#readUntil((stored) => find(stored)?.digest === digest)
     const before = find(dates)
+
     if (before?.digest === digest) return new Date(before.at)
     if (this.deps.isReader) throw new ReaderError()
+
     const last = before ? Date.parse(before.at) : 0
     const at = new Date(last >= now ? last + 1000 : now)
     dates.delete(index)
     dates.set(index, { digest, at: at.toISOString() })
+
     if (dates.size > MOST) {
       const oldest = [...dates.keys()].find((key) => !Object.values<string>(SIGNERS).includes(key))
       dates.delete(oldest ?? '')
     }
+
     this.#save(dates)
     return at
   }
 
   /**
-   * Remembers which key of a kind clients know: the first that signed an index. Returns its
+   * Stores which key of a kind clients know: the first one that signed an index. Returns its
    * argument. Throws ReaderError.
    */
   async remember(signer: Signer, fingerprint: string): Promise<string> {
@@ -79,7 +87,7 @@ export class ContentDates {
     return fingerprint
   }
 
-  /** The fingerprints of the keys that clients know. */
+  /** Returns the fingerprints of the keys that clients know. */
   async knownSigners(): Promise<Partial<Record<Signer, string>>> {
     const dates = await this.#read()
     const openpgp = dates.get(SIGNERS.openpgp)?.digest
@@ -88,8 +96,8 @@ export class ContentDates {
   }
 
   /**
-   * Forgets them: the keys that sign next are those that clients know. Resolves when that is on
-   * disk.
+   * Forgets the known keys: clients then know the next keys that sign. Resolves when the change is
+   * on disk.
    */
   async forgetSigners(): Promise<void> {
     const dates = await this.#read()
@@ -97,7 +105,10 @@ export class ContentDates {
     await this.#file.write(Object.fromEntries(dates))
   }
 
-  /** A reader reads the file again where something is missing: the writer may have added it. */
+  /**
+   * Reads the dates. A reader rereads the file if an entry is missing: the writer may have added
+   * it.
+   */
   async #readUntil(
     isThere: (dates: Map<string, Dates[string]>) => boolean,
   ): Promise<Map<string, Dates[string]>> {
@@ -112,7 +123,7 @@ export class ContentDates {
     return this.#dates
   }
 
-  /** Nobody waits for it: at worst clients fetch an index once more. */
+  /** Saves in the background. If that fails, clients at worst fetch an index once more. */
   #save(dates: ReadonlyMap<string, Dates[string]>): void {
     this.#saved = this.#file.write(Object.fromEntries(dates)).catch((err: unknown) => {
       this.deps.log.warn({ err }, 'cannot save the dates of feeds')

@@ -4,19 +4,20 @@ import { BuiltIndexes } from './built-indexes'
 import { ContentDates } from './content-dates'
 import { projectOf, TapHistories } from './git/tap-histories'
 
-/** Some 2,000 visitors. */
+/** Enough for about 2,000 visitors. */
 const MOST_BEGUN_BYTES = 1024 * 1024
 
-/** Builds what repositories for package managers remember. */
+/** Opens the caches and histories of the repositories for package managers. */
 export function openRepositories({ data, log, sources }: Foundation) {
   const { dataDir: dir, disk, library, reader } = data
   const isReader = reader !== undefined
   const projects = library.collection('projects')
+
   return {
     clock: sources,
     /**
-     * The date of the index that a visitor began with, and what they took of it, by index and
-     * visitor.
+     * By index and visitor: the date of the index that a visitor began with, and the documents they
+     * have fetched from it.
      */
     begun: new SizedCache<string, { date: number; taken: readonly string[] }>(MOST_BEGUN_BYTES),
     built: new BuiltIndexes(() => library.revision),

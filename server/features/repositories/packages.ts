@@ -9,15 +9,15 @@ import type { Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 import { newestOfNames, poolPath, type Deps, type PlacedFile } from './repository'
 
-/** The most releases in a repository, the newest ones, which bounds its index. */
+/** The most releases in a repository: limits the size of its index. */
 const MOST_RELEASES = 200
-/** The most files of each of them: builds for every platform and Python have some 70. */
+/** The most files per release. Builds for every platform and Python version are about 70. */
 const MOST_FILES = 200
-/** The most files of all of them. */
+/** The most files in a repository. */
 const MOST_LISTED = 4000
 /** The most bytes of package indexes in a repository, as JSON. */
 const MOST_BYTES = 2 * 1024 * 1024
-/** How many indexes of packages are read at once: the disk answers each in a turn of its own. */
+/** How many package indexes are read concurrently. */
 const AT_ONCE = 32
 
 /** A package in a repository, with its file in the pool. */
@@ -27,21 +27,21 @@ export interface Package<Kind extends IndexKind> extends PlacedFile {
   file: FileRecord
 }
 
-/** What a repository lists. */
+/** Selects the packages of a repository. */
 interface Selection<Kind extends IndexKind> {
   kind: Kind
   /** Undefined: all channels that the reader sees. */
   channel?: string
   /**
-   * What the manager tells packages apart by, such as name, version and architecture; undefined: it
-   * takes no such one.
+   * Returns the identity of a package for the manager, such as name, version and architecture.
+   * Undefined: the manager does not accept the package.
    */
   identify: (index: IndexOf<Kind>, file: FileRecord) => string | undefined
 }
 
 /**
- * The packages of the newest published releases, newest first. Of several that are one to the
- * manager, the newest.
+ * Lists the packages of the newest published releases, newest first. Of packages with the same
+ * identity, the newest one is listed.
  */
 export async function listPackages<Kind extends IndexKind>(
   deps: Deps,
@@ -50,14 +50,19 @@ export async function listPackages<Kind extends IndexKind>(
 ): Promise<Package<Kind>[]> {
   const packages = new Map<string, Package<Kind>>()
   let left = MOST_BYTES
+
   const offered = offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)
+
   for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
+
     const id = identify(index, file)
     if (id === undefined || packages.has(id)) continue
+
     left -= read.bytes
     if (left < 0) break
+
     const { size, sha256 } = file
     packages.set(id, {
       index,
@@ -68,6 +73,7 @@ export async function listPackages<Kind extends IndexKind>(
       sha256,
     })
   }
+
   return [...packages.values()]
 }
 
@@ -82,8 +88,8 @@ async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
 }
 
 /**
- * Whether a name is or was of this project, whatever the reader may fetch of it and whatever the
- * host could read: no other registry may be asked for it.
+ * Whether a name belongs or belonged to this project, even if the caller cannot read the package or
+ * the host could not parse it: another registry must never be asked for it.
  */
 export async function belongsToProject(
   deps: Deps,
@@ -91,10 +97,13 @@ export async function belongsToProject(
   name: string,
 ): Promise<boolean> {
   const folded = foldPackageName(name)
+
   if (remembersName(project, folded)) return true
+
   const names = await deps.repositories.built.get(`names/${project.id}`, () =>
     Promise.resolve([...listClaims(deps, project.id)]),
   )
+
   return names.includes(folded)
 }
 
@@ -110,13 +119,13 @@ function* listClaims(
 
 /** A published file in a repository. */
 export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
-  /** The files of its release by name, itself included. */
+  /** All files of its release by name, including itself. */
   beside: ReadonlyMap<string, FileRecord>
 }
 
 /**
- * Yields the files of the newest published releases that suit a repository, newest first.
- * `channel`: undefined for all.
+ * Yields the files of the newest published releases that suit a repository, newest first. An
+ * undefined `channel` selects all.
  */
 export function* offeredFiles(
   deps: Deps,
@@ -126,22 +135,26 @@ export function* offeredFiles(
 ): Generator<Offered> {
   let count = 0
   let left = MOST_LISTED
+
   for (const listed of releasesFor(deps, project, actor)) {
     const { release } = listed
     if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release)))
       continue
+
     const all = newestOfNames(listed)
     const beside = new Map(all.map((file) => [file.filename, file]))
     const files = all.filter(suits)
+
     for (const file of files.slice(0, MOST_FILES)) {
       if (--left < 0) return
       yield { release, file, beside }
     }
+
     if (files.length > 0 && ++count === MOST_RELEASES) return
   }
 }
 
-/** Returns what the package of a file says for a repository; undefined: nothing. */
+/** Returns what the package of a file states for a repository. Undefined if that is nothing. */
 export async function readPackageIndex<Kind extends IndexKind>(
   deps: Pick<Deps, 'files'>,
   file: FileRecord,
@@ -151,22 +164,19 @@ export async function readPackageIndex<Kind extends IndexKind>(
   return read?.index.kind === kind ? (read.index as IndexOf<Kind>) : undefined
 }
 
-/** What a package says, and how many bytes that is as JSON. */
+/** A package index, and its size in bytes as JSON. */
 interface ReadIndex {
   index: PackageIndex
   bytes: number
 }
 
-/** The most bytes of indexes in memory, of at most 64 kB each and mostly 1 kB. */
+/** The most bytes of indexes in memory. An index has at most 64 kB, mostly 1 kB. */
 const MOST_KEPT = 16 * 1024 * 1024
 const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 
 const details = new SizedCache<FileRecord, Facts | null>(MOST_KEPT)
 
-/**
- * Returns all facts of a file. Those of a record never change, so that a list reads those of new
- * files only.
- */
+/** Returns all facts of a file. They are cached, because those of a record never change. */
 export async function readFacts(
   { files }: Pick<Deps, 'files'>,
   file: FileRecord,
@@ -178,15 +188,17 @@ export async function readFacts(
   return facts
 }
 
-/** Undefined: the package says nothing for a repository. */
+/** Returns undefined if the package states nothing for a repository. */
 async function readIndex(
   { files }: Pick<Deps, 'files'>,
   file: FileRecord,
 ): Promise<ReadIndex | undefined> {
   const before = indexes.get(file)
   if (before) return before
+
   const index = await files.facts.readIndex(file)
   if (!('kind' in index)) return undefined
+
   const read = { index, bytes: JSON.stringify(index).length }
   indexes.set(file, read)
   return read

@@ -7,45 +7,57 @@ import { findInPool, newestOfNames, oneLine, type Repository } from './repositor
 export const MANIFEST = 'MANIFEST'
 
 /**
- * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature,
- * SHA256SUMS with a detached OpenPGP signature, and the files themselves.
+ * Serves the proofs of a release below `proof/{version}/`: its manifest with a minisign signature,
+ * SHA256SUMS with a detached OpenPGP signature, and the files.
  */
 export const proofs: Repository = async (deps, { entrance, path }) => {
   const [version, name, ...more] = path
   if (version === undefined || name === undefined || more.length > 0) return undefined
+
   const listed = releaseFor(deps, entrance.project, entrance.actor, version)
   const content = name.startsWith(MANIFEST) ? buildManifest(entrance, listed) : buildSums(listed)
   const text = (signed: string | Buffer) => ({ type: 'text/plain; charset=utf-8', content: signed })
   const { releaseKeys } = deps.data
+
   if (name === MANIFEST || name === SUMS) return text(content)
+
   if (name === `${MANIFEST}.minisig`) {
     const at = Math.floor(findNewestDate(listed).getTime() / 1000)
-    const comment = `timestamp:${at}\tfile:${MANIFEST}\tproject:${entrance.project.slug}\tversion:${oneLine(version)}`
+    const comment = [
+      `timestamp:${at}`,
+      `file:${MANIFEST}`,
+      `project:${entrance.project.slug}`,
+      `version:${oneLine(version)}`,
+    ].join('\t')
     return text(signMinisign(await releaseKeys.minisign(), content, comment))
   }
-  // systemd-pull asks for `.gpg`, and finds the files beside it.
+  // systemd-pull asks for `.gpg`, and for the files beside it.
   if (name === `${SUMS}.asc` || name === `${SUMS}.gpg`)
     return text(await (await releaseKeys.openpgp()).signDetached(content, findNewestDate(listed)))
   return findInPool(deps, entrance, path)
 }
 
-/** The keys of this host below `keys/`. */
+/** Serves the public keys of this host below `keys/`. */
 export const keys: Repository = async ({ data: { releaseKeys } }, { path }) => {
   const [name] = path
   if (path.length !== 1) return undefined
+
   if (name === 'slipway.pub') {
     const key = await releaseKeys.minisign()
     return {
       type: 'text/plain; charset=utf-8',
-      content: `untrusted comment: minisign public key ${key.id.toUpperCase()}\n${minisignPublicKey(key)}\n`,
+      content:
+        `untrusted comment: minisign public key ${key.id.toUpperCase()}\n` +
+        `${minisignPublicKey(key)}\n`,
     }
   }
+
   if (name !== 'slipway.asc' && name !== 'slipway.gpg') return undefined
   const { armored, binary } = (await releaseKeys.openpgp()).publicKey
   return { type: 'application/pgp-keys', content: name === 'slipway.asc' ? armored : binary }
 }
 
-/** The newest date of the release and its files. */
+/** Returns the newest date of the release and its files. */
 function findNewestDate({ release, files }: ListedRelease): Date {
   const dates = [release.publishedAt ?? release.createdAt, ...files.map(({ link }) => link.addedAt)]
   return new Date(Math.max(...dates.map((date) => Date.parse(date))))
@@ -60,8 +72,8 @@ function buildSums(listed: ListedRelease): Buffer {
 }
 
 /**
- * What a release is, as text: fields, an empty line, and a line for each file as in SHA256SUMS with
- * its size.
+ * Describes a release as text: fields, an empty line, and for each file a line of SHA256SUMS plus
+ * the size.
  */
 function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
   const { version, channel, publishedAt, createdAt } = listed.release
@@ -73,9 +85,11 @@ function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
     channel,
     published: publishedAt ?? createdAt,
   }
+
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
   const files = newestOfNames(listed).map(
     ({ sha256, size, filename }) => `${sha256}  ${size}  ${oneLine(filename)}\n`,
   )
+
   return Buffer.from([...head, '\n', ...files].join(''))
 }

@@ -13,18 +13,18 @@ export interface Printed {
   content: string | Buffer
   /** When its content last changed. */
   modifiedAt?: Date
-  /** The headers of the request that chose it. */
+  /** The request headers that the content depends on. */
   vary?: 'Accept'
 }
 
-/** Where a client finds what this repository does not have. */
+/** A redirect to a registry that has what this repository lacks. */
 export interface Elsewhere {
   location: string
 }
 
 /**
- * Leads to a path of another registry. `registry`: without a slash at its end; empty: there is
- * none.
+ * Redirects to a path of another registry. `registry` has no slash at its end. Returns undefined if
+ * it is empty.
  */
 export const elsewhere = (registry: string, path: string): Elsewhere | undefined =>
   registry === '' ? undefined : { location: `${registry}/${path}` }
@@ -32,32 +32,32 @@ export const elsewhere = (registry: string, path: string): Elsewhere | undefined
 /** A file that an index lists, by its path. */
 export interface PlacedFile {
   path: string
-  /** In bytes. */
   size: number
   sha256: string
 }
 
-/** What is asked of a repository. */
+/** A request to a repository. */
 export interface Request {
   entrance: Entrance
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
-  /** The best of these types for the client, the first for one that takes any. */
+  /** Returns the type that the client prefers; the first if it accepts any. */
   accepts: (...types: string[]) => string | false
-  /** Tells clients apart. */
+  /** Identifies the client. */
   visitor: string
 }
 
 /**
- * Of a path below the address of a repository: /p/rocket/feeds/apt/dists, /t/token/feeds/apt/dists.
+ * Index of the first path part below the address of a repository: /p/rocket/feeds/apt/dists,
+ * /t/token/feeds/apt/dists.
  */
 const FIRST_PART = 5
 
 /**
- * The parts of this path below a repository, decoded after they are split: a version may contain a
- * slash. In NFC, as names are.
+ * Splits the path below a repository into parts, then decodes them, because a version may contain a
+ * slash. Returns NFC, like names.
  */
 export const readParts = (path: string): string[] => decodeParts(path.split('/').slice(FIRST_PART))
 
@@ -65,8 +65,7 @@ const decodeParts = (parts: readonly string[]): string[] =>
   parts.map((part) => (decodePart(part) ?? part).normalize('NFC'))
 
 /**
- * A document, a file, an address of another host, or nothing if there is no update; undefined:
- * there is no such document.
+ * A document, a file, a redirect, or `nothing` if there is no update. Undefined: no such document.
  */
 export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 
@@ -74,8 +73,8 @@ export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
 /**
- * Whether a repository has this channel for its reader, or had it: computers that follow it get
- * what is stable. Others would fill the memory of indexes and dates.
+ * Whether a repository has or had this channel for its reader: clients of a past channel get stable
+ * releases. Unknown channels are refused, because they would fill the caches of indexes and dates.
  */
 export function hasChannel(
   deps: Pick<Deps, 'files' | 'projects'>,
@@ -83,30 +82,32 @@ export function hasChannel(
   name: string,
 ): boolean {
   if (name === 'stable' || name === channel) return true
-  // Whether there are others is not for testers to know.
+  // Testers must not learn which other channels exist.
   if (actor.kind === 'tester') return false
   if (project.pastChannels?.includes(name) === true) return true
+
   const shownTo = createReleaseView(deps, project, actor)
   for (const release of deps.projects.store.releases.ofProject(project.id))
     if (release.channel === name && release.state === 'published' && shownTo(release)) return true
   return false
 }
 
-/** The files of a release that its addresses name: of several with one name, the newest. */
+/** Returns the newest file of each name: addresses of a release name files. */
 export function newestOfNames({ files }: Pick<ListedRelease, 'files'>): FileRecord[] {
   const names = new Set<string>()
   return files.flatMap(({ file }) => (names.size < names.add(file.filename).size ? [file] : []))
 }
 
 /**
- * The place of a file in the pool of a repository, encoded; as in the addresses of releases, it
- * holds the version.
+ * Returns the encoded path of a file in the pool of a repository. It contains the version, as
+ * addresses of releases do.
  */
 export const poolPath = (version: string, filename: string): string =>
   ['pool', version, filename].map(encodeURIComponent).join('/')
 
 /**
- * Finds a file by the parts of its path below `pool`. Throws `not_found` without such a release.
+ * Finds a file by the parts of its path below `pool`. Throws `not_found` if there is no such
+ * release.
  */
 export function findInPool(
   deps: Deps,
@@ -120,8 +121,7 @@ export function findInPool(
 }
 
 /**
- * The same for apt, dnf and zypper, which encode once more what is encoded in their index. Others
- * take it as it is.
+ * Finds a file like `findInPool`, for apt, dnf and zypper: they encode paths of their index again.
  */
 export function findEncodedInPool(
   deps: Deps,
@@ -137,10 +137,10 @@ export function findEncodedInPool(
   return findInPool(deps, entrance, decodeParts(parts))
 }
 
-/** Whom a repository is for, as its contents differ: visitors, or the testers of a channel. */
+/** Identifies the readers who get the same contents: visitors, or the testers of a channel. */
 export const audienceOf = ({ project, actor }: Entrance): string =>
   `${project.id}/${actor.kind === 'tester' ? `testers/${actor.channel}` : 'all'}`
 
-/** Removes what would end a line of a feed. */
+/** Removes line ends. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim()

@@ -18,7 +18,7 @@ type Deps = Rooms<
   'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'
 >
 
-/** Each loads with its first request: most hosts serve one or two kinds. */
+/** Each kind loads with its first request, because most hosts serve one or two kinds. */
 const REPOSITORIES = {
   altstore: async () => (await import('./updaters/altstore')).altstore,
   apt: async () => (await import('./apt/repository')).apt,
@@ -43,7 +43,7 @@ const REPOSITORIES = {
   winget: async () => (await import('./updaters/winget')).winget,
   zsync: async () => (await import('./updaters/zsync')).zsync,
 } satisfies Record<string, () => Promise<Repository>>
-/** What the address of a repository begins with: `/p/rocket/feeds/{format}/`. */
+/** The name of a kind of repository in its address: `/p/rocket/feeds/{format}/`. */
 export type RepositoryFormat = keyof typeof REPOSITORIES
 
 const isFormat = (name: string): name is RepositoryFormat => Object.hasOwn(REPOSITORIES, name)
@@ -54,34 +54,43 @@ const loadWinget = () =>
 /** Serves each project as repositories for package managers, and the proofs of its releases. */
 export function repositoryRoutes(router: Router, context: Deps): void {
   const { delivery } = context.transfers
+
   const addresses = {
     forAll: api.feeds.repository,
     forTesters: api.testers.repository,
     asVisitor: true,
   } as const
+
   const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
     const load: (() => Promise<Repository>) | undefined = isFormat(format)
       ? REPOSITORIES[format]
       : undefined
+
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
     const request = { entrance, path: readParts(ctx.path), address, accepts, visitor }
+
     const reply = await (await load?.())?.(context, request)
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
-    // A page that installs firmware is of its creator; what needs no account is no secret of this
-    // address.
+
+    // Pages that install firmware are on the creator's own site. Content without an account is
+    // public.
     if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
+
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
     if ('location' in reply) {
       ctx.set('Cache-Control', 'no-store')
       return ctx.redirect(reply.location)
     }
+
     if (reply.vary) ctx.vary(reply.vary)
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
+
   serveEntrances(router, context, addresses, serve)
+
   const searches = {
     forAll: api.feeds.searchWinget,
     forTesters: api.testers.searchWinget,
@@ -89,13 +98,16 @@ export function repositoryRoutes(router: Router, context: Deps): void {
   } as const
   serveEntrances(router, context, searches, async (ctx, entrance, { channel }) => {
     if (!hasChannel(context, entrance, channel)) throw notFound('Channel')
+
     const search = parseInput(wingetSearchSchema, await readJson(ctx))
     const [{ readPackage }, { fitsSearch, presentResult }] = await loadWinget()
+
     const candidate = await readPackage(
       context,
       { entrance, address: shareUrl(context.network, ctx).url },
       channel,
     )
+
     replyToCall(ctx, api.feeds.searchWinget, {
       Data: candidate && fitsSearch(candidate, search) ? [presentResult(candidate)] : [],
     })

@@ -6,8 +6,8 @@ import type { Signer } from './content-dates'
 type Deps = Rooms<'data' | 'repositories'>
 
 /**
- * The fingerprint of the key that signs an index, which clients know from then on. Makes the key if
- * there is none.
+ * Returns the fingerprint of the key that signs an index. Clients know it from then on. Creates the
+ * key if there is none.
  */
 export async function findSigner(
   { data: { releaseKeys }, repositories }: Deps,
@@ -20,13 +20,14 @@ export async function findSigner(
   return repositories.dates.remember(signer, fingerprint)
 }
 
-/** Whether the keys that clients know still sign. */
+/** Checks whether the keys that clients know are still the ones that sign. */
 export async function findKeysState({
   data: { releaseKeys },
   repositories,
 }: Deps): Promise<ReleaseKeysState> {
   const expected = await repositories.dates.knownSigners()
   const present = await releaseKeys.fingerprints().catch(() => undefined)
+
   if (!present) return 'damaged'
   const isLost = (['openpgp', 'jar'] as const).some(
     (signer) => expected[signer] && expected[signer] !== present[signer],

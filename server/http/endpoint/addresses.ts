@@ -6,10 +6,10 @@ export const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((c
 )
 
 /** Returns what matches the paths of these calls. */
-export const pathsOf = (calls: readonly Endpoint[]): RegExp =>
-  new RegExp(
-    `^(${calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+').replace(/\*\w+$/, '.+')).join('|')})$`,
-  )
+export function pathsOf(calls: readonly Endpoint[]): RegExp {
+  const patterns = calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+').replace(/\*\w+$/, '.+'))
+  return new RegExp(`^(${patterns.join('|')})$`)
+}
 
 const OUTSIDE = pathsOf(endpoints.filter(({ path }) => !path.startsWith('/api/')))
 

@@ -35,9 +35,11 @@ export function requireDigest(claimed: string | undefined, sha256: string): void
 
 function fromReprDigest(header: string): string | undefined {
   if (header === '') return undefined
+
   const members = header.split(',').map((member) => member.trim().split(/=(.*)/s))
   const value = members.findLast(([name]) => name === 'sha-256')?.[1]
   const digest = BYTES.exec(value ?? '')?.[1]
+
   if (digest === undefined) {
     throw new AppError(
       'invalid_input',
@@ -45,6 +47,7 @@ function fromReprDigest(header: string): string | undefined {
       'Repr-Digest',
     )
   }
+
   return Buffer.from(digest, 'base64').toString('hex')
 }
 

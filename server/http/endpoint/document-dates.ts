@@ -6,7 +6,7 @@ const MOST = 2000
 const MOST_ADDRESS = 500
 
 /**
- * Since when each address has had its content, as far as this run has seen. Records cannot tell: a
+ * The time since which each address has had its content in this run. Records cannot provide it: a
  * file that is made private changes a feed too.
  */
 export class DocumentDates {
@@ -15,23 +15,26 @@ export class DocumentDates {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * In seconds since 1970, and later than that of any other content of this address. Undefined:
-   * that would be in the future, as after changes within one second, or the address is too long to
-   * remember.
+   * Seconds since 1970, later than for any earlier content of this address. Returns undefined if
+   * that would be in the future, as after changes within one second, or if the address is too long
+   * to store.
    */
   dateContent(address: string, etag: string): number | undefined {
     if (address.length > MOST_ADDRESS) return undefined
+
     const now = Math.floor(this.clock.now().getTime() / 1000)
     const previous = this.#known.get(address)
     const current =
       previous?.etag === etag
         ? previous
         : { etag, since: Math.max(now, (previous?.since ?? 0) + 1) }
+
     // The address that was asked for longest ago comes first.
     this.#known.delete(address)
     this.#known.set(address, current)
     const [oldest] = this.#known.keys()
     if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+
     return current.since <= now + 1 ? current.since : undefined
   }
 }

@@ -18,6 +18,7 @@ export async function replyWithEvents(
 ): Promise<void> {
   const controller = new AbortController()
   ctx.res.once('close', () => controller.abort())
+
   let last: string | undefined
   const beating = setInterval(() => last !== undefined && ctx.res.write(last), HEARTBEAT_MS).unref()
   const send = (data: object) => {
@@ -25,6 +26,7 @@ export async function replyWithEvents(
     last = event(type, data)
     ctx.res.write(last)
   }
+
   try {
     await run(send, controller.signal)
   } catch (cause) {
@@ -32,6 +34,7 @@ export async function replyWithEvents(
   } finally {
     clearInterval(beating)
   }
+
   ctx.respond = false
   ctx.res.end()
 }

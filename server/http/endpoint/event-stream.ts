@@ -6,7 +6,7 @@ const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 20
 
 /**
- * Server-sent events (WHATWG HTML §9.2) for all listeners. A slow client misses what it cannot
+ * Server-sent events (WHATWG HTML §9.2) for all listeners. Drops events that a slow client cannot
  * take.
  */
 export class EventStreams {
@@ -30,6 +30,7 @@ export class EventStreams {
     if (this.#isClosed || this.#open.size + this.#beginning >= MAX_STREAMS) {
       throw new AppError('busy', 'Too many pages of this host are open; close some of them')
     }
+
     this.#beginning++
     try {
       this.#begin(ctx, isAllowed, await first())
@@ -68,6 +69,7 @@ export class EventStreams {
       },
       end: () => res.end(),
     }
+
     const beating = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS).unref()
     this.#open.add(stream)
     res.once('close', () => {

@@ -29,8 +29,8 @@ interface Group {
 }
 
 /**
- * Limits expensive replies, such as lists, per address; the rest wait. A reply counts until it is
- * sent or its connection closes.
+ * Limits expensive replies, such as lists, per address, and queues the others. A reply occupies its
+ * place until it is sent or its connection closes.
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()
@@ -38,7 +38,7 @@ export class HeavyReplies {
 
   constructor(
     private readonly limits: HeavyLimits = usual,
-    /** In ms. */
+    /** Milliseconds. */
     private readonly elapsed = () => performance.now(),
   ) {}
 
@@ -49,16 +49,20 @@ export class HeavyReplies {
     this.#groups.set(name, group)
     if (group.running < this.limits.atOnce) group.running++
     else await this.#wait(group, response)
+
     const others = this.#pauses.idle()
     void this.#pauses.run(() => this.#pause())
     await others
+
     let hasEnded = false
     const leave = () => {
       if (!hasEnded) this.#leave(name, group)
       hasEnded = true
     }
+
     leaveOf.set(response, leave)
     response.once('close', leave)
+
     if (!response.closed) return
     leave()
     throw tooMany()
@@ -78,6 +82,7 @@ export class HeavyReplies {
 
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {
     if (queue.length >= this.limits.waiting) throw tooMany()
+
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
@@ -92,6 +97,7 @@ export class HeavyReplies {
         queue.splice(queue.indexOf(take), 1)
         reject(tooMany())
       }
+
       const timer = setTimeout(giveUp, this.limits.waitMs).unref()
       response.once('close', giveUp)
       queue.push(take)
@@ -106,7 +112,7 @@ export class HeavyReplies {
   }
 }
 
-/** Ends the heavy part: the rest of a download is a transfer with its own limits. */
+/** Frees the place of a reply before its download starts: a transfer has its own limits. */
 export const endHeavyPart = (response: ServerResponse): void => leaveOf.get(response)?.()
 
 const tooMany = () =>

@@ -28,7 +28,10 @@ function wordsFor(issue: Issue): string {
         ? 'is missing'
         : `must be ${kinds[issue.expected] ?? 'of another type'}`
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+      return (
+        'must be ' +
+        `${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+      )
     case 'too_small':
       return bound(issue.origin, issue.minimum, 'at least')
     case 'too_big':

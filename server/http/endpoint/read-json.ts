@@ -17,7 +17,7 @@ export const isForm = (ctx: Context): boolean => ctx.is(FORM) === FORM
  */
 export const readJson = (ctx: Context): Promise<object> => read(ctx, Boolean(ctx.is('json')))
 
-/** The same for a body that may also come from an HTML form. */
+/** Like `readJson`, for a body that may also come from an HTML form. */
 export const readBody = (ctx: Context): Promise<object> =>
   read(ctx, isForm(ctx) || Boolean(ctx.is('json')))
 
@@ -27,12 +27,14 @@ async function read(ctx: Context, isReadable: boolean): Promise<object> {
   if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
     throw new AppError('unsupported_media_type', 'Send the body without compression')
   }
+
   continueBody(ctx)
   const { bodyMs } = servingOf(ctx).patience
   await whileResting(ctx.req, parseWithin(bodyMs, ctx)).catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
     throw cause
   })
+
   const body: unknown = ctx.request.body
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new AppError('invalid_input', 'Send a JSON object')

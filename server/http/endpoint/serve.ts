@@ -31,6 +31,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   around?: Middleware,
 ): void {
   const isInBody = travelsInBody(endpoint)
+
   const serveIt = async (ctx: Context) => {
     const sent = isInBody ? await readJson(ctx) : ctx.querystring === '' ? {} : ctx.query
     const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
@@ -38,6 +39,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
     ctx.status = endpoint.status ?? 200
     replyToCall(ctx, endpoint, reply)
   }
+
   route(
     router,
     endpoint,
@@ -45,7 +47,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   )
 }
 
-/** Before the queue of heavy replies: what is shared costs nothing. */
+/** Shared replies skip the queue of heavy replies, as they cost nothing. */
 const serveShared =
   (serveIt: Serve): Serve =>
   (ctx) => {
@@ -94,14 +96,17 @@ export function parseUpload<T extends z.ZodType>(
 function route(router: Router, endpoint: Endpoint, serveIt: Serve) {
   const limited = endpoint.heavy ? limitHeavy(serveIt) : serveIt
   const run = endpoint.sameForVisitors ? serveShared(limited) : limited
+
   router.register(endpoint.path, [endpoint.method], (ctx: Context) => {
     const caller = callerOf(ctx)
     const actor = admit(endpoint, caller)
     if (actor !== caller.actor) ctx.state.caller = { ...caller, actor } satisfies Caller
+
     // No cache may store API keys or private replies; downloads set their own. In a tab no reply
     // runs or loads anything.
     ctx.res.setHeader('Cache-Control', 'no-store')
     ctx.res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+
     return run(ctx)
   })
 }
@@ -130,12 +135,14 @@ export function dispatch({ stack }: Router): Middleware {
   const byShape = Map.groupBy(closed, ({ method, layer }) =>
     describeShape(method, String(layer.path)),
   )
+
   return (ctx: Context & { _matchedRoute?: unknown }, next) => {
     const { method, path } = ctx
     const { layer } =
       byShape.get(describeShape(method, path))?.find((route) => route.layer.match(path)) ??
       open.find((route) => route.method === method && route.layer.match(path)) ??
       {}
+
     if (!layer) return next()
     ctx.params = layer.paramNames.length > 0 ? layer.params(path, layer.captures(path)) : {}
     ctx._matchedRoute = layer.path

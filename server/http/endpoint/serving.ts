@@ -22,13 +22,13 @@ export interface Serving {
 }
 
 export interface ServingChoices {
-  /** False turns all rate limits off, for load tests. */
+  /** False disables all rate limits, for load tests. */
   rateLimits?: boolean
   heavyReplies?: HeavyLimits
   patience?: Partial<Patience>
   /** Checks replies against the contract, as in tests and `npm run dev`. */
   checkReplies?: boolean
-  /** Whether other hosts answer, too. */
+  /** Whether this host is one of several. */
   isInCluster?: boolean
 }
 

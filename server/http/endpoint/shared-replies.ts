@@ -47,12 +47,15 @@ export class SharedReplies {
       await make()
       return
     }
+
     const bodies = this.#current()
     const body = bodies.get(key)
     if (body) return send(body)
+
     await make()
-    // Something may have changed meanwhile.
+    // The records may have changed while `make` ran.
     if (bodies !== this.#current() || ctx.status !== 200) return
+
     const made = typeof ctx.body === 'string' ? Buffer.from(ctx.body) : ctx.body
     if (Buffer.isBuffer(made)) this.#share(key, made)
   }

@@ -40,7 +40,7 @@ interface Connection {
   /** Undefined when no longer counted. */
   group: Group | undefined
   running: number
-  /** Those of them that wait for the client to complete a JSON body. */
+  /** Requests that wait for the client to complete a JSON body. */
   resting: number
 }
 
@@ -76,18 +76,22 @@ export class Connections {
     const { address, isOutside } = peerOf(wire)
     const name = toNetwork(address)
     const group = this.#groups.get(name) ?? { address: name, open: 0, resting: new Set() }
+
     const isRelay = !isOutside && (OWN.has(address) || this.limits.isProxy(address))
     const most = isRelay ? undefined : this.limits.perAddress()
     const fits =
       (most === undefined || group.open < most || this.#displace(group)) && this.#makeRoom()
+
     if (!fits) {
       wire.destroy()
       this.#report('refused')
       return false
     }
+
     this.#groups.set(name, group)
     group.open++
     this.#open++
+
     const connection: Connection = { wire, group, running: 0, resting: 0 }
     group.resting.add(connection)
     this.#follow(wire, connection)
@@ -111,12 +115,14 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = connectionsByWire.get(request.socket)?.connection
     if (!connection) return true
+
     if (connection.group && this.limits.isWindow(request)) this.#forget(connection)
     if (connection.group && this.#busy >= Math.ceil(this.limits.most * (1 - RESERVE))) {
       refuse(response, this.limits.pageFor?.(request, { status: 503, message: BUSY }))
       this.#report('refused')
       return false
     }
+
     this.#change(connection, { running: 1 })
     response.once('close', () => this.#change(connection, { running: -1 }))
     return true
@@ -206,6 +212,7 @@ function refuse(response: ServerResponse, page: ErrorPage | undefined): void {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ success: false, error: BUSY, code: 'busy' }),
   }
+
   response.writeHead(503, {
     ...headers,
     'Content-Length': Buffer.byteLength(body),

@@ -16,18 +16,19 @@ import { SecureDoor, type Certificates } from './secure-door'
 /** Node's default is 30 s. */
 const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
-/** How long a visitor who has just connected may take to ask, while the gate closes, in ms. */
+/**
+ * How long a client that has just connected may take to send a request while the gate closes, in
+ * ms.
+ */
 const UNSAID_MS = 1000
 
 /** The end of the head of a request (RFC 9112 §2.1). */
 const END = '\r\n\r\n'
 const LINE_BREAKS: readonly (number | undefined)[] = [10, 13]
-/**
- * What is read at once of a body whose end is not known, in bytes: other requests may follow it.
- */
+/** Most bytes to parse at a time of a body of unknown length, as other requests may follow it. */
 const SLICE = 16 * 1024
 
-/** What every connection of a listener passes. */
+/** Shared by all connections of a listener. */
 export interface GateDeps {
   connections: Connections
   patience: Patience
@@ -35,11 +36,11 @@ export interface GateDeps {
   onConnection?: (wire: Wire) => void
 }
 
-/** One HTTP server behind the limits of connections and the detection of TLS. */
+/** One HTTP server with connection limits and TLS detection. */
 export class Gate {
   readonly #server: Server
   readonly #door: SecureDoor
-  /** All connections; the server does not know those of tunnels. */
+  /** All connections. The server does not list those of tunnels. */
   readonly #wires = new Set<Wire>()
   #left: Promise<unknown> | undefined
 
@@ -48,10 +49,12 @@ export class Gate {
     private readonly deps: GateDeps,
   ) {
     const { connections, patience } = deps
+
     const ordered = inOrder(handler)
     const handle: RequestListener = (request, response) => {
       if (connections.begin(request, response)) ordered(request, response)
     }
+
     const looking = {
       connectionsCheckingInterval: Math.min(patience.headersMs, CHECK_HEADERS_EVERY_MS),
     }
@@ -59,12 +62,15 @@ export class Gate {
       { requestTimeout: 0, headersTimeout: patience.headersMs, ...looking },
       handle,
     )
+
     server.timeout = patience.idleMs
     // Without a listener Node would ask for the body before the access check.
     server.on('checkContinue', handle)
+
     this.#server = server
     this.#door = new SecureDoor((wire, raw) => this.#enter(wire, raw), patience)
     this.#accept = server.listeners('connection')[0] as (wire: Wire) => void
+
     // The door runs before Node's own connection handler.
     server
       .removeAllListeners('connection')
@@ -102,15 +108,18 @@ export class Gate {
     return this.#left ?? Promise.resolve()
   }
 
-  /** Leaves, gives running requests `drainMs` to finish, then cuts the rest. */
+  /**
+   * Stops listening, gives running requests `drainMs` to finish, then cuts the remaining
+   * connections.
+   */
   close(drainMs: number): Promise<void> {
     void this.leave()
     return this.#drain(() => false, drainMs)
   }
 
   /**
-   * Stops listening, and answers those who have connected by now. Lets some connections be;
-   * resolves when they are the only ones. Close it then.
+   * Stops listening, and answers the clients that are already connected. Resolves when only the
+   * connections that `stays` accepts are left. Then call `close`.
    */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
     this.#stop()
@@ -167,7 +176,7 @@ interface Exchange {
   response: ServerResponse
 }
 
-/** By connection, the request that began last. */
+/** The latest request of each connection. */
 const newest = new WeakMap<object, Exchange>()
 
 /**
@@ -180,15 +189,18 @@ function inOrder(handler: RequestListener): RequestListener {
     const { socket } = request
     const before = newest.get(socket)?.response
     newest.set(socket, { request, response })
+
     if (!hasPath(request.url ?? '')) return refuse(response)
+
     const run = () => {
-      // Nothing runs behind a reply that closes the connection (RFC 9112 §9.6).
+      // A reply that closes the connection is the last one (RFC 9112 §9.6).
       if (socket.writable) handler(request, response)
       else socket.destroy()
     }
+
     if (!before || before.closed) return run()
     process.nextTick(() => readOneByOne(socket))
-    // In another tick, so that new connections are accepted in between.
+    // Runs in another tick, so that new connections are accepted in between.
     before.once('close', () => setImmediate(run))
   }
 }
@@ -212,9 +224,9 @@ function refuse(response: ServerResponse): void {
 const readingOneByOne = new WeakSet<Wire>()
 
 /**
- * Lets Node's parser see one request of a connection at a time, and each in its own tick of
- * the event loop; the rest waits in the socket. Otherwise the parser takes all requests of 64 kB
- * in one tick, on each connection. Reading bodies becomes slower, so it is for clients that
+ * Lets Node's parser see one request of a connection at a time, and each in its own tick of the
+ * event loop; later bytes wait in the socket. Otherwise the parser takes all requests of 64 kB in
+ * one tick, on each connection. This slows down reading bodies, so it applies only to clients that
  * pipeline requests. Call it once Node serves the connection.
  */
 function readOneByOne(wire: Wire): void {
@@ -222,7 +234,7 @@ function readOneByOne(wire: Wire): void {
   if (!parse || readingOneByOne.has(wire)) return
   readingOneByOne.add(wire)
   let current: Exchange | undefined
-  /** Of the body of the current request, in bytes. */
+  /** Remaining bytes of the current request's body. */
   let left = 0
 
   const take = (bytes: Buffer) => {
@@ -232,8 +244,10 @@ function readOneByOne(wire: Wire): void {
         wire.unshift(rest)
         return
       }
+
       const length =
         current && !current.request.complete ? bodyLength(rest, left) : headLength(rest)
+
       parse.call(wire, rest.subarray(0, length))
       if (wire.destroyed) return
       rest = rest.subarray(length)
@@ -241,11 +255,13 @@ function readOneByOne(wire: Wire): void {
       if (current !== newest.get(wire)) begin()
     }
   }
+
   const begin = () => {
     current = newest.get(wire)
     left = Number(current?.request.headers['content-length'] ?? Infinity)
     current?.response.once('close', () => setImmediate(() => wire.resume()))
   }
+
   wire.on('data', take).off('data', parse)
   if (newest.has(wire)) begin()
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a refused client may still send, in bytes, and when its connection is cut. */
+/** How much a refused client may still send, in bytes, and when its connection is cut. */
 export interface LingerLimits {
   bytes: number
   /** After the reply. */
@@ -10,29 +10,30 @@ export interface LingerLimits {
 }
 
 const TIMES = { ms: 10_000, graceMs: 500 }
-/** For an account without room: most builds, at the speed of a home network. */
+/** An account without room: most builds fit, at the speed of a home network. */
 export const ACCOUNT_LIMITS: LingerLimits = { bytes: 512 * 1024 * 1024, ...TIMES }
-/** For everybody else: strangers must not make the host read. */
+/** All other clients: strangers must not make the host read. */
 export const STRANGER_LIMITS: LingerLimits = { bytes: 512 * 1024, ...TIMES }
 
-/** On a reply to another host of the cluster: ACCOUNT_LIMITS apply to the client there. */
+/** Header of a reply to another host of the cluster: there, ACCOUNT_LIMITS apply to the client. */
 export const LINGER_HEADER = 'slipway-linger'
 
 /**
- * Lets a client read a reply that comes before the end of its request: behind the reply, the
- * connection is closed in one direction only, and what the client still sends is dropped, within
- * limits. Closing it at once would reset it, which takes the reply away from clients that write
- * everything first, and on Windows from all (RFC 9112 §9.6). Call it before the reply, which needs
- * `Connection: close`.
+ * Lets a client read a reply that comes before the end of its request: after the reply, closes one
+ * direction of the connection and drops what the client still sends, within limits. Closing the
+ * whole connection would reset it and lose the reply for clients that write everything first, and
+ * on Windows for all (RFC 9112 §9.6). Call it before the reply, which needs `Connection: close`.
  */
 export function lingerAfterReply(
   request: IncomingMessage,
   { bytes, ms, graceMs }: LingerLimits,
 ): void {
   const { socket } = request
+
   const cutAfter = (delay: number) => setTimeout(() => socket.destroy(), delay).unref()
   let cut = cutAfter(ms)
   socket.once('close', () => clearTimeout(cut))
+
   let remaining = bytes
   const drop = (chunk: Buffer) => {
     remaining -= chunk.length
@@ -41,6 +42,7 @@ export function lingerAfterReply(
     clearTimeout(cut)
     cut = cutAfter(graceMs)
   }
+
   request.on('data', drop).resume()
   const close = () => void socket.end(() => socket.destroy())
   // Node closes a connection by this after its last reply.

@@ -25,7 +25,10 @@ export class ListenError extends Error {
 
   constructor(
     message: string,
-    /** Why the port cannot be had: `in use by nginx (process 123)`; undefined: another reason. */
+    /**
+     * Why the port is unavailable, such as `in use by nginx (process 123)`. Undefined for other
+     * errors.
+     */
     readonly obstacle?: string,
   ) {
     super(message)
@@ -70,8 +73,10 @@ export class Listener {
       throw new ListenError(
         'systemd listens for this host: change the address in its slipway.socket',
       )
+
     const before = this.#gates.length > 0 ? this.#bound : undefined
     this.#leave()
+
     try {
       return await this.#openAll(next)
     } catch (error) {
@@ -88,16 +93,16 @@ export class Listener {
     else wire.destroy()
   }
 
-  /** Stops accepting, gives running requests `drainMs` to finish, then cuts the rest. */
+  /**
+   * Stops accepting, gives running requests `drainMs` to finish, then cuts the remaining
+   * connections.
+   */
   async close(drainMs: number): Promise<void> {
     this.#leave()
     await Promise.all([...this.#leaving].map((gate) => gate.close(drainMs)))
   }
 
-  /**
-   * Stops accepting, but answers those who have connected, and lets some connections be. See
-   * `Gate.closeBut`.
-   */
+  /** Stops accepting, but answers the clients that are already connected. See `Gate.closeBut`. */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
     const gates = this.#gates.splice(0)
     for (const gate of gates) this.#leaving.add(gate)
@@ -138,6 +143,7 @@ async function listenError(
 ): Promise<ListenError> {
   const { code } = cause as { code?: string }
   const obstacle = await describeObstacle(code, port)
+
   if (obstacle !== undefined)
     return new ListenError(
       `Port ${port} on ${host} is ${obstacle}: choose another with --port`,

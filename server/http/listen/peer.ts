@@ -35,7 +35,8 @@ export function inheritPeer(secured: Wire, raw: Wire): void {
 }
 
 /**
- * Ends a connection without what the system still holds of it. A tunnel delivers what it has taken.
+ * Resets a connection and discards the bytes that the system still buffers. A tunnel cannot: it
+ * delivers what it has accepted.
  */
 export function resetWire(wire: Wire): void {
   const raw = carriers.get(wire) ?? wire

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const PATIENCE_MS = 3000
 
 /**
- * Why a port of this machine cannot be had, after `Port 4780 is`; undefined: the error is about
- * something else.
+ * Describes why a port of this machine is unavailable, to follow `Port 4780 is`. Returns undefined
+ * for unrelated errors.
  */
 export async function describeObstacle(
   code: string | undefined,

@@ -16,13 +16,13 @@ const tls = () => process.getBuiltinModule('node:tls')
 /** Validation by a certificate authority (RFC 8737): the handshake alone, without data. */
 const PROOF = 'acme-tls/1'
 
-/** What a door shows over TLS. With neither, it serves plain HTTP only. */
+/** Certificates of a door. Without `own` and `proof` it serves plain HTTP only. */
 export interface Certificates {
-  /** For visitors. */
+  /** Certificate for visitors. */
   own?: Pair | undefined
-  /** For visitors of some names and addresses, instead of `own`. */
+  /** Certificate for some names and addresses, instead of `own`. */
   other?: (Pair & { isFor: (name: string) => boolean }) | undefined
-  /** For the validation by a certificate authority, which asks for it by ALPN. */
+  /** Certificate for validation by an authority, which selects it by ALPN. */
   proof?: Pair | undefined
 }
 
@@ -34,12 +34,14 @@ interface DoorPatience {
 }
 
 /**
- * Detects TLS or plain HTTP by the first byte, so that one port serves both and HTTPS switches
- * without listening again. Both use the same HTTP server and limits. A connection gets no parser
+ * Detects TLS or plain HTTP by the first byte, so that one port serves both, and HTTPS switches
+ * without a new listener. Both use the same HTTP server and limits. A connection gets no parser
  * before its first byte.
  */
 export class SecureDoor {
-  /** For the address of this computer to which a connection leads; undefined: plain HTTP only. */
+  /**
+   * TLS server by local address of the connection. Undefined if the door serves plain HTTP only.
+   */
   #serverAt: ((address: string) => Server) | undefined
   /** Not yet handed to the HTTP server. */
   readonly #waiting = new Set<Wire>()
@@ -58,12 +60,15 @@ export class SecureDoor {
       this.#serverAt = undefined
       return
     }
+
     const choices = {
       ...(own && other && { SNICallback: namedBy(own, other) }),
       ALPNCallback: chosenBy(proof && tls().createSecureContext(keysOf(proof))),
     }
+
     const server = this.#createTlsServer(own, choices)
-    // Clients name no server at an address (RFC 6066 §3), so the connection has to tell.
+    // Clients send no server name for an address (RFC 6066 §3), so the local address selects the
+    // certificate.
     const atOther = other && this.#createTlsServer(other, choices)
     this.#serverAt = (address) => (atOther && other.isFor(address) ? atOther : server)
   }
@@ -73,12 +78,14 @@ export class SecureDoor {
     choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>,
   ): Server {
     const handshakeTimeout = this.patience.headersMs
+
     const server = tls().createServer({
       ...(usual && keysOf(usual)),
       minVersion: 'TLSv1.2',
       handshakeTimeout,
       ...choices,
     })
+
     server.on('secureConnection', (socket) => this.#secured(socket))
     // A client that does not trust the certificate ends the connection: not worth a log line.
     server.on('tlsClientError', (_error, socket) => {
@@ -116,17 +123,19 @@ export class SecureDoor {
     const end = () => wire.destroy()
     let hasBegun = false
     // Bytes that came while this host was busy are read before an immediate runs.
+
     const late = () => setImmediate(() => hasBegun || end())
     wire.setTimeout(this.patience.firstByteMs, late)
     wire.on('error', end)
     wire.once('end', end)
+
     wire.once('data', (bytes: Buffer) => {
       hasBegun = true
       wire.pause()
       wire.unshift(bytes)
       wire.setTimeout(0)
-      // One chunk of a tunnel has several TLS records: the next ones follow before this returns,
-      // and belong after `bytes`.
+      // A chunk of a tunnel has several TLS records: the next ones arrive before this returns, and
+      // belong after `bytes`.
       process.nextTick(() => {
         wire.off('timeout', late)
         wire.off('end', end)

@@ -17,12 +17,14 @@ export interface PageHead {
 export interface PreviewPicture {
   path: string
   alt: string
-  /** Pixels of a wide picture, which stands above the title; others stand beside it. */
+  /**
+   * Width in pixels of a wide picture, which previews show above the title instead of beside it.
+   */
   width?: number
   height?: number
 }
 
-/** A built page without its head tags and content: what is before, between and after them. */
+/** A built page, split around its head tags and its content. */
 export type Template = readonly [before: string, between: string, after: string]
 
 export function toTemplate(built: string): Template {
@@ -39,12 +41,13 @@ export const fillTemplate = (
   content: Html | undefined,
 ): Buffer => Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
-/** Where a project has no picture of its own. */
+/** Fallback for a project without a picture. */
 export const PRODUCT_PICTURE: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
 
 function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }: PageHead): Html {
   const image = new URL(picture.path, url).href
   const { width, height } = picture
+
   const named = {
     description,
     keywords: KEYWORDS,
@@ -55,6 +58,7 @@ function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }:
     'twitter:image': image,
     'twitter:image:alt': picture.alt,
   }
+
   const properties = {
     'og:type': 'website',
     'og:site_name': BRAND,
@@ -68,13 +72,21 @@ function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }:
     }),
     'og:image:alt': picture.alt,
   }
+
   return markup`<title>${title}</title>
-    ${Object.entries(named).map(([name, content]) => markup`<meta name="${name}" content="${content}" /> `)}
-    ${Object.entries(properties).map(([name, content]) => markup`<meta property="${name}" content="${content}" /> `)}
+    ${metaTags('name', named)}
+    ${metaTags('property', properties)}
     <link rel="canonical" href="${url}" />${feeds !== undefined && feedLinks(title, feeds)}`
 }
 
-/** By these, feed readers find the feeds of a page. */
-const feedLinks = (title: string, feeds: string) => markup`
-    <link rel="alternate" type="application/atom+xml" title="${title}" href="${feeds}/atom.xml" />
-    <link rel="alternate" type="application/feed+json" title="${title}" href="${feeds}/feed.json" />`
+const metaTags = (key: 'name' | 'property', contents: Readonly<Record<string, string>>) =>
+  Object.entries(contents).map(
+    ([name, content]) => markup`<meta ${key}="${name}" content="${content}" /> `,
+  )
+
+/** Tells feed readers where the feeds of a page are. */
+const feedLinks = (title: string, feeds: string) =>
+  Object.entries({ 'atom.xml': 'atom+xml', 'feed.json': 'feed+json' }).map(
+    ([file, type]) => markup`
+    <link rel="alternate" type="application/${type}" title="${title}" href="${feeds}/${file}" />`,
+  )

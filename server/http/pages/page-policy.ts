@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Allows a page our own scripts, and these that stand in it (CSP Level 3 §8.4, hashes). */
+/** Allows our own scripts, and these inline scripts by hash (CSP Level 3 §8.4). */
 export const pagePolicy = (inlineScripts: readonly string[] = []): string =>
   [
     "default-src 'self'",

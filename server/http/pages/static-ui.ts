@@ -87,12 +87,15 @@ export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promis
   return async (ctx) => {
     loading ??= loadUi(folder)
     const { assets, templates, policy = pagePolicy() } = await loading
+
     const asset = assets.get(ctx.path)
     if (asset) return await sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
+
     ctx.set('Content-Security-Policy', policy)
     const refused = await pages.refuse(ctx)
     if (refused) return sendPage(ctx, templates, refused)
+
     await servingOf(ctx).sharedReplies.answer(
       ctx,
       pages.keyOf(ctx),
@@ -104,14 +107,17 @@ export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promis
 
 async function sendAsset(ctx: Context, asset: Asset): Promise<void> {
   const hashed = ctx.path.startsWith('/assets/')
+
   ctx.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   ctx.set('ETag', asset.etag)
   ctx.vary('Accept-Encoding')
+
   ctx.status = 200
   if (ctx.fresh) {
     ctx.status = 304
     return
   }
+
   ctx.set('Content-Type', asset.type)
   const { encoding, body } = await inBestEncoding(ctx, asset)
   if (encoding) ctx.set('Content-Encoding', encoding)
@@ -151,10 +157,13 @@ async function loadUi(folder: string): Promise<Ui> {
   const assets = await loadAssets(folder)
   const [app, visitor] = BUILT.map((path) => assets.get(path)?.body.toString())
   for (const path of BUILT) assets.delete(path)
+
   if (app === undefined || visitor === undefined) return { assets }
+
   const final = toTemplate(withoutScripts(visitor))
-  // Browsers hash what they have parsed, without the line ends of Windows.
+  // Browsers hash scripts after normalizing the line ends of Windows.
   const scripts = app.replaceAll('\r\n', '\n').matchAll(INLINE_SCRIPT)
+
   const policy = pagePolicy([...scripts].map(([, script = '']) => script))
   return {
     assets,
@@ -172,10 +181,12 @@ async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     () => [] as Dirent[],
   )
+
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   const paths = new Set(files)
+
   const own = files.filter((path) => !(path.endsWith('.br') && paths.has(path.slice(0, -3))))
   const loaded = await Promise.all(
     own.map(
@@ -183,10 +194,11 @@ async function loadAssets(folder: string): Promise<Map<string, Asset>> {
         [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path, paths)] as const,
     ),
   )
+
   return new Map(loaded)
 }
 
-/** The build puts compressed files beside the originals (scripts/build/brotli.ts). */
+/** The build writes compressed files next to the originals (scripts/build/brotli.ts). */
 async function loadAsset(path: string, paths: ReadonlySet<string>): Promise<Asset> {
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'

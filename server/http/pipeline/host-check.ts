@@ -17,7 +17,7 @@ import {
 interface HostRules {
   /** Where the main listener listens. */
   bound(): { port: number }
-  /** For example `https://builds.example`; null: none. */
+  /** Public URL, such as `https://builds.example`, or null. */
   publicUrl(): string | null
   /** More names, in lower case. */
   https?: { names(): readonly string[] }
@@ -39,13 +39,16 @@ export function hostCheck(rules: HostRules): Middleware {
   const outside = outsideRules(publicOrigin)
   return (ctx, next) => {
     if (peerRequestOf(ctx.req)) return next()
+
     const remote = remoteOf(ctx)
     const { host, isForwarded, isOutside, protocol } = remote
     const isInside = isForwarded
       ? isName(host)
       : isOurs(host, rules, protocol === 'https' ? 443 : 80)
+
     if (!(isOutside ? isPublic(host, publicOrigin()) : isInside))
       throw new AppError('misdirected', 'This host does not answer to that name')
+
     if (isOutside) return outside(ctx, next)
     rules.visits?.see(remote, ctx.path)
     return next()
@@ -56,11 +59,14 @@ export function hostCheck(rules: HostRules): Middleware {
 export function isOurs(header: string, rules: HostRules, usualPort = 80): boolean {
   const publicUrl = rules.publicUrl()
   if (publicUrl !== null && header.toLowerCase() === parseOrigin(publicUrl).host) return true
+
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(header)
   if (!parts) return false
+
   const [, name = '', port = usualPort] = parts
   const isNumber = isIP(name.replace(/^\[|\]$/g, '')) !== 0
   const word = name.toLowerCase()
+
   return (
     Number(port) === rules.bound().port &&
     (isNumber || ownNames(hostname()).has(word) || rules.https?.names().includes(word) === true)
@@ -101,28 +107,32 @@ const ownNames = rememberLast((computer: string) => {
 const parseOrigin = rememberLast((url: string) => new URL(url))
 
 /**
- * The only calls below /api/host that answer from outside. /api/health does too: it tells less than
- * these.
+ * The only calls below /api/host that answer from outside. /api/health also answers, with less
+ * information.
  */
 const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
 
 /**
- * The rules for requests through the outside door. About the host it answers almost nothing (404).
- * Plain HTTP serves what is public, and refuses all that sends or changes something (403) before a
- * body is read; where the public origin has a certificate, pages lead there (308).
+ * The rules for requests through the outside door. Most calls about the host return 404. Plain HTTP
+ * serves public content, and refuses requests that send or change something (403) before it reads a
+ * body; if the public origin has a certificate, pages redirect to it (308).
  */
 function outsideRules(publicOrigin: () => string | null) {
   return (ctx: Context, next: Next): Promise<unknown> | undefined => {
     if (/^\/api\/host(\/|$)/.test(ctx.path) && !ABOUT_HOST.includes(ctx.path))
       throw new AppError('not_found', 'This API call does not exist')
+
     if (remoteOf(ctx).protocol === 'https') return next()
+
     const origin = publicOrigin()
     const secure = origin?.startsWith('https:') === true ? origin : undefined
     const isReading = ['GET', 'HEAD'].includes(ctx.method)
+
     if (secure !== undefined && isReading && PAGES.test(ctx.path)) {
       redirectTo(ctx, secure)
       return undefined
     }
+
     if (!isReading || hasCredentials(ctx)) throw httpsRequired(secure)
     return next()
   }
@@ -136,10 +146,12 @@ const hasCredentials = (ctx: Context) =>
 
 function httpsRequired(secure: string | undefined): AppError {
   const why =
-    'Others on the way can read this connection, so it takes no passwords, keys, uploads or changes.'
+    'Others on the way can read this connection, so it takes no passwords, keys, uploads or ' +
+    'changes.'
   const what =
     secure === undefined
-      ? 'This host has no certificate for visitors from outside yet: connect in its own network, or try again later.'
+      ? 'This host has no certificate for visitors from outside yet: connect in its own ' +
+        'network, or try again later.'
       : `Use ${secure} instead.`
   return new AppError('https_required', `${why} ${what}`)
 }
@@ -160,6 +172,7 @@ export function httpsRedirect(isSecured: (name: string) => boolean): Middleware 
       peerRequestOf(ctx.req)
     )
       return next()
+
     const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
     if (!isSecured(name)) return next()
     return redirectTo(ctx, `https://${host}`)

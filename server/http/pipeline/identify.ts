@@ -25,6 +25,7 @@ export interface Identities {
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
   return (ctx, next) => {
     const atWindow = isFromWindow(ctx.req, windowSecret)
+
     const proceed = (identity: Identity) => {
       const visitor = identifyVisitor(ctx, identity.actor)
       ctx.state.caller = {
@@ -35,6 +36,7 @@ export function identify(identities: Identities, windowSecret: string | null): M
       } satisfies Caller
       return next()
     }
+
     const key = ctx.get('x-api-key')
     return key === ''
       ? proceed(bySession(ctx, identities, atWindow))
@@ -49,9 +51,11 @@ export function identify(identities: Identities, windowSecret: string | null): M
 export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
   const { headers, socket } = request
   if (peerRequestOf(request)) return false
+
   const secret = headers[WINDOW_HEADER]
   const { address, isOutside } = peerOf(socket)
   const isHere = !isOutside && isLoopback(address)
+
   return (
     windowSecret !== null &&
     typeof secret === 'string' &&
@@ -74,16 +78,19 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const session = identities.sessionUser(ctx)
+
   if (!session)
     return {
       actor: { kind: 'visitor' },
       bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
       holds: () => true,
     }
+
   const { userId } = session
   const mayManage = !remoteOf(ctx).isOutside && isConfidential(ctx)
   const byLink = !atWindow && mayManage && session.manages() !== undefined
   const kind = (atWindow || byLink) && identities.isHostAccount(userId) ? 'host' : 'user'
+
   // Long replies, such as the event stream, end with the manage grant.
   const holds = byLink ? () => session.holds() && session.manages() !== undefined : session.holds
   return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }

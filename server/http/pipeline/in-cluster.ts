@@ -12,18 +12,18 @@ import { continueBody, pumpBody } from '../receive/pump-body'
 import { RateLimit } from './rate-limit'
 import { remoteOf } from './remote'
 
-/** How long a request waits for the engine of its cluster, in ms. */
+/** How long a request waits for PostgreSQL, in ms. */
 const PATIENCE_MS = 4000
 const RETRY_S = 2
 const HOUR_S = 3600
 const FORM = 'application/x-www-form-urlencoded'
-/** Of the body of a call that is no upload, in bytes: the writer reads no more. */
+/** Limit for the body of a call that is no upload, in bytes; the writer has the same. */
 const MOST_BODY = 256 * 1024
 
 /**
- * Answers only once this host knows all that was acknowledged at any host before the request, so
- * that a sign-out or a file made private counts for the next request, wherever it arrives. Where
- * nobody can tell, nothing is served, public or not. `member`: the office of the writer, or a
+ * Answers only after this host has applied all changes that any host acknowledged before the
+ * request. So a sign-out, or a file made private, takes effect for the next request at any host. If
+ * that cannot be checked, nothing is served, public or not. `member`: the lease of the writer, or a
  * reader.
  */
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
@@ -34,7 +34,7 @@ export function requireFresh(member: { fresh: () => Promise<void> }): Middleware
   }
 }
 
-/** For requests in a cluster while PostgreSQL does not answer. */
+/** Error for requests to a cluster while PostgreSQL does not answer. */
 export const engineAway = (): AppError =>
   new AppError(
     'busy',
@@ -45,7 +45,7 @@ export const engineAway = (): AppError =>
     },
   )
 
-/** What a request needs of the writer. */
+/** How a request reaches the writer. */
 export interface WriterAccess {
   /**
    * Sends the request to the writer, and its reply to the client. Streams a body that is not given.
@@ -56,7 +56,7 @@ export interface WriterAccess {
   ) => Promise<void>
 }
 
-/** What this host checks before it passes a request on. */
+/** Checks of this host before it forwards a request. */
 interface PassingRules {
   /** Whether a client has neither a session nor an API key. */
   isVisitor: (ctx: Context) => boolean
@@ -65,39 +65,44 @@ interface PassingRules {
 }
 
 /**
- * Whether only the writer can reply, from its memory. Its Host page asks at the public address for
- * its proof.
+ * Whether only the writer can reply, from its memory. Its Host page requests its proof at the
+ * public address.
  */
 const isOfWriter = ({ access, events, path }: Endpoint): boolean =>
   access === 'host' || access === 'window' || events === true || path === api.host.ping.path
 
 /**
- * With the proof by which the writer knows its own addresses: it may ask one that leads to any
+ * Includes the proof by which the writer recognizes its own addresses: one of them may lead to any
  * host.
  */
 const OF_WRITER = pathsOf([api.host.ping, ...endpoints.filter(isOfWriter)])
-/** Turns of uploads, and tests with a phone. */
+/** Appends of uploads, and tests with a phone. */
 const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
 
 /**
- * Passes on to the writer what a reader cannot answer: all but GET and HEAD, what is in the
- * writer's memory, what must save something, and passwords, so that the writer counts all wrong
- * ones.
+ * Forwards to the writer what a reader cannot answer: all methods but GET and HEAD, replies from
+ * the writer's memory, requests that must save something, and passwords, so that the writer counts
+ * all failures.
  */
 export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRules): Middleware {
   const limit = new RateLimit(1, HOUR_S, 'Too many requests in this hour; try again later')
+
   const pass = async (ctx: Context) => {
     const { address } = remoteOf(ctx)
     const sender = { address, isVisitor: isVisitor(ctx) }
     const points = perHour()
+
     if (sender.isVisitor && points !== undefined && !['GET', 'HEAD'].includes(ctx.method)) {
       limit.points = points
       await limit.take(toNetwork(address))
     }
+
     await writer.pass(ctx, { ...sender, body: await takeSmallBody(ctx) })
   }
+
   return async (ctx, next): Promise<void> => {
     if (isForWriter(ctx)) return pass(ctx)
+
     const before = ctx.res.getHeaders()
     try {
       await next()
@@ -112,15 +117,18 @@ export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRule
 }
 
 /**
- * Reads the body of a call whole, because a slow client would hold a place on the line to the
- * writer. Undefined: there is none, or it is a file. Throws `too_large` and `request_timeout`.
+ * Reads the whole body of a call first, because a slow client would occupy a connection to the
+ * writer. Returns undefined without a body, or for a file. Throws `too_large` and
+ * `request_timeout`.
  */
 async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
   if (!ctx.is('json', FORM)) return undefined
   if (Number(ctx.get('content-length') || 0) > MOST_BODY) throw tooLarge()
+
   continueBody(ctx)
   const chunks: Buffer[] = []
   let left = MOST_BODY
+
   const into = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk)
@@ -128,6 +136,7 @@ async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
       done(left < 0 ? tooLarge() : null)
     },
   }).on('error', () => undefined)
+
   const { bodyMs } = servingOf(ctx).patience
   const isWhole = await whileResting(ctx.req, endsWithin(bodyMs, pumpBody(ctx.req, into)))
   if (!isWhole)

@@ -2,15 +2,15 @@ import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 
 /**
- * Requests at once on the line to the writer; of visitors, which leaves the rest to people with an
- * account; of a network.
+ * Limits of concurrent requests to the writer: in all, of visitors (the others are for people with
+ * an account), and of one network.
  */
 export const MOST_AT_ONCE = 512
 const MOST_OF_VISITORS = 448
 const MOST_OF_NETWORK = 32
 const RETRY_S = 5
 
-/** For whom a request is passed on. */
+/** Client of a forwarded request. */
 export interface Sender {
   address: string
   isVisitor: boolean

@@ -16,7 +16,7 @@ import { peerRequestOf } from './remote'
 /** Refusals of an upload for want of room. */
 const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
 
-/** When to try again while the bucket is away, in seconds. */
+/** Retry-After while the bucket does not answer, in seconds. */
 const BUCKET_RETRY_S = 5
 
 const NOT_SAVED = 'The host cannot save changes right now; nothing was changed'
@@ -53,15 +53,18 @@ function answer(ctx: Context, error: AppError): void {
   ctx.set(error.headers)
   ctx.set('Cache-Control', 'no-store')
   ctx.vary('Accept')
+
   if (isNavigation(ctx.req.headers)) {
     // The error may be about a download.
     ctx.remove('Content-Disposition')
     ctx.set(ERROR_PAGE)
     ctx.body = errorPage(error)
   } else replyJson(ctx, describeRegistryError(ctx, error) ?? error.toProblem())
+
   if (!bodyIsUnread(ctx)) return
-  // The rest of the body may be 2 GB.
+  // Up to 2 GB of the body may be unread.
   ctx.set('Connection', 'close')
+
   const isAccount = NO_ROOM.has(error.code) && isSignedIn(ctx)
   if (isAccount && peerRequestOf(ctx.req)) ctx.set(LINGER_HEADER, '1')
   lingerAfterReply(ctx.req, isAccount ? ACCOUNT_LIMITS : STRANGER_LIMITS)
@@ -91,16 +94,19 @@ export const asAppError = (cause: unknown, log: Log): AppError =>
 /** Maps expected foreign errors. All others are bugs. */
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
+
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
   if (name === 'EngineAwayError') return engineAway()
   if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError')
     return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
   if (name === 'LibraryReadOnlyError') return new AppError('read_only', NOT_SAVED)
+
   if (code === 'EROFS' || (code === 'EIO' && !isUnreadable(cause))) return diskFails(cause, log)
   if (status === 413)
     return new AppError('too_large', 'The request is larger than the host accepts')
   if (status === 400) return new AppError('invalid_input', 'The request could not be read')
+
   const requestId = randomBytes(6).toString('hex')
   log.error({ err: cause, requestId }, 'unexpected error')
   return new AppError(
@@ -121,7 +127,7 @@ function diskFails(cause: unknown, log: Log): AppError {
   return new AppError('read_only', NOT_SAVED)
 }
 
-/** Of a cluster that keeps its builds in a bucket. */
+/** Error of a cluster that keeps its builds in a bucket. */
 function bucketAway(cause: unknown, log: Log): AppError {
   log.warn({ err: cause }, 'the bucket with the builds failed')
   if ((cause as { kind?: string }).kind === 'full')

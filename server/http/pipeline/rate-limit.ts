@@ -10,7 +10,7 @@ import { callerOf } from '../endpoint/call'
 import { parseMetadata } from '../receive/tus'
 
 const HOUR_S = 3600
-/** What all keys of an account may take together, in limits of one. */
+/** Limit for all keys of an account together, as a multiple of the limit of one key. */
 const KEYS_TOGETHER = 5
 /** A 2 GB file in 1 MB pieces is 2048 requests. */
 const APPENDS_PER_REQUEST = 20
@@ -66,10 +66,12 @@ export function rateLimit(
     own: new RateLimit(1, HOUR_S, `${words}; try again later`),
     ofKeys: new RateLimit(1, HOUR_S, `${words} with all keys of this account; try again later`),
   })
+
   const requests = pair('Too many requests in this hour')
   const uploads = pair('Too many uploads in this hour')
   const appends = pair('Too many requests in this hour')
   const pushes = new Pushes()
+
   const chooseLimit = (ctx: Context, isMore: boolean) => {
     const points = limits().requests_per_hour
     if (isUpload(ctx) && !isMore) return { limit: uploads, points: limits().uploads_per_hour }
@@ -77,30 +79,35 @@ export function rateLimit(
       ? { limit: appends, points: points * APPENDS_PER_REQUEST }
       : { limit: requests, points }
   }
+
   return async (ctx, next) => {
     const caller = callerOf(ctx)
     if (caller.atWindow || caller.actor.kind === 'host' || isExempt(ctx)) {
       await next()
       return
     }
+
     const push = isUpload(ctx) ? nameRelease(ctx, caller.bucket) : undefined
     const { limit, points } = chooseLimit(ctx, push !== undefined && pushes.has(push))
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
+
     const state = await limit.own.take(caller.bucket)
     for (const [name, value] of Object.entries(rateLimitHeaders(points, state)))
       ctx.res.setHeader(name, value)
+
     const { actor } = caller
     if (actor.kind === 'user' && actor.credential === 'api-key')
       await limit.ofKeys.take(actor.userId)
+
     if (push !== undefined) pushes.note(push)
     await next()
   }
 }
 
 /**
- * Downloads and redirects to them: one office behind NAT may run hundreds of updaters. The probe of
- * the host's health: a balancer asks every 2 seconds.
+ * Downloads and redirects to them, because one company behind NAT may run hundreds of updaters.
+ * Also the health probe, because a balancer requests it every 2 seconds.
  */
 const EXEMPT = pathsOf(
   endpoints.filter(
@@ -120,7 +127,7 @@ const isUpload = (ctx: Context) =>
   (ctx.method === 'POST' && UPLOADS.test(ctx.path)) ||
   (ctx.method === 'PUT' && ctx.path.startsWith('/api/files/upload/'))
 
-/** One resumable upload takes many of these. */
+/** One resumable upload sends many of these. */
 const isAppend = (ctx: Context) =>
   ['PATCH', 'HEAD'].includes(ctx.method) && ctx.path.startsWith('/api/uploads/')
 
@@ -132,7 +139,7 @@ const MOST_PUSHES_BYTES = 2 * 1024 * 1024
  * requests.
  */
 class Pushes {
-  /** When each began, in ms. */
+  /** Start of each, in ms. */
   readonly #begun = new SizedCache<string, number>(MOST_PUSHES_BYTES)
 
   has(release: string): boolean {
@@ -197,7 +204,7 @@ export class CallRate {
     return next()
   }
 
-  /** Whether more calls come than from one person. */
+  /** Whether calls are more frequent than one person's. */
   get isHigh(): boolean {
     this.#roll()
     return Math.max(this.#before, this.#calls) >= MANY_PER_SECOND

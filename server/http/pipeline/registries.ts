@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 
 const IMAGES = /^\/v2\//
 const NPM = /^\/[pt]\/[^/]+\/feeds\/npm\/(.*)$/
-/** What `npm audit` asks. */
+/** The requests of `npm audit`. */
 const AUDIT = /^-\/npm\/v1\/security\//
 
 /**
@@ -15,11 +15,13 @@ export const refuseWrites =
   (npmRegistry: () => string): Middleware =>
   (ctx) => {
     const [, path] = NPM.exec(ctx.path) ?? []
+
     if (ctx.method === 'POST' && path !== undefined && AUDIT.test(path) && npmRegistry() !== '') {
       ctx.redirect(`${npmRegistry()}/${path}`)
       ctx.status = 308
       return
     }
+
     if ((path !== undefined || IMAGES.test(ctx.path)) && !['GET', 'HEAD'].includes(ctx.method))
       throw new AppError(
         'not_supported',

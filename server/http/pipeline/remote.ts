@@ -5,7 +5,8 @@ import { matchNetworks, plainAddress } from '../../core/net/ip-address'
 import { peerOf } from '../listen/peer'
 
 /**
- * The sender of a request and the address it used; behind a trusted proxy, as the proxy reports.
+ * The client of a request and the address it used; behind a trusted proxy, as the proxy reports
+ * them.
  */
 export interface Remote {
   address: string
@@ -13,29 +14,27 @@ export interface Remote {
   host: string
   /** Whether the request came through a trusted proxy. */
   isForwarded: boolean
-  /** Whether the request came through the outside door; then no header says who sent it. */
+  /** Whether the request came through the outside door. Then headers cannot identify the client. */
   isOutside: boolean
 }
 
 /** The client of a request, by the word of the host of the cluster that passed it on. */
 export interface PeerRequest extends Remote {
-  /** Whether the way from the client to that host is encrypted or stays on its machine. */
+  /** Whether the connection from the client to that host is encrypted or local. */
   isConfidential: boolean
 }
 
 const peerRequests = new WeakMap<IncomingMessage, PeerRequest>()
 
 /**
- * Marks a request that came through the door for the other hosts of the cluster, which alone knows.
+ * Marks a request that another host of the cluster forwarded. Only the door for other hosts calls
+ * this.
  */
 export function markPeerRequest(request: IncomingMessage, client: PeerRequest): void {
   peerRequests.set(request, client)
 }
 
-/**
- * What the host that passed a request on says about its client; undefined: the client asked this
- * host.
- */
+/** What the forwarding host reports about its client. Undefined for a direct request. */
 export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined =>
   peerRequests.get(request)
 
@@ -91,9 +90,8 @@ export const isFromHere = ({ req }: Context): boolean =>
   req.socket.remoteAddress === req.socket.localAddress
 
 /**
- * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the
- * forwarded protocol counts. Hosts pass requests on encrypted, so the host that the client asked
- * decides.
+ * Whether the request is encrypted or local. Behind a trusted proxy, only the forwarded protocol is
+ * relevant. For a forwarded request, the host that received it decides.
  */
 export function isConfidential(ctx: Context): boolean {
   const passed = peerRequestOf(ctx.req)
@@ -111,9 +109,12 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
     isOutside,
     protocol: 'encrypted' in ctx.req.socket ? 'https' : 'http',
   }
+
   if (isOutside || !isTrusted(peer)) return direct
+
   const protocol = readLastHeaderValue(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
   const host = readLastHeaderValue(ctx, 'x-forwarded-host') ?? direct.host
+
   return {
     address: findClientAddress(ctx, peer, isTrusted),
     protocol,

@@ -8,6 +8,7 @@ import type { Log } from '../../core/logging/log'
 export function requestLog(log: Log): Middleware {
   return ({ method, path, res }, next) => {
     if (!log.isDebug) return next()
+
     const begun = performance.now()
     res.once('close', () => {
       const ms = Math.round(performance.now() - begun)
@@ -16,6 +17,7 @@ export function requestLog(log: Log): Middleware {
         'answered',
       )
     })
+
     return next()
   }
 }

@@ -12,7 +12,7 @@ const PASSED_OVER = 64 * 1024
 const MOST_CHARACTERS = 2000
 const MOST_PARAMETERS = 50
 
-/** The calls whose input does not fit into `MOST_CHARACTERS`, with what they take instead. */
+/** Calls whose input exceeds `MOST_CHARACTERS`, with their limits. */
 const LONGER = endpoints.flatMap((endpoint) => {
   const { method, longestQuery } = endpoint
   return longestQuery === undefined ? [] : [{ method, longestQuery, paths: pathsOf([endpoint]) }]
@@ -57,16 +57,19 @@ function parseQuery(text: string): ParsedUrlQuery {
 export const limitQuery: Middleware = (ctx, next) => {
   const { querystring } = ctx
   const most = longestQueryOf(ctx)
+
   if (querystring.length > most)
     throw new AppError(
       'uri_too_long',
       `The query of this address is too long: use at most ${most} characters`,
     )
+
   if (querystring.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new AppError(
       'invalid_input',
       `The query of this address has more than ${MOST_PARAMETERS} parameters`,
     )
+
   return next()
 }
 
@@ -75,8 +78,8 @@ const longestQueryOf = ({ method, path }: Context): number =>
     ?.longestQuery ?? MOST_CHARACTERS
 
 /**
- * Refuses a body on methods without one (RFC 9110 §9.3.1 allows it). Node would read it to its end,
- * which may never come.
+ * Refuses a body on methods without one (RFC 9110 §9.3.1 allows it). Node would read it to its
+ * end, which may never arrive.
  */
 export const noBody: Middleware = (ctx, next) => {
   const { 'transfer-encoding': encoding = '', 'content-length': length = 0 } = ctx.req.headers

@@ -62,8 +62,8 @@ export class Sessions {
   ) {
     this.#keys = new Keygrip([...keys], 'sha256')
     app.keys = this.#keys
-    // A seventh of the code that a start would read, and most starts are of people who are signed
-    // in.
+
+    // Loads koa-session on demand: it is a seventh of the code that a start reads.
     const load = async () =>
       (await import('koa-session')).default(
         {
@@ -81,6 +81,7 @@ export class Sessions {
         },
         app,
       )
+
     let cookies: ReturnType<typeof load> | undefined
     this.middleware = async (ctx, next) => {
       // A proxy that terminates TLS connects by plain HTTP.
@@ -124,7 +125,8 @@ export class Sessions {
    * `middleware`.
    */
   async start(ctx: Context, userId: string, manage?: ManageGrant): Promise<void> {
-    // First: what the session holds is saved under the new id, and that is still the one before.
+    // Save this first: `ctx.session` is stored under the new id, and that is still the previous
+    // session.
     ctx.session = { userId, ...(manage && { manage }) } satisfies SessionData
     await (ctx.session as { regenerate(): Promise<void> }).regenerate()
   }

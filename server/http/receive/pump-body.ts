@@ -30,31 +30,38 @@ export function pumpBody(
   const over = Promise.withResolvers<undefined>()
   let isPaced = false
   let isOver = false
+
   const take = (chunk: Buffer) => {
     // The stream reads the length of a chunk after its callback.
     const written =
       ownsChunks === true ? () => void setImmediate(releaseMemory, [chunk]) : undefined
     if (!into.write(chunk, written)) from.pause()
+
     const allowance = pace?.(chunk.length)
     if (allowance === undefined) return
     isPaced = true
     from.pause()
+
     void allowance.then(() => {
       isPaced = false
       resume()
     })
   }
+
   const resume = () => {
     if (!isPaced && !isOver && !into.writableNeedDrain) from.resume()
   }
+
   const end = () => over.resolve(undefined)
   const fail = (error: Error) => over.reject(error)
   const cut = () =>
     fail(Object.assign(new Error('The body of the request was cut short'), { code: 'ECONNRESET' }))
+
   from.on('data', take).on('end', end).on('error', cut).on('close', cut)
   into.on('drain', resume).on('error', fail)
   if (into.errored) fail(into.errored)
   if (from.destroyed && !from.readableEnded) cut()
+
   return over.promise.finally(() => {
     isOver = true
     from.off('data', take).off('end', end).off('close', cut).pause()

@@ -14,8 +14,8 @@ const FIELD_BYTES = 64 * 1024
 const MAX_PARTS = 21
 const MAX_HEADER_LINES = 32
 /**
- * Of one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written twice;
- * longer ones cost time to parse.
+ * Limit for one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written
+ * twice; longer headers take time to parse.
  */
 const HEADER_BYTES = 4096
 
@@ -28,8 +28,8 @@ const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
  */
 const FILENAME = /\bfilename=(?:"((?:\\"|\\(?!")|[^\\])*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
 /**
- * The exact name (RFC 8187 §3.2), beside a plain one or alone. RFC 7578 §4.2 forbids it, but .NET
- * sends it.
+ * The exact name (RFC 8187 §3.2), in addition to a plain one or alone. RFC 7578 §4.2 forbids it,
+ * but .NET sends it.
  */
 const EXACT_FILENAME = /;\s*filename\*=utf-8'[^']*'([^\s;]+)\s*(?:;|$)/i
 /** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */
@@ -64,6 +64,7 @@ export async function readForm(
   const [, quoted, bare] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? bare
   if (boundary === undefined) throw malformedForm()
+
   const form = new Form(boundary, file)
   await pumpBody(body, form, { pace })
   return form.result()
@@ -112,6 +113,7 @@ class Form extends Dicer {
     this.#overhead += chunk.length
     if (this.#overhead > OVERHEAD_BYTES)
       return done(new AppError('too_large', 'The form around the file is too large'))
+
     this.#written = () => {
       this.#written = ignore
       done()
@@ -122,6 +124,7 @@ class Form extends Dicer {
   #expect(part: Dicer.PartStream): void {
     this.#endHeader()
     this.#isInHeader = true
+
     part.on('error', ignore)
     part.on('header', (header) => {
       this.#isInHeader = false
@@ -141,16 +144,20 @@ class Form extends Dicer {
   async #read(part: Readable, header: Header): Promise<void> {
     const isLong = (line: string) => line.length > HEADER_BYTES
     if (Object.values(header).some((lines) => lines?.some(isLong))) throw malformedForm()
+
     const disposition = Buffer.from(header['content-disposition']?.[0] ?? '', 'latin1').toString()
     const [, quotedName, name = quotedName] = NAME.exec(disposition) ?? []
     const filename = readFilename(disposition)
     const encoding = header['content-transfer-encoding']?.[0]?.toLowerCase() ?? 'binary'
+
     if (name === undefined || !ENCODINGS.includes(encoding)) throw malformedForm()
     const bytes = encoding === 'base64' ? decodeBase64(part) : part
+
     if (!filename) return this.#readField(name, bytes)
     if (name !== 'file') throw fileMissing()
     if (this.#filename !== undefined)
       throw new AppError('invalid_input', 'Send one file at a time', 'file')
+
     this.#filename = filename
     part.on('data', (chunk: Buffer) => (this.#overhead -= chunk.length))
     await pipeline(bytes, this.file)

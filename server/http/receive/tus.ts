@@ -13,7 +13,7 @@ export const protocolHeaders = (largest: number) => ({
   'Tus-Max-Size': String(largest),
 })
 
-/** What clients without PATCH and DELETE send as POST ("X-HTTP-Method-Override"). */
+/** Methods that some clients send as POST with "X-HTTP-Method-Override". */
 const OVERRIDES = ['PATCH', 'DELETE']
 
 /**
@@ -60,12 +60,14 @@ export function parseMetadata(header: string): Record<string, string> {
     .split(',')
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '')
+
   const entries = pairs.map((pair) => {
     const [key = '', value = '', ...more] = pair.split(' ')
     if (key === '' || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
       throw malformedMetadata()
     return [key, decodeText(value)] as const
   })
+
   if (new Set(entries.map(([key]) => key)).size < entries.length) throw malformedMetadata()
   return Object.fromEntries(entries)
 }

@@ -5,7 +5,7 @@ import { ifRangeHolds, preconditions, type Validators } from './preconditions'
 import type { ByteRange } from '../../core/byte-source'
 import { parseRanges } from './range'
 
-/** What the reply to a download depends on. */
+/** The properties of a file that determine the reply to a download. */
 export interface Representation extends Validators {
   size: number
   type: string
@@ -24,8 +24,8 @@ export interface Plan {
 }
 
 /**
- * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not for
- * HEAD, §14.2). Throws AppError with 412 and 416.
+ * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not
+ * for HEAD, §14.2). Throws AppError with 412 and 416.
  */
 export function planDownload(
   method: string,
@@ -33,9 +33,11 @@ export function planDownload(
   file: Representation,
 ): Plan {
   const verdict = preconditions(headers, file)
+
   if (verdict === 'failed')
     throw new AppError('precondition_failed', 'The file is not the version that you requested')
   if (verdict === 'not-modified') return { status: 304, headers: {}, pieces: [] }
+
   const ranges = method === 'GET' ? rangesAsked(headers, file) : undefined
   const [only] = ranges ?? []
   if (only === undefined) return whole(file)
@@ -50,6 +52,7 @@ function rangesAsked(headers: IncomingHttpHeaders, file: Representation): ByteRa
   ) {
     return undefined
   }
+
   const ranges = parseRanges(headers.range, file.size, file.maxParts)
   if (ranges !== 'unsatisfiable') return ranges
   throw new AppError('range_not_satisfiable', 'The range is outside the file', undefined, {
@@ -75,17 +78,21 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
 }
 
 /**
- * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. An empty
- * line comes before the first one, as from other servers: zsync skips a line there, and asks for
- * ever without it.
+ * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. Starts
+ * with an empty line, as other servers send: zsync skips a line there, and would repeat its request
+ * forever without it.
  */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
   const boundary = randomBytes(18).toString('hex')
+
   const before = (range: ByteRange) =>
-    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`
+    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ` +
+    `${contentRange(range, size)}\r\n\r\n`
+
   const pieces: Piece[] = ranges.flatMap((range) => [before(range), range])
   pieces.push(`\r\n--${boundary}--\r\n`)
   const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
+
   return {
     status: 206,
     headers: {

@@ -5,7 +5,7 @@ import { parseHttpDate } from './http-date'
 export interface Validators {
   /** Strong, quoted. */
   etag: string
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   modified: number
   /** Whether its bytes never change, so that the exact date proves equal bytes. */
   isDateExact?: boolean | undefined
@@ -25,12 +25,13 @@ export function preconditions(
   if (headers['if-none-match'] !== undefined) {
     return names(headers['if-none-match'], file.etag, 'weakly') ? 'not-modified' : 'send'
   }
+
   return isAfter(file, headers['if-modified-since']) === false ? 'not-modified' : 'send'
 }
 
 /**
- * Whether to honor a Range header (RFC 9110 §13.1.5). A strong ETag proves equal bytes; a date only
- * where bytes never change, which apt depends on: it knows no other validator.
+ * Whether to honor a Range header (RFC 9110 §13.1.5). A strong ETag proves equal bytes. A date
+ * proves them only if bytes never change; apt needs this, as it supports no other validator.
  */
 export function ifRangeHolds(
   validator: string | undefined,

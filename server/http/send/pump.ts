@@ -6,15 +6,15 @@ import type { Piece } from './download-plan'
 import type { Lease, SharedBlocks, Source } from './shared-blocks'
 
 /**
- * A client that takes so many blocks in a row, each within so many ms, gets large ones. On a busy
- * computer each takes long, and small ones would be slower still.
+ * Number of consecutive blocks that a client must take, each within FAST_MS, to get large blocks.
+ * On a busy computer every block takes longer, and small ones would slow it down further.
  */
 const FAST_BLOCKS = 8
 const FAST_MS = 200
 
 /**
- * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in
- * transit when the connection was lost.
+ * Reports bytes that the client's system received, even if the transfer failed later. Unsure bytes
+ * were in transit when the connection was lost.
  */
 export type Delivered = (range: ByteRange, isSure: boolean) => void
 
@@ -39,6 +39,7 @@ export class Pump {
     private readonly begin: () => void,
   ) {
     this.#isLost = response.destroyed || response.socket?.destroyed === true
+
     const lose = () => {
       this.#isLost = true
       this.#giveUp?.(new ConnectionLost())
@@ -68,25 +69,30 @@ export class Pump {
     let accepted = start
     let position = start
     let ahead: Lease | undefined
+
     const letGo = () => {
       ahead?.(() => undefined).catch(() => undefined)
       ahead = undefined
     }
+
     try {
       while (position <= end) {
         const lease: Lease =
           ahead ?? this.blocks.take(source, { start: position, end }, this.#isFast)
         ahead = undefined
+
         await lease(async (bytes, isShared) => {
           position += bytes.length
           // The last of many blocks must not end the response: a closing server destroys the
           // connections of ended ones.
           if (position > end) return this.#write(bytes, isBody && bytes.length === end - start + 1)
+
           // Replies that share blocks overlap anyway, and stay together if none runs ahead.
           ahead =
             this.#isFast && !isShared
               ? this.blocks.takeLarge(source, { start: position, end })
               : undefined
+
           // A client that rests holds one block.
           const resting = ahead && setTimeout(letGo, FAST_MS)
           const writtenAt = performance.now()
@@ -123,9 +129,11 @@ export class Pump {
     return new Promise((resolve, reject) => {
       if (this.#isLost) return reject(new ConnectionLost())
       this.#giveUp = reject
+
       if (!this.response.headersSent) this.begin()
       if (this.#text !== '') this.response.write(this.#text)
       this.#text = ''
+
       start((error) => {
         this.#giveUp = undefined
         if (error) reject(new ConnectionLost())

@@ -18,12 +18,15 @@ export function parseRanges(
 ): ByteRange[] | 'unsatisfiable' | undefined {
   const set = /^bytes=(.*)$/is.exec(header)?.[1]
   if (set === undefined || size === 0) return undefined
+
   const specs = set
     .split(',')
     .map((spec) => spec.trim())
     .filter((spec) => spec !== '')
+
   const read = specs.map((spec) => parseSpec(spec, size))
   if (read.length === 0 || read.includes('malformed')) return undefined
+
   const ranges = joinRanges(read.filter((range) => typeof range === 'object'))
   if (ranges.length === 0) return 'unsatisfiable'
   return ranges.length > maxParts ? undefined : ranges
@@ -31,12 +34,15 @@ export function parseRanges(
 
 function parseSpec(spec: string, size: number): ByteRange | 'unsatisfiable' | 'malformed' {
   const match = /^(?:(\d+)-(\d*)|-(\d+))$/.exec(spec)
+
   if (!match) return 'malformed'
   const [, first, last, suffix] = match
+
   if (suffix !== undefined) {
     const length = Math.min(Number(suffix), size)
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
   }
+
   const start = Number(first)
   if (last && isLess(last, first ?? '')) return 'malformed'
   if (start >= size) return 'unsatisfiable'
@@ -51,6 +57,7 @@ function joinRanges(ranges: readonly ByteRange[]): ByteRange[] {
   const ascending = ranges
     .map((range, order) => ({ ...range, order }))
     .sort((a, b) => a.start - b.start)
+
   const joined: typeof ascending = []
   for (const range of ascending) {
     const before = joined.at(-1)
@@ -61,5 +68,6 @@ function joinRanges(ranges: readonly ByteRange[]): ByteRange[] {
       before.order = Math.min(before.order, range.order)
     }
   }
+
   return joined.sort((a, b) => a.order - b.order).map(({ start, end }) => ({ start, end }))
 }

@@ -16,13 +16,16 @@ export function sendDocument(
   modifiedAt?: Date,
 ): void {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+
   const modified = modifiedAt
     ? Math.floor(modifiedAt.getTime() / 1000)
     : servingOf(ctx).documentDates?.dateContent(ctx.host + ctx.path, etag)
+
   // No cache may keep what came through a tester link, which can end.
   const keeping = callerOf(ctx).actor.kind === 'tester' ? 'private, no-store' : 'no-cache'
   ctx.set({ ETag: etag, 'Cache-Control': keeping })
   if (modified !== undefined) ctx.set('Last-Modified', new Date(modified * 1000).toUTCString())
+
   ctx.status = 200
   // Not `ctx.fresh`, which sends everything to clients that want an answer of the host and not of a
   // cache.
@@ -30,8 +33,10 @@ export function sendDocument(
     ctx.status = 304
     return
   }
+
   ctx.type = type
   ctx.body = content
+
   // A client that stops reading is cut: its reply is held in memory. Node resets this with the next
   // request.
   ctx.req.socket.setTimeout(servingOf(ctx).patience.unreadMs)

@@ -12,7 +12,7 @@ import type { Flow } from '../transfers/bandwidth'
 /** Cache policy: the client only, with revalidation, or permanently. */
 export type Keeping = 'private' | 'public' | 'immutable'
 
-/** What a reply says about its bytes. */
+/** Headers that describe the bytes of a reply. */
 export interface Description {
   filename: string
   size: number
@@ -51,6 +51,7 @@ export function planReply(ctx: Context, file: Description): Plan | undefined {
     maxParts: file.maxParts,
     isDateExact: file.isDateExact,
   })
+
   if (ctx.method === 'GET' && plan.status !== 304) return plan
   describe(ctx, file, plan)
   return undefined
@@ -74,9 +75,11 @@ export async function sendBody(
     // Before Node learns the length from the body.
     ctx.res.writeHead(plan.status)
   })
+
   let source: ByteSource | undefined
-  // One read after the other: a zip reads its files in turn.
+  // Reads are sequential: a zip reads its files in order.
   const reads = new Serial()
+
   const read = async (into: Buffer, position: number) => {
     // Bytes that another reply has read need no open file.
     source ??= await file.open()
@@ -86,7 +89,9 @@ export async function sendBody(
       filled += bytesRead
     }
   }
+
   const fill = (into: Buffer, position: number) => reads.run(() => read(into, position))
+
   try {
     // The response ends before the file closes, or a client that hangs up after the last byte
     // counts as aborted.
@@ -100,10 +105,12 @@ export async function sendBody(
 
 function describe(ctx: Context, file: Description, { status, headers }: Plan): void {
   ctx.status = status
+
   if (status !== 304) {
     ctx.set({ 'Content-Disposition': attachment(file.filename) })
     ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
   }
+
   ctx.set({
     ETag: etagOf(file),
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
@@ -119,7 +126,10 @@ const cacheControl: Record<Keeping, string> = {
   immutable: 'public, max-age=31536000, immutable, no-transform',
 }
 
-/** Only types that a device needs for installing; the rest is bytes. */
+/**
+ * Names only the types that devices require for installing; other files are
+ * `application/octet-stream`.
+ */
 export function contentType(filename: string): string {
   return filename.toLowerCase().endsWith('.apk')
     ? 'application/vnd.android.package-archive'

@@ -2,7 +2,7 @@ import { releaseMemory } from '../../data/blobs/release-memory'
 import type { ByteRange } from '../../core/byte-source'
 
 const KIB = 1024
-/** Large blocks in use at once, 16 MiB: clients that stop reading must not hold more. */
+/** Limit of large blocks in use, 16 MiB in all, as clients that stop reading occupy theirs. */
 const MOST_LARGE = 32
 
 /** Bytes to send. */
@@ -31,8 +31,8 @@ interface Block {
 
 /**
  * The memory of downloads. Replies that send the same bytes, such as a new build, share one read.
- * Buffers are reused, because on Node 24 only full collections, whose cost grows with the library,
- * reclaim them.
+ * Reuses buffers, because Node 24 frees them only in full collections, whose cost grows with the
+ * library.
  */
 export class SharedBlocks {
   readonly #small = new Pool(64 * KIB, 32)

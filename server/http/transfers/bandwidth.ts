@@ -37,8 +37,8 @@ const DEPTH_S = 0.1
 const LEAST_BYTES = 1024
 const MOST_BYTES = 256 * 1024
 /**
- * Of so many shares, the host's own work gets one while visitors wait, so that it ends even on a
- * busy line.
+ * While visitors wait, one of this many shares is for the host's own work, so that it also
+ * completes on a busy connection.
  */
 const SHARES_PER_OWN = 10
 
@@ -86,7 +86,7 @@ export class Bandwidth {
   readonly #all = new Bucket()
   /** Least recently served first. */
   readonly #visitors = new Map<string, Visitor>()
-  /** The host's own work, in the same order. */
+  /** Transfers of the host itself, in the same order. */
   readonly #behind = new Map<string, Visitor>()
   /** Shares of visitors since the last one of the host's own work. */
   #ahead = 0
@@ -100,8 +100,8 @@ export class Bandwidth {
   }
 
   /**
-   * The same for work of the host itself, which lets visitors go first. The limits of a visitor do
-   * not apply to it.
+   * Like `enter`, for transfers of the host itself, which yield to visitors. The limits of a
+   * visitor do not apply to them.
    */
   enterBehind(name: string): Flow {
     return this.#enter(this.#behind, name, () => inAllOf(this.rates()))
@@ -111,13 +111,16 @@ export class Bandwidth {
     const visitor = group.get(name) ?? { bucket: new Bucket(), transfers: 0, waiting: [] }
     group.set(name, visitor)
     visitor.transfers++
+
     const own = new Bucket()
     let ended = false
+
     return {
       take: (bytes) => (ended || isUnlimited(rates()) ? bytes : this.#wait(visitor, own, bytes)),
       end: () => {
         if (ended) return
         ended = true
+
         const mine = visitor.waiting.filter((waiting) => waiting.own === own)
         visitor.waiting = visitor.waiting.filter((waiting) => waiting.own !== own)
         for (const { bytes, grant } of mine) grant(bytes)
@@ -161,6 +164,7 @@ export class Bandwidth {
     for (const [name, visitor] of [...group]) {
       const outcome = this.#serve(visitor, rates, now)
       if (outcome === 'dry') return 'dry'
+
       if (outcome === 'none') continue
       served = 'served'
       this.#ahead = group === this.#behind ? 0 : this.#ahead + 1
@@ -181,6 +185,7 @@ export class Bandwidth {
       if (own.room(rates.perTransfer, now) < share) continue
       if (bucket.room(rates.perVisitor, now) < share) return 'none'
       if (this.#all.room(rates.inAll, now) < share) return 'dry'
+
       for (const used of [this.#all, bucket, own]) used.take(share)
       waiting.splice(index, 1)
       grant(share)

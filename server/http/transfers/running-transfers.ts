@@ -42,7 +42,7 @@ export class RunningTransfers {
   readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
   #recheckBy: Recheck | undefined
-  /** Ids only tell the transfers of this run apart. */
+  /** Prefix that makes ids unique across runs. */
   readonly #run: string
   #begun = 0
 
@@ -62,30 +62,34 @@ export class RunningTransfers {
    */
   begin(ctx: Context, options: TransferOptions): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
+
     const { sources, users } = this.deps
     const caller = callerOf(ctx)
     const userId = accountOf(caller.actor)
     const flow = this.#enter(options.direction, caller)
+
     const transfer = new Transfer(ctx, options, {
       id: `${this.#run}-${++this.#begun}`,
       startedAt: sources.now(),
       who: userId === undefined ? null : users.nameOf(userId),
       flow,
     })
+
     this.#running.set(transfer.id, transfer)
     this.#checking ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref()
     ctx.res.once('close', () => {
       flow.end()
       void transfer.work.then(() => this.#end(transfer, ctx.status))
     })
+
     this.#changes.emit(undefined)
     return transfer
   }
 
   /**
-   * Bandwidth for bytes that the host itself sends elsewhere, behind the downloads of visitors.
-   * Without a limit in all it never waits: then `totals().downloads` says whether visitors are
-   * there. End it.
+   * Bandwidth for bytes that the host itself sends, after the downloads of visitors. Without a
+   * total limit it never waits; then `totals().downloads` shows whether there are visitors. Call
+   * `end` on it.
    */
   sendBehind(name: string): Flow {
     return this.#bandwidth.download.enterBehind(name)
@@ -141,7 +145,10 @@ export class RunningTransfers {
     for (const transfer of this.#running.values()) transfer.recheck(fileId)
   }
 
-  /** From now on each second asks this too: another process has the library. */
+  /**
+   * From now on, checks access every second by this function too, because another process has the
+   * library.
+   */
   recheckBy(isAllowed: Recheck): void {
     this.#recheckBy = isAllowed
   }
@@ -179,6 +186,7 @@ export class RunningTransfers {
       this.#checking = undefined
       return
     }
+
     for (const transfer of this.#running.values()) {
       transfer.measure(CHECK_EVERY_MS)
       transfer.recheck()
@@ -213,7 +221,8 @@ const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
 const tooMany = (most: number) =>
   new AppError(
     'too_many_requests',
-    `There are ${most} transfers at once from your address already; try again when one of them has ended`,
+    `There are ${most} transfers at once from your address already; try again when one of ` +
+      'them has ended',
     undefined,
     { 'Retry-After': String(RETRY_S) },
   )

@@ -20,14 +20,14 @@ export interface Measure {
   readonly isDone: boolean
 }
 
-/** What a download sends. */
+/** The content of a download. */
 interface Content {
   filename: string
   fileIds: ReadonlySet<string>
   isAllowed: () => boolean
 }
 
-/** Whether the reader of a running download may still read. Rejects without an answer. */
+/** Asks whether the reader of a running download still has access. Rejects without an answer. */
 export type Recheck = (request: IncomingMessage) => Promise<boolean>
 
 interface Facts {
@@ -83,7 +83,7 @@ export class Transfer {
     return work
   }
 
-  /** Sets what a download sends: it is cut when its reader loses access. */
+  /** Sets the content of a download, which is cut when its reader loses access. */
   sends(content: Content): void {
     this.#filename = content.filename
     this.#content = content
@@ -101,7 +101,7 @@ export class Transfer {
     if (!this.#content.isAllowed()) this.#forbid()
   }
 
-  /** The same, by the word of another process. Without its answer the download goes on. */
+  /** Checks access by another process. Without its answer the download continues. */
   async recheckBy(isAllowed: Recheck): Promise<void> {
     if (this.#content === undefined || this.#isAsking) return
     this.#isAsking = true
@@ -111,7 +111,7 @@ export class Transfer {
   }
 
   #forbid(): void {
-    // Else the system goes on sending what it holds, to a slow reader for seconds.
+    // Otherwise the system keeps sending its buffer, for seconds to a slow reader.
     resetWire(this.ctx.req.socket)
     this.ctx.res.destroy()
   }

@@ -33,7 +33,7 @@ export class AcmeAccount {
     private readonly key: KeyObject,
   ) {
     const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' })
-    // In the order of RFC 7638, whose thumbprint hashes this text.
+    // Key order of RFC 7638, whose thumbprint hashes this text.
     this.#jwk = { crv, kty, x, y }
   }
 
@@ -50,18 +50,22 @@ export class AcmeAccount {
     const reply = requireAccepted(await this.transport.send('GET', directory))
     checkClock(now, reply)
     const directoryObject = parseReply(directorySchema, reply)
+
     if (directoryObject.meta?.externalAccountRequired === true) {
       throw new AcmeError(
         'notOffered',
         'This authority issues to customers only (external account binding)',
       )
     }
+
     this.#directory = directoryObject
+
     const terms = agreesToTerms ? { termsOfServiceAgreed: true } : {}
     const contact = email === null ? {} : { contact: [`mailto:${email}`] }
     this.#url = (
       await this.post(directoryObject.newAccount, { ...terms, ...contact }, z.object({}))
     ).location
+
     return directoryObject
   }
 
@@ -109,10 +113,12 @@ export function signJws(header: object, payload: object | undefined, key: KeyObj
   const head = Buffer.from(JSON.stringify(header)).toString('base64url')
   const body =
     payload === undefined ? '' : Buffer.from(JSON.stringify(payload)).toString('base64url')
+
   const signature = sign('sha256', Buffer.from(`${head}.${body}`), {
     key,
     dsaEncoding: 'ieee-p1363',
   })
+
   return JSON.stringify({
     protected: head,
     payload: body,

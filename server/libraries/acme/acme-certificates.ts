@@ -26,6 +26,7 @@ const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31'
  */
 export function certificateRequest(subject: string): { key: string; request: Buffer } {
   const { key, subjectPublicKeyInfo } = newKey()
+
   const extensionRequest = AsnConvert.serialize(new x509.Extensions([alternative(subject)]))
   const attribute = new x509.Attribute({ type: EXTENSION_REQUEST, values: [extensionRequest] })
   const certificationRequestInfo = new csr.CertificationRequestInfo({
@@ -33,9 +34,11 @@ export function certificateRequest(subject: string): { key: string; request: Buf
     subjectPKInfo: subjectPublicKeyInfo,
     attributes: new csr.Attributes([attribute]),
   })
+
   const signature = new Uint8Array(
     sign('sha256', Buffer.from(AsnConvert.serialize(certificationRequestInfo)), key),
   )
+
   const whole = new csr.CertificationRequest({
     certificationRequestInfo,
     signatureAlgorithm: ECDSA_SHA256,

@@ -1,5 +1,5 @@
 /**
- * Failures on our side, beside the error types of RFC 8555 §6.7 such as `connection` or
+ * Our own failure types, in addition to those of RFC 8555 §6.7 such as `connection` or
  * `rateLimited`.
  */
 type OwnType =
@@ -25,15 +25,15 @@ export class AcmeError extends Error {
     readonly type: OwnType | (string & {}),
     /** The authority's own words, or ours, as one line. */
     readonly detail: string,
-    /** How long the authority asks us to wait, in ms. */
+    /** Pause that the authority asks for, in ms. */
     readonly retryAfterMs = 0,
   ) {
     super(detail)
   }
 
   /**
-   * Whether the authority could not connect to the outside door: a firewall or the provider blocks
-   * the port. Pebble calls this `unauthorized` for TLS-ALPN-01.
+   * Whether the authority could not connect to the outside door, because a firewall or the provider
+   * blocks the port. Pebble calls this `unauthorized` for TLS-ALPN-01.
    */
   get isConnection(): boolean {
     return this.type === 'connection' || /^failed to connect\b/i.test(this.detail)

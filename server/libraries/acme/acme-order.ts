@@ -47,7 +47,7 @@ export interface AcmeOrder {
 }
 
 export interface Issued extends Pair {
-  /** Whether the authority connected to the door; false: it relied on an earlier validation. */
+  /** Whether the authority connected to the door. False if it relied on an earlier validation. */
   isProof: boolean
 }
 
@@ -56,6 +56,7 @@ export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
   const slow = AbortSignal.timeout(PATIENCE_MS)
   const signal = AbortSignal.any([order.signal, slow])
   const transport = new AcmeTransport(order.directory, signal)
+
   try {
     return await new OrderInProgress(
       { ...order, signal },
@@ -83,6 +84,7 @@ class OrderInProgress {
   async run(): Promise<Issued> {
     const { directory, subject, email, agreesToTerms, now } = this.order
     const directoryObject = await this.account.open(directory, email, agreesToTerms, now)
+
     const identifiers = [{ type: isIP(subject) === 0 ? 'dns' : 'ip', value: subject }]
     const payload = { identifiers, ...profileFor(subject, directoryObject) }
     const { body, location } = await this.account.post(
@@ -90,14 +92,17 @@ class OrderInProgress {
       payload,
       orderSchema,
     )
+
     let isProof = false
     for (const url of body.authorizations) isProof = (await this.#prove(url)) || isProof
+
     const { key, request } = certificateRequest(subject)
     await this.account.post(body.finalize, { csr: request.toString('base64url') }, orderSchema)
     const done = await this.#settled(location, orderSchema, ({ status }) =>
       /^(in)?valid$/.test(status),
     )
     if (done.status !== 'valid') throw toAcmeError(done.error ?? { type: '', detail: '' })
+
     const { text } = await this.account.postForText(done.certificate ?? '')
     return { certificate: parseChain(text, subject, key), key, isProof }
   }
@@ -107,11 +112,13 @@ class OrderInProgress {
     const { by, subject } = this.order
     const { body } = await this.account.post(url, undefined, authorizationSchema)
     if (body.status === 'valid') return false
+
     const type = by === 'tls' ? 'tls-alpn-01' : 'http-01'
     const challenge = body.challenges.find((it) => it.type === type)
     if (challenge?.token === undefined) {
       throw new AcmeError('notOffered', `The authority does not offer ${type} for ${subject}`)
     }
+
     this.#show(challenge.token)
     try {
       await this.account.postForText(challenge.url, {})
@@ -120,6 +127,7 @@ class OrderInProgress {
         authorizationSchema,
         ({ status }) => status !== 'pending',
       )
+
       if (done.status === 'valid') return true
       const error = done.challenges.find((it) => it.error !== undefined)?.error
       throw toAcmeError(error ?? { type: '', detail: '' })
@@ -144,6 +152,7 @@ class OrderInProgress {
     for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LAST_PAUSE_MS)) {
       const { body, retryAfterMs } = await this.account.post(url, undefined, schema)
       if (isSettled(body)) return body
+
       await pause(Math.min(Math.max(waitMs, retryAfterMs), LAST_PAUSE_MS), undefined, {
         signal: this.order.signal,
       })
@@ -157,11 +166,13 @@ const profileFor = (subject: string, { meta }: Directory) =>
 /** The chain in a text, after checking that its first certificate is for this subject and key. */
 function parseChain(text: string, subject: string, key: string): string {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----/g) ?? []
+
   const wrong = new AcmeError(
     'malformedReply',
     'The authority sent a certificate that does not fit the order',
   )
   if (blocks.length === 0 || blocks.length > MAX_CHAIN) throw wrong
+
   try {
     const chain = blocks.map((block) => new X509Certificate(block))
     const isCovered =

@@ -41,11 +41,13 @@ export class AcmeTransport {
   async send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<Reply> {
     const target = this.#checked(url)
     const slow = AbortSignal.timeout(this.patienceMs)
+
     try {
       return await this.#exchange(method, target, body, AbortSignal.any([this.signal, slow]))
     } catch (error) {
       this.signal.throwIfAborted()
       if (error instanceof AcmeError) throw error
+
       if (slow.aborted)
         throw new AcmeError(
           'slow',
@@ -79,6 +81,7 @@ export class AcmeTransport {
     const headers = { 'User-Agent': 'Slipway', ...type }
     const sent = request(url, { method, headers, agent: this.#agent, signal }).end(body)
     const response = await awaitResponse(sent, signal)
+
     const parts: Buffer[] = []
     let length = 0
     for await (const part of response as AsyncIterable<Buffer>) {
@@ -87,6 +90,7 @@ export class AcmeTransport {
         throw new AcmeError('malformedReply', `The reply of ${url.host} is too long`)
       parts.push(part)
     }
+
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
@@ -97,7 +101,9 @@ export class AcmeTransport {
 
 function unreachable(host: string, code = 'unknown error'): AcmeError {
   if (OUT_OF_TIME.includes(code)) {
-    const words = `The certificate of ${host} is not valid on this computer's date. Check the date of this computer`
+    const words =
+      `The certificate of ${host} is not valid on this computer's date. Check the date of this ` +
+      'computer'
     return new AcmeError('clock', `${words} (${code})`)
   }
   return new AcmeError('unreachable', `This computer cannot connect to ${host} (${code})`)

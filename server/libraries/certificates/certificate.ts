@@ -46,6 +46,7 @@ export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const issuer = createName(`Slipway on ${names.at(-1)}`.slice(0, 64))
   const validity = validFor(now, new Date(now.getTime() + AUTHORITY_MS))
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign
+
   const extensions = [
     critical(
       x509.id_ce_basicConstraints,
@@ -56,6 +57,7 @@ export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
     critical(x509.id_ce_nameConstraints, localOnly(addresses)),
     extension(x509.id_ce_subjectKeyIdentifier, keyId(subjectPublicKeyInfo)),
   ]
+
   return {
     certificate: signCertificate(
       { issuer, subject: issuer, validity, subjectPublicKeyInfo },
@@ -72,6 +74,7 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
   const { raw, validTo } = new X509Certificate(authority.certificate)
   const signer = AsnConvert.parse(raw, x509.Certificate).tbsCertificate
   const until = Math.min(now.getTime() + HOST_MS, Date.parse(validTo))
+
   const alternatives = [
     ...names.map((dNSName) => new x509.GeneralName({ dNSName })),
     ...permittedBy(signer, addresses).map((iPAddress) => new x509.GeneralName({ iPAddress })),
@@ -79,6 +82,7 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
   const signerId = new x509.AuthorityKeyIdentifier({
     keyIdentifier: keyId(signer.subjectPublicKeyInfo),
   })
+
   const extensions = [
     critical(x509.id_ce_basicConstraints, new x509.BasicConstraints()),
     critical(x509.id_ce_keyUsage, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature)),
@@ -87,6 +91,7 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
     extension(x509.id_ce_subjectKeyIdentifier, keyId(subjectPublicKeyInfo)),
     extension(x509.id_ce_authorityKeyIdentifier, signerId),
   ]
+
   const validity = validFor(now, new Date(until))
   const body = {
     issuer: signer.subject,
@@ -113,8 +118,10 @@ export function signCertificate(
     // An empty list is not allowed (RFC 5280 §4.1).
     ...(extensions.length > 0 && { extensions: new x509.Extensions(extensions) }),
   })
+
   const signature = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), key)
   const signatureValue = new Uint8Array(signature).buffer
+
   const whole = new x509.Certificate({
     tbsCertificate,
     signatureAlgorithm: algorithm,
@@ -169,12 +176,14 @@ function localOnly(addresses: readonly string[]): x509.NameConstraints {
   const own = addresses
     .filter((address) => !covers(LOCAL_NETWORKS, address))
     .map((address) => `${address}/${bitsOf(address)}`)
+
   const permitted = [
     ...ZONES.map((dNSName) => ({ dNSName })),
     ...[...LOCAL_NETWORKS, ...own].map((iPAddress) => ({ iPAddress })),
     { rfc822Name: NOWHERE },
     { uniformResourceIdentifier: NOWHERE },
   ]
+
   const subtrees = permitted.map(
     (name) => new x509.GeneralSubtree({ base: new x509.GeneralName(name) }),
   )
@@ -192,6 +201,7 @@ function permittedBy(
     nameConstraints.extnValue,
     x509.NameConstraints,
   )
+
   const networks = permittedSubtrees.flatMap(({ base }) => base.iPAddress ?? [])
   return addresses.filter((address) => covers(networks, address))
 }

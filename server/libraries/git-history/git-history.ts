@@ -4,12 +4,12 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /** A commit of one file. */
 export interface Commit {
-  /** With slashes. */
+  /** Path with slashes. */
   path: string
   /** Empty: no file. */
   content: string
   message: string
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at: number
 }
 
@@ -17,24 +17,26 @@ export interface Commit {
 export interface History {
   /** The id of the newest commit. */
   tip: string | undefined
-  /** By id, in hexadecimal, as a pack holds them. */
+  /** Packed objects by hexadecimal id. */
   objects: ReadonlyMap<string, Buffer>
 }
 
-/** As packs number them. */
+/** Type numbers of the pack format. */
 const TYPES = { commit: 1, tree: 2, blob: 3 } as const
 const AUTHOR = 'Slipway <slipway@localhost>'
 
-/** So many commits take 10 ms at most. */
+/** Commits between two yields to the event loop; they take 10 ms at most. */
 const AT_ONCE = 20
 
-/** Adds commits to a history, each on the one before, in turns with other work. */
+/** Adds commits to a history, each on the previous one, and yields to other work in between. */
 export async function addCommits(before: History, commits: readonly Commit[]): Promise<History> {
   const objects = new Map(before.objects)
   let { tip } = before
+
   for (const [n, { path, content, message, at }] of commits.entries()) {
     if (n > 0 && n % AT_ONCE === 0) await immediate()
     const who = `${AUTHOR} ${at} +0000`
+
     const tree = addFile(objects, path.split('/'), content)
     const parent = tip === undefined ? '' : `parent ${tip}\n`
     const text = `tree ${tree}\n${parent}author ${who}\ncommitter ${who}\n\n${message}\n`
@@ -48,6 +50,7 @@ function addFile(objects: Map<string, Buffer>, path: readonly string[], content:
   if (content === '') return addObject(objects, 'tree', Buffer.alloc(0))
   const blob = addObject(objects, 'blob', Buffer.from(content))
   let inner = { mode: '100644', id: blob }
+
   for (const name of path.toReversed()) {
     const entry = Buffer.concat([
       Buffer.from(`${inner.mode} ${name}\0`),
@@ -55,6 +58,7 @@ function addFile(objects: Map<string, Buffer>, path: readonly string[], content:
     ])
     inner = { mode: '40000', id: addObject(objects, 'tree', entry) }
   }
+
   return inner.id
 }
 
@@ -97,20 +101,24 @@ function packObjects(objects: History['objects']) {
   const head = Buffer.concat([Buffer.from('PACK'), numbers(2, entries.length)])
   const bytes = Buffer.concat([head, ...entries.map(([, entry]) => entry)])
   const checksum = sha1(bytes)
+
   const offsets: number[] = []
   let offset = head.length
   for (const [, entry] of entries) {
     offsets.push(offset)
     offset += entry.length
   }
+
   const ids = entries.map(([id]) => Buffer.from(id, 'hex'))
-  // How many ids begin with each byte or a lower one.
+  // The fan-out table: for each byte, the number of ids that begin with it or a lower one.
   const counts = Array.from({ length: 256 }, () => 0)
   for (const [first = 0] of ids) counts[first] = (counts[first] ?? 0) + 1
   for (const [byte, count] of counts.entries()) counts[byte] = count + (counts[byte - 1] ?? 0)
+
   const sums = entries.map(([, entry]) => crc32(entry))
   const table = [numbers(0xff744f63, 2, ...counts), ...ids, numbers(...sums, ...offsets)]
   const index = Buffer.concat([...table, checksum])
+
   const pack = Buffer.concat([bytes, checksum])
   return { name: checksum.toString('hex'), pack, index: Buffer.concat([index, sha1(index)]) }
 }

@@ -11,7 +11,7 @@ const RSA = '1.2.840.113549.1.1.1'
 
 /** A file in a JAR. */
 export interface JarMember {
-  /** Of at most 64 characters, as no line may be longer than 72 bytes. */
+  /** At most 64 characters, as no line may exceed 72 bytes. */
   name: string
   content: Buffer
 }
@@ -23,6 +23,7 @@ export async function makeJarSigner(name: string, since: Date): Promise<Pair> {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'der' },
   })
+
   const subjectPublicKeyInfo = AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo)
   const validity = new x509.Validity({ notBefore: since, notAfter: NEVER })
   const body = {
@@ -31,6 +32,7 @@ export async function makeJarSigner(name: string, since: Date): Promise<Pair> {
     validity,
     subjectPublicKeyInfo,
   }
+
   return { certificate: signCertificate(body, [], key, RSA_SHA256), key }
 }
 
@@ -40,13 +42,16 @@ export function signJar(signer: Pair, members: readonly JarMember[]): JarMember[
     ({ name, content }) => `Name: ${name}\r\nSHA-256-Digest: ${digest(content)}\r\n\r\n`,
   )
   const manifest = Buffer.from(`Manifest-Version: 1.0\r\n\r\n${sections.join('')}`)
+
   const entries = members.map(
     ({ name }, index) =>
       `Name: ${name}\r\nSHA-256-Digest: ${digest(sections[index] ?? '')}\r\n\r\n`,
   )
   const signatureFile = Buffer.from(
-    `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ${digest(manifest)}\r\n\r\n${entries.join('')}`,
+    `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ` +
+      `${digest(manifest)}\r\n\r\n${entries.join('')}`,
   )
+
   return [
     { name: 'META-INF/MANIFEST.MF', content: manifest },
     { name: 'META-INF/HOST.SF', content: signatureFile },
@@ -61,6 +66,7 @@ const digest = (content: string | Buffer) => createHash('sha256').update(content
 function signedData({ certificate, key }: Pair, content: Buffer): Buffer {
   const whole = AsnConvert.parse(new X509Certificate(certificate).raw, x509.Certificate)
   const { issuer, serialNumber } = whole.tbsCertificate
+
   const digestAlgorithm = new cms.DigestAlgorithmIdentifier({ algorithm: SHA256, parameters: null })
   const signerInfo = new cms.SignerInfo({
     version: cms.CMSVersion.v1,
@@ -71,6 +77,7 @@ function signedData({ certificate, key }: Pair, content: Buffer): Buffer {
     signatureAlgorithm: new cms.SignatureAlgorithmIdentifier({ algorithm: RSA, parameters: null }),
     signature: new OctetString(sign('sha256', content, key)),
   })
+
   const data = new cms.SignedData({
     version: cms.CMSVersion.v1,
     digestAlgorithms: new cms.DigestAlgorithmIdentifiers([digestAlgorithm]),
@@ -78,6 +85,7 @@ function signedData({ certificate, key }: Pair, content: Buffer): Buffer {
     certificates: new cms.CertificateSet([new cms.CertificateChoices({ certificate: whole })]),
     signerInfos: new cms.SignerInfos([signerInfo]),
   })
+
   const info = new cms.ContentInfo({
     contentType: cms.id_signedData,
     content: AsnConvert.serialize(data),

@@ -37,5 +37,8 @@ export function signMinisign({ id, pem }: MinisignKey, content: Buffer, comment:
   const line = comment.replaceAll(/[\r\n]/g, ' ')
   const whole = sign(null, Buffer.concat([signature, Buffer.from(line)]), pem)
   const head = Buffer.concat([Buffer.from('ED'), Buffer.from(id, 'hex'), signature])
-  return `untrusted comment: signature of this host\n${head.toString('base64')}\ntrusted comment: ${line}\n${whole.toString('base64')}\n`
+  return (
+    `untrusted comment: signature of this host\n${head.toString('base64')}\ntrusted comment: ` +
+    `${line}\n${whole.toString('base64')}\n`
+  )
 }

@@ -10,7 +10,7 @@ export class OpenPgpKey {
     private readonly key: OpenPgp.PrivateKey,
   ) {}
 
-  /** Opens an armored private key without a passphrase. Throws if it is none. */
+  /** Opens an armored private key without a passphrase. Throws if the text is no such key. */
   static async open(armoredKey: string): Promise<OpenPgpKey> {
     const library = await import('openpgp')
     return new OpenPgpKey(library, await library.readPrivateKey({ armoredKey }))
@@ -34,7 +34,7 @@ export class OpenPgpKey {
     return lines(signed)
   }
 
-  /** Returns an armored signature to send beside the content. */
+  /** Returns a detached signature, armored. */
   async signDetached(content: string | Buffer, date: Date): Promise<string> {
     const signature: unknown = await this.library.sign({
       ...(await this.#detached(content, date)),
@@ -43,7 +43,7 @@ export class OpenPgpKey {
     return lines(signature)
   }
 
-  /** Returns a signature to send beside the content, as its bytes. */
+  /** Returns a detached signature, as bytes. */
   async signBinary(content: string | Buffer, date: Date): Promise<Buffer> {
     const signature: unknown = await this.library.sign({
       ...(await this.#detached(content, date)),
@@ -79,5 +79,6 @@ export async function makeOpenPgpKey(
     format: 'object',
     config: CONFIG,
   })
+
   return { armored: privateKey.armor(), fingerprint: privateKey.getFingerprint().toUpperCase() }
 }

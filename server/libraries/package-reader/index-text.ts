@@ -1,10 +1,10 @@
 import { Unreadable } from './look.ts'
 
-/** What could begin another line or field of a feed, or what XML cannot write. */
+/** Characters that could start a new line or field in a feed, or that XML cannot contain. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
 const UNSAFE_IN_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029\ufffe\uffff]/gu
 
-/** One line of at most so many characters, for a feed. */
+/** Converts a text to one line of limited length, for a feed. */
 export const toLine = (text = '', most = 1000): string =>
   text.slice(0, most).replaceAll(UNSAFE, ' ').trim()
 

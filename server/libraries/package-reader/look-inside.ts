@@ -1,7 +1,7 @@
+import { readExtension } from '../../contract/files/formats.ts'
 import type { ByteSource } from '../../core/byte-source'
 import { Unreadable, type Look } from './look.ts'
 import { PackageFile } from './package-file.ts'
-import { packageExtension } from './package-names.ts'
 import { readers } from './readers.ts'
 import { toShown as toShownText, UNSEEN } from './shown-text.ts'
 
@@ -21,18 +21,20 @@ type Opened = Pick<ByteSource, 'read' | 'close'>
 export type ReadResult = { look: Look | null } | { reason: string; retry?: true }
 
 /**
- * Reads what a package says about itself. Files of other formats are not opened. Never throws;
- * memory is bounded, time is not: `PackageReader` runs it in a worker. `size` is in bytes.
+ * Reads the description in a package. Does not open files of other formats. Never throws. Memory is
+ * bounded, time is not: `PackageReader` runs this in a worker. `size` is in bytes.
  */
 export async function lookInside(
   filename: string,
   size: number,
   open: () => Promise<Opened>,
 ): Promise<ReadResult> {
-  const extension = packageExtension(filename)
+  const extension = readExtension(filename)
   if (!extension) return { look: null }
+
   const bytes = await open().catch(() => undefined)
   if (!bytes) return { reason: 'The file cannot be opened.', retry: true }
+
   try {
     const look = await readers[extension](new PackageFile(bytes, size))
     return { look: look && cleanLook(look) }
@@ -43,9 +45,7 @@ export async function lookInside(
   }
 }
 
-/**
- * Shortens what is too long to show; a version or id that cannot be shown as it is counts as none.
- */
+/** Shortens long texts. Drops a version or id that cannot be shown unchanged. */
 function cleanLook({ facts, ...others }: Look): Look {
   const { signer, android, apple } = facts
   return {

@@ -1,7 +1,8 @@
-import type { Facts, PackageKind } from '../../contract/files/facts'
+import type { Facts } from '../../contract/files/facts'
+import type { PackageKind } from '../../contract/files/formats'
 import type { PackageIndex } from '../../contract/files/package-index'
 
-/** What repositories list of a package, or why they cannot: a sentence for people. */
+/** The index entry of a package for repositories, or a sentence on why there is none. */
 export type IndexResult = PackageIndex | { reason: string }
 
 /** The result of reading a package. */
@@ -14,11 +15,12 @@ export interface Look {
 }
 
 /**
- * The message tells people why a package has no facts. Any other error means that it is damaged.
+ * A package without facts; the message is for people. Any other error means that the package is
+ * damaged.
  */
 export class Unreadable extends Error {}
 
-/** Facts of a package that says nothing; readers override what they find. */
+/** Empty facts, which readers override. */
 export const noFacts = (kind: PackageKind): Facts => ({
   kind,
   name: null,

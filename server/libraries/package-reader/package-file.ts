@@ -11,7 +11,7 @@ const CHUNK = 1024 * 1024
 /** Bytes of a package. */
 export interface Place {
   position: number
-  /** In bytes. */
+  /** Bytes. */
   length: number
 }
 
@@ -20,7 +20,7 @@ export class PackageFile {
   #left = MOST_BYTES
 
   readonly #bytes: Pick<ByteSource, 'read'>
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number
 
   constructor(bytes: Pick<ByteSource, 'read'>, size: number) {
@@ -62,6 +62,7 @@ export class PackageFile {
         length - filled,
         position + filled,
       )
+
       if (bytesRead === 0) throw new RangeError('The file is shorter than it was')
       filled += bytesRead
     }
@@ -69,7 +70,7 @@ export class PackageFile {
   }
 
   /**
-   * A range of it as a file, such as a stored member of a zip. Its reads count for the limit of the
+   * Returns a range as a file, such as a stored member of a zip. Its reads share the limit of the
    * whole file.
    */
   part(start: number, size: number): PackageFile {

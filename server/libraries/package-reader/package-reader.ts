@@ -6,15 +6,18 @@ import type { Log } from '../../core/logging/log'
 import { isSmallPng } from '../../core/small-png'
 import type { IndexResult } from './look'
 import type { ReadResult } from './look-inside'
-import { packageExtension } from './package-names'
+import { readExtension } from '../../contract/files/formats'
 
 /** A file that may be a package. */
 export interface PackageJob {
   filename: string
-  /** In bytes. */
+  /** Bytes. */
   size: number
   path: string
-  /** Owners take turns, so that many packages of one delay those of others by a single one. */
+  /**
+   * Packages are read round-robin by owner, so that many of one owner delay those of others by one
+   * at most.
+   */
   ownerId: string
 }
 
@@ -53,7 +56,7 @@ export class PackageReader {
 
   /** Reads the facts of a package, or why it cannot be read. Never throws. */
   async look(job: PackageJob): Promise<ReadResult> {
-    if (!packageExtension(job.filename)) return { look: null }
+    if (!readExtension(job.filename)) return { look: null }
     return checkResult(await this.#worker.ask({ task: job, ownerId: job.ownerId, key: job.path }))
   }
 
@@ -64,8 +67,8 @@ export class PackageReader {
 }
 
 /**
- * A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain
- * Uint8Array.
+ * Validates a result, as a worker that read hostile bytes may answer anything. Messages turn a
+ * Buffer into a plain Uint8Array.
  */
 function checkResult(result: ReadResult): ReadResult {
   if (!('look' in result) || result.look === null) return result

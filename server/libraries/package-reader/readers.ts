@@ -1,3 +1,4 @@
+import type { ReadExtension } from '../../contract/files/formats.ts'
 import { readAndroidBundle } from './android/android-bundle.ts'
 import { readApk } from './android/apk.ts'
 import { readApkSet, readXapk } from './android/split-apk.ts'
@@ -20,7 +21,6 @@ import { readPacmanPackage } from './linux/pacman-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
 import type { Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
-import type { PackageExtension } from './package-names.ts'
 import { readAppBundle, readAppPackage } from './windows/app-package.ts'
 import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
@@ -33,22 +33,22 @@ import { readJavaArchive } from './zip/java-archive.ts'
  */
 type Reader = (file: PackageFile) => Promise<Look | null>
 
-/** For the worker only: the host must not load them, and must not run them on untrusted bytes. */
-export const readers: Readonly<Record<PackageExtension, Reader>> = {
+/**
+ * Import only in the worker: the host must not run readers on untrusted bytes, and need not load
+ * them.
+ */
+export const readers: Readonly<Record<ReadExtension, Reader>> = {
   apk: readApk,
   aab: readAndroidBundle,
   xapk: readXapk,
   apks: readApkSet,
-  apkm: readApkSet,
   ipa: readIosApp,
   zip: readMacApp,
   jar: readJavaArchive,
   exe: readWindowsProgram,
   msi: readWindowsInstaller,
   msix: readAppPackage,
-  appx: readAppPackage,
   msixbundle: readAppBundle,
-  appxbundle: readAppBundle,
   deb: readDebianPackage,
   rpm: readRpmPackage,
   appimage: readAppImage,
@@ -58,7 +58,6 @@ export const readers: Readonly<Record<PackageExtension, Reader>> = {
   whl: readPythonWheel,
   tgz: readNpmPackage,
   xpi: readBrowserExtension,
-  crx: readBrowserExtension,
   box: readVagrantBox,
   iso: readIso,
   img: readRawImage,

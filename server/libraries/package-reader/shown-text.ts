@@ -7,7 +7,7 @@ const SEEN = /[^\p{C}\s]/u
 /** The first half of a character that was cut. */
 const HALF = /[\ud800-\udbff]$/
 
-/** Text for people, of at most so many characters; null: nothing of it is visible. */
+/** Returns a text of limited length for people, or null if nothing in it is visible. */
 export function toShown(text: string | null | undefined, most: number): string | null {
   const clean = (text ?? '')
     .replaceAll(new RegExp(UNSEEN, 'gu'), ' ')

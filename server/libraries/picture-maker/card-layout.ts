@@ -33,16 +33,19 @@ const PLAIN = {
   row: 34,
 }
 const COVERED = { margin: 56, icon: 142, gap: 36, title: [60, 54, 48], titleLines: 1, row: 31 }
-/** Of a card with a cover. */
+/** Height of the cover of a card. */
 export const COVER_HEIGHT = 418
 
-/** Writes a card as SVG, which contains only what is passed. */
+/** Writes a card as SVG. The SVG contains only these arguments. */
 export function writeCard(card: Card, images: CardImages, measure: Measure): string {
   const parts =
     images.cover === undefined
       ? writePlain(card, images, measure)
       : writeCovered(card, images, measure)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" ` +
+    `font-family="Inter"><rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${parts}</svg>`
+  )
 }
 
 function writePlain(
@@ -53,6 +56,7 @@ function writePlain(
   const { margin } = PLAIN
   const right = WIDTH - margin - PLAIN.icon
   const width = right - PLAIN.gap - margin
+
   const head = fit(
     title,
     { sizes: PLAIN.title, width, most: PLAIN.titleLines, weight: 600 },
@@ -63,8 +67,10 @@ function writePlain(
     { sizes: [PLAIN.text], width, most: PLAIN.textLines, weight: 400 },
     measure,
   )
+
   const top = margin + head.size * CAPITALS + 8
   const below = top + (head.lines.length - 1) * head.size * LINE + 68
+
   return [
     `<rect y="${HEIGHT - 14}" width="${WIDTH}" height="14" fill="${ACCENT}"/>`,
     writeIcon(title, icon, { x: right, y: margin, side: PLAIN.icon }),
@@ -87,15 +93,18 @@ function writeCovered(
   const x = margin + COVERED.icon + gap
   const right = WIDTH - margin
   const top = COVER_HEIGHT + (HEIGHT - COVER_HEIGHT - COVERED.icon) / 2
+
   const head = fit(
     title,
     { sizes: COVERED.title, width: right - x, most: COVERED.titleLines, weight: 600 },
     measure,
   )
+
   const isAlone = label === '' && facts === ''
   const y = isAlone
     ? top + (COVERED.icon + head.size * CAPITALS) / 2
     : top + 12 + head.size * CAPITALS
+
   return [
     `<image href="${cover}" width="${WIDTH}" height="${COVER_HEIGHT}"/>`,
     writeIcon(title, icon, { x: margin, y: top, side: COVERED.icon }),
@@ -114,11 +123,18 @@ function writeIcon(title: string, icon: string | undefined, { x, y, side }: Squa
   const place = `x="${x}" y="${y}" width="${side}" height="${side}"`
   const round = `rx="${side * 0.22}"`
   if (icon !== undefined)
-    return `<clipPath id="icon"><rect ${place} ${round}/></clipPath><image href="${icon}" ${place} clip-path="url(#icon)"/>`
+    return (
+      `<clipPath id="icon"><rect ${place} ${round}/></clipPath><image href="${icon}" ${place} ` +
+      `clip-path="url(#icon)"/>`
+    )
   const size = side * 0.46
   const letter = escapeText(Array.from(title)[0]?.toLocaleUpperCase('en') ?? '')
-  const middle = `x="${x + side / 2}" y="${y + side / 2 + (size * CAPITALS) / 2}" text-anchor="middle"`
-  return `<rect ${place} ${round} fill="${TILE}"/><text ${middle} font-size="${size}" font-weight="600" fill="${ACCENT}">${letter}</text>`
+  const baseLine = y + side / 2 + (size * CAPITALS) / 2
+  const middle = `x="${x + side / 2}" y="${baseLine}" text-anchor="middle"`
+  return (
+    `<rect ${place} ${round} fill="${TILE}"/><text ${middle} font-size="${size}" ` +
+    `font-weight="600" fill="${ACCENT}">${letter}</text>`
+  )
 }
 
 interface Fitted {
@@ -127,7 +143,7 @@ interface Fitted {
 }
 
 interface Room {
-  /** In pixels, the largest first. */
+  /** Font sizes in pixels, largest first. */
   sizes: readonly number[]
   width: number
   /** Lines. */
@@ -138,12 +154,14 @@ interface Room {
 /** Breaks a text into lines of the largest size in which it fits, or cuts it in the smallest. */
 function fit(text: string, { sizes, width, most, weight }: Room, measure: Measure): Fitted {
   let fitted: Fitted = { size: 0, lines: [] }
+
   for (const size of text === '' ? [] : sizes) {
     const room = (width / size) * 100
     const lines = breakLines(text, room, (part) => measure(part, weight))
     fitted = { size, lines }
     if (lines.length <= most && lines.every((line) => measure(line, weight) <= room)) return fitted
   }
+
   const last = fitted.lines.slice(most - 1).join(' ')
   const room = (width / fitted.size) * 100
   const widthOf = (part: string) => measure(part, weight)
@@ -156,6 +174,7 @@ function fit(text: string, { sizes, width, most, weight }: Room, measure: Measur
 function breakLines(text: string, room: number, widthOf: (part: string) => number): string[] {
   const lines: string[] = []
   let width = Infinity
+
   for (const word of text.split(' ')) {
     const wordWidth = widthOf(word)
     width += 100 * SPACE + wordWidth
@@ -171,10 +190,12 @@ function breakLines(text: string, room: number, widthOf: (part: string) => numbe
 /** Shortens a text until it fits with an ellipsis. */
 function cut(text: string, room: number, widthOf: (part: string) => number): string {
   if (widthOf(text) <= room) return text
+
   const letters = Array.from(text)
   let least = 0
   let most = letters.length
   const cutAt = (count: number) => `${letters.slice(0, count).join('').trimEnd()}…`
+
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
     if (widthOf(cutAt(middle)) <= room) least = middle
@@ -194,11 +215,12 @@ const writeLines = ({ lines, size }: Fitted, { x, y, weight, color }: Pen): stri
   lines
     .map(
       (line, at) =>
-        `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
+        `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" ` +
+        `font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
     )
     .join('')
 
-/** Writes the label in a pill and the facts beside it, on the base line `y` of the pill. */
+/** Writes the label in a pill and the facts next to it, on the baseline `y` of the pill. */
 function writeRow(
   { label, facts }: Pick<Card, 'label' | 'facts'>,
   { x, y, right, size }: { x: number; y: number; right: number; size: number },
@@ -209,13 +231,16 @@ function writeRow(
   const pad = size * 0.7
   const height = size * 1.7
   const base = y - height / 2 + (size * CAPITALS) / 2
+
   const name = label && cut(label, (most - 2 * pad) / scale, (part) => measure(part, 600))
   const width = name === '' ? 0 : measure(name, 600) * scale + 2 * pad
   const start = x + (name === '' ? 0 : width + size * 0.8)
   const rest = facts && cut(facts, (right - start) / scale, (part) => measure(part, 400))
+
   return [
     name &&
-      `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" rx="${height / 2}" fill="${ACCENT}"/>`,
+      `<rect x="${x}" y="${y - height}" width="${width}" height="${height}" ` +
+        `rx="${height / 2}" fill="${ACCENT}"/>`,
     name &&
       writeLines({ lines: [name], size }, { x: x + pad, y: base, weight: 600, color: '#fff' }),
     rest && writeLines({ lines: [rest], size }, { x: start, y: base, weight: 400, color: DIMMED }),

@@ -29,8 +29,10 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
   const fontBuffers = await (loading ??= load())
   const open = (svg: string) => new Resvg(svg, { font: { fontBuffers } })
   const images = { icon: toUrl(vips, card.icon, ICON), cover: toUrl(vips, card.cover, COVER) }
+
   const drawing = open(writeCard(card, images, createMeasure(open)))
   const drawn = drawing.render()
+
   const image = vips.Image.newFromMemory(
     drawn.pixels,
     drawn.width,
@@ -40,6 +42,7 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
   )
   const opaque = image.extractBand(0, { n: 3 })
   const colored = opaque.copy({ interpretation: 'srgb' })
+
   try {
     return colored.pngsaveBuffer(PNG)
   } finally {
@@ -61,7 +64,9 @@ function toUrl(vips: typeof Vips, bytes: Uint8Array | undefined, shape: Shape): 
 function createMeasure(open: (svg: string) => Drawing): Measure {
   const widths = new Map<string, number>()
   return (text, weight) => {
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Inter" font-size="100" font-weight="${weight}">${escapeText(text)}</text></svg>`
+    const svg =
+      `<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Inter" font-size="100" ` +
+      `font-weight="${weight}">${escapeText(text)}</text></svg>`
     const width = widths.get(svg) ?? measure(open(svg))
     widths.set(svg, width)
     return width

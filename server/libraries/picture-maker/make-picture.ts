@@ -1,13 +1,13 @@
 import type Vips from 'wasm-vips'
 import { TOO_MUCH, type MadePicture, type MakeResult, type Shape, type Size } from './pictures.ts'
 
-/** A side of a picture that anybody sends, in pixels. */
+/** Limit for a side of an uploaded picture, in pixels. */
 const MOST_PIXELS_A_SIDE = 20_000
-/** With 8 bits a channel; a pixel of 16 bits counts twice, as it does in memory and time. */
+/** Limit for 8 bits per channel. A pixel of 16 bits counts twice, for its memory and time. */
 const MOST_MEGAPIXELS = 20
 /** Quality of 100; these keep letters on screenshots sharp. */
 const WEBP = { Q: 84, alpha_q: 90, smart_subsample: true, effort: 4, keep: 'none' } as const
-/** From these EXIF orientations on, width and height change places. */
+/** First EXIF orientation that swaps width and height. */
 const TURNED = 5
 
 const DAMAGED: MakeResult = {
@@ -29,22 +29,25 @@ export function makePicture(
 ): MakeResult {
   const type = imageType(bytes)
   if (typeof type !== 'string') return { ...type, problem: 'type' }
+
   const handles: Vips.Image[] = []
   /** Frees an image at the end: nothing else frees it. */
   const own = (image: Vips.Image) => {
     handles.push(image)
     return image
   }
+
   try {
     // Not a thumbnail of the bytes, which takes damaged ones.
     const image = own(vips.Image.newFromBuffer(bytes, '', { fail_on: 'error' }))
+
     const sent = sizeOf(image)
     const reason = whyTooLarge(sent, ['uchar', 'char'].includes(image.format) ? 1 : 2)
     if (reason !== undefined) return { reason, problem: 'content' }
+
     return draw(own, own(image.copyMemory()), { sent, shape, save })
   } catch (error) {
-    // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a
-    // crash.
+    // libvips throws WebAssembly exceptions for unreadable input. Anything else is a crash.
     if (!(error instanceof WebAssembly.Exception)) throw error
     return String((error as { message?: unknown }).message).includes('out of memory')
       ? TOO_MUCH
@@ -70,7 +73,10 @@ function whyTooLarge({ width, height }: Size, weight: number): string | undefine
   if (fits) return undefined
   const pixels = [width, height].map((it) => it.toLocaleString('en-US')).join(' × ')
   const most = MOST_PIXELS_A_SIDE.toLocaleString('en-US')
-  return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} megapixels and ${most} pixels a side.`
+  return (
+    `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} ` +
+    `megapixels and ${most} pixels a side.`
+  )
 }
 
 interface Drawing {
@@ -82,6 +88,7 @@ interface Drawing {
 function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): MadePicture {
   const images: MadePicture['images'] = []
   let largest: Vips.Image | undefined
+
   for (const { width, height } of sizesFor(sent, shape)) {
     // The smaller sizes come from the largest.
     const image = largest
@@ -90,13 +97,14 @@ function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): Ma
     largest ??= image
     images.push({ width: image.width, height: image.height, bytes: save(image) })
   }
+
   if (!largest) throw new Error('A shape has at least one size')
   return { ...sent, images, color: averageColor(own, largest) }
 }
 
 /**
- * The size of each image, the largest first. No two have the same width, by which addresses tell
- * them apart.
+ * The size of each image, largest first. Widths are distinct, as addresses identify images by
+ * width.
  */
 function sizesFor(sent: Size, { fit, sizes }: Shape): Size[] {
   const fitted = sizes.map((box) => {
@@ -125,10 +133,12 @@ function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shap
       output_profile: 'srgb',
     }),
   )
+
   const plain = own(own(image.colourspace('srgb')).cast('uchar'))
   // The pixels are read once, and used for each size.
   if (plain.width === width && plain.height === height) return own(plain.copyMemory())
   const clear = plain.hasAlpha() ? plain : own(plain.bandjoin(255))
+
   const placed = own(
     clear.gravity('centre', width, height, { extend: 'background', background: [0, 0, 0, 0] }),
   )
@@ -138,30 +148,34 @@ function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shap
 function averageColor(own: Own, image: Vips.Image): string {
   const flat = image.hasAlpha() ? own(image.flatten({ background: [255, 255, 255] })) : image
   const point = own(flat.thumbnailImage(1, { height: 1, size: 'force' })).getpoint(0, 0)
-  const channels = [0, 1, 2].map((at) => Math.round(point[at] ?? 0))
-  return `#${channels.map((it) => Math.min(255, Math.max(0, it)).toString(16).padStart(2, '0')).join('')}`
+  const channels = [0, 1, 2].map((at) => Math.min(255, Math.max(0, Math.round(point[at] ?? 0))))
+  return `#${channels.map((it) => it.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** AVIF and its sequences, and HEIF files that name AVIF among their compatible brands. */
 const AVIF = /^ftyp(avif|avis|(mif1|msf1|miaf).{4}(.{4})*(avif|avis))/s
 const SVG = /^(\uFEFF)?\s*(<\?xml|<!doctype svg|<!--|<svg)/i
 
-/** Tells images apart by content: PNG, JPEG, WebP and AVIF. Returns a sentence for all else. */
+/** Detects PNG, JPEG, WebP and AVIF by content. Returns a sentence for other files. */
 function imageType(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'avif' | { reason: string } {
   if (bytes.length === 0)
     return { reason: 'The file is empty. Send a PNG, JPEG, WebP or AVIF picture.' }
+
   const head = bytes.toString('latin1', 0, 256)
   if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'png'
   if (head.startsWith('\xFF\xD8\xFF')) return 'jpeg'
   if (/^RIFF.{4}WEBP/s.test(head)) return 'webp'
+
   const boxBytes = bytes.length < 4 ? 0 : bytes.readUInt32BE(0)
   if (AVIF.test(head.slice(4, Math.min(boxBytes, 256)))) return 'avif'
+
   if (SVG.test(bytes.toString('utf8', 0, 256))) {
     return {
       reason:
         'SVG pictures can run scripts, so they are not accepted. Export it as PNG, and send that.',
     }
   }
+
   return {
     reason:
       'This is not a PNG, JPEG, WebP or AVIF picture. Export it as one of these, and send that.',

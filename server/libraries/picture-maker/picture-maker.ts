@@ -6,10 +6,13 @@ import { LimitedWorker } from '../../core/limited-worker'
 import type { Log } from '../../core/logging/log'
 import { LATE, TOO_MUCH, type Card, type MakeResult, type Shape } from './pictures'
 
-/** A picture to make from a file that anybody may have sent. */
+/** A picture to make from an untrusted file. */
 export interface PictureJob {
   path: string
-  /** Owners take turns, so that many pictures of one delay those of others by a single one. */
+  /**
+   * Pictures are made round-robin by owner, so that many of one owner delay those of others by one
+   * at most.
+   */
   ownerId: string
   shape: Shape
 }
@@ -21,7 +24,7 @@ export type PictureReply = MakeResult | { png: Uint8Array }
 export interface MakerLimits {
   /** Timeout for one picture, in ms. */
   patienceMs: number
-  /** How long a picture waits for others, in ms. */
+  /** Longest time in the queue, in ms. */
   lateMs: number
   /** Memory for libvips and decoded pictures, in pages of 64 KiB; at least 4096. */
   memoryPages: number
@@ -30,7 +33,7 @@ export interface MakerLimits {
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`picture-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** How long a picture waits for others, in ms. */
+/** Longest time in the queue, in ms. */
 const LATE_MS = 15_000
 
 const STOPPED: MakeResult = {
@@ -66,8 +69,9 @@ export class PictureMaker {
   }
 
   /**
-   * Draws a card as PNG; undefined if that takes too much, `late` if others came first. Cards take
-   * turns with people as if they were of one person. `key`: of what the card shows.
+   * Draws a card as PNG. Returns undefined if that exceeds a limit, and `late` if the queue is too
+   * long. All cards share one place in the round-robin queue. `key`: identifies the content of the
+   * card.
    */
   async draw(card: Card, key: string): Promise<Buffer | 'late' | undefined> {
     const reply = await this.#worker.ask({ task: { card }, ownerId: '', key })
@@ -86,7 +90,7 @@ export class PictureMaker {
   }
 }
 
-/** One key per content: two files with the same bytes share it. */
+/** Cache key by content: files with equal bytes share it. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   // The worker says why a file cannot be read.

@@ -26,8 +26,10 @@ async function load() {
       // Damaged pictures are no news for the log of the host.
       preRun: ({ ENV }: { ENV: Record<string, string> }) => (ENV['VIPS_WARNING'] = '0'),
     })
+
     vips.concurrency(1)
     vips.Cache.max(0)
+
     // All other formats that it can read are never asked for.
     vips.operationBlock('VipsForeignLoad', true)
     for (const format of ['Png', 'Jpeg', 'Webp', 'Heif'])

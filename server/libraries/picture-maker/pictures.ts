@@ -4,10 +4,7 @@ export interface Size {
   height: number
 }
 
-/**
- * How a picture is fitted into each of its sizes, the largest first. What is smaller is not
- * enlarged.
- */
+/** How to fit a picture into each size, largest first. Smaller pictures are not enlarged. */
 export interface Shape {
   /**
    * `contain`: the whole picture on a transparent box. `cover`: a part of it fills the box.
@@ -26,32 +23,32 @@ export interface MadePicture extends Size {
 }
 
 /**
- * `reason`: why there is no picture, in a sentence. `type`: it is none that the library reads.
- * `busy`: others came first.
+ * `reason`: a sentence on why there is no picture. `type`: an unsupported format. `busy`: the queue
+ * was too long.
  */
 export type MakeResult = MadePicture | { reason: string; problem: 'type' | 'content' | 'busy' }
 
-/** Of a picture that reaches a limit. */
+/** Result for a picture that exceeds a limit. */
 export const TOO_MUCH: MakeResult = {
   reason: 'Reading this picture takes too much time or memory. Send a smaller one.',
   problem: 'content',
 }
 
-/** Of a picture that waited too long for others. */
+/** Result for a picture that waited too long. */
 export const LATE: MakeResult = {
   reason: 'The host is busy with other pictures. Send this one again in a moment.',
   problem: 'busy',
 }
 
 /**
- * What a card says and shows. Its texts have only letters of the font, and are cut where they have
- * no room; empty ones are left out.
+ * Content of a card. Texts must have only letters of the font. Long texts are cut, and empty ones
+ * omitted.
  */
 export interface Card {
   title: string
   /** Below the title, unless there is a cover. */
   text: string
-  /** In a pill, and beside it. */
+  /** Text in a pill, next to the facts. */
   label: string
   facts: string
   /** PNG, JPEG, WebP or AVIF. Without an icon, the card shows the first letter of the title. */

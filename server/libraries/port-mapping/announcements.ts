@@ -5,11 +5,11 @@ import { readNatPmp } from './port-control/nat-pmp-codec'
 import { readPcp } from './port-control/pcp-codec'
 
 /**
- * Where routers announce that they have started or have another address (RFC 6886 §3.2.1, RFC 6887
- * §14.1.3).
+ * Multicast address at which routers announce a restart or a new address (RFC 6886 §3.2.1, RFC
+ * 6887 §14.1.3).
  */
 const CONTROL = { group: '224.0.0.1', port: 5350 }
-/** Where UPnP devices announce themselves (Device Architecture §1.2). */
+/** Multicast address at which UPnP devices announce themselves (Device Architecture §1.2). */
 const UPNP = { group: '239.255.255.250', port: 1900 }
 /** UPnP routers without a boot number announce each of their services; one of them is enough. */
 const SAME_START_MS = 10_000
@@ -67,11 +67,13 @@ export class Announcements {
     // Other programs on this computer listen there too.
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     this.#sockets.push(socket)
+
     socket.on('error', () => undefined)
     socket.on('message', (bytes, { address }) => {
       const news = read(bytes, address)
       if (news) this.#news.emit(news)
     })
+
     try {
       socket.bind(at.port)
       await once(socket, 'listening')
@@ -81,7 +83,7 @@ export class Announcements {
     }
   }
 
-  /** One announcement of each start. */
+  /** Reports each start of a router once. */
   #started(bytes: Buffer, router: string): News | undefined {
     const text = bytes.toString('latin1', 0, 2000)
     if (!/^NOTIFY \* HTTP/.test(text) || !/^NTS:\s*ssdp:alive/im.test(text)) return undefined

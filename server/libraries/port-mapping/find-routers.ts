@@ -13,12 +13,12 @@ import {
 } from './router'
 import { searchRouter } from './upnp/ssdp'
 
-/** How long to read descriptions, in ms. */
+/** Timeout for reading descriptions, in ms. */
 const DESCRIPTION_MS = 800
 
 /**
- * The protocols that the router of this network answers, the best one first: asks all of them at
- * once and only this router. Takes at most 2.7 s.
+ * Finds the protocols that the router of this network supports, best first. Asks only this router,
+ * by all protocols in parallel. Takes at most 2.7 s.
  */
 export async function findRouters(
   at: LanPlace,
@@ -27,11 +27,13 @@ export async function findRouters(
 ): Promise<Router[]> {
   const pcp = new PcpRouter(at, contact)
   const natPmp = new NatPmpRouter(at, contact)
+
   const [hasPcp, hasNatPmp, igd] = await Promise.all([
     pcp.answers(),
     natPmp.answers(),
     findIgd(at, signal, contact),
   ])
+
   signal.throwIfAborted()
   return [...(hasPcp ? [pcp] : []), ...(hasNatPmp ? [natPmp] : []), ...(igd ? [igd] : [])]
 }
@@ -48,11 +50,13 @@ export async function findPinholes(
 ): Promise<Router[]> {
   const pcp = new PcpRouter(at, contact)
   const igd = routers.find((router) => router instanceof IgdRouter)
+
   const [hasPcp, description] = await Promise.all([
     pcp.answers(),
     igd?.describe().catch(() => undefined),
   ])
   signal.throwIfAborted()
+
   const upnp =
     igd && description?.pinholes ? [new IgdPinholes(at, igd.location, description.pinholes)] : []
   // miniupnpd 2.3 forgets the nonce of a pinhole that PCP renews, and then refuses to remove it.
@@ -77,8 +81,10 @@ async function findIgd(
 ): Promise<IgdRouter | undefined> {
   const controller = new AbortController()
   const stop = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(contact.searchMs)])
+
   let igd: IgdRouter | undefined
   const reading: Promise<void>[] = []
+
   const onLocation = (location: URL) => {
     const read = describeIgd({ location, from: at.own, patienceMs: DESCRIPTION_MS, signal }).then(
       (description) => {
@@ -89,6 +95,7 @@ async function findIgd(
     )
     reading.push(read)
   }
+
   await searchRouter(at, contact, onLocation, stop)
   if (!igd) await Promise.all(reading)
   return igd

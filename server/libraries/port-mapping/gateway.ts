@@ -28,7 +28,7 @@ const program = (file: string, ...args: string[]) => ({
 })
 const file = (path: string) => ({ read: () => readFile(path, 'utf8') })
 
-/** Where each platform says its default routes. The commands need no privileges. */
+/** Commands or files that list the default routes, by platform. They require no privileges. */
 const SOURCES: Partial<Record<NodeJS.Platform, { ipv4: Source; ipv6: Source }>> = {
   linux: {
     ipv4: { ...file('/proc/net/route'), parse: linuxRoutes },
@@ -77,6 +77,7 @@ export function findGateway(
     const address = own ?? near?.address
     return address === undefined ? [] : [{ gateway, own: address }]
   })
+
   const isHome = ({ own }: LanPlace) =>
     ownAddresses(own, interfaces).some((it) => it.address === own && isOffered(it))
   return places.find(isHome) ?? places[0]
@@ -92,10 +93,12 @@ export function gatewayIn6(
       device === undefined
         ? addresses.some((it) => 'scopeid' in it && String(it.scopeid) === zone)
         : name === device
+
     const [, addresses = []] = Object.entries(interfaces).find(isIt) ?? []
     const own = addresses.find(
       ({ family, address }) => family === 'IPv6' && isSpecial(address) === undefined,
     )
+
     const within = device ?? zone ?? ''
     const isLinkLocal = /^fe80:/i.test(gateway) && !gateway.includes('%')
     if (own) return { gateway: isLinkLocal ? `${gateway}%${within}` : gateway, own: own.address }

@@ -99,10 +99,7 @@ export const otherPortGiven = (external: number): MappingError =>
 /** UPnP routers allow at most this (WANIPConnection:2 §2.3.16); longer ones overflow timers. */
 const MAX_LIFETIME_S = 604_800
 
-/**
- * The lifetime that a router granted, in seconds. Throws where the router opens the port for no
- * time at all.
- */
+/** Returns the lifetime that a router granted, in seconds. Throws if that is zero. */
 export function limitLifetime(grantedS: number): number {
   if (grantedS === 0) throw new MappingError('refused', 'The router closes the port at once')
   return Math.min(grantedS, MAX_LIFETIME_S)

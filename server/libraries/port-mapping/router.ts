@@ -4,7 +4,10 @@
  */
 export type RouterProtocol = 'pcp' | 'nat-pmp' | 'upnp'
 
-/** Where this computer is in its network: the router's address, and its own toward the router. */
+/**
+ * Position of this computer in its network: the router's address, and its own address toward the
+ * router.
+ */
 export interface LanPlace {
   gateway: string
   own: string
@@ -19,7 +22,7 @@ export interface MappingRequest {
   external: number
   /** How long the router keeps it without renewal. */
   lifetimeS: number
-  /** Of the mapping to renew: without it the router refuses, or opens a second pinhole. */
+  /** Nonce of the mapping to renew. Without it the router refuses, or opens a second pinhole. */
   nonce?: string | null
 }
 
@@ -49,15 +52,16 @@ export interface Mapping {
 export interface Router {
   readonly protocol: RouterProtocol
   readonly address: string
-  /** How the router calls itself; null: this protocol does not say. */
+  /** Name of the router. Null if the protocol does not report it. */
   readonly name: string | null
   /**
-   * The address at which the internet reaches it, also a private one; undefined: it does not know.
+   * Address of the router on the internet side, which may be private. Returns undefined if it is
+   * unknown.
    */
   outerAddress(): Promise<string | undefined>
   /**
-   * How long the router has had its mappings, in seconds: since it started, or 0 if it no longer
-   * has this one. Undefined: it does not answer, or does not say.
+   * Age of the router's mapping table in seconds: the time since its start, or 0 if it lost this
+   * mapping. Returns undefined if the router does not answer or report it.
    */
   age(mapping: Mapping): Promise<number | undefined>
   /**
@@ -74,24 +78,24 @@ export interface Router {
   unmap(mapping: Mapping): Promise<void>
 }
 
-/** What every protocol knows of a mapping before the router answers. */
+/** The part of a mapping that is known before the router answers. */
 export function planMapping({ protocol, address }: Router, request: MappingRequest): Mapping {
   const { client, port, external, lifetimeS } = request
   const unknown = { permanent: false, epoch: null, nonce: null, location: null }
   return { protocol, router: address, client, port, external, lifetimeS, ...unknown }
 }
 
-/** Where routers listen, and how long to wait for them, in ms. Tests replace both. */
+/** Addresses of routers, and timeouts in ms. Tests replace both. */
 export interface RouterContact {
   /** The port of PCP and NAT-PMP. */
   control: number
-  /** Where SSDP asks. */
+  /** SSDP multicast address. */
   discovery: { address: string; port: number }
   /** After each question of PCP and NAT-PMP. The router is silent after the last one. */
   waitsMs: readonly number[]
   /**
-   * When SSDP asks, since packets get lost, and when it stops listening: routers may wait for a
-   * second.
+   * Times at which SSDP searches, repeated because packets get lost, and when it stops listening.
+   * Routers may take a second.
    */
   searchAtMs: readonly number[]
   searchMs: number

@@ -17,7 +17,7 @@ export interface TunnelChoice {
   fingerprint: string | null
 }
 
-/** Why there is no tunnel until a person acts. */
+/** Problems that a person has to solve before the tunnel opens. */
 export type TunnelProblem =
   | 'key_refused'
   | 'fingerprint_unknown'
@@ -36,7 +36,7 @@ export class TunnelRefused extends Error {
   }
 }
 
-/** How long to wait for the SSH server, in ms. */
+/** Timeouts of the SSH connection, in ms. */
 export interface SshPatience {
   /** Until it has accepted our key. */
   openMs: number
@@ -46,7 +46,7 @@ export interface SshPatience {
 
 export interface SshDeps {
   choice: TunnelChoice
-  /** In OpenSSH's format. */
+  /** OpenSSH format. */
   privateKey: string
   patience: SshPatience
   /** Takes a visitor's connection, with the visitor's own address. */
@@ -55,7 +55,7 @@ export interface SshDeps {
   signal: AbortSignal
 }
 
-/** How long the server may take to close its side at the end, in ms. */
+/** Timeout for the server to close its side, in ms. */
 const LEAVING_MS = 500
 
 /**
@@ -87,6 +87,7 @@ export class SshSession {
     const { server, port } = deps.choice
     this.#client = client
     this.#socket = connect({ host: server, port, noDelay: true })
+
     this.ended = new Promise((resolve) => client.once('close', () => resolve(this.#reason())))
     client.on('error', (error) => {
       this.#failure ??= error
@@ -129,11 +130,14 @@ export class SshSession {
       if (address === undefined) reject()
       else this.deps.enter(new VisitorStream(accept(), uplink), address)
     })
+
     const { remotePort } = this.deps.choice
     const isRefused = await new Promise<boolean>((resolve) =>
       this.#client.forwardIn('', remotePort, (error) => resolve(error !== undefined)),
     )
+
     if (!isRefused) return
+
     const failure =
       this.#neverForwards === undefined
         ? (this.#failure ?? new Error(`Port ${remotePort} of the server is in use`))
@@ -170,10 +174,12 @@ export class SshSession {
   #reason(): Error {
     const failure = this.#failure
     const { choice } = this.deps
+
     if (this.fingerprint !== null && this.fingerprint !== choice.fingerprint) {
       const problem = choice.fingerprint === null ? 'fingerprint_unknown' : 'fingerprint_changed'
       return new TunnelRefused(problem, this.fingerprint, 'Nothing was sent to the server')
     }
+
     if (failure === undefined) return new Error('The server closed the connection')
     if (levelOf(failure) !== 'client-authentication') return new Error(systemWords(failure))
     return new TunnelRefused(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
 
 export interface TunnelKey {
-  /** In OpenSSH's format. */
+  /** OpenSSH format. */
   privateKey: string
   /** `ssh-ed25519 AAAA… slipway`. */
   publicLine: string
@@ -25,12 +25,12 @@ export const authorizedKeyLine = (
   remotePort: number,
 ): string => `restrict,port-forwarding,permitlisten="${remotePort}" ${publicLine}`
 
-/** Calls at the same time share one key, instead of creating two. */
+/** Lets concurrent calls share one key, instead of creating two. */
 const loading = new Map<string, Promise<TunnelKey>>()
 
 /**
- * Loads the Ed25519 key by which SSH servers know this computer, from `tunnel-key` in the data
- * folder, or creates it. No backup contains it. Never overwrites an unreadable file.
+ * Loads the Ed25519 key that identifies this computer to SSH servers, from `tunnel-key` in the data
+ * folder, or creates it. Not in backups. Never overwrites an unreadable file.
  */
 export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
   const path = join(dataDir, 'tunnel-key')
@@ -41,12 +41,15 @@ export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
 
 async function load(path: string, disk: Disk): Promise<TunnelKey> {
   const text = await unlessMissing(readFile(path, 'utf8'))
+
   if (text === undefined) {
     const made = written(generateKeyPairSync('ed25519').privateKey)
     await replaceFile(path, made.privateKey, disk)
     return made
   }
+
   await chmod(path, 0o600)
+
   // The cause of a failure would quote the key, and errors are logged.
   const storedKey = read(text)
   if (storedKey?.privateKey !== text)
@@ -72,19 +75,23 @@ const KEY_BYTES = 32
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * A key in OpenSSH's format (PROTOCOL.key of OpenSSH). Written here because ssh2, which can do the
- * same, takes 50 ms and 19 MB, and the page needs the public line before there is a tunnel.
+ * Writes a key in OpenSSH's format (PROTOCOL.key of OpenSSH). ssh2 can do the same, but takes 50 ms
+ * and 19 MB to load, and the page shows the public line before a tunnel exists.
  */
 function written(key: KeyObject): TunnelKey {
   const { d = '', x = '' } = key.export({ format: 'jwk' })
+
   const open = Buffer.from(x, 'base64url')
   const both = Buffer.concat([Buffer.from(d, 'base64url'), open])
   const blob = packParts(TYPE, open)
+
   // Two equal numbers show that decryption worked; here nothing is encrypted.
   const pair = Buffer.concat([Buffer.alloc(8), blob, packParts(both, COMMENT)])
   const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7].slice(0, -pair.length & 7))
+
   const bytes = Buffer.concat([HEAD, packParts(blob, Buffer.concat([pair, padding]))])
   const lines = bytes.toString('base64').match(/.{1,70}/g) ?? []
+
   return {
     privateKey: [
       '-----BEGIN OPENSSH PRIVATE KEY-----',
@@ -96,7 +103,7 @@ function written(key: KeyObject): TunnelKey {
   }
 }
 
-/** The key in a text that `written` has made; undefined: there is none. */
+/** Reads the key in a text of `written`. Returns undefined for other texts. */
 function read(text: string): TunnelKey | undefined {
   const bytes = Buffer.from(text.replace(/-----.*-----/g, ''), 'base64')
   const blob = packParts(TYPE, Buffer.alloc(KEY_BYTES))

@@ -140,12 +140,14 @@ export class Tunnel {
   async #wait(problem: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const { clock, log } = this.deps
     const dueAt = clock.elapsed() + ms
+
     log.warn({ problem, retryAfterMs: ms }, 'the tunnel is interrupted')
     this.#set({
       kind: 'waiting',
       retryAt: new Date(clock.now().getTime() + ms).toISOString(),
       problem,
     })
+
     while (!signal.aborted && clock.elapsed() < dueAt) {
       await pause(Math.min(LOOK_MS, ms), undefined, { signal }).catch(() => {})
     }

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { ClientChannel } from 'ssh2'
 
-/** Bytes that one visitor may add before the others get their turn. */
+/** Bytes that one visitor may add before the next visitor. */
 const TURN_BYTES = 64 * 1024
 
 /**
  * The one connection to the SSH server, which all visitors share. ssh2 writes to it without
  * waiting: each download would queue up to 2 MiB, and on a slow line keepalives would arrive after
- * their deadline. So visitors take turns.
+ * their deadline. So visitors write one after the other.
  */
 export class Uplink {
   readonly #waiting: (() => void)[] = []
@@ -58,6 +58,7 @@ export class VisitorStream extends Duplex {
     callback: (error?: Error | null) => void,
   ): void {
     const rest = chunk.subarray(TURN_BYTES)
+
     this.uplink.whenFree(() => {
       if (this.destroyed) return
       this.channel.write(chunk.subarray(0, TURN_BYTES), () => {

@@ -2,18 +2,20 @@
 const STEP = 8
 
 /**
- * Of the reversed polynomial 0xedb88320 (APPNOTE 6.3.10 §4.4.7): 256 sums of one byte, then of one
- * with zeros behind.
+ * Tables for the reversed polynomial 0xedb88320 (APPNOTE 6.3.10 §4.4.7): 256 sums of one byte,
+ * then of one byte followed by zeros.
  */
 const TABLE = makeTable()
 
 function makeTable(): Uint32Array {
   const table = new Uint32Array(256 * STEP)
+
   for (let byte = 0; byte < 256; byte++) {
     let value = byte
     for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
     table[byte] = value
   }
+
   for (let index = 256; index < table.length; index++) {
     const before = table[index - 256] ?? 0
     table[index] = (before >>> 8) ^ (table[before & 0xff] ?? 0)
@@ -29,6 +31,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
   const sum = (zeros: number, byte: number) => TABLE[256 * zeros + byte] as number
   const steps = bytes.length - (bytes.length % STEP)
   let value = ~before
+
   for (let index = 0; index < steps; index += STEP) {
     const low =
       value ^ (at(index) | (at(index + 1) << 8) | (at(index + 2) << 16) | (at(index + 3) << 24))
@@ -44,6 +47,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
       sum(1, at(index + 6)) ^
       sum(0, at(index + 7))
   }
+
   for (let index = steps; index < bytes.length; index++)
     value = (value >>> 8) ^ sum(0, (value ^ at(index)) & 0xff)
   return ~value >>> 0

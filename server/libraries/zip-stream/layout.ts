@@ -44,6 +44,7 @@ export function layOutZip(
     add(entry.size, { entry: index })
     return offset
   })
+
   const directory = size
   for (const [index, entry] of entries.entries()) {
     const offset = offsets[index] ?? 0
@@ -51,6 +52,7 @@ export function layOutZip(
       bytes: async () => centralHeader(entry, await crc32Of(index), offset),
     })
   }
+
   const end = endRecord(entries.length, size - directory, directory)
   add(end.length, { bytes: () => end })
   return { size, stretches }
@@ -78,6 +80,7 @@ export function* findEntries(
     const stretch = layout.stretches[index]
     if (stretch === undefined || stretch.start > end) return
     if (!('entry' in stretch.from)) continue
+
     const first = Math.max(start, stretch.start) - stretch.start
     const last = Math.min(end, stretch.start + stretch.length - 1) - stretch.start
     yield { entry: stretch.from.entry, range: { start: first, end: last } }

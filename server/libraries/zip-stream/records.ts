@@ -87,6 +87,7 @@ export function centralHeader(entry: ZipEntry, crc32: number, offset: number): B
 export function endRecord(count: number, size: number, offset: number): Bytes {
   const isWide = count >= FULL16 || size >= FULL32 || offset >= FULL32
   const record = new ZipRecord(END_BYTES + (isWide ? END64_BYTES + LOCATOR64_BYTES : 0))
+
   if (isWide) {
     record
       .u32(END64)
@@ -102,6 +103,7 @@ export function endRecord(count: number, size: number, offset: number): Bytes {
       .u64(offset + size)
       .u32(1)
   }
+
   record.u32(END).u16(0).u16(0).u16(Math.min(count, FULL16)).u16(Math.min(count, FULL16))
   return record.u32(Math.min(size, FULL32)).u32(Math.min(offset, FULL32)).u16(0).bytes
 }

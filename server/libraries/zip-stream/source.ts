@@ -26,6 +26,7 @@ export class ZipSource implements ByteSource {
       const stretch = this.layout.stretches[index]
       if (stretch === undefined) break
       await this.#giveWay()
+
       const at = position + filled - stretch.start
       const size = Math.min(length - filled, stretch.length - at)
       const got = await this.#fill(
@@ -33,6 +34,7 @@ export class ZipSource implements ByteSource {
         into.subarray(offset + filled, offset + filled + size),
         at,
       )
+
       filled += got
       // After a short read, read on from there; an empty read means the file is too short.
       if (got < size) break

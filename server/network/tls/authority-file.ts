@@ -39,6 +39,7 @@ export async function loadAuthority(
     if (leftMs > LEFT_MS && isForServersOnly(certificate)) return storedPair
     log.warn({ path }, 'the authority is replaced: devices have to trust the new one (see /trust)')
   }
+
   // Load on demand: the ASN.1 library takes tens of milliseconds.
   const { makeAuthority } = await import('../../libraries/certificates/certificate')
   const made = makeAuthority(names, now)

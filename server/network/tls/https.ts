@@ -86,7 +86,7 @@ export class Https {
     return [...this.ownNames(), ...namesIn(this.#public)]
   }
 
-  /** When the first of its certificates ends, in ms since 1970; NaN: it has none. */
+  /** Expiry of the first certificate that ends, in ms since 1970. NaN without certificates. */
   endsAt(): number {
     const ends = [this.#current, this.#public].flatMap((it) =>
       it ? [Date.parse(it.parsed.validTo)] : [],
@@ -117,6 +117,7 @@ export class Https {
   async #refresh(): Promise<void> {
     const choice = this.deps.choice()
     const before = [this.#current?.pair, this.#public?.pair.certificate]
+
     if (choice.https === 'local' || choice.https === 'public') {
       await this.#byAuthority()
     } else {
@@ -124,6 +125,7 @@ export class Https {
       this.#current = pair && { pair, parsed: new X509Certificate(pair.certificate), wanted: '' }
       this.#authority = undefined
     }
+
     this.#public = choice.https === 'public' ? await this.#publicOne() : undefined
     if (before[0] !== this.#current?.pair || before[1] !== this.#public?.pair.certificate)
       this.#secure()
@@ -143,7 +145,7 @@ export class Https {
   }
 
   /**
-   * Undefined if there is none or it expired. Devices then get the certificate of this host's own
+   * Returns undefined without a valid certificate. Devices then get one from this host's own
    * authority.
    */
   async #publicOne(): Promise<Omit<Current, 'wanted'> | undefined> {

@@ -18,13 +18,12 @@ const attemptSchema = z.object({
 })
 type Attempt = z.infer<typeof attemptSchema>
 
-/** For whom to order, and at which authority. Failures of one order say nothing about others. */
+/** The subject of an order and its authority. Failures are counted per goal. */
 export type Goal = Pick<Attempt, 'subject' | 'directory'>
 
 /**
- * The failed orders of certificates, in `certificate-orders.json`: a host that starts again and
- * again must not order each time, because authorities count orders (Let's Encrypt: 5 for the same
- * name in a week).
+ * Failed certificate orders, in `certificate-orders.json`. A host that keeps restarting must not
+ * order each time, because authorities limit orders (Let's Encrypt: 5 for the same name in a week).
  */
 export class OrderAttempts {
   readonly #file: StoredFile<Attempt | null>
@@ -41,7 +40,7 @@ export class OrderAttempts {
     this.#last = (await this.#file.read().catch(() => null)) ?? undefined
   }
 
-  /** When the next order may be made by itself; undefined: at once. */
+  /** Earliest time of the next automatic order. Returns undefined if there is no wait. */
   computeRetryTime(goal: Goal, now: Date): Date | undefined {
     const last = this.#lastOf(goal)
     if (!last) return undefined

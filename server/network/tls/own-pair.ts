@@ -15,15 +15,18 @@ type Field = keyof PairFiles
 export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   const certificate = await read(files.https_certificate, 'https_certificate', 'certificate')
   const key = await read(files.https_key, 'https_key', 'key')
+
   const parsed = parseCertificate(certificate)
   const privateKey = parseKey(key)
   const from = new Date(parsed.validFrom)
   const until = new Date(parsed.validTo)
+
   if (until <= now) throw wrong('https_certificate', `The certificate expired on ${dayOf(until)}`)
   if (from > now)
     throw wrong('https_certificate', `The certificate is not valid before ${dayOf(from)}`)
   if (!parsed.checkPrivateKey(privateKey))
     throw wrong('https_key', 'The key does not belong to the certificate')
+
   const { createSecureContext } = await import('node:tls')
   try {
     createSecureContext({ cert: certificate, key })

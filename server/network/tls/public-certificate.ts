@@ -57,15 +57,15 @@ export class PublicCertificate {
     return this.#current
   }
 
-  /** Why the last order of what was loaded failed, in the authority's words; null: it did not. */
+  /** Error of the last order, in the authority's words. Null if it succeeded. */
   get problem(): string | null {
     return this.#attempts.problem(this.#goal)
   }
 
   /**
-   * When the next order is due, or now if it already is: at half the lifetime or 30 days before the
-   * end, and after a failure 1 to 24 hours later. A certificate of another authority is due at
-   * once. A person may order earlier.
+   * Time of the next order: at half the lifetime or 30 days before expiry, and 1 to 24 hours after
+   * a failure. Now, if that has passed or the certificate is from another authority. People can
+   * order earlier.
    */
   get due(): Date {
     const now = this.deps.clock.now()
@@ -111,9 +111,11 @@ export class PublicCertificate {
   async #order(order: Order): Promise<{ isProof: boolean }> {
     const { log, clock } = this.deps
     const { subject, directory } = order
+
     if (subject !== this.#goal.subject || directory !== this.#goal.directory)
       await this.load(subject, directory)
     await this.#saved(() => this.#attempts.begin({ subject, directory }, clock.now()))
+
     try {
       const isProof = await this.#issue(order)
       await this.#noted(() => this.#attempts.forget())
@@ -129,11 +131,14 @@ export class PublicCertificate {
   async #issue(order: Order): Promise<boolean> {
     const { clock, door } = this.deps
     const { directory } = order
+
     const accountKey = await this.#saved(() => this.#accountKey(directory))
     const now = clock.now()
+
     const { orderCertificate } = await import('../../libraries/acme/acme-order')
     const key = createPrivateKey(accountKey)
     const { isProof, ...pair } = await orderCertificate({ ...order, accountKey: key, door, now })
+
     const keys = { directory, accountKey, pair }
     await this.#saved(() => this.#file.write(keys))
     this.#serve(keys)

@@ -33,7 +33,7 @@ export class PublicFile {
     this.path = join(dataDir, 'public.pem')
   }
 
-  /** Undefined: there is none. Throws if the file cannot be read. */
+  /** Returns undefined without a file. Throws if the file cannot be read. */
   async read(): Promise<PublicKeys | 'damaged' | undefined> {
     const text = await unlessMissing(readFile(this.path, 'utf8'))
     if (text === undefined) return undefined
@@ -42,8 +42,8 @@ export class PublicFile {
   }
 
   /**
-   * The stored certificate, or undefined if there is none or it is damaged. Throws if the file
-   * cannot be read.
+   * Returns the stored certificate, or undefined if there is none or it is damaged. Throws if the
+   * file cannot be read.
    */
   async pair(): Promise<Pair | undefined> {
     const storedKeys = await this.read()
@@ -70,9 +70,11 @@ export class PublicFile {
 function keysIn(text: string): PublicKeys | 'damaged' {
   const [, directory = '', blocks = ''] = /^Authority: (.*)\n([^]*)$/.exec(text) ?? []
   const [accountKey = '', key = '', ...chain] = blocks.split(/(?<=-----END [A-Z ]+-----\n)/)
+
   try {
     createPrivateKey(accountKey)
     if (key === '') return { directory, accountKey, pair: undefined }
+
     const [leaf] = chain.map((block) => new X509Certificate(block))
     if (leaf?.checkPrivateKey(createPrivateKey(key)) !== true) return 'damaged'
     return { directory, accountKey, pair: { certificate: chain.join(''), key } }

@@ -19,7 +19,10 @@ export function versionWords({
   return build === null || build === version ? version : `${version} (${build})`
 }
 
-/** One line about a package: `1.4 (104) · Android 8 or later · arm64`; '' if it says nothing. */
+/**
+ * One line about a package, such as `1.4 (104) · Android 8 or later · arm64`. Empty without
+ * facts.
+ */
 export function factsLine(
   facts: Pick<FactsSummary, 'version' | 'build' | 'min_os' | 'architectures' | 'debug'>,
 ): string {

@@ -1,20 +1,26 @@
 import type { RetentionPlan } from '../../contract/projects/retention'
 import { formatQuantity, formatSize } from '../format'
 
-/** What a limit does, in one or two sentences. `trash`: what it is called there. */
+/**
+ * Describes the effect of a limit in one or two sentences. `trash`: the name of the trash at that
+ * place.
+ */
 export function retentionText(
   { channel, keep, total, size }: RetentionPlan,
   trash: string,
   isPreview = false,
 ): string {
   if (keep === null) return `${channel} keeps all releases`
-  const limit = `${channel} keeps ${keep === 1 ? 'its last release' : `its last ${formatQuantity(keep, 'release')}`}`
+  const limit =
+    keep === 1
+      ? `${channel} keeps its last release`
+      : `${channel} keeps its last ${formatQuantity(keep, 'release')}`
   if (total === 0) return `${limit}. None is old enough to move to ${trash}`
   const verb = isPreview ? 'would move' : total === 1 ? 'moves' : 'move'
   return `${limit}. ${formatQuantity(total, 'release')} (${formatSize(size)}) ${verb} to ${trash}`
 }
 
-/** Why a release stays although it is older than those that are kept. */
+/** Explains why an older release is kept. */
 export function stayText({ reason, filename }: RetentionPlan['stays'][number]): string {
   if (reason === 'rollout') return 'its rollout is not complete'
   if (reason === 'brought_back') return 'you restored it or published it again'

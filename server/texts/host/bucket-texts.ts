@@ -32,7 +32,7 @@ export function bucketProblemTexts(
   return { line: bucketProblemLine(problem), effect, advice: advices[problem.kind] }
 }
 
-/** One sentence: what is wrong with the bucket. */
+/** One sentence about the problem of the bucket. */
 export const bucketProblemLine = ({
   kind,
   clock_off_s: off,
@@ -57,20 +57,23 @@ const lines: Record<Problem['kind'], string> = {
 
 const advices: Record<Problem['kind'], string> = {
   unreachable:
-    "Slipway keeps trying. If this lasts, check this computer's internet connection and the endpoint in the settings.",
+    "Slipway keeps trying. If this lasts, check this computer's internet connection and the " +
+    'endpoint in the settings.',
   slow: 'Slipway uses the bucket again when it answers within 2 seconds.',
   key_refused: 'Create a new key at your provider and enter it in the settings.',
   no_permission: 'Allow the key to list the bucket, and to read, write and delete objects in it.',
   no_bucket: 'Create it at your provider, or correct its name and region in the settings.',
   clock: "Set this computer's clock, or let the system set it automatically.",
   redirects: "Enter the endpoint of the bucket's own region in the settings.",
-  busy: 'Slipway tries again later. If this lasts, ask your provider about the limits of your plan.',
+  busy:
+    'Slipway tries again later. If this lasts, ask your provider about the limits of your ' +
+    'plan.',
   full: 'Free some space in the bucket, or raise its limit at your provider.',
   rejected: 'Select Test in the settings to see which step fails.',
   keys_missing: 'Backups contain no keys. Enter them in the settings.',
 }
 
-/** For a test, which nothing repeats. */
+/** Advice after a test, which does not retry. */
 const adviceOfTest = "Check the endpoint and this computer's internet connection, then test again."
 
 /**
@@ -100,13 +103,13 @@ const permissions: Record<BucketTestStep['step'], { may: string; permission: str
   delete: { may: 'delete', permission: 's3:DeleteObject' },
 }
 
-/** '20 minutes ahead of' or '3 hours behind'. */
+/** Clock difference, such as '20 minutes ahead of' or '3 hours behind'. */
 function clockText(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60)
   return `${durationText(minutes)} ${seconds > 0 ? 'ahead of' : 'behind'}`
 }
 
-/** In the largest unit of which there are at least two. */
+/** Duration in the largest unit with a count of at least two. */
 function durationText(minutes: number): string {
   const hours = Math.round(minutes / 60)
   const days = Math.round(hours / 24)

@@ -4,7 +4,7 @@ import { formatShortQuantity } from '../format'
 /** Hosts report every 2 s. A longer silence means that something is wrong, in seconds. */
 const SILENCE_S = 6
 
-/** What a host of a cluster does now: 'Writer', 'Reads', 'Stands by', or 'Silent for 5 min'. */
+/** State of a cluster host: 'Writer', 'Reads', 'Stands by', or 'Silent for 5 min'. */
 export const hostStateText = ({
   role,
   silent_seconds: silent,
@@ -27,7 +27,7 @@ export function clusterLine(hosts: readonly ClusterHost[]): string {
     : `All ${hosts.length} hosts run.`
 }
 
-/** 'up to date', or '3 changes behind'; empty for a host that does not read. */
+/** Replication lag: 'up to date' or '3 changes behind'. Empty for a host that does not read. */
 export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
   if (behind === null) return ''
   if (behind === 0) return 'up to date'

@@ -42,9 +42,11 @@ interface Reader {
 export function internetTexts(view: InternetView, { timeOf, offLine }: Reader): InternetTexts {
   const { way, state, blockers } = view
   const texts = states[state](view, timeOf)
+
   if (way !== 'off' && state !== 'off') return texts
   if (blockers.includes('in_cluster'))
     return say('People outside reach this host through the balancer.', ONE_OF_SEVERAL)
+
   const off = { ...states.off(view, timeOf), line: offLine }
   if (state === 'off' || blockers.length > 0) return off
   if (state === 'checking') return { ...off, reason: texts.reason }
@@ -63,7 +65,8 @@ export const portOf = ({ external_port: port }: InternetView): number => port ??
 
 /** Without it, the connection is not encrypted. */
 export const NO_CERTIFICATE =
-  'Without a certificate, only public pages and downloads work. Use port 443 on your server to let people sign in.'
+  'Without a certificate, only public pages and downloads work. Use port 443 on your server ' +
+  'to let people sign in.'
 
 const states: Record<
   InternetView['state'],
@@ -84,17 +87,21 @@ const states: Record<
   unproven: ({ has_vpn: hasVpn, router }) => {
     if (router?.is_silent) {
       const reason =
-        'Slipway keeps asking it. If a phone off Wi-Fi does not reach this host either, restart the router.'
+        'Slipway keeps asking it. If a phone off Wi-Fi does not reach this host either, ' +
+        'restart the router.'
       return say(
         'Your router no longer answers. It may not forward connections to this host.',
         reason,
         ['phone'],
       )
     }
+
     const vpn =
-      ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.'
+      ' It uses a VPN, so it cannot find out either whether your provider shares one address ' +
+      'among customers.'
     const reason =
-      'Most routers do not let local devices use their public address, so this computer cannot test it.'
+      'Most routers do not let local devices use their public address, so this computer ' +
+      'cannot test it.'
     return say(
       'The port is open, but not tested from outside yet.',
       hasVpn ? reason + vpn : reason,
@@ -107,7 +114,8 @@ const states: Record<
   },
   no_router_help: (view) => {
     const reason =
-      'It answers neither PCP, NAT-PMP nor UPnP. Turn one of them on in the router, or open the port by hand.'
+      'It answers neither PCP, NAT-PMP nor UPnP. Turn one of them on in the router, or open ' +
+      'the port by hand.'
     return say('Your router does not open ports automatically.', reason, openByHand(view))
   },
   router_refuses: (view) => {
@@ -119,26 +127,32 @@ const states: Record<
     const { holder_is_former: isFormer, holder_until: until } = view.router ?? {}
     const holder = view.router?.holder ?? 'another device'
     const wait = until ? `keeps the port until ${timeOf(until)}` : 'frees the port soon'
+
     const [line, reason] = isFormer
       ? [
           `Your router keeps port ${port} for a former address.`,
-          `${holder} was the address of this computer. Your router ${wait}, then Slipway opens it again by itself.`,
+          `${holder} was the address of this computer. Your router ${wait}, then Slipway ` +
+            'opens it again by itself.',
         ]
       : [
           `Another device uses port ${port}.`,
-          `Your router sends this port to ${holder}. Slipway never takes a port from another device.`,
+          `Your router sends this port to ${holder}. Slipway never takes a port from another ` +
+            'device.',
         ]
     return say(line, reason, ['other_port', 'tunnel'])
   },
   shared_address: ({ outer_address: outer, observed_address: observed }) => {
     const advice = 'ask your provider for a public IPv4 address, or use a tunnel.'
-    // A router that names no outer address may be behind another one on the same network.
+
+    // A router that reports no outer address may be behind a second router.
     if (outer === null) {
-      const reason = `If you have two routers, switch the first one to bridge mode. Otherwise ${advice}`
+      const reason =
+        'If you have two routers, switch the first one to bridge mode. Otherwise ' + advice
       return say('Another router or your provider stands between yours and the internet.', reason, [
         'tunnel',
       ])
     }
+
     const detail =
       observed === null
         ? `an address of the provider's own network`
@@ -148,11 +162,15 @@ const states: Record<
   },
   two_routers: (view) => {
     const outer = view.outer_address === null ? '' : `, ${view.outer_address},`
-    const reason = `The outer address of your router${outer} is private. Open the port on the second router too, or switch one of them to bridge mode.`
+    const reason =
+      `The outer address of your router${outer} is private. Open the port on the second router ` +
+      'too, or switch one of them to bridge mode.'
     return say('There is a second router between yours and the internet.', reason, openByHand(view))
   },
   blocked: (view) => {
-    const reason = `A firewall on this computer or your provider blocks port ${portOf(view)}. Allow Slipway in the firewall, or try another port.`
+    const reason =
+      `A firewall on this computer or your provider blocks port ${portOf(view)}. Allow Slipway ` +
+      'in the firewall, or try another port.'
     return say('The port is open, but connections from outside do not arrive.', reason, [
       'other_port',
       'tunnel',
@@ -165,7 +183,9 @@ const states: Record<
         ? 'The port is open, but people cannot sign in.'
         : 'People can reach this host, but they cannot sign in.'
     const answer = quote('The certificate authority', certificate?.problem ?? problem)
-    const reason = `There is no certificate, so the connection is not encrypted. Only public pages and downloads work. ${answer}`
+    const reason =
+      'There is no certificate, so the connection is not encrypted. Only public pages and ' +
+      `downloads work. ${answer}`
     return say(line, reason, ['retry'])
   },
   tunnel_open: ({ tunnel, url }) => {
@@ -209,7 +229,8 @@ const tunnelProblems: Record<
     return say('Confirm that this is your server.', reason, ['fingerprint'])
   },
   fingerprint_changed: (server) => {
-    const reason = `Someone may intercept the connection, or ${server} was reinstalled. Nothing was sent.`
+    const reason =
+      `Someone may intercept the connection, or ${server} was reinstalled. ` + 'Nothing was sent.'
     return say('The key of your server changed. Slipway stopped.', reason, ['fingerprint'])
   },
   forwarding_refused: (server, problem) => {
@@ -219,7 +240,9 @@ const tunnelProblems: Record<
     return say('Your server does not allow forwarding.', reason, ['server_settings'])
   },
   loopback_only: (server) => {
-    const reason = `Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it is set, a firewall blocks the port: allow it on ${server}.`
+    const reason =
+      'Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it ' +
+      `is set, a firewall blocks the port: allow it on ${server}.`
     return say('Connections from outside do not arrive through your server.', reason, [
       'server_settings',
     ])

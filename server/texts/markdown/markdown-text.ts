@@ -22,7 +22,8 @@ export function cutText(words: string, most: number): string {
   const cut = words.slice(0, most)
   const end = cut.lastIndexOf(' ')
   // Cut a word longer than half of the line, but never within a surrogate pair.
-  return `${end > most / 2 ? cut.slice(0, end) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  const kept = end > most / 2 ? cut.slice(0, end) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${kept}…`
 }
 
 const INLINE: readonly MarkdownElement['tag'][] = ['strong', 'em', 'del', 'code', 'a']

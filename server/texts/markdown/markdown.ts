@@ -9,14 +9,14 @@ type Tag =
 export interface MarkdownElement {
   tag: Tag
   children: MarkdownNode[]
-  /** For links: an absolute http, https or mailto URL. */
+  /** Link target: an absolute http, https or mailto URL. */
   href?: string
-  /** For numbered lists: the first number, unless 1. */
+  /** First number of a numbered list, unless 1. */
   start?: number
 }
 export type MarkdownNode = string | MarkdownElement
 
-/** For all links: they are user content. */
+/** Attributes of all links, as they are user content. */
 export const LINK_ATTRIBUTES = {
   target: '_blank',
   rel: 'nofollow noopener noreferrer ugc',
@@ -29,20 +29,20 @@ const TOP_HEADING = 3
 const MAX_DEPTH = 8
 
 /**
- * The work that one text may cause. marked reads the rest of a paragraph at each of its marks, so a
- * hostile text would cost the square of its length. A unit is one character that a rule may read.
+ * Work limit per text. marked reads the remaining paragraph at each mark, so a hostile text would
+ * take quadratic time. A unit is one character that a rule may read.
  */
 const MAX_WORK = 10_000_000
 /** Units for a character that a rule reads slowly. */
 const SLOW = 20
-/**
- * Units for all escapes and code marks of a text: marked reads or copies the rest of the text at
- * each.
- */
+/** Work limit for escapes and code marks: marked reads or copies the remaining text at each. */
 const MAX_SKIPPED = 25_000_000
 /** Emphasis reads each character many times. */
 const MAX_EMPHASIS_WORK = 100_000
-/** Of lists and quotes: a little deeper than what is shown, because each level is read again. */
+/**
+ * Nesting limit of lists and quotes. Slightly above the displayed depth, as each level is parsed
+ * again.
+ */
 const MAX_NESTING = MAX_DEPTH + 2
 /** marked reads long runs of blanks and marks in quadratic time. */
 const LONG_RUNS = /([^\p{L}\p{N}\n])\1{99,}|(?:[*_-][ \t]?){100,}/gu
@@ -113,12 +113,14 @@ class PlainTokenizer extends Tokenizer {
 
 /**
  * Parses Markdown into a tree for React, HTML or plain text. Keeps line breaks, treats HTML as
- * text, turns images into links. A text that would take too long stays plain.
+ * text, and converts images to links. Returns a text that exceeds the work limit as plain text.
  */
 export function parseMarkdown(source: string): MarkdownNode[] {
   const text = source.replace(LONG_RUNS, (run) => run.slice(0, MAX_RUN))
+
   if ((text.match(/\\|`+/g) ?? []).length * text.length > MAX_SKIPPED)
     return [element('p', [source])]
+
   try {
     return toOutline(
       blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0),
@@ -140,6 +142,7 @@ const HEADINGS: readonly Tag[] = ['h3', 'h4', 'h5', 'h6']
 function toOutline(nodes: MarkdownNode[], above: number[] = []): MarkdownNode[] {
   for (const node of nodes) {
     if (typeof node === 'string') continue
+
     const written = HEADINGS.indexOf(node.tag)
     if (written < 0) toOutline(node.children, above)
     else {
@@ -202,6 +205,7 @@ function table({ header, rows }: Tokens.Table): MarkdownElement {
       'tr',
       cells.map((cell) => element(tag, inline(cell.tokens))),
     )
+
   const head = element('thead', [row('th', header)])
   return element('table', [
     head,

@@ -3,7 +3,7 @@ import type { UpdateClient } from '../../contract/projects/subscriptions'
 
 const computers: readonly Platform[] = ['Windows', 'macOS', 'Linux']
 
-/** Where programs run that are for one system. The others are for any computer. */
+/** Platforms of clients that run on one system only. Others run on any computer. */
 const platforms: Partial<Record<UpdateClient, readonly Platform[]>> = {
   apt: ['Linux'],
   rpm: ['Linux'],

@@ -3,14 +3,14 @@ import { posixQuoted } from '../verify-commands'
 
 type Client = Subscriptions['clients'][number]
 
-/** What a person does to get updates by a program. */
+/** Instructions for getting updates by a program. */
 export interface UpdaterCard {
   title: string
-  /** Where the program runs. */
+  /** Systems on which the program runs. */
   systems: string
   /** Addresses that open the program. */
   links?: readonly { label: string; address: string }[]
-  /** For a terminal. */
+  /** Terminal commands. */
   lines?: string
   /** The addresses that the program reads, each with what its button says. */
   feeds?: readonly { label: string; address: string }[]
@@ -56,17 +56,22 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
     ...(address.startsWith('https:')
       ? {
           lines: [
-            `winget source add --name ${slug} --arg "${address}/feeds/winget/${channel}" --type Microsoft.Rest`,
+            `winget source add --name ${slug} --arg "${address}/feeds/winget/${channel}" ` +
+              '--type Microsoft.Rest',
             `winget install ${slug} --source ${slug}`,
           ].join('\n'),
-          note: 'Run the first line once, as an administrator. winget accepts a source only if Windows trusts the certificate of this host. To update: `winget upgrade`',
+          note:
+            'Run the first line once, as an administrator. winget accepts a source only if ' +
+            'Windows trusts the certificate of this host. To update: `winget upgrade`',
         }
       : {
           lines: [
             `curl.exe -fsSLO "${address}/feeds/winget/${channel}/${slug}.yaml"`,
             `winget install --manifest ${slug}.yaml`,
           ].join('\n'),
-          note: 'Before, once and as an administrator: `winget settings --enable LocalManifestFiles`. To update, run both lines again.',
+          note:
+            'Before, once and as an administrator: `winget settings --enable ' +
+            'LocalManifestFiles`. To update, run both lines again.',
         }),
   }),
   scoop: ({ address, slug, channel }) => ({
@@ -76,7 +81,9 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
       `scoop bucket add ${slug} "${address}/feeds/scoop/${channel}.git"`,
       `scoop install ${slug}/${slug}`,
     ].join('\n'),
-    note: `To update: \`scoop update ${slug}\`. Buckets need Git; without it: \`scoop install "${address}/feeds/scoop/${channel}/${slug}.json"\``,
+    note:
+      `To update: \`scoop update ${slug}\`. Buckets need Git; without it: \`scoop install ` +
+      `"${address}/feeds/scoop/${channel}/${slug}.json"\``,
   }),
   homebrew: ({ address, slug, channel }) => ({
     title: 'Homebrew',
@@ -91,7 +98,9 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
     title: 'AppImageUpdate',
     systems: 'Linux',
     lines: `appimageupdatetool ./${slug}.AppImage`,
-    note: 'Use the name of your file. It contains the address of its updates, which Gear Lever reads too, and only what has changed is downloaded.',
+    note:
+      'Use the name of your file. It contains the address of its updates, which Gear Lever ' +
+      'reads too, and only what has changed is downloaded.',
   }),
   gearlever: ({ address, channel, names }) => ({
     title: 'Gear Lever',
@@ -100,7 +109,9 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
       label: names.length === 1 ? 'Copy address' : `Copy address for ${processor}`,
       address: `${address}/feeds/zsync/${channel}/${processor}`,
     })),
-    note: 'In the details of the app, choose Static URL as the source of its updates, and paste the address.',
+    note:
+      'In the details of the app, choose Static URL as the source of its updates, and paste the ' +
+      'address.',
   }),
   vagrant: ({ address, channel }) => ({
     title: 'Vagrant',
@@ -112,10 +123,13 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
     const { host, pathname, protocol } = new URL(address)
     const tag = channel === 'stable' ? 'latest' : channel
     const isEncrypted = protocol === 'https:'
+
     return {
       title: 'Podman and Docker',
       systems: 'Containers',
-      lines: `podman pull ${isEncrypted ? '' : '--tls-verify=false '}${host}/${repositoryOf(pathname)}:${tag}`,
+      lines:
+        'podman pull ' +
+        `${isEncrypted ? '' : '--tls-verify=false '}${host}/${repositoryOf(pathname)}:${tag}`,
       note: isEncrypted
         ? 'Docker pulls the same name.'
         : 'Docker pulls the same name, once its `insecure-registries` list this address.',
@@ -134,13 +148,18 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   'esp-web-tools': ({ address, channel }) => ({
     title: 'ESP Web Tools',
     systems: 'Boards with ESP chips',
-    lines: `<esp-web-install-button manifest="${address}/feeds/esp-web-tools/${channel}/manifest.json"></esp-web-install-button>`,
+    lines:
+      '<esp-web-install-button ' +
+      `manifest="${address}/feeds/esp-web-tools/${channel}/manifest.json">` +
+      '</esp-web-install-button>',
     note: 'For a page of yours that installs this firmware over USB.',
   }),
   esphome: ({ address, channel }) => ({
     title: 'ESPHome',
     systems: 'Boards with ESP chips',
-    lines: `update:\n  - platform: http_request\n    name: Firmware\n    source: ${address}/feeds/esphome/${channel}/manifest.json`,
+    lines:
+      `update:\n  - platform: http_request\n    name: Firmware\n    source: ` +
+      `${address}/feeds/esphome/${channel}/manifest.json`,
     note: 'Devices with these lines find each release by themselves.',
   }),
 }
@@ -165,10 +184,10 @@ export const updaterCard = (
 
 /** A setting of an app whose updater, or browser, asks this host. */
 export interface BuiltInFeed {
-  /** Who asks, and where its address is written. */
+  /** The program that reads the address, and the place to enter it. */
   label: string
   feed: string
-  /** What its creator still has to upload. */
+  /** Files that the creator still has to upload. */
   missing: readonly string[]
 }
 
@@ -199,7 +218,7 @@ const builtIn: Partial<Record<UpdateClient, readonly [label: string, write: Writ
   ],
 }
 
-/** Whether an updater is inside of the app, so that people have nothing to add. */
+/** Whether the updater is built into the app, so that users have nothing to add. */
 export const isBuiltIn = (client: UpdateClient): boolean => client in builtIn
 
 /** The feed of an updater inside of the app; undefined: people have the program. */

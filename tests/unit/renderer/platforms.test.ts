@@ -34,7 +34,11 @@ test.each([
 describe('platformOf', () => {
   test.each([
     ['app.apk', null, 'Android'],
+    ['app.apks', null, 'Android'],
     ['app.AppImage', null, 'Linux'],
+    ['app-1.0-1.pkg.tar.zst', null, 'Linux'],
+    ['app.box', null, 'Image'],
+    ['app.xpi', null, undefined],
     ['app.zip', null, undefined],
     ['app.zip', 'Windows x64', 'Windows'],
     ['app.zip', 'Win64', 'Windows'],
@@ -46,7 +50,8 @@ describe('platformOf', () => {
   })
 
   test('a package is what can be installed or unpacked', () => {
-    expect(isPackage({ filename: 'app.tar.gz', platform: null })).toBe(true)
+    expect(isPackage({ filename: 'app.tar.xz', platform: null })).toBe(true)
+    expect(isPackage({ filename: 'app.xpi', platform: null })).toBe(true)
     expect(isPackage({ filename: 'app.bin', platform: 'Linux' })).toBe(true)
     expect(isPackage({ filename: 'readme.md', platform: null })).toBe(false)
   })

@@ -1,13 +1,8 @@
 import { Code, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { File } from '../../../../server/contract'
+import { describeKind, type File } from '../../../../server/contract'
 import type { Facts } from '../../../../server/contract/files/facts'
-import {
-  expiryWords,
-  factRows,
-  kindWords,
-  type FactRow,
-} from '../../../../server/texts/package-texts'
+import { expiryWords, factRows, type FactRow } from '../../../../server/texts/package-texts'
 import { permissionGroups, type PermissionGroup } from '../../../../server/texts/permission-texts'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { Disclosure } from '../../../ui/layout/disclosure'
@@ -39,7 +34,7 @@ export function FactsList({ file, facts, unlisted }: FactsListProps) {
           <Text fw={600} size="md">
             <bdi>{facts.name ?? file.filename}</bdi>
           </Text>
-          <Text c="dimmed">{kindWords[facts.kind]}</Text>
+          <Text c="dimmed">{describeKind(facts.kind).label}</Text>
         </div>
       </Group>
       <dl className={classes.rows}>

@@ -1,5 +1,5 @@
 import type { Release } from '../../../../server/contract'
-import { platformOfFilename } from '../../../../server/contract/files/platforms'
+import { platformOfFilename } from '../../../../server/contract/files/formats'
 import { ApiError, type Client } from '../../../lib/client/api-client'
 import { useLoad } from '../../../lib/client/use-load'
 import { queryKeys } from '../../../lib/client/query-keys'

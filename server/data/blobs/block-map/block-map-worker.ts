@@ -66,19 +66,21 @@ async function pause(): Promise<void> {
 }
 
 /**
- * The length of the map at the end of an AppImage: raw deflate of JSON, then its length in 4 bytes
- * (app-builder-lib, targets/blockmap). 0 if there is none.
+ * Length of the block map at the end of an AppImage: raw deflate of JSON, then its length in 4
+ * bytes (app-builder-lib, targets/blockmap). 0 without one.
  */
 function mapInside(): number {
   if (size < 4) return 0
   const length = part(size - 4, 4).readUInt32BE()
   const start = size - 4 - length
   if (length === 0 || length > MOST_INFLATED || start < 0) return 0
+
   const packed = Buffer.alloc(length)
   for (let read = 0; read < length;) {
     const bytes = part(start + read, Math.min(PART, length - read))
     read += bytes.copy(packed, read)
   }
+
   try {
     const blockMap = JSON.parse(
       inflateRawSync(packed, { maxOutputLength: MOST_INFLATED }).toString(),

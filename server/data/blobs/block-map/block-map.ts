@@ -8,7 +8,7 @@ const MOST = 32 * 1024
 const MASK = 16 * 1024 - 1
 /** Bytes that the fingerprint depends on. */
 const WINDOW = 64
-/** Of degree 63, irreducible over GF(2). */
+/** Irreducible over GF(2), degree 63. */
 const POLYNOMIAL = 0xbfe6b8a5bf378d83n
 const CHECKSUM_BYTES = 18
 
@@ -52,6 +52,7 @@ function endOfBlock(bytes: Buffer, start: number): number {
   const end = Math.min(bytes.length, start + MOST)
   const least = start + LEAST
   if (least >= end) return end
+
   let high = 0
   let low = 0
   for (let at = least - WINDOW; ; at++) {
@@ -61,6 +62,7 @@ function endOfBlock(bytes: Buffer, start: number): number {
       high ^= leaves.high[leaving] as number
       low ^= leaves.low[leaving] as number
     }
+
     const top = (high >>> 23) & 0xff
     high = (((high << 8) | (low >>> 24)) & 0x7fffffff) ^ (enters.high[top] as number)
     low = ((low << 8) | (bytes[at] as number)) ^ (enters.low[top] as number)
@@ -84,8 +86,10 @@ function createShiftTables(bits: number) {
       value <<= 1n
       if (value >> 63n) value ^= POLYNOMIAL
     }
+
     high[byte] = Number(BigInt.asIntN(32, value >> 32n))
     low[byte] = Number(BigInt.asIntN(32, value))
   }
+
   return { high, low }
 }

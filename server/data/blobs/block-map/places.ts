@@ -5,8 +5,8 @@ import { parseJson } from '../../../core/json'
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Where electron-updater looks for the block map of a file: beside it, at its end (electron-builder
- * writes it there), or nowhere.
+ * Place in which electron-updater expects the block map of a file: in a file of its own, or at the
+ * end, where electron-builder writes it.
  */
 export function blockMapPlace(filename: string): 'beside' | 'inside' | undefined {
   if (/\.(exe|zip)$/i.test(filename)) return 'beside'
@@ -19,13 +19,15 @@ interface MapSizes {
   zsyncSize?: number | undefined
 }
 
-/** Whether the host has not made the map of a program yet, nor what zsync needs of an AppImage. */
+/**
+ * Whether the host still has to make the block map of a program, or the zsync sums of an AppImage.
+ */
 export function isUnmapped({ filename, blockMapSize, zsyncSize }: MapSizes): boolean {
   const place = blockMapPlace(filename)
   return place !== undefined && (place === 'beside' ? blockMapSize : zsyncSize) === undefined
 }
 
-/** Whether bytes are a block map that can be read. */
+/** Whether bytes are a readable block map. */
 export function isBlockMap(bytes: Buffer): boolean {
   try {
     return parseJson(gunzipSync(bytes, { maxOutputLength: MOST_BYTES }).toString()) !== undefined

@@ -9,7 +9,7 @@ export interface UpdateDigest {
   sha1: string
   /** The map of its blocks (see `BlockMap`), if it was made. */
   blockMap?: Uint8Array | undefined
-  /** For zsync (see `ZsyncSums`), if it was asked for and the AppImage names it. */
+  /** Input for zsync (see `ZsyncSums`), if requested and if the AppImage supports it. */
   zsync?: Uint8Array | undefined
   /** Bytes of the map at the end of an AppImage, if it was looked for; 0: none. */
   inside?: number | undefined
@@ -18,7 +18,7 @@ export interface UpdateDigest {
 /** `make` takes a second per 50 MB. */
 export interface UpdateOrder {
   path: string
-  /** In bytes. */
+  /** Bytes. */
   size: number
   map: 'make' | 'find' | 'zsync' | 'none'
 }
@@ -46,6 +46,7 @@ export async function updateDigest(
   signal?.throwIfAborted()
   const worker = new Worker(WORKER, { workerData: order, resourceLimits: LIMITS, env: {} })
   worker.unref()
+
   const { promise, resolve, reject } = Promise.withResolvers<UpdateDigest>()
   worker
     .on('error', reject)
@@ -54,8 +55,10 @@ export async function updateDigest(
     if (answer !== 'pause') return resolve(answer)
     void Promise.resolve(pause?.()).then(() => worker.postMessage('continue'), reject)
   })
+
   const abort = () => reject(signal?.reason as Error)
   signal?.addEventListener('abort', abort)
+
   try {
     return await promise
   } finally {

@@ -9,16 +9,18 @@ const SECTION = '.upd_info'
 type Read = (at: number, length: number) => Buffer
 
 /**
- * What an AppImage says about its updates: the text of its section `.upd_info` (AppImage
- * specification, "Update information"). Empty for others; reads 64-bit little-endian programs only.
- * Throws if it is damaged.
+ * Update information of an AppImage: the text of its section `.upd_info` (AppImage specification,
+ * "Update information"). Empty if there is none. Reads 64-bit little-endian programs only. Throws
+ * if the file is damaged.
  */
 export function readUpdateInfo(read: Read, size: number): string {
   const header = size < SECTION_BYTES ? Buffer.alloc(0) : Buffer.from(read(0, SECTION_BYTES))
   if (header.toString('latin1', 0, 6) !== '\u007fELF\u0002\u0001') return ''
+
   const at = Number(header.readBigUInt64LE(40))
   const count = Math.min(header.readUInt16LE(60), MOST_SECTIONS)
   if (!(at + count * SECTION_BYTES <= size)) return ''
+
   const sections = Array.from({ length: count }, (_, index) => {
     const section = Buffer.from(read(at + index * SECTION_BYTES, SECTION_BYTES))
     return {
@@ -27,6 +29,7 @@ export function readUpdateInfo(read: Read, size: number): string {
       length: Number(section.readBigUInt64LE(32)),
     }
   })
+
   const readText = (place: number, most: number) =>
     place < size
       ? read(place, Math.min(most, size - place))
@@ -34,6 +37,7 @@ export function readUpdateInfo(read: Read, size: number): string {
           .split('\0', 1)
           .join('')
       : ''
+
   const names = sections[header.readUInt16LE(62)]
   const own = sections.find(
     ({ name }) => names && readText(names.at + name, SECTION.length + 1) === SECTION,
@@ -41,7 +45,7 @@ export function readUpdateInfo(read: Read, size: number): string {
   return own && own.length > 0 ? readText(own.at, Math.min(own.length, MOST_TEXT)) : ''
 }
 
-/** How zsync divides a file, as zsyncmake 0.6.2 decides. Lengths in bytes. */
+/** Block sizes of zsync for a file, as zsyncmake 0.6.2 chooses them. Lengths in bytes. */
 export function planZsync(size: number) {
   const block = size < 100_000_000 ? 2048 : 4096
   const run = size > block ? 2 : 1
@@ -85,11 +89,13 @@ export class ZsyncSums {
     const { block, weak, strong } = this.#plan
     let a = 0
     let b = 0
+
     for (let at = 0; at < block; at++) {
       const byte = bytes[at] ?? 0
       a = (a + byte) & 0xffff
       b = (b + (block - at) * byte) & 0xffff
     }
+
     const sum = Buffer.alloc(4)
     sum.writeUInt16BE(a, 0)
     sum.writeUInt16BE(b, 2)
@@ -119,12 +125,14 @@ function md4(bytes: Buffer): Buffer {
   bytes.copy(padded)
   padded[bytes.length] = 0x80
   padded.writeBigUInt64LE(BigInt(bytes.length) * 8n, padded.length - 8)
+
   const state = new Int32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476])
   const words = new Int32Array(16)
   for (let at = 0; at < padded.length; at += 64) {
     for (let word = 0; word < 16; word++) words[word] = padded.readInt32LE(at + word * 4)
     mix(state, words)
   }
+
   const digest = Buffer.alloc(16)
   state.forEach((word, index) => digest.writeInt32LE(word, index * 4))
   return digest
@@ -132,6 +140,7 @@ function md4(bytes: Buffer): Buffer {
 
 function mix(state: Int32Array, words: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0] = state
+
   const before = [a, b, c, d]
   for (let round = 0; round < 3; round++) {
     const order = ORDERS[round]
@@ -140,6 +149,7 @@ function mix(state: Int32Array, words: Int32Array): void {
     for (let step = 0; step < 16; step++) {
       const chosen =
         round === 0 ? (b & c) | (~b & d) : round === 1 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d
+
       const sum = (a + chosen + (words[order?.[step] ?? 0] ?? 0) + added) | 0
       const shift = shifts?.[step & 3] ?? 0
       a = d
@@ -148,6 +158,7 @@ function mix(state: Int32Array, words: Int32Array): void {
       b = (sum << shift) | (sum >>> (32 - shift))
     }
   }
+
   for (const [index, word] of [a, b, c, d].entries())
     state[index] = ((before[index] ?? 0) + word) | 0
 }

@@ -11,7 +11,7 @@ export const RELEASED = 'released'
 /** The text of the lock file of a process that the system ends as it shuts down. */
 export const SHUT_DOWN = 'shut down'
 
-/** How long a process may take to write its name into a new lock, in ms. */
+/** Grace period for a process to write its name into a new lock, in ms. */
 export const GRACE_MS = 5000
 /** Larger files are not locks; only the beginning is read, in bytes. */
 const MAX_BYTES = 4096
@@ -49,12 +49,14 @@ export async function readHolder(path: string): Promise<FoundHolder | undefined>
       if (text === RELEASED || text === SHUT_DOWN) return undefined
       const holder = holderSchema.safeParse(parseJson(text))
       if (holder.success) return { holder: holder.data, text }
+
       const age = Date.now() - (await stat(path)).mtimeMs
       if (age < 0 || age > GRACE_MS) return undefined
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined
       throw error
     }
+
     await pause(20)
   }
 }
@@ -83,21 +85,25 @@ export async function judgeHolder(
 ): Promise<'alive' | 'dead' | 'elsewhere'> {
   const there = holder.space
   if (there === undefined || isSameSpace(there, space)) {
-    // Windows and macOS know no start time: another process may have its number, but not hold its
-    // lock.
+    // Windows and macOS report no start time, so another process may have this number. It would not
+    // hold the operating system lock.
     const letGo = holder.started === null && osLock !== undefined && namesLock(holder, osLock)
     return !letGo && (await isAlive(holder)) ? 'alive' : 'dead'
   }
+
   if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string')
     return 'elsewhere'
   // The kernel dropped that process's lock, or we could not hold it.
   if (there.boot === space.boot && holder.osLock === osLock.id) return 'dead'
-  // Also on a disk that only this kernel reads: the computer restarted, and device numbers may have
-  // changed.
+
+  // On a local disk the computer has restarted, and device numbers may have changed.
   return osLock.isLocal && namesLock(holder, osLock) ? 'dead' : 'elsewhere'
 }
 
-/** Whether the holder has named this lock, on a disk whose device number may have changed. */
+/**
+ * Whether this lock is the one that the holder named, on a disk whose device number may have
+ * changed.
+ */
 const namesLock = (holder: Holder, { id }: OsLock) =>
   holder.osLock?.split(':')[1] === id.split(':')[1]
 

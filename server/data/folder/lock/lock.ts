@@ -48,31 +48,32 @@ export interface DataDirLock {
 
 export interface LockOptions {
   /**
-   * How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms;
-   * shorter in tests.
+   * How long the heartbeat of an owner on another computer must stop before we take the folder, in
+   * ms. Shorter in tests.
    */
   silenceMs?: number | undefined
   tell?: (text: string) => void
   /**
-   * In a cluster its office says who has the folder: the holder of the lock loses it without being
-   * asked. Rejects if this process does not have the office.
+   * In a cluster, the lease decides who has the folder, so the owner of the lock loses it without
+   * notice. Rejects if this process does not have the lease.
    */
   confirmOffice?: (() => Promise<void>) | undefined
 }
 
 const SILENCE_MS = 30_000
 /**
- * How often to check an owner elsewhere during that time. Checks are counted, not hours: we may
- * sleep in between.
+ * Number of checks during that time. Counted instead of timed, because this computer may sleep in
+ * between.
  */
 const LOOKS = 30
 
 /**
- * Locks the data folder, also against a second Slipway that starts at the same moment. Throws
+ * Locks the data folder, also against a Slipway that starts at the same moment. Throws
  * DataDirLockedError.
  */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
   const { silenceMs = SILENCE_MS, tell = console.error, confirmOffice } = options
+
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await restrictMode(dir, 0o700)
@@ -81,6 +82,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
     const osLock = confirmOffice
       ? undefined
       : await acquireOsLock(dir, { space, osLock: undefined })
+
     try {
       return await new Acquiring(
         dir,
@@ -109,6 +111,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
 async function withoutFile(dir: string, osLock: OsLock | undefined): Promise<DataDirLock> {
   const [newest = 0] = await listLockNumbers(dir)
   const { dev } = await stat(dir)
+
   const look = async (): Promise<Hold> => {
     try {
       if ((await stat(dir)).dev !== dev) return 'gone'
@@ -118,6 +121,7 @@ async function withoutFile(dir: string, osLock: OsLock | undefined): Promise<Dat
       throw error
     }
   }
+
   const release = () => Promise.resolve(osLock?.release())
   return {
     wasAbandoned: false,
@@ -135,11 +139,13 @@ async function acquireOsLock(dir: string, judge: Judge): Promise<OsLock | undefi
   for (;;) {
     const osLock = await takeOsLock(dir)
     if (osLock !== 'busy') return osLock
+
     for (const number of await listLockNumbers(dir)) {
       const lock = await readHolder(lockPath(dir, number))
       if (lock === undefined || (await judgeHolder(lock.holder, judge)) === 'dead') continue
       throw new DataDirLockedError(dir, describeHolder(lock.holder, judge.space))
     }
+
     // The holder has not written its name yet, or has just released the folder.
     if (performance.now() > end) throw new DataDirLockedError(dir, 'unknown process')
     await pause(20)
@@ -165,28 +171,34 @@ class Acquiring {
     const { confirmOffice, silenceMs } = this.options
     const { space, osLock } = judge
     const since = new Date().toISOString()
+
     const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
     for (;;) {
       const older = await listLockNumbers(dir)
       if (!confirmOffice) await this.#refuseWhereHeld(older)
+
       const number = (older[0] ?? 0) + 1
       const path = lockPath(dir, number)
       if (!(await create(path, lockText(holder, 0)))) continue
+
       const others = (await listLockNumbers(dir)).filter((other) => other !== number)
       const isOutrun = others.some((other) => other > number)
       if (isOutrun || (!confirmOffice && (await this.#findHolder(others)) !== undefined)) {
         await rm(path, { force: true })
         continue
       }
+
       await confirmOffice?.().catch(async (error: unknown) => {
         await rm(path, { force: true })
         throw error
       })
+
       const last =
         older[0] === undefined
           ? RELEASED
           : await readLockText(lockPath(dir, older[0])).catch(() => RELEASED)
       const own = await OwnLock.of({ dir, number, holder, silenceMs })
+
       for (const other of others) await rm(lockPath(dir, other), { force: true })
       return {
         wasAbandoned: last !== RELEASED,
@@ -208,6 +220,7 @@ class Acquiring {
     for (;;) {
       const lock = await this.#findHolder(numbers)
       if (lock === undefined) return
+
       const error = new DataDirLockedError(this.dir, describeHolder(lock.holder, this.judge.space))
       if (lock.state === 'alive') throw error
       const seconds = Math.ceil(this.options.silenceMs / 1000)

@@ -51,6 +51,7 @@ async function describeLock(path: string, release: () => void): Promise<OsLock> 
     // Never open this file ourselves: POSIX drops a lock when its process closes any handle of the
     // file.
     await restrictMode(path, 0o600)
+
     const { dev, ino } = await stat(path)
     const isLocal = process.platform === 'linux' && LOCAL.has((await statfs(path)).type)
     return { id: `${dev}:${ino}`, isLocal, release }
@@ -67,16 +68,18 @@ function lockFile(path: string): (() => void) | 'busy' | 'garbage' | undefined {
     | typeof import('node:sqlite')
     | undefined
   if (sqlite === undefined) return undefined
+
   let database: InstanceType<typeof sqlite.DatabaseSync> | undefined
   try {
     const opened = new sqlite.DatabaseSync(path)
     database = opened
-    // In memory: otherwise SQLite creates a journal file.
+    // Keeps SQLite's journal in memory, so that it creates no file.
     opened.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return () => opened.close()
   } catch (error) {
     database?.close()
     // The low byte is the primary result code.
+
     const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     if (code === BUSY) return 'busy'
     return code === NOT_A_DATABASE || code === CORRUPT ? 'garbage' : undefined

@@ -31,7 +31,7 @@ interface Place {
   dir: string
   number: number
   holder: Holder
-  /** How long a heartbeat must stop before a process elsewhere takes the folder, in ms. */
+  /** How long a heartbeat must stop before another computer takes the folder, in ms. */
   silenceMs: number
 }
 
@@ -59,7 +59,7 @@ export class OwnLock {
     this.#timer = setInterval(() => void this.#beatInTurn(), place.silenceMs / 6).unref()
   }
 
-  /** For a file just created with the text of beat 0. */
+  /** Adopts a file just created with the text of beat 0. */
   static async of(place: Place): Promise<OwnLock> {
     return new OwnLock(place, (await stat(place.dir)).dev)
   }
@@ -82,12 +82,13 @@ export class OwnLock {
   }
 
   /**
-   * At once, as the system ends this process when this returns. Until then it has the folder. Best
-   * effort.
+   * Synchronous, because the system ends this process when this returns. The process has the folder
+   * until then. Best effort.
    */
   markShutDown(): void {
     if (this.#isReleased) return
     clearInterval(this.#timer)
+
     let file: number | undefined
     try {
       file = openSync(lockPath(this.place.dir, this.place.number), 'r+')
@@ -107,6 +108,7 @@ export class OwnLock {
     // After a gap, beat first: a process that takes the folder creates its lock and then checks our
     // beat again, so one of us sees the other.
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
+
     try {
       if ((await stat(dir)).dev !== this.device) return 'gone'
       const text = await readLockText(lockPath(dir, number)).catch(absentAs(undefined))

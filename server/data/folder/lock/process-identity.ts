@@ -58,11 +58,13 @@ const startOf = (started: string) => started.split(':').at(-1)
  */
 async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
+
   try {
     const [boot, stat] = await Promise.all([
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
+
     // The program name is second, in brackets, and may contain anything; state and start time
     // follow it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -9,11 +9,11 @@ import { staysBehind } from '../pointer'
 export interface DataFile {
   /** Relative to the data folder, with `/` separators. */
   name: string
-  /** In bytes. */
+  /** Bytes. */
   size: number
   changedMs: number
   /**
-   * Whether it is a blob or sidecar: those never change in place, so two folders may share them.
+   * Whether it is a blob or sidecar. Those never change in place, so two folders may share them.
    */
   isFixed: boolean
 }

@@ -14,7 +14,7 @@ interface CopyDeps {
   from: string
   to: string
   shares: boolean
-  /** Whether files stay that an earlier copy has completed: those of the same size and time. */
+  /** Whether to keep files that an earlier copy completed, with equal size and time. */
   resumes?: boolean
   signal: AbortSignal
   onProgress: () => void
@@ -39,8 +39,8 @@ export class FolderCopy {
   }
 
   /**
-   * Copies the rest, removes deleted files, and flushes all names. The folder must not change any
-   * more.
+   * Copies the remaining files, removes deleted ones, and flushes all names. The folder must no
+   * longer change.
    */
   async takeRest(): Promise<void> {
     const gone = new Set(this.#taken.keys())
@@ -63,14 +63,17 @@ export class FolderCopy {
     const before = this.#taken.get(file.name)
     if (before?.size === file.size && before.changedMs === file.changedMs) return
     if (before) this.#forget(before)
+
     const from = join(this.deps.from, file.name)
     const to = join(this.deps.to, file.name)
     await this.#makeFolder(dirname(to))
+
     if (this.deps.resumes && (await isSame(to, file))) return
     await rm(to, { force: true })
     if (!(this.deps.shares && file.isFixed && (await linkTo(from, to))))
       await this.#copy(from, to, file)
     else this.progress.bytes += file.size
+
     this.#taken.set(file.name, file)
     this.progress.files++
     this.deps.onProgress()
@@ -84,7 +87,7 @@ export class FolderCopy {
     const { sha256 } = await copyHashed(from, to, { signal: this.deps.signal, onBytes })
     if ((await hashFile(to)) !== sha256)
       throw new Error(`${to} differs from what was written: its disk is failing`)
-    // By its time, a file that was set aside is older than the library, or not.
+    // Keep the time: it shows whether a file that was set aside is older than the library.
     await utimes(to, changedMs / 1000, changedMs / 1000)
   }
 
@@ -101,7 +104,7 @@ export class FolderCopy {
   }
 }
 
-/** How exact file systems keep the time of a file, in ms. */
+/** Precision of file times in file systems, in ms. */
 const TIME_MS = 2000
 
 /** A copy gets its time once it is complete. */

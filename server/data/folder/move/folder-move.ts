@@ -29,6 +29,7 @@ export class FolderMove {
     onProgress: () => void = () => undefined,
   ) {
     const { from, plan } = route
+
     this.#copy = new FolderCopy({
       from,
       to: plan.to,
@@ -62,7 +63,10 @@ export class FolderMove {
     await this.#copy.takeBytes()
   }
 
-  /** Copies the rest, verifies that both folders match, and switches. Close the host before. */
+  /**
+   * Copies the remaining files, verifies that both folders match, and switches. Close the host
+   * first.
+   */
   async complete(): Promise<void> {
     const { from, homeDir, plan } = this.route
     const lock = await lockDataDir(from)
@@ -70,13 +74,17 @@ export class FolderMove {
       await this.#copy.takeRest()
       await requireSame(from, plan.to)
       this.#ending.signal.throwIfAborted()
-      const news = `The data is now in ${plan.to}. The old folder ${from} is still there until you delete it, under Host, Data.`
+
+      const news =
+        `The data is now in ${plan.to}. The old folder ${from} is still there until you delete ` +
+        'it, under Host, Data.'
       const path = plan.to === (await realpath(homeDir)) ? null : plan.to
       await this.#tell(() => ({ path, moving: null, old: from, news }), homeDir)
     } finally {
       await lock.release()
     }
-    // From here on the new folder counts; the next start finishes what fails here.
+
+    // The new folder is in use now; the next start finishes what fails here.
     if (from !== homeDir)
       await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
     await copyMarkIn(plan.to)
@@ -98,7 +106,10 @@ export class FolderMove {
     this.#ending.abort(new Error('The move was cancelled'))
   }
 
-  /** Removes the copy and records why for the next start; `failure` null: the user knows. */
+  /**
+   * Removes the copy and records the reason for the next start; `failure` is null if the user
+   * cancelled.
+   */
   async abandon(failure: string | null): Promise<void> {
     const { from, homeDir, plan } = this.route
     const isGone = await removeHalf(plan.to, this.#token, from).catch(() => false)
@@ -115,7 +126,7 @@ export class FolderMove {
   }
 }
 
-/** Throws unless both folders contain the same library and the blobs it promises. */
+/** Throws unless both folders contain the same library and the blobs it references. */
 async function requireSame(from: string, to: string): Promise<void> {
   const before = await verify(from, { readData: false })
   const after = await verify(to, { readData: false })

@@ -4,9 +4,9 @@ import { renameFolder, unlessMissing } from '../../../core/durable-file'
 import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
 /**
- * Moves the old data folder to the system's trash. In the home folder, which points to the data,
- * only the data goes. If it is gone already, it is only forgotten. Throws if there is no old
- * folder, and errors of the trash; no data is lost then.
+ * Moves the old data folder to the system's trash. In the home folder, which has the pointer, moves
+ * only the data. If the folder no longer exists, only forgets it. Throws if there is no old folder,
+ * or if the trash fails, without losing data.
  */
 export async function removeOld(
   homeDir: string,
@@ -21,8 +21,8 @@ export async function removeOld(
 }
 
 /**
- * Whether a folder was deleted. Where the folder around it is empty, that may be the place of a
- * disk that is away.
+ * Whether a folder was deleted. If its parent is empty too, the parent may be the mount point of a
+ * missing disk.
  */
 export async function isGone(path: string): Promise<boolean> {
   if ((await unlessMissing(stat(path))) !== undefined) return false

@@ -33,22 +33,28 @@ const RESERVE = 128 * 1024 * 1024
 export async function planMove(homeDir: string, from: string, chosen: string): Promise<Plan> {
   const to = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   const [home, now] = await Promise.all([realpath(homeDir), realpath(from)])
+
   if (to === now) refuse(`The data is already in ${to}.`)
   if (isInside(to, now))
     refuse(`${to} is inside the current data folder. Choose a folder outside it.`)
   if (isInside(now, to))
     refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
   if (isInside(to, home)) refuse(`${to} is inside a folder of Slipway. Choose a folder outside it.`)
+
   if ((await clusterMarkIn(now).read()) !== undefined)
     refuse(
-      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway cluster leave` first.',
+      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway ' +
+        'cluster leave` first.',
     )
+
   // Only one old folder is noted, and another would never be named again.
   const old = (await pointerIn(homeDir).read())?.old ?? null
   if (old !== null && !(await isGone(old))) refuse(`Move the old folder ${old} to the trash first.`)
+
   await requireEmpty(to)
   await requireWritable(to)
   const shares = await canShare(now, to)
+
   let files = 0
   let bytes = 0
   let copiedBytes = 0
@@ -57,12 +63,14 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
     bytes += file.size
     if (!shares || !file.isFixed) copiedBytes += file.size
   }
+
   const { bavail, bsize } = await statfs(to)
   const free = bavail * bsize
   if (copiedBytes + RESERVE > free)
     throw new TargetRefusedError(
       `The disk of ${to} is too small: free another ${inMb(copiedBytes + RESERVE - free)} MB.`,
     )
+
   return { to, files, bytes, free, shares }
 }
 
@@ -102,7 +110,7 @@ async function canShare(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** A unique name: two clients may probe the same folder at once. */
+/** Unique, as two clients may probe the same folder concurrently. */
 const probeIn = (dir: string) => join(dir, `moving.${randomBytes(8).toString('hex')}.probe`)
 
 function refuse(why: string): never {

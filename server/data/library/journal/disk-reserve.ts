@@ -14,8 +14,8 @@ const RESERVE_BYTES = 4 * 1024 * 1024
 const ROOM_BYTES = 4 * 1024 * 1024
 
 /**
- * A file of 4 MB beside the library. A full disk gets it back, so that people can still sign in and
- * delete; it is made again when the disk has room.
+ * A file of 4 MB in the data folder. It is deleted when the disk is full, so that people can still
+ * sign in and delete, and made again when there is room.
  */
 export class DiskReserve {
   readonly #path: string
@@ -27,14 +27,14 @@ export class DiskReserve {
     this.#path = join(dir, RESERVE)
   }
 
-  /** Returns false if there is none. */
+  /** Deletes the reserve. Returns false if there is none. */
   async giveUp(): Promise<boolean> {
     if ((await unlessMissing(access(this.#path).then(() => true))) === undefined) return false
     await this.disk.rm(this.#path, { force: true })
     return true
   }
 
-  /** Whether it was given up, and the disk has no room for it yet. */
+  /** Whether it was deleted, and the disk has no room for it yet. */
   async isUsed(): Promise<boolean> {
     const size = (await unlessMissing(stat(this.#path)))?.size
     return size !== RESERVE_BYTES && !(await this.#hasRoom())
@@ -47,6 +47,7 @@ export class DiskReserve {
     const size = (await unlessMissing(stat(this.#path)))?.size
     if (size === RESERVE_BYTES) return true
     if (!(await this.#hasRoom())) return false
+
     await this.disk.rm(this.#path, { force: true })
     const file = await this.disk.open(this.#path, CREATE_NEW, 0o600)
     try {
@@ -59,6 +60,7 @@ export class DiskReserve {
     } finally {
       await file.close()
     }
+
     return true
   }
 
@@ -68,14 +70,14 @@ export class DiskReserve {
   }
 }
 
-/** Why a library that lives on its reserve refuses most changes. */
+/** The refusal of most changes while the library runs on its reserve. */
 export const almostFull = (): LibraryReadOnlyError =>
   new LibraryReadOnlyError(
     'The disk of the data folder is almost full',
     new NoRoomError('ENOSPC', undefined),
   )
 
-/** Whether a change frees bytes, or is a sign-in, which must come first. */
+/** Whether a change frees bytes or is a sign-in, which must precede it. */
 export function makesRoom(ops: readonly Op[]): boolean {
   return (
     ops.some(([kind]) => kind === 'delete') ||

@@ -25,15 +25,19 @@ export interface Fork {
 export async function readFork(dir: string, files: LibraryFiles): Promise<Fork | undefined> {
   const error = await findFork(dir, files)
   if (error === undefined) return undefined
+
   const after = error.first - 1
   const older = files.logs.filter((n) => n < error.generation)
   const newer = files.logs.filter((n) => n >= error.generation)
+
   const base = () => baseUpTo(dir, files, after)
   const common = await replayFrom(dir, await base(), older, after)
   const first = await replayFrom(dir, await base(), older)
   const second = await replayFrom(dir, await base(), older, after)
+
   second.upTo = Infinity
   await replayLogs(dir, second, newer)
+
   const branchOf = (branch: Replay): Branch => ({
     data: migrateReplay(branch),
     changes: branch.changes - common.changes,

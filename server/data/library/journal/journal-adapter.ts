@@ -39,8 +39,8 @@ const MANY_LOGS = 8
 const RETRY_MS = 60_000
 
 /**
- * The ledger of a data folder: `read` recovers the library, `write` takes a snapshot. In between,
- * changes go to a log.
+ * The journal of a data folder: `read` recovers the library, `write` takes a snapshot, and a log
+ * stores the changes in between.
  */
 export class JournalAdapter implements Ledger {
   #journal: Journal | undefined
@@ -100,38 +100,44 @@ export class JournalAdapter implements Ledger {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await requireOwnLibrary(dir)
     const files = await listLibrary(dir)
+
     if (isUntouched(files)) {
       await this.#begin(0, files)
       this.#lookForRoom()
       return emptyLibrary()
     }
+
     const recovery = await recover(dir, files, schema, migrations)
     for (const path of recovery.damaged)
       log.error({ path }, 'skipped a damaged snapshot; no data was lost')
     if (recovery.schema < schema) await this.#migrate(recovery, files)
+
     if (recovery.torn !== undefined) {
-      // On a read-only disk nothing is appended behind it.
+      // On a read-only disk no log is appended, so the torn end does no harm.
       await cutLog(recovery.torn).catch((error: unknown) => {
         if (!isReadOnlyDisk(error)) throw error
       })
       log.info(recovery.torn, 'removed an incomplete transaction from the end of the log')
     }
+
     this.found = { changes: recovery.changes, cut: recovery.torn !== undefined }
     this.#generation = recovery.generation
     this.#base = recovery.base
     this.#snapshotBytes = recovery.snapshotBytes
+
     const isOverdue =
       recovery.schema < schema ||
       recovery.damaged.length > 0 ||
       recovery.generation - recovery.base >= MANY_LOGS
     this.#olderLogBytes = isOverdue ? Infinity : recovery.logBytes
+
     await this.#start(recovery.sequence, files)
     return recovery.data
   }
 
   /**
-   * Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain
-   * the same.
+   * Keeps two generations. If the new snapshot is damaged, the previous one and its logs have the
+   * same content.
    */
   async write(data: LibraryData): Promise<void> {
     this.#notBefore = performance.now() + RETRY_MS
@@ -243,6 +249,7 @@ export class JournalAdapter implements Ledger {
   /** Begins the next log. Returns the last transaction of the earlier logs. */
   async #turnOver(): Promise<number> {
     const { dir, schema, disk } = this.options
+
     const log = await LogFile.draft(dir, this.#generation + 1, disk)
     try {
       const sequence = await this.#current.rotateTo(log, this.#generation + 1, schema)
@@ -259,6 +266,7 @@ export class JournalAdapter implements Ledger {
     const { dir, schema, disk } = this.options
     const path = join(dir, snapshotName(this.#generation))
     const header = { schema, generation: this.#generation, sequence }
+
     // Use this journal, not one that resumed after a full disk: the records may show what that one
     // rolled back.
     const settle = async () => {
@@ -266,6 +274,7 @@ export class JournalAdapter implements Ledger {
       await journal.settled()
       return last
     }
+
     try {
       this.#snapshotBytes = await writeSnapshot(path, header, opsOf(data), settle, disk)
     } catch (error) {

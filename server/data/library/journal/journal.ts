@@ -36,7 +36,7 @@ export class Journal {
     private readonly onFailure: (cause: unknown) => void,
   ) {}
 
-  /** One whose log could not begin, because the disk is full or read-only: it accepts nothing. */
+  /** A journal without a log, because the disk is full or read-only. It refuses all changes. */
   static refusing(sequence: number, cause: unknown): Journal {
     const journal = new Journal(undefined, sequence, doNothing)
     journal.#refusal = new LibraryReadOnlyError(
@@ -47,14 +47,14 @@ export class Journal {
     return journal
   }
 
-  /** Why changes are refused; undefined: they are accepted. */
+  /** Why changes are refused. Undefined while they are accepted. */
   get refusal(): LibraryReadOnlyError | undefined {
     return this.#refusal
   }
 
   /**
-   * Whether the failure was only a full disk: the end of the log is known, and another journal may
-   * continue it.
+   * Whether the failure was only a full disk. Then the end of the log is known, and another journal
+   * may continue it.
    */
   mayGoOn(): boolean {
     return this.#mayGoOn
@@ -115,11 +115,13 @@ export class Journal {
     await Promise.resolve()
     while (this.#queue.length > 0) {
       const batch = this.#takeBatch()
+
       try {
         await this.#store(batch)
       } catch (cause) {
         return this.#fail(batch, cause)
       }
+
       for (const entry of batch) entry.resolve()
     }
     this.#running = undefined
@@ -151,11 +153,14 @@ export class Journal {
       'The library is read-only because writing it failed',
       cause,
     )
+
     for (const entry of refused.toReversed()) entry.undo()
     const isFull = cause instanceof NoRoomError
     const isCut = await this.log?.cutBack(isFull)
+
     this.sequence -= refused.filter(({ line, next }) => line !== '' || next !== undefined).length
     this.#mayGoOn = isFull && isCut === true && !this.#isClosed
+
     this.onFailure(cause)
     for (const entry of refused) entry.reject(this.#refusal)
   }

@@ -28,15 +28,16 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
     else if (draft !== undefined) files.drafts.push(name)
     else (kind === 'log' ? files.logs : files.snapshots).push(Number(generation))
   }
+
   files.logs.sort((a, b) => a - b)
   files.snapshots.sort((a, b) => a - b)
   return files
 }
 
 /**
- * Whether there has never been a library. A draft of the very first log is allowed: it crashed
- * before anything was acknowledged. Any other file means a library existed, and an empty one must
- * never replace it.
+ * Whether the folder never had a library. A draft of the very first log is allowed, because it
+ * crashed before anything was acknowledged. Any other file means that a library existed, and an
+ * empty one must never replace it.
  */
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
   const files = [

@@ -37,6 +37,7 @@ export class LogFile {
     { generation, sequence, schema }: { generation: number; sequence: number; schema: number },
   ): Promise<LogFile> {
     const file = await LogFile.draft(dir, generation, disk)
+
     try {
       await file.begin(sequence, ['begin', generation, schema])
       return file

@@ -7,7 +7,7 @@ import { logName, snapshotName, type LibraryFiles } from './library-files'
 /** Migrates the records to the next schema, in place. Must be deterministic. */
 export type Migration = (data: LibraryData) => void
 
-/** By target schema. Migrations are kept forever: recovery may have to run them again. */
+/** Migrations by target schema. Kept forever, because recovery may have to run them again. */
 export type Migrations = Readonly<Record<number, Migration>>
 
 export function migrate(data: LibraryData, from: number, to: number, migrations: Migrations): void {
@@ -29,11 +29,13 @@ export async function keepCopy(
 ): Promise<string> {
   const copy = join(dir, `before-schema-${schema}-${at.toISOString().replaceAll(':', '-')}`)
   await mkdir(copy, { mode: 0o700 })
+
   for (const name of [...files.logs.map(logName), ...files.snapshots.map(snapshotName)]) {
     await copyFile(join(dir, name), join(copy, name))
     await using handle = await open(join(copy, name), 'r+')
     await handle.sync()
   }
+
   await syncDir(copy)
   await syncDir(dir)
   return copy

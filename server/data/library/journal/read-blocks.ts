@@ -4,8 +4,8 @@ const BLOCK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * Readers turn each piece into a string; megabyte strings would fill the memory before garbage
- * collection.
+ * Size of the pieces that readers convert to strings. Megabyte strings would fill the memory before
+ * garbage collection.
  */
 const PIECE_BYTES = 256 * 1024
 
@@ -19,17 +19,20 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   try {
     let memory = Buffer.allocUnsafeSlow(2 * BLOCK_BYTES)
     let held = 0
+
     for (;;) {
       if (memory.length - held < BLOCK_BYTES)
         memory = Buffer.concat([memory.subarray(0, held)], 2 * memory.length)
       const { bytesRead } = await file.read(memory, held, BLOCK_BYTES)
       held += bytesRead
+
       const whole = bytesRead === 0 ? held : memory.lastIndexOf(NEWLINE, held - 1) + 1
       for (let from = 0; from < whole;) {
         const to = endOfPiece(memory, from, whole)
         yield memory.subarray(from, to)
         from = to
       }
+
       if (bytesRead === 0) return
       memory.copyWithin(0, whole, held)
       held -= whole

@@ -34,20 +34,24 @@ export async function recover(
 ): Promise<Recovered> {
   const base = await findBase(dir, files, schema)
   const newest = Math.max(base.base, ...files.logs, ...files.snapshots)
+
   for (let generation = base.base; generation <= newest; generation++) {
     if (!files.logs.includes(generation))
       throw new LibraryDamagedError(join(dir, logName(generation)), 'is missing')
   }
+
   const replay = new Replay(base, schema, migrations)
   for (let generation = base.base; generation <= newest; generation++) {
     await replay.log(join(dir, logName(generation)), generation, generation === newest)
   }
+
   if (replay.sequence < base.until) {
     throw new LibraryDamagedError(
       join(dir, logName(newest)),
       'lacks transactions that a snapshot contains',
     )
   }
+
   const { sequence, torn, bytes, changes } = replay
   return {
     ...base,
@@ -69,6 +73,7 @@ export async function findBase(dir: string, files: LibraryFiles, schema: number)
     if (snapshot === undefined || snapshot.generation !== generation) damaged.push(path)
     else return { ...snapshot, base: generation, snapshotBytes: snapshot.bytes, damaged }
   }
+
   if (files.logs[0] === 1) {
     return {
       data: emptyLibrary(),
@@ -80,6 +85,7 @@ export async function findBase(dir: string, files: LibraryFiles, schema: number)
       damaged,
     }
   }
+
   if (damaged[0] !== undefined)
     throw new LibraryDamagedError(damaged[0], 'is damaged, and so is every older snapshot')
   const orphan =

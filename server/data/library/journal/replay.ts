@@ -31,19 +31,23 @@ export class Replay {
   async log(path: string, generation: number, isNewest: boolean): Promise<void> {
     let offset = 0
     let lines = 0
+
     for await (const block of readBlocks(path)) {
       const rest = eachLine(block, (start, end) => {
         if (lines > 0) this.#transaction(block, start, end, path, offset + start)
         else this.#beginning(block, start, end, path, generation)
         lines++
       })
+
       offset += rest
       if (rest === block.length) continue
+
       // A complete line with a wrong last byte was not cut off: its newline was changed.
       const changed = decodeLine(block, rest, block.length - 1) !== undefined
       if (!isNewest || changed) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
       this.torn = { path, length: offset }
     }
+
     if (lines === 0) throw new LibraryDamagedError(path, 'is empty')
     this.bytes += offset
   }
@@ -51,15 +55,19 @@ export class Replay {
   #beginning(block: Buffer, start: number, end: number, path: string, generation: number): void {
     const line = decodeLine(block, start, end)
     const op = line?.o[0]
+
     if (line === undefined || !isBeginning(op))
       throw new LibraryDamagedError(path, 'is damaged at byte 0')
+
     const [, ownGeneration, schema] = op
     if (schema > this.newestSchema) throw new LibraryTooNewError(path, schema)
     if (ownGeneration !== generation)
       throw new LibraryDamagedError(path, `is actually log ${ownGeneration}`)
+
     if (line.s > this.upTo) return
     if (line.s <= this.sequence)
       throw new LibraryForkedError(path, generation, line.s, this.sequence)
+
     this.#continue(line.s, path)
     // The version that began this log had migrated the records. An empty library needs no
     // migration.

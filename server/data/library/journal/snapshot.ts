@@ -58,13 +58,16 @@ function* slices(ops: Iterable<Op>, counted: (lines: number) => void): Generator
   for (const op of ops) {
     slice += `${JSON.stringify(op)},\n`
     count++
+
     const full =
       slice.length >= SLICE_CHARS || (count % 32 === 0 && performance.now() - since >= SLICE_MS)
     if (!full) continue
+
     yield slice
     slice = ''
     since = performance.now()
   }
+
   counted(count)
   yield slice
 }
@@ -98,14 +101,17 @@ export async function writeSnapshot(
   const draft = `${path}.tmp`
   const file = await disk.open(draft, CREATE_NEW, 0o600)
   let bytes: number
+
   try {
     const out = new ChecksummedFile(file)
     await out.add(`${JSON.stringify({ format: FORMAT, ...header }).slice(0, -1)},"records":[\n`)
+
     let count = 0
     for (const slice of slices(ops, (lines) => (count = lines))) {
       await out.add(slice)
       await breathe()
     }
+
     await out.add(`${FOOTER_START}"count":${count},"until":${await settle()},"crc32":"`)
     await out.add(`${hex(out.crc)}"}\n`)
     bytes = out.bytes
@@ -113,6 +119,7 @@ export async function writeSnapshot(
   } finally {
     await file.close()
   }
+
   await renameDurably(draft, path, disk)
   return bytes
 }
@@ -123,6 +130,7 @@ export async function salvageSnapshot(
   schema: number,
 ): Promise<Pick<Snapshot, 'schema' | 'data'>> {
   const salvaged = { schema, data: emptyLibrary() }
+
   const salvageLine = (line: string) => {
     const [, storedSchema] = HEADER_START.exec(line) ?? []
     if (storedSchema !== undefined) salvaged.schema = Number(storedSchema)
@@ -132,6 +140,7 @@ export async function salvageSnapshot(
       // The header, the footer or a damaged record.
     }
   }
+
   try {
     for await (const block of readBlocks(path)) {
       eachLine(block, (start, end) => salvageLine(block.toString('utf8', start, end)))
@@ -139,6 +148,7 @@ export async function salvageSnapshot(
   } catch (error) {
     if (errorCode(error) !== 'EIO') throw error
   }
+
   if (salvaged.schema > schema) throw new LibraryTooNewError(path, salvaged.schema)
   return salvaged
 }
@@ -165,11 +175,13 @@ async function readRecords(path: string): Promise<Snapshot | undefined> {
   let crc = 0
   let count = 0
   let bytes = 0
+
   for await (const block of readBlocks(path)) {
     bytes += block.length
     if (footer !== undefined) return undefined
     const start = header === undefined ? block.indexOf('\n') + 1 : 0
     header ??= parseHeader(block.toString('utf8', 0, start))
+
     const lastLine = block.lastIndexOf('\n', -2) + 1
     const isFooter =
       block.toString('latin1', lastLine, lastLine + FOOTER_START.length) === FOOTER_START
@@ -177,10 +189,12 @@ async function readRecords(path: string): Promise<Snapshot | undefined> {
     if (isFooter)
       footer = JSON.parse(`{${block.toString('utf8', lastLine + FOOTER_START.length)}`) as Footer
     crc = crc32(isFooter ? block.subarray(0, -'01234567"}\n'.length) : block, crc)
+
     const ops = JSON.parse(`[${block.toString('utf8', start, Math.max(start, end - 2))}]`) as Op[]
     count += ops.length
     for (const op of ops) if (!replay(data, op)) return undefined
   }
+
   if (
     header === undefined ||
     footer === undefined ||
@@ -188,6 +202,7 @@ async function readRecords(path: string): Promise<Snapshot | undefined> {
     footer.crc32 !== hex(crc)
   )
     return undefined
+
   return { ...header, until: footer.until, data, bytes }
 }
 

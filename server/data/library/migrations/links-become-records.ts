@@ -45,6 +45,7 @@ function trashedFile({ placed = [], ...value }: NonNullable<OldTrash['value']>) 
 /** The position is a time that keeps the order, so that later and restored links fit in. */
 function toLinkRecords(projectId: string, old: readonly OldLink[] = []) {
   let last = 0
+
   return old.map(({ fileId, version, platform, addedAt }) => {
     last = Math.max(Date.parse(addedAt) || 0, last + 1)
     return {

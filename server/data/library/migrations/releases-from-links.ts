@@ -45,18 +45,22 @@ export function releasesFromLinks({ collections }: LibraryData): void {
     const trashed: OldTrash | undefined = trash.get(id)
     return (files.get(id) as OldFile | undefined) ?? trashed?.value?.file
   }
+
   const live = group(links as Map<string, Link>, ownerOf, fileOf)
   for (const [id, link] of live.links) links.set(id, link)
   for (const release of live.releases) releases.set(release.id, release)
+
   for (const [id, record] of trash) {
     const { ownerId, value = {} } = record as OldTrash
     if (!Array.isArray(value.links)) continue
+
     const old = (value.links as Link[]).entries()
     const grouped = group(
       old,
       () => ownerId,
       (fileId) => value.file ?? fileOf(fileId),
     )
+
     const linked = grouped.links.map(([, link]) => link)
     trash.set(id, { ...record, value: { ...value, links: linked, releases: grouped.releases } })
   }
@@ -71,6 +75,7 @@ function group<K>(
   fileOf: (fileId: string) => OldFile | undefined,
 ) {
   const releases = new Map<string, Release>()
+
   const joined = Array.from(links, ([key, link]) => {
     const file = fileOf(link.fileId)
     const version = resolveReleaseVersion(
@@ -78,14 +83,17 @@ function group<K>(
       undefined,
     )
     const ownerId = ownerOf(link.projectId)
+
     if (version === null || ownerId === undefined)
       return [key, { ...link, releaseId: null }] as const
+
     const id = releaseId(link.projectId, version)
     const existing = releases.get(id)
     if (!existing || link.addedAt < existing.createdAt)
       releases.set(id, toRelease(link, version, { id, ownerId }))
     return [key, { ...link, releaseId: id }] as const
   })
+
   return { links: joined, releases: [...releases.values()] }
 }
 

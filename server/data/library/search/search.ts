@@ -1,8 +1,8 @@
 import type { Order } from '../sorted-index'
 
-/** What an index of texts reads from a record. */
+/** The fields of a record that the text index uses. */
 export interface TextFacts<T> {
-  /** In lower case. */
+  /** Lower-case text. */
   text(value: T): string
   owner(value: T): string
   isPublic(value: T): boolean
@@ -11,7 +11,7 @@ export interface TextFacts<T> {
 }
 
 export interface Search {
-  /** In lower case; empty: all records. */
+  /** Lower-case text. Empty matches all records. */
   text: string
   /** Only records of this owner. */
   owner?: string
@@ -24,7 +24,7 @@ export interface Search {
 
 export type Page = Readonly<Record<'limit' | 'offset', number>>
 
-/** One page, and how many records match in all. */
+/** One page of results, and the number of all matches. */
 export interface ResultPage<T> {
   values: readonly T[]
   total: number

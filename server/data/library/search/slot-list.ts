@@ -65,14 +65,17 @@ export class SlotList {
   /** Adds a slot that is no lower than those before; again the last one: nothing happens. */
   add(slot: number): void {
     if (slot === this.#last) return
+
     if (this.#used + 5 > this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 1.5)
       larger.set(this.#bytes)
       this.#bytes = larger
     }
+
     let distance = slot - this.#last
     for (; distance > 127; distance >>>= 7) this.#bytes[this.#used++] = (distance & 127) | 128
     this.#bytes[this.#used++] = distance
+
     this.#last = slot
     this.count++
   }
@@ -82,6 +85,7 @@ export class SlotList {
     const bytes = this.#bytes
     const used = this.#used
     let slot = -1
+
     for (let at = 0; at < used;) {
       let byte = bytes[at++] ?? 0
       let distance = byte & 127
@@ -89,6 +93,7 @@ export class SlotList {
         byte = bytes[at++] ?? 0
         distance |= (byte & 127) << shift
       }
+
       slot += distance
       bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
     }

@@ -5,11 +5,11 @@ import { cut, type ResultPage, type Page, type Search, type TextFacts } from './
 import { TextSlots } from './text-slots'
 
 /**
- * `few`: a list of at most so many records is tested one by one. `late`: so many records may lie
- * outside the order of an index before it is built again.
+ * `few`: lists up to this length are scanned. `late`: number of records out of order that triggers
+ * a rebuild.
  */
 const LIMITS = { few: 4096, late: 2048 }
-/** How long building may keep the event loop busy, in ms. */
+/** Longest time that building blocks the event loop, in ms. */
 const SLICE_MS = 8
 
 /**
@@ -34,11 +34,13 @@ export class TextIndex<T extends { id: string }> {
   /** Searches `among`, which must have all records that can match, newest first. */
   search(among: readonly T[], search: Search, page: Page): ResultPage<T> {
     const { text, owner, isPublic, isNameMatch, without } = search
+
     const matches = (value: T) =>
       (owner === undefined || this.facts.owner(value) === owner) &&
       (isPublic === undefined || this.facts.isPublic(value) === isPublic) &&
       (this.facts.text(value).includes(text) || isNameMatch?.(this.facts.owner(value)) === true) &&
       without?.has(value.id) !== true
+
     if (among.length <= this.limits.few) return cut(among.filter(matches), page)
     if (this.#slots && this.#isReady) {
       const left = [...(without ?? [])]
@@ -46,6 +48,7 @@ export class TextIndex<T extends { id: string }> {
         .filter((value) => value !== undefined)
       return this.#slots.search(search, page, matches, left)
     }
+
     void this.build()
     return cut(among.filter(matches), page)
   }
@@ -81,14 +84,17 @@ export class TextIndex<T extends { id: string }> {
   async #add(mostLate: number): Promise<boolean> {
     const slots = (this.#slots = new TextSlots(this.facts))
     let until = performance.now() + SLICE_MS
+
     for (let at = 0; at < this.#queue.length; at++) {
       const current = this.records.get(this.#queue[at]?.id ?? '')
       if (current) slots.add(current)
       if (slots.late.size > mostLate) return false
+
       if (at % 64 > 0 || performance.now() < until) continue
       await breathe()
       until = performance.now() + SLICE_MS
     }
+
     this.#queue = []
     this.#isReady = true
     return true

@@ -59,7 +59,10 @@ export class TextSlots<T extends { id: string }> {
     this.late.delete(value.id)
   }
 
-  /** Puts a record into the slot that had the same text. False: there is none. */
+  /**
+   * Puts a record back into its slot if the text is unchanged. Returns false if there is no such
+   * slot.
+   */
   putBack(value: T): boolean {
     const slot = this.#find(value)
     const there = this.#slots[slot]
@@ -76,7 +79,8 @@ export class TextSlots<T extends { id: string }> {
   }
 
   /**
-   * One page of a search. Late records are tested by `matches`; `without` are records to leave out.
+   * Returns one page of a search. Tests late records by `matches`; excludes the records in
+   * `without`.
    */
   search(
     search: Search,
@@ -85,14 +89,17 @@ export class TextSlots<T extends { id: string }> {
     without: readonly T[],
   ): ResultPage<T> {
     const bits = this.#select(search)
+
     for (const value of without) {
       const slot = this.#find(value)
       if (this.#isAt(slot, value)) setBit(bits, slot, false)
     }
+
     const late = [...this.late.values()].filter(matches)
     // Each late record moves the others by one place at most.
     const from = Math.max(0, offset - late.length)
     const around = [...late, ...this.#take(bits, from, offset + limit)].sort(this.facts.order)
+
     return {
       values: around.slice(offset - from, offset - from + limit),
       total: countBits(bits) + late.length,
@@ -103,14 +110,17 @@ export class TextSlots<T extends { id: string }> {
     const slot = this.#slots.length
     const text = this.facts.text(value)
     const owner = this.facts.owner(value)
+
     this.#live = grow(this.#live, slot + 1)
     this.#public = grow(this.#public, slot + 1)
     this.#fill(slot, value)
     if (!PLAIN.test(text)) this.#odd.add(slot)
+
     for (let at = 0; at < text.length; at++) {
       const gram = readGram(text, at)
       ;(this.#grams[gram] ??= new SlotList()).add(slot)
     }
+
     if (!this.#owners.has(owner)) this.#owners.set(owner, new SlotList())
     this.#owners.get(owner)?.add(slot)
   }
@@ -128,11 +138,13 @@ export class TextSlots<T extends { id: string }> {
       () => this.#compute(text),
       (value) => this.facts.text(value).includes(text),
     ).slice()
+
     const names = isNameMatch
       ? this.#ofOwners([...this.#owners.keys()].filter(isNameMatch))
       : undefined
     const own = owner === undefined ? undefined : this.#ofOwners([owner])
     const flip = isPublic === true ? 0 : -1
+
     for (let at = 0; at < bits.length; at++) {
       let word = ((bits[at] ?? 0) | (names?.[at] ?? 0)) & (this.#live[at] ?? 0)
       if (own) word &= own[at] ?? 0
@@ -157,24 +169,29 @@ export class TextSlots<T extends { id: string }> {
   #result(key: string, compute: () => Bits, test: (value: T) => boolean): Bits {
     const result = this.#results.get(key) ?? { bits: compute(), slots: this.size }
     result.bits = grow(result.bits, this.size)
+
     for (; result.slots < this.size; result.slots++) {
       const value = this.#slots[result.slots]
       if (value && test(value)) setBit(result.bits, result.slots, true)
     }
+
     this.#results.delete(key)
     this.#results.set(key, result)
     const [oldest] = this.#results.size > MOST_RESULTS ? this.#results.keys() : []
     if (oldest !== undefined) this.#results.delete(oldest)
+
     return result.bits
   }
 
   #compute(text: string): Bits {
     const bits = text.length < 3 ? this.#findShort(text) : this.#findCandidates(text)
+
     const odd = bitsFor(this.size)
     this.#odd.mark(odd)
     // An odd text is in odd texts only; a short one that is plain is for certain in all others that
     // have its gram.
     if (!PLAIN.test(text)) keepCommon(bits, odd)
+
     const doubtful = text.length <= 3 ? odd : bits
     eachSlot(doubtful, (slot) => {
       const value = this.#slots[slot]
@@ -182,10 +199,11 @@ export class TextSlots<T extends { id: string }> {
         setBit(bits, slot, false)
       return true
     })
+
     return bits
   }
 
-  /** One or two characters, or none: all grams that begin with them. */
+  /** Finds a text of up to two characters by all grams that begin with it. */
   #findShort(text: string): Bits {
     const bits = bitsFor(this.size)
     if (text === '') return bits.fill(-1)
@@ -200,9 +218,11 @@ export class TextSlots<T extends { id: string }> {
     const grams = new Set(Array.from({ length: text.length - 2 }, (_, at) => readGram(text, at)))
     const lists = [...grams].map((gram) => this.#grams[gram])
     const present = lists.filter((list) => list !== undefined).sort((a, b) => a.count - b.count)
+
     const bits = bitsFor(this.size)
     if (present.length < lists.length) return bits
     present[0]?.mark(bits)
+
     let candidates = present[0]?.count ?? 0
     for (const list of present.slice(1, MOST_LISTS)) {
       if (list.count > candidates * LIST_SHARE) break
@@ -211,6 +231,7 @@ export class TextSlots<T extends { id: string }> {
       keepCommon(bits, others)
       candidates = countBits(bits)
     }
+
     return bits
   }
 

@@ -4,22 +4,24 @@ import type { PlacedFile } from '../repository'
 type Listed = Pick<Package<'deb'>, 'index' | keyof PlacedFile>
 
 /**
- * Those that a computer may ask for though no package is made for them: packages for all need a
- * list there.
+ * Architectures that always get a list: clients ask for their own, and packages for `all` must be
+ * in it.
  */
 const USUAL = ['amd64', 'arm64', 'armhf', 'i386']
 
 /**
- * Writes `Packages` of each architecture (repository format of Debian); packages for all are in
- * each.
+ * Prints `Packages` for each architecture (Debian repository format). Packages for `all` are in
+ * each list.
  */
 export function printPackages(listed: readonly Listed[]): Map<string, string> {
   const stanzas = listed.map(({ index, path, size, sha256 }) => ({
     architecture: index.architecture,
     text: `${index.control}Filename: ${path}\nSize: ${size}\nSHA256: ${sha256}\n\n`,
   }))
+
   const own = stanzas.map(({ architecture }) => architecture).filter((name) => name !== 'all')
   const names = [...new Set([...USUAL, ...own])].sort()
+
   return new Map(
     names.map((name) => [
       name,
@@ -32,7 +34,7 @@ export function printPackages(listed: readonly Listed[]): Map<string, string> {
 }
 
 interface Suite {
-  /** Never changes: apt asks people before it accepts another one. */
+  /** Must never change: apt asks people to accept a change. */
   origin: string
   suite: string
   date: Date
@@ -41,9 +43,10 @@ interface Suite {
   lists: readonly PlacedFile[]
 }
 
-/** Writes `Release`. */
+/** Prints `Release`. */
 export function printRelease({ origin, suite, date, architectures, lists }: Suite): string {
   const lines = lists.map(({ path, size, sha256 }) => ` ${sha256} ${size} ${path}`)
+
   return `Origin: ${origin}
 Label: ${origin}
 Suite: ${suite}
@@ -58,8 +61,8 @@ ${lines.join('\n')}
 }
 
 /**
- * Writes the text that adds the repository to a computer (deb822-style, apt 2.4 or later because it
- * has the key).
+ * Prints the text that adds the repository to a computer. It is in deb822 style and contains the
+ * key, so it needs apt 2.4.
  */
 export function printSources(address: string, suite: string, armoredKey: string): string {
   const key = armoredKey.trimEnd().split('\n')

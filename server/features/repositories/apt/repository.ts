@@ -12,11 +12,13 @@ import {
 } from '../repository'
 import { printPackages, printRelease, printSources } from './print'
 
-/** The project as an apt repository: each channel is a suite. */
+/** Serves the project as an apt repository: each channel is a suite. */
 export const apt: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [top = '', channel = '', ...rest] = path
   if (top === 'pool') return findEncodedInPool(deps, entrance, path.slice(1))
+
   const { slug } = entrance.project
+
   if (top === 'dists') {
     if (!hasChannel(deps, entrance, channel)) return undefined
     return answerFrom(deps, rest.join('/'), {
@@ -35,14 +37,16 @@ export const apt: Repository = async (deps, { entrance, path, address, visitor }
         printSuite(deps, { origin: slug, suite: channel, date: modifiedAt }, lists),
     })
   }
+
   const suite =
     path.length === 1 && top.endsWith('.sources') ? top.slice(0, -'.sources'.length) : ''
   if (!hasChannel(deps, entrance, suite)) return undefined
+
   const { armored } = (await deps.data.releaseKeys.openpgp()).publicKey
   return { type: 'text/plain; charset=utf-8', content: printSources(address, suite, armored) }
 }
 
-/** Compresses and signs. `packages`: the lists by their architecture. */
+/** Compresses and signs the lists. `packages`: lists by architecture. */
 async function printSuite(
   deps: Deps,
   suite: { origin: string; suite: string; date: Date },
@@ -50,10 +54,12 @@ async function printSuite(
 ) {
   const documents = new Map<string, string | Buffer>()
   const lists = []
+
   for (const [architecture, text] of packages) {
     const folder = `main/binary-${architecture}`
     const plain = Buffer.from(text)
     const packed = await promisify(gzip)(plain)
+
     for (const [name, content] of [
       ['Packages', plain],
       ['Packages.gz', packed],
@@ -63,11 +69,13 @@ async function printSuite(
       lists.push({ path: `${folder}/${name}`, size: content.length, sha256 })
     }
   }
+
   const release = printRelease({
     ...suite,
     architectures: packages.map(([architecture]) => architecture),
     lists,
   })
+
   documents.set('Release', release)
   documents.set(
     'InRelease',

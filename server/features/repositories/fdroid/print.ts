@@ -5,35 +5,34 @@ import type { PlacedFile } from '../repository'
 export interface App {
   id: string
   icon: PlacedFile | undefined
-  /** Newest first. */
   builds: readonly Build[]
 }
 
 export interface Build extends PlacedFile {
   index: IndexOf<'apk'>
-  /** Ms since 1970. */
+  /** In ms since 1970. */
   addedAt: number
   isStable: boolean
   notes: string
 }
 
-/** The project, for people. */
+/** The description of the project. */
 export interface About {
   title: string
   summary: string
   description: string
   author: string
-  /** Of the repository. */
+  /** Address of the repository. */
   address: string
 }
 
-/** The version of the format that both indexes have. */
+/** The version of the format of both indexes. */
 const FORMAT = 20002
 const EN = 'en-US'
 
 const apiLevel = (level: number | null) => level ?? 1
 
-/** Writes `index-v2.json` (F-Droid's index format v2). `timestamp`: ms since 1970. */
+/** Prints `index-v2.json` (F-Droid's index format v2). `timestamp`: ms since 1970. */
 export function printV2(
   { title, summary, description, author, address }: About,
   apps: readonly App[],
@@ -41,6 +40,7 @@ export function printV2(
 ) {
   const packages = apps.map(({ id, icon, builds }): [string, object] => {
     const [newest] = builds
+
     const metadata = {
       added: Math.min(...builds.map(({ addedAt }) => addedAt)),
       lastUpdated: newest?.addedAt,
@@ -52,6 +52,7 @@ export function printV2(
       preferredSigner: newest?.index.signer?.sha256,
       ...(icon && { icon: { [EN]: { name: icon.path, sha256: icon.sha256, size: icon.size } } }),
     }
+
     return [
       id,
       {
@@ -60,6 +61,7 @@ export function printV2(
       },
     ]
   })
+
   const repo = {
     name: { [EN]: title },
     description: { [EN]: summary },
@@ -69,6 +71,7 @@ export function printV2(
       Beta: { name: { [EN]: 'Beta' }, description: { [EN]: 'All channels but stable' } },
     },
   }
+
   return JSON.stringify({ repo, packages: Object.fromEntries(packages) })
 }
 
@@ -104,7 +107,7 @@ const permissions = (index: IndexOf<'apk'>, from23: boolean) =>
     .filter((permission) => (permission.from23 ?? false) === from23)
     .map(({ name, maxSdk }): [string, number | null] => [name, maxSdk])
 
-/** Writes `index-v1.json`, for older clients and fdroidcl. */
+/** Prints `index-v1.json`, for older clients and fdroidcl. */
 export function printV1(
   { title, summary, description, author, address }: About,
   apps: readonly App[],
@@ -160,7 +163,9 @@ const versionV1 = ({ index, path, size, sha256, addedAt }: Build) => ({
   'uses-permission-sdk-23': permissions(index, true),
 })
 
-/** Writes `entry.json`, which the signed `entry.jar` contains. `index`: of `index-v2.json`. */
+/**
+ * Prints `entry.json`, which the signed `entry.jar` contains. `index` describes `index-v2.json`.
+ */
 export const printEntry = (
   index: Omit<PlacedFile, 'path'>,
   numPackages: number,

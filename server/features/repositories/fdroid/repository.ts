@@ -12,21 +12,23 @@ import { findSigner } from '../signers'
 import { audienceOf, type Deps, type Repository } from '../repository'
 import { printEntry, printV1, printV2, type About, type App, type Build } from './print'
 
-/** The longest texts, in characters. */
+/** The most characters of the notes of a build, and of a description. */
 const MOST_NOTES = 500
-/** Of so many builds of an app; the page of the project has those of older ones. */
+/** Older builds of an app have no notes here: the page of the project has them. */
 const MOST_NOTED = 10
 const MOST_DESCRIPTION = 4000
-/** The most bytes of icons; the apps after that have none. */
+/** The most bytes of icons. The remaining apps have none. */
 const MOST_ICONS = 4 * 1024 * 1024
 
-/** The project as an F-Droid repository at `fdroid/repo`, with index v2 and v1. */
+/** Serves the project as an F-Droid repository at `fdroid/repo`, with index v2 and v1. */
 export const fdroid: Repository = async (
   deps,
   { entrance, path: [folder, ...rest], address, visitor },
 ) => {
   if (folder !== 'repo') return undefined
+
   const about = await describe(deps, entrance)
+
   return answerFrom(deps, rest.join('/'), {
     key: `fdroid/${audienceOf(entrance)}`,
     begin: { path: /^entry\.jar$/, visitor },
@@ -40,9 +42,11 @@ export const fdroid: Repository = async (
       const here = { ...about, address: `${address}/repo` }
       const v2 = Buffer.from(printV2(here, apps, timestamp))
       const entry = printEntry({ sha256: hashOf(v2), size: v2.length }, apps.length, timestamp)
+
       const signer = await deps.data.releaseKeys.jar()
       const jar = (name: string, content: string) =>
         zip(signJar(signer, [{ name, content: Buffer.from(content) }]), modifiedAt)
+
       return new Map<string, string | Buffer>([
         ...icons,
         ['index-v2.json', v2],
@@ -69,16 +73,18 @@ async function describe(
   }
 }
 
-/** The apps of all channels that the reader sees, with their files and icons by path. */
+/** Lists the apps of all channels that the reader sees, with their files and icons by path. */
 async function listApps(deps: Deps, entrance: Entrance) {
   const builds = new Map<string, Map<string, Build>>()
   const apks = new Map<string, FileRecord>()
   const icons = new Map<string, Buffer>()
   const apps = new Map<string, App>()
   const packages = await listPackages(deps, entrance, { kind: 'apk', identify: toApkName })
+
   for (const { index, release, file } of packages) {
     const name = toApkName(index, file) ?? ''
     apks.set(name, file)
+
     const ofApp = builds.get(index.appId) ?? new Map<string, Build>()
     builds.set(index.appId, ofApp)
     ofApp.set(name, {
@@ -90,6 +96,7 @@ async function listApps(deps: Deps, entrance: Entrance) {
       isStable: release.channel === 'stable',
       notes: ofApp.size < MOST_NOTED ? await readText(release, release.notes, MOST_NOTES) : '',
     })
+
     if (!apps.has(index.appId))
       apps.set(index.appId, {
         id: index.appId,
@@ -97,7 +104,9 @@ async function listApps(deps: Deps, entrance: Entrance) {
         builds: [],
       })
   }
+
   const byCode = (a: Build, b: Build) => Number(b.index.versionCode) - Number(a.index.versionCode)
+
   return {
     apps: [...apps.values()].map((app) => ({
       ...app,
@@ -108,7 +117,7 @@ async function listApps(deps: Deps, entrance: Entrance) {
   }
 }
 
-/** The name of an APK; undefined: F-Droid takes no such version code. */
+/** Returns the name of an APK, or undefined if F-Droid does not accept its version code. */
 const toApkName = ({ appId, versionCode }: Build['index'], { sha256 }: FileRecord) =>
   Number.isSafeInteger(Number(versionCode))
     ? `${appId}_${versionCode}_${sha256.slice(0, 12)}.apk`
@@ -122,10 +131,13 @@ async function keepIcon(
 ): Promise<App['icon']> {
   const bytes = [...icons.values()].reduce((sum, { length }) => sum + length, 0)
   const icon = bytes < MOST_ICONS ? await files.facts.readIcon(file) : undefined
+
   if (!icon) return undefined
+
   const sha256 = hashOf(icon)
   const path = `icons/${appId}.${sha256.slice(0, 12)}.png`
   icons.set(path, icon)
+
   return { path: `/${path}`, size: icon.length, sha256 }
 }
 
@@ -137,10 +149,13 @@ async function zip(members: readonly JarMember[], date: Date): Promise<Buffer> {
     modifiedAt: date.toISOString(),
   }))
   const contentAt = (entry: number) => members[entry]?.content ?? Buffer.alloc(0)
+
   const layout = layOutZip(entries, (entry) => crc32(contentAt(entry)))
   const source = new ZipSource(layout, (entry) => Promise.resolve(memorySource(contentAt(entry))))
+
   const whole = Buffer.alloc(layout.size)
   await source.read(whole, 0, whole.length, 0)
   await source.close()
+
   return whole
 }

@@ -12,26 +12,30 @@ interface Firmware extends Offered {
 }
 
 /**
- * The newest firmware of a channel for ESP Web Tools: `{channel}/manifest.json`
- * (esphome.github.io/esp-web-tools), and the files beside it, which pages of other sites may read.
+ * Serves the newest firmware of a channel for ESP Web Tools: `{channel}/manifest.json`
+ * (esphome.github.io/esp-web-tools), and the files beside it. Pages of other sites may read them.
  */
 export const espWebTools: Repository = async (
   deps,
   { entrance, path: [channel = '', ...path] },
 ) => {
   const firmware = await findFirmware(deps, entrance, channel, 'whole')
+
   const [name, ...more] = path
   if (!firmware || name === undefined || more.length > 0) return undefined
+
   if (name !== MANIFEST) return firmware.find(({ file }) => file.filename === name)?.file
+
   const builds = firmware.map(({ file, index }) => ({
     chipFamily: index.chip,
     parts: [{ path: encodeURIComponent(file.filename), offset: 0 }],
   }))
+
   return printManifest(entrance, firmware, builds)
 }
 
 /**
- * The newest firmware of a channel for devices with ESPHome: `{channel}/manifest.json` (its
+ * Serves the newest firmware of a channel for devices with ESPHome: `{channel}/manifest.json` (its
  * `update.http_request`).
  */
 export const espHome: Repository = async (
@@ -40,6 +44,7 @@ export const espHome: Repository = async (
 ) => {
   const firmware = await findFirmware(deps, entrance, channel, 'app')
   if (!firmware || name !== MANIFEST || more.length > 0) return undefined
+
   const { origin } = new URL(address)
   const builds = firmware.map(({ release, file, index }) => ({
     chipFamily: index.chip,
@@ -49,6 +54,7 @@ export const espHome: Repository = async (
       release_url: origin + buildReleasePath(entrance, release),
     },
   }))
+
   return printManifest(entrance, firmware, builds)
 }
 
@@ -57,15 +63,13 @@ function printManifest(
   [first]: readonly Firmware[],
   builds: readonly object[],
 ) {
-  // Devices compare the version with their own as a text, which has no leading v.
+  // Devices compare the version as text with their own, which has no leading v.
   const version = first?.release.version.replace(/^v(?=\d)/i, '') ?? ''
   const manifest = { name: oneLine(project.title), version, builds }
   return { type: 'application/json', content: JSON.stringify(manifest, null, 2) }
 }
 
-/**
- * The firmware of the newest release that has some, one for each chip. Undefined: there is none.
- */
+/** Finds the firmware of the newest release that has any, one file per chip. */
 async function findFirmware(
   deps: Deps,
   entrance: Entrance,
@@ -73,17 +77,22 @@ async function findFirmware(
   role: 'app' | 'whole',
 ) {
   if (!hasChannel(deps, entrance, channel)) return undefined
+
   const chips = new Map<string, Firmware>()
   let version: string | undefined
+
   for (const offered of offeredFiles(deps, entrance, channel, isEspressif)) {
     if (chips.size > 0 && offered.release.version !== version) break
+
     const index = await readPackageIndex(deps, offered.file, 'bin')
-    // ESP8266 starts with its app: the same file is for both.
+    // ESP8266 boots the app directly: the same file serves both roles.
     const isRole = index?.role === role || index?.chip === 'ESP8266'
     if (!index || !isRole || chips.has(index.chip)) continue
+
     chips.set(index.chip, { ...offered, index })
     version = offered.release.version
   }
+
   return chips.size === 0 ? undefined : [...chips.values()]
 }
 

@@ -3,15 +3,15 @@ import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles, readFacts, type Offered } from '../packages'
 import { hasChannel, oneLine, type Repository } from '../repository'
 
-/** Older images are on the page; Imager shows all of a list at once. */
+/** Imager shows the whole list at once. Older images are on the page of the project. */
 const MOST = 40
 const OS_LIST = 'os_list.json'
-/** The boards of a processor (Imager's `doc/json-schema`, `devices`). */
+/** The boards for each processor (Imager's `doc/json-schema`, `devices`). */
 const BOARDS_64 = ['pi5-64bit', 'pi4-64bit', 'pi3-64bit']
 const BOARDS_32 = ['pi5-32bit', 'pi4-32bit', 'pi3-32bit', 'pi2-32bit', 'pi1-32bit']
 
 /**
- * The disk images of a channel for Raspberry Pi Imager: `{channel}/os_list.json`
+ * Serves the disk images of a channel for Raspberry Pi Imager: `{channel}/os_list.json`
  * (github.com/raspberrypi/rpi-imager).
  */
 export const imager: Repository = async (
@@ -19,9 +19,11 @@ export const imager: Repository = async (
   { entrance, path: [channel = '', name, ...more], address },
 ) => {
   if (name !== OS_LIST || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+
   const { project } = entrance
   const base = new URL(address).origin
   const entries = []
+
   for (const offered of offeredFiles(
     deps,
     entrance,
@@ -33,8 +35,10 @@ export const imager: Repository = async (
     entries.push(
       printEntry(offered, { title: project.title, url, facts: await readFacts(deps, file) }),
     )
+
     if (entries.length === MOST) break
   }
+
   return { type: 'application/json', content: JSON.stringify({ os_list: entries }, null, 2) }
 }
 
@@ -49,14 +53,14 @@ function printEntry({ release, file }: Offered, { title, url, facts }: About) {
   const isPacked = !file.filename.toLowerCase().endsWith('.img')
   const is64 = architectures.includes('arm64')
   const is32 = architectures.includes('arm')
+
   return {
     name: oneLine(`${title} ${release.version}`),
     description: oneLine([file.filename, ...architectures].join(' · ')),
     icon: '',
     url,
     extract_size: disk?.size ?? file.size,
-    // Imager compares nothing where this is empty: of packed images the host knows only what they
-    // contain when packed.
+    // Imager skips the check if this is empty. The host has only the digest of the packed image.
     extract_sha256: isPacked ? '' : file.sha256,
     image_download_size: file.size,
     image_download_sha256: file.sha256,

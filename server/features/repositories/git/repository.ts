@@ -8,22 +8,21 @@ import { newestOf, readFeed, type Document } from '../updaters/feed'
 import type { TapState } from './tap-histories'
 
 /**
- * Stands for the address of the project in what is remembered: each address of the host has commits
- * of its own.
+ * Placeholder for the project's address in stored states: each address of the host has its own
+ * commits.
  */
 const PLACE = { address: 'https://slipway.invalid', base: '/-' } as const
 const IN_PLACE = PLACE.address + PLACE.base
 
-/** A repository as it was built last. */
+/** The latest version of a repository. */
 interface Tap {
   states: readonly TapState[]
   history: History
-  /** By path. */
   documents: ReadonlyMap<string, string | Buffer>
 }
 
 /**
- * Serves a document as the one file of a Git repository, `{channel}.git`, read-only: a tap of
+ * Serves a document as the only file of a read-only Git repository, `{channel}.git`: a tap of
  * Homebrew, a bucket of Scoop.
  */
 export const asGit =
@@ -32,10 +31,12 @@ export const asGit =
     const [name = '', ...path] = request.path
     const [, channel] = /^(.+)\.git$/.exec(name) ?? []
     if (channel === undefined || !hasChannel(deps, request.entrance, channel)) return undefined
+
     const { states, documents } = await readTap(deps, request, channel, { document, folder })
     const content = documents.get(path.join('/'))
     const at = states.at(-1)?.at
     if (content === undefined || at === undefined) return undefined
+
     const type =
       typeof content === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
     return { type, content, modifiedAt: new Date(at * 1000) }
@@ -49,14 +50,16 @@ function readTap(
 ): Promise<Tap> {
   const { built, histories } = deps.repositories
   const { entrance, address } = request
-  // `projectOf` reads it.
+  // `projectOf` parses this key.
   const key = `git/${of.folder}/${audienceOf(entrance)}/${channel}`
   const page = new URL(entrance.base, address).href
+
   return built.get<Tap>(`${key} ${page}`, async (before) => {
     const states = await histories.add(key, await describeState(deps, request, channel, of))
     const older = before?.states ?? []
     const isLonger = states.length >= older.length && older.every((state, n) => state === states[n])
     if (before && isLonger && states.length === older.length) return before
+
     const commits = (isLonger ? states.slice(older.length) : states).map(
       ({ content, version, ...rest }) => ({
         ...rest,
@@ -64,10 +67,12 @@ function readTap(
         message: version,
       }),
     )
+
     const history = await addCommits(
       (isLonger && before?.history) || { tip: undefined, objects: new Map() },
       commits,
     )
+
     return {
       states,
       history,
@@ -84,7 +89,9 @@ async function describeState(
 ): Promise<TapState> {
   const place = { entrance: { ...entrance, base: PLACE.base }, address: PLACE.address }
   const feed = await readFeed(deps, place, channel, document)
+
   const [newest] = newestOf(feed)
+
   return {
     at: newest ? Math.floor(Date.parse(newest.publishedAt) / 1000) : 0,
     version: newest?.release ?? 'No release',

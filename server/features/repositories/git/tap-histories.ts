@@ -7,45 +7,45 @@ import { Serial } from '../../../core/serial'
 import { FEED_HISTORY } from '../../../data/settings/secrets'
 import { StoredFile } from '../../../data/stored-file'
 
-/** The most states of one repository. After them its history begins again. */
+/** The most states of a repository. The history then begins again. */
 const MOST_STATES = 1000
 /**
- * The most of all, which bounds the file to some 20 MB. The account with the most states loses the
- * history that changed the longest ago, so that no account displaces the histories of others.
+ * The most states of all repositories: limits the file to about 20 MB. The account with the most
+ * states loses the history that changed the longest ago, so that no account evicts those of others.
  */
 const MOST_IN_ALL = 20_000
 
 const stateSchema = z.object({
   /** In seconds since 1970. */
   at: z.int(),
-  /** The newest release. */
+  /** The version of the newest release. */
   version: z.string(),
   path: z.string(),
-  /** Of the file; empty: there was none. */
+  /** Content of the file. Empty if there was none. */
   content: z.string(),
 })
-/** What a repository said at a time. */
+/** The content of a repository at one time. */
 export type TapState = z.infer<typeof stateSchema>
 
 const historiesSchema = z.record(z.string(), z.array(stateSchema).min(1))
 type Histories = ReadonlyMap<string, readonly TapState[]>
 
-/** The id of the project of a repository, by the key of its history. */
+/** Returns the id of the project of a repository, from the key of its history. */
 export const projectOf = (key: string): string => key.split('/')[2] ?? ''
 
 interface Deps {
   dir: string
   disk: Disk
   log: Pick<Log, 'warn'>
-  /** The account of a repository, by its key. */
+  /** Returns the account that owns a repository, by its key. */
   ownerOf?: (key: string) => string | undefined
-  /** Whether this host is a reader of a cluster, whose writer keeps the histories. */
+  /** Whether this host is a reader of a cluster. Only the writer stores histories. */
   isReader?: boolean
 }
 
 /**
- * What each Git repository has said, so that clients pull what is new: a commit needs the ones
- * before it. Without the file, or with a damaged one, all histories begin again.
+ * Stores the past states of each Git repository: a client pulls incrementally only if the commits
+ * it has stay the same. If the file is missing or damaged, all histories begin again.
  */
 export class TapHistories {
   readonly #file: StoredFile<z.infer<typeof historiesSchema>>
@@ -61,9 +61,9 @@ export class TapHistories {
   }
 
   /**
-   * Returns the states of a repository with its present one, the oldest first, once that is on
-   * disk: clients may keep it. On a full disk they end with the one before. Empty: it has never
-   * said anything. Throws ReaderError.
+   * Adds the present state to a repository. Returns all states, the oldest first, once they are on
+   * disk, because clients may store them. On a full disk the present state is missing. Empty if
+   * there has never been content. Throws ReaderError.
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {
@@ -71,13 +71,17 @@ export class TapHistories {
       const histories = (this.#histories ??= new Map(
         Object.entries((await this.#file.read()) ?? {}),
       ))
+
       const before = histories.get(key) ?? []
       const last = before.at(-1)
       const isSame = last?.content === present.content && last.path === present.path
       if (isSame || (!last && present.content === '')) return before
+
       if (this.deps.isReader) throw new ReaderError()
+
       const state = { ...present, at: Math.max(present.at, (last?.at ?? 0) + 1) }
       const states = [...(before.length < MOST_STATES ? before : []), state]
+
       try {
         await this.#write(withNewest(histories, { key, states, ownerOf: this.deps.ownerOf }))
         return states
@@ -105,6 +109,7 @@ function withNewest(before: Histories, { key, states, ownerOf = () => '' }: Newe
   const histories = new Map(before)
   histories.delete(key)
   histories.set(key, states)
+
   const byOwner = Map.groupBy(histories, ([it]) => ownerOf(it) ?? '')
   const owners = [...byOwner.values()].map((own) => ({
     own,

@@ -5,7 +5,7 @@ import { scoopManifest } from '../updaters/scoop'
 import { asGit } from './repository'
 
 /**
- * A document as a file for itself, `{channel}/{name}`, and in the folder of a Git repository,
+ * Serves a document as a file of its own, `{channel}/{name}`, and in a folder of the Git repository
  * `{channel}.git`.
  */
 const both = (document: Document, folder: string): Repository => {
@@ -14,8 +14,8 @@ const both = (document: Document, folder: string): Repository => {
   return async (deps, request) => (await asFile(deps, request)) ?? inGit(deps, request)
 }
 
-/** The project as a cask, and as a tap of Homebrew. */
+/** Serves the project as a cask, and as a tap of Homebrew. */
 export const homebrew = both(cask, 'Casks')
 
-/** The project as a manifest of Scoop, and as a bucket. */
+/** Serves the project as a manifest of Scoop, and as a bucket. */
 export const scoop = both(scoopManifest, 'bucket')

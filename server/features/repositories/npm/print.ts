@@ -1,16 +1,16 @@
 import type { Package } from '../packages'
 import type { PlacedFile } from '../repository'
 
-/** A version of a package; its path is relative to the registry. */
+/** A version of a package. Its path is relative to the registry. */
 interface Version extends Pick<Package<'npm'>, 'index' | keyof PlacedFile> {
-  /** Semver as npm compares it, without build metadata. */
+  /** The semantic version as npm compares it, without build metadata. */
   version: string
   /** UTC ISO 8601. */
   addedAt: string
 }
 
 /**
- * Writes what a registry tells of a package (npm's registry API, "packument"). `tags`: the version
+ * Prints a package's entry in the registry (npm's registry API, "packument"). `tags`: the version
  * of each `dist-tag`.
  */
 export function printPackument(
@@ -20,6 +20,7 @@ export function printPackument(
   address: string,
 ): string {
   const times = versions.map(({ addedAt }) => addedAt).sort()
+
   return JSON.stringify({
     _id: name,
     name,

@@ -13,19 +13,22 @@ import {
 } from '../repository'
 import { printPackument } from './print'
 
-/** Old packages of npm have capital letters. */
+/** Old npm packages have capital letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
 /**
- * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It
- * sends npm to the registry of the host's settings for names that are not of this project: npm
- * takes all names without a scope from one.
+ * Serves the project as an npm registry, with a `dist-tag` for each channel; `latest` is stable.
+ * Redirects npm to the registry in the host's settings for names of other packages: npm takes all
+ * names without a scope from one registry.
  */
 export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
+
   const service = /^-\/(ping|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
+
   const name = service?.[2] ?? path.join('/')
+
   const packument = await answerFrom(deps, `${name}.json`, {
     key: `npm/${audienceOf(entrance)}`,
     address,
@@ -38,11 +41,13 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
         ]),
       ),
   })
+
   if (service)
     return packument && 'content' in packument
       ? { ...packument, content: tagsIn(packument) }
       : undefined
   if (packument) return packument
+
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
   if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
   return elsewhere(deps.data.settings.get().npm_registry, `${of}${tarball}`)
@@ -51,7 +56,7 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
 const tagsIn = ({ content }: Printed): string =>
   JSON.stringify((JSON.parse(String(content)) as { 'dist-tags': object })['dist-tags'])
 
-/** The versions of each package, newest first. */
+/** Lists the versions of each package, newest first. */
 async function listVersions(deps: Deps, entrance: Entrance) {
   const packages = await listPackages(deps, entrance, {
     kind: 'npm',
@@ -60,6 +65,7 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       return version === undefined ? undefined : `${index.name}@${version}`
     },
   })
+
   return [...Map.groupBy(packages, ({ index }) => index.name)].map(([name, listed]) => {
     const versions = listed.map(({ index, release, path, size, sha256 }) => ({
       index,
@@ -69,18 +75,23 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       version: parse(index.version)?.version ?? '',
       addedAt: release.publishedAt ?? release.createdAt,
     }))
+
     const newestOn = (channel: string) =>
       versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
+
     const past =
       entrance.actor.kind === 'tester'
         ? [entrance.actor.channel]
         : (entrance.project.pastChannels ?? [])
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
+
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
+
     const tags = [...channels].map((channel): [string, string] => [
       channel,
       newestOn(channel) ?? latest,
     ])
+
     return { name, versions, tags: [...tags, ['latest', latest] as [string, string]] }
   })
 }

@@ -5,8 +5,8 @@ import type { PlacedFile } from '../repository'
 type Listed = Pick<Package<'pacman'>, 'index' | 'file' | keyof PlacedFile>
 
 /**
- * The fields of `desc` (repo-add) with those of `.PKGINFO` that they repeat. Clients read one line
- * of a single field.
+ * The fields of `desc` (repo-add) and the fields of `.PKGINFO` that they copy. Clients read only
+ * one line of fields that are not lists.
  */
 const FIELDS: readonly { name: string; from: string; isList?: true }[] = [
   { name: 'BASE', from: 'pkgbase' },
@@ -24,7 +24,7 @@ const FIELDS: readonly { name: string; from: string; isList?: true }[] = [
   { name: 'OPTDEPENDS', from: 'optdepend', isList: true },
 ]
 
-/** The name of its file, by which pacman finds it in its cache. */
+/** Returns the filename of a package, by which pacman finds it in its cache. */
 export function toFilename(
   { name, version, architecture }: Listed['index'],
   filename: string,
@@ -34,8 +34,7 @@ export function toFilename(
 }
 
 /**
- * Writes `desc` of a package. An empty line ends each field, and no value looks like the name of
- * one.
+ * Prints `desc` of a package. An empty line ends each field, and no value looks like a field name.
  */
 export function printDesc({ index, file, size, sha256 }: Listed): string {
   const values = new Map<string, string[]>()
@@ -44,6 +43,7 @@ export function printDesc({ index, file, size, sha256 }: Listed): string {
     if (value.trim() !== '' && !/^%\w*%$/.test(value.trim()))
       values.set(name, [...(values.get(name) ?? []), value])
   }
+
   const own = {
     FILENAME: toFilename(index, file.filename),
     NAME: index.name,
@@ -52,10 +52,12 @@ export function printDesc({ index, file, size, sha256 }: Listed): string {
     CSIZE: size,
     SHA256SUM: sha256,
   }
+
   const repeated = FIELDS.flatMap(({ name, from, isList }): [string, string][] => {
     const all = values.get(from) ?? []
     return all.length === 0 ? [] : [[name, all.slice(0, isList ? undefined : 1).join('\n')]]
   })
+
   return [...Object.entries(own), ...repeated]
     .map(([name, value]) => `%${name}%\n${value}\n\n`)
     .join('')
@@ -92,7 +94,7 @@ function writeHeader(folder: string, size: number): Buffer {
 }
 
 /**
- * Writes the lines for `pacman.conf`: the database is signed, and has the digests of the packages.
+ * Prints the lines for `pacman.conf`. The database is signed and has the digests of the packages.
  */
 export const printConfig = (name: string, address: string): string => `[${name}]
 SigLevel = DatabaseRequired PackageNever

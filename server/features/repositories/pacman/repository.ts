@@ -6,27 +6,29 @@ import { audienceOf, hasChannel, type Deps, type Repository } from '../repositor
 import type { Entrance } from '../../releases/entrance'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
-/** Computers ask for their own though no package is made for them. */
+/** Architectures that always get a database, because clients ask for their own. */
 const USUAL = ['aarch64', 'x86_64']
-/** How many bytes the header of a tar has for the name of a folder. */
+/** The maximum length of a folder's name in the header of a tar. */
 const MOST_NAME = 155
 
 /**
- * The project as repositories for pacman, one for each channel, with a folder for each
- * architecture.
+ * Serves the project as pacman repositories, one per channel, with a folder for each architecture.
  */
 export const pacman: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.conf')
   const channel = isText ? first.slice(0, -'.conf'.length) : first
   if (!hasChannel(deps, entrance, channel)) return undefined
+
   const { slug } = entrance.project
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
+
   if (isText)
     return {
       type: 'text/plain; charset=utf-8',
       content: printConfig(name, `${address}/${channel}`),
     }
+
   return answerFrom(deps, rest.join('/'), {
     key: `pacman/${audienceOf(entrance)}/${channel}`,
     begin: { path: /\.db$/, visitor },
@@ -48,8 +50,8 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
 }
 
 /**
- * The newest version of each package for each architecture, as a database has one; the files of all
- * versions.
+ * Lists the newest version of each package for each architecture, as a database allows only one,
+ * and the files of all versions.
  */
 async function listAll(deps: Deps, entrance: Entrance, channel: string) {
   const packages = await listPackages(deps, entrance, {
@@ -58,24 +60,31 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
     identify: (index) =>
       folderOf(index).length <= MOST_NAME ? `${folderOf(index)} ${index.architecture}` : undefined,
   })
+
   const architectures = new Set([...USUAL, ...packages.map(({ index }) => index.architecture)])
   architectures.delete('any')
+
   const files = new Map<string, FileRecord>()
   const folders = [...architectures].sort().map((architecture): [string, [string, string][]] => {
     const newest = new Map<string, Package<'pacman'>>()
+
     for (const listed of packages) {
       const { index, file } = listed
       if (index.architecture !== architecture && index.architecture !== 'any') continue
+
       files.set(`${architecture}/${toFilename(index, file.filename)}`, file)
+
       const before = newest.get(index.name)
       if (!before || epochOf(index) > epochOf(before.index)) newest.set(index.name, listed)
     }
+
     const entries = [...newest.values()].map((listed): [string, string] => [
       folderOf(listed.index),
       printDesc(listed),
     ])
     return [architecture, entries]
   })
+
   const content = {
     slug: entrance.project.slug,
     folders,
@@ -86,9 +95,6 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
 
 const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`
 
-/**
- * Releases are in the order of their versions, in which this does not count; to pacman it counts
- * first.
- */
+/** Returns the epoch of a version. It comes first for pacman, but not in the order of releases. */
 const epochOf = ({ version }: Package<'pacman'>['index']) =>
   Number(/^(\d+):/.exec(version)?.[1] ?? 0)

@@ -3,7 +3,7 @@ import type { PlacedFile } from '../repository'
 
 export const JSON_TYPE = 'application/vnd.pypi.simple.v1+json'
 
-/** A name as pip compares it (PEP 503). */
+/** Normalizes a name as pip compares it (PEP 503). */
 export const normalizeName = (name: string): string => name.replace(/[-_.]+/g, '-').toLowerCase()
 
 /** A page as HTML (PEP 503) and as JSON (PEP 691). */
@@ -16,34 +16,38 @@ const META = { 'api-version': '1.1' }
 
 const page = (body: readonly Html[]): string =>
   `<!DOCTYPE html>\n${
-    markup`<html><head><meta name="pypi:repository-version" content="${META['api-version']}"></head><body>${body}
+    markup`<html><head><meta name="pypi:repository-version" content="${
+      META['api-version']
+    }"></head><body>${body}
 </body></html>
 `.text
   }`
 
-/** Writes the list of packages. `names` are normalized. */
+/** Prints the list of packages. `names` are normalized. */
 export const printNames = (names: readonly string[]): Page => ({
   html: page(names.map((name) => markup`\n<a href="${name}/">${name}</a><br>`)),
   json: JSON.stringify({ meta: META, projects: names.map((name) => ({ name })) }),
 })
 
-/** A wheel; its path is relative to the index. */
+/** A wheel. Its path is relative to the index. */
 export interface Wheel extends PlacedFile {
   filename: string
   version: string
   requiresPython: string | null
   /** UTC ISO 8601. */
   uploadedAt: string
-  /** Of its metadata, which is at its address with `.metadata` behind it (PEP 658). */
+  /** Digest of its metadata, which is served at the wheel's address plus `.metadata` (PEP 658). */
   metadataSha256: string
 }
 
-/** Writes the page of a package, which is in a folder of the index. */
+/** Prints the page of a package, which is in a folder of the index. */
 export const printWheels = (name: string, wheels: readonly Wheel[]): Page => ({
   html: page(
     wheels.map(
       ({ filename, path, sha256, requiresPython, metadataSha256 }) =>
-        markup`\n<a href="../${path}#sha256=${sha256}"${requiresPython !== null && markup` data-requires-python="${requiresPython}"`} data-core-metadata="sha256=${metadataSha256}">${filename}</a><br>`,
+        markup`\n<a href="../${path}#sha256=${sha256}"${
+          requiresPython !== null && markup` data-requires-python="${requiresPython}"`
+        } data-core-metadata="sha256=${metadataSha256}">${filename}</a><br>`,
     ),
   ),
   json: JSON.stringify({

@@ -13,36 +13,42 @@ import {
 import { JSON_TYPE, normalizeName, printNames, printWheels, type Wheel } from './print'
 import { normalizeVersion } from './version'
 
-/** Names that the page of a package can have. */
+/** Allowed names of packages. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
 
 /**
- * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends
- * pip to the index of the host's settings for names that are not of this project: with a second
- * index, pip would take a stranger's package of the same name.
+ * Serves the project as indexes of Python packages (PEP 503, 691 and 658), one per channel.
+ * Redirects pip to the index in the host's settings for names of other packages: with a second
+ * index, pip would accept a stranger's package of the same name.
  */
 export const pip: Repository = async (deps, { entrance, path, address, accepts }) => {
   const [channel = '', first = '', ...rest] = path
   if (!hasChannel(deps, entrance, channel)) return undefined
+
   const find = (document: string) =>
     answerFrom(deps, document, {
       key: `pip/${audienceOf(entrance)}/${channel}`,
       list: async () => ({ content: await listWheels(deps, entrance, channel) }),
       print: (pages) => printPages(pages),
     })
+
   if (first === 'pool')
     return (await find(path.slice(1).join('/'))) ?? findInPool(deps, entrance, rest)
+
   const name = normalizeName(first)
   const isPage =
     name === '' ? rest.length === 0 : NAME.test(name) && rest.join('') === '' && rest.length < 2
+
   if (!isPage) return undefined
   // Addresses of files are relative to the folder.
   const canonical = name === '' ? [channel, ''] : [channel, name, '']
   if (path.join('/') !== canonical.join('/'))
     return { location: `${address}/${canonical.join('/')}` }
+
   const type = accepts('text/html', JSON_TYPE) === JSON_TYPE ? JSON_TYPE : 'text/html'
   const page = await find(`${name}/${type}`)
   if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
+
   const isOwn = await belongsToProject(deps, entrance, name)
   return isOwn ? undefined : elsewhere(deps.data.settings.get().python_index, `${name}/`)
 }
@@ -55,7 +61,9 @@ interface Pages {
 
 async function listWheels(deps: Deps, entrance: Entrance, channel: string): Promise<Pages> {
   const packages = await listPackages(deps, entrance, { kind: 'whl', channel, identify: wheelName })
+
   const wheels = Map.groupBy(packages, ({ index }) => normalizeName(index.name))
+
   return {
     wheels: [...wheels].map(([name, listed]) => [
       name,
@@ -78,8 +86,8 @@ async function listWheels(deps: Deps, entrance: Entrance, channel: string): Prom
 }
 
 /**
- * The name of a wheel as pip reads it; undefined: it names another package or version, so pip would
- * not take it.
+ * Returns the name of a wheel as pip reads it. Returns undefined if the filename and the metadata
+ * disagree, because pip would reject the wheel.
  */
 function wheelName(
   { name, version }: { name: string; version: string },
@@ -98,6 +106,7 @@ function printPages({ wheels, metadata }: Pages): Map<string, string> {
     ...wheels.map(([name, listed]) => ({ name, page: printWheels(name, listed) })),
     { name: '', page: printNames(wheels.map(([name]) => name)) },
   ]
+
   return new Map([
     ...pages.flatMap(({ name, page }): [string, string][] => [
       [`${name}/text/html`, page.html],

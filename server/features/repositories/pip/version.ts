@@ -17,14 +17,16 @@ const STAGES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The one spelling of a version by which pip compares it (PEP 440, "Normalization"); another text
- * stays as it is.
+ * Normalizes a version as pip compares it (PEP 440, "Normalization"). Returns other texts
+ * unchanged.
  */
 export function normalizeVersion(text: string): string {
   const version = text.trim().toLowerCase()
   const parts = VERSION.exec(version)?.groups
   if (!parts) return version
+
   const { epoch = '0', release = '', stage, pre, implicit, isPost, post, isDev, dev, local } = parts
+
   return [
     `${digits(epoch)}!${release
       .split('.')
@@ -45,5 +47,5 @@ export function normalizeVersion(text: string): string {
   ].join('.')
 }
 
-/** A number without zeros before it; none is 0. */
+/** Strips leading zeros. No digits count as 0. */
 const digits = (text = ''): string => text.replace(/^0+(?=\d)/, '') || '0'

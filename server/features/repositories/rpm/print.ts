@@ -3,22 +3,24 @@ import type { IndexOf, RpmEntry } from '../../../contract/files/package-index'
 import { rpmRelations } from '../../../contract/files/package-index'
 import { markup, type Html } from '../../../http/pages/html'
 import type { PlacedFile } from '../repository'
-import { isPrimaryPath } from '../../../libraries/package-reader/package-names'
+import { isPrimaryPath } from '../../../libraries/package-reader/primary-path'
 
 type RpmIndex = IndexOf<'rpm'>
 
-/** Its path is relative to the channel. */
+/** A package. Its path is relative to the channel. */
 type Listed = Pick<Package<'rpm'>, 'index' | 'file' | keyof PlacedFile>
 
 const NAMESPACE = 'http://linux.duke.edu/metadata'
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/** Writes the lists of rpm-md (createrepo_c), by their type. */
+/** Prints the lists of rpm-md (createrepo_c), by type. */
 export function printLists(listed: readonly Listed[]): Record<'primary' | 'filelists', string> {
   const count = listed.length
   return {
     primary: `${HEAD}${
-      markup`<metadata xmlns="${NAMESPACE}/common" xmlns:rpm="${NAMESPACE}/rpm" packages="${count}">${listed.map(primary)}
+      markup`<metadata xmlns="${NAMESPACE}/common" xmlns:rpm="${NAMESPACE}/rpm" packages="${count}">${listed.map(
+        primary,
+      )}
 </metadata>
 `.text
     }`,
@@ -52,7 +54,10 @@ const primary = ({ index, path, size, sha256, file }: Listed) => markup`
     <rpm:group>${index.group}</rpm:group>
     <rpm:buildhost>${index.buildHost}</rpm:buildhost>
     <rpm:sourcerpm>${index.sourceRpm}</rpm:sourcerpm>
-    <rpm:header-range start="${index.header.start}" end="${index.header.end}"/>${relations(index)}${paths(index, isPrimaryPath)}
+    <rpm:header-range start="${index.header.start}" end="${index.header.end}"/>${[
+      ...relations(index),
+      ...paths(index, isPrimaryPath),
+    ]}
   </format>
 </package>`
 
@@ -61,7 +66,7 @@ const filelist = ({ index, sha256 }: Listed) => markup`
   ${version(index)}${paths(index, () => true)}
 </package>`
 
-/** Elements whose names come from the format; all else is escaped. */
+/** Prints relations. Element names come from the format; everything else is escaped. */
 const relations = (index: RpmIndex): Html[] =>
   rpmRelations.flatMap((name) => {
     const entries = index.relations[name]
@@ -80,7 +85,9 @@ const RELATIONS: Readonly<Record<(typeof rpmRelations)[number], (entries: Html[]
 }
 
 const entry = ({ name, flags, epoch, version: ver, release, pre }: RpmEntry) =>
-  markup`<rpm:entry name="${name}"${flags !== undefined && markup` flags="${flags}" epoch="${epoch ?? '0'}" ver="${ver ?? ''}"`}${release !== undefined && markup` rel="${release}"`}${pre && markup` pre="1"`}/>`
+  markup`<rpm:entry name="${name}"${
+    flags !== undefined && markup` flags="${flags}" epoch="${epoch ?? '0'}" ver="${ver ?? ''}"`
+  }${release !== undefined && markup` rel="${release}"`}${pre && markup` pre="1"`}/>`
 
 function paths({ files, folders, ghosts }: RpmIndex, suits: (path: string) => boolean): Html[] {
   return [
@@ -97,7 +104,7 @@ export interface ListFile extends PlacedFile {
   openSha256: string
 }
 
-/** Writes `repomd.xml`. `revision`: seconds since 1970. */
+/** Prints `repomd.xml`. `revision`: seconds since 1970. */
 export function printRepomd(lists: readonly ListFile[], revision: number): string {
   return `${HEAD}${
     markup`<repomd xmlns="${NAMESPACE}/repo" xmlns:rpm="${NAMESPACE}/rpm">
@@ -118,7 +125,7 @@ export function printRepomd(lists: readonly ListFile[], revision: number): strin
 }
 
 /**
- * Writes the file for `/etc/yum.repos.d` or `/etc/zypp/repos.d`: the index is signed, and has the
+ * Prints the file for `/etc/yum.repos.d` or `/etc/zypp/repos.d`. The index is signed and has the
  * digests of the packages.
  */
 export const printRepo = (

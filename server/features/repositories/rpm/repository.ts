@@ -12,19 +12,22 @@ import {
 } from '../repository'
 import { printLists, printRepo, printRepomd } from './print'
 
-/** The project as repositories of rpm-md, for dnf and zypper, one for each channel. */
+/** Serves the project as rpm-md repositories for dnf and zypper, one per channel. */
 export const rpm: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.repo')
   const channel = isText ? first.slice(0, -'.repo'.length) : first
   if (!hasChannel(deps, entrance, channel)) return undefined
+
   if (isText) {
     const { slug } = entrance.project
     const name = channel === 'stable' ? slug : `${slug}-${channel}`
     const key = `${address.slice(0, -'/rpm'.length)}/keys/slipway.asc`
     return { type: 'text/plain; charset=utf-8', content: printRepo(name, address, channel, key) }
   }
+
   if (rest[0] === 'pool') return findEncodedInPool(deps, entrance, rest.slice(1))
+
   return answerFrom(deps, rest.join('/'), {
     key: `rpm/${audienceOf(entrance)}/${channel}`,
     begin: { path: /^repodata\/repomd\.xml$/, visitor },
@@ -43,7 +46,7 @@ export const rpm: Repository = async (deps, { entrance, path, address, visitor }
   })
 }
 
-/** Compresses and signs. */
+/** Compresses and signs the lists. */
 async function printRepository(
   deps: Deps,
   printed: ReturnType<typeof printLists>,
@@ -51,19 +54,24 @@ async function printRepository(
 ) {
   const documents = new Map<string, string | Buffer>()
   const lists = []
+
   for (const [type, text] of Object.entries(printed)) {
     const packed = await promisify(gzip)(text)
     const sha256 = hashOf(packed)
     const path = `repodata/${sha256}-${type}.xml.gz`
+
     documents.set(path, packed)
     const open = { openSize: Buffer.byteLength(text), openSha256: hashOf(text) }
     lists.push({ type, path, size: packed.length, sha256, ...open })
   }
+
   const signer = await deps.data.releaseKeys.openpgp()
   const repomd = printRepomd(lists, modifiedAt.getTime() / 1000)
+
   documents.set('repodata/repomd.xml', repomd)
   documents.set('repodata/repomd.xml.asc', await signer.signDetached(repomd, modifiedAt))
-  // zypper looks for the key here.
+  // zypper expects the key here.
   documents.set('repodata/repomd.xml.key', signer.publicKey.armored)
+
   return documents
 }

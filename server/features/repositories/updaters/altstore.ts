@@ -10,9 +10,11 @@ const OF_EVERY_APP = ['application-identifier', 'com.apple.developer.team-identi
  */
 export function printSource({ slug, title, summary, author, page, builds }: Feed): string {
   const limited = limitNotes()
+
   const apps = [...Map.groupBy(builds, ({ facts }) => facts?.appId ?? '')].filter(
     ([id]) => id !== '',
   )
+
   return json({
     name: title,
     identifier: `slipway.${slug}`,
@@ -22,7 +24,7 @@ export function printSource({ slug, title, summary, author, page, builds }: Feed
       bundleIdentifier,
       developerName: author,
       localizedDescription: summary,
-      // Without one, the whole source is refused.
+      // AltStore rejects the whole source if one is missing.
       iconURL: files[0]?.icon ?? new URL(PRODUCT_PICTURE.path, page).href,
       versions: listVersions(files).map((build) => presentVersion(build, limited(build.text))),
       appPermissions: listPermissions(files),
@@ -31,17 +33,17 @@ export function printSource({ slug, title, summary, author, page, builds }: Feed
   })
 }
 
-/** Two of one version and build number would be refused with the whole source. */
+/** Keeps one file per version and build number: AltStore rejects a source with duplicates. */
 const listVersions = (files: readonly Build[]) =>
   [
     ...Map.groupBy(files, ({ version, facts }) => `${version}|${facts?.build ?? version}`).values(),
   ].flatMap(([first]) => first ?? [])
 
-/** What any of the files asks for: an app that asks for anything else is refused. */
+/** Lists what any of the files requests: AltStore rejects an app that requests more. */
 function listPermissions(files: readonly Build[]) {
   const bundles = files.flatMap(({ details }) => details?.apple ?? [])
   const entitlements = new Set(bundles.flatMap((apple) => apple.entitlements ?? []))
-  // The newest reason counts.
+  // The newest reason wins.
   const privacy = bundles.toReversed().flatMap((apple) => apple.privacy ?? [])
   return {
     entitlements: [...entitlements].filter((name) => !OF_EVERY_APP.includes(name)),
@@ -63,7 +65,7 @@ const presentVersion = (
   minOSVersion: /^iOS ([\d.]+)$/.exec(facts?.minOs ?? '')?.[1],
 })
 
-/** The project as `altstore/{channel}/source.json`. */
+/** Serves the project as `altstore/{channel}/source.json`. */
 export const altstore = oneDocument({
   name: () => 'source.json',
   type: 'application/json',

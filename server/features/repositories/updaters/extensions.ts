@@ -22,8 +22,8 @@ export function printFirefox(feed: Feed): string {
 }
 
 /**
- * Prints an update manifest of Chromium (developer.chrome.com, "Update manifest"). It reads the
- * first of an extension.
+ * Prints an update manifest of Chromium (developer.chrome.com, "Update manifest"). Chromium reads
+ * the first entry of an extension.
  */
 export const printChromium = (feed: Feed): string =>
   markup`<?xml version="1.0" encoding="utf-8"?>
@@ -32,16 +32,16 @@ export const printChromium = (feed: Feed): string =>
       const least = build && requirement('Chrome', build)
       return markup`
   <app appid="${id}">
-    <updatecheck codebase="${build?.url}" version="${build?.version}" hash_sha256="${build?.sha256}"${
-      least !== undefined && markup` prodversionmin="${least}"`
-    }/>
+    <updatecheck codebase="${build?.url}" version="${build?.version}" hash_sha256="${
+      build?.sha256
+    }"${least !== undefined && markup` prodversionmin="${least}"`}/>
   </app>`
     },
   )}
 </gupdate>
 `.text
 
-/** The project as `firefox/{channel}/updates.json`. */
+/** Serves the project as `firefox/{channel}/updates.json`. */
 export const firefox = oneDocument({
   name: () => 'updates.json',
   type: 'application/json',
@@ -50,7 +50,7 @@ export const firefox = oneDocument({
   print: printFirefox,
 })
 
-/** The project as `chromium/{channel}/updates.xml`. */
+/** Serves the project as `chromium/{channel}/updates.xml`. */
 export const chromium = oneDocument({
   name: () => 'updates.xml',
   type: 'application/xml; charset=utf-8',

@@ -18,79 +18,80 @@ import {
 } from '../repository'
 import { readSignature, type Signature } from './signature'
 
-/** A file of a release, for an updater. No text of it ends a line, but for those of `notes`. */
+/**
+ * A file of a release, for an updater. No field has line ends, except `notes`, `html` and `text`.
+ */
 export interface Build {
-  /** As the release is called. */
+  /** The name of the release. */
   release: string
-  /** The package's own, else that of the release. */
+  /** The version in the package, else that of the release. */
   version: string
   channel: string
   /** Markdown. */
   notes: string
-  /** The notes as safe HTML, and as plain text; only where the feed prints them. */
+  /** The notes as sanitized HTML, and as plain text; only if the feed prints them. */
   html: string
   text: string
   /** UTC ISO 8601. */
   publishedAt: string
   filename: string
-  /** Of the filename, in lower case. */
+  /** Extension of the filename, in lower case. */
   extension: string
   url: string
-  /** In bytes. */
   size: number
   sha256: string
   /** Empty: any, or unknown. */
   architectures: readonly string[]
   facts: NonNullable<FileRecord['facts']> | undefined
-  /** All facts; only where the feed prints them. */
+  /** All facts; only if the feed prints them. */
   details: Facts | undefined
-  /** Of the application, as its package calls it. */
+  /** Name of the application in its package. */
   name: string | undefined
-  /** What the creator uploaded beside the file to sign it. */
+  /** The signature that the creator uploaded beside the file. */
   signature: Signature | undefined
-  /** Of the application, a PNG. */
+  /** URL of the application's icon, a PNG. */
   icon: string | undefined
-  /** Hexadecimal; only where the feed prints it. */
+  /** In hexadecimal; only if the feed prints it. */
   sha1: string | undefined
 }
 
-/** A project as an updater shows it. No text of it ends a line. */
+/** A project, for an updater. No field has line ends. */
 export interface Feed {
   slug: string
   title: string
   summary: string
   author: string
-  /** Of the project. */
+  /** URL of the project's page. */
   page: string
   /** Newest first. */
   builds: readonly Build[]
 }
 
-/** One document for each channel, and how it is made. */
+/** A document that exists once per channel. */
 export interface Document {
-  /** The name of the document of a project, in the folder of the channel. */
+  /** Returns the document's name in the folder of the channel. */
   name: (slug: string) => string
   type: string
-  /** Which files it names. */
+  /** Whether the document lists a file. */
   suits: (file: FileRecord) => boolean
-  /** The most releases with such files in it, the newest ones. */
+  /** The most releases in the document. */
   most: number
   /**
-   * Reads what no record has: signatures, all facts with the name of the application, SHA-1, notes
-   * as HTML or text.
+   * What to read beyond the records: signatures, all facts with the application's name, SHA-1,
+   * notes as HTML or as text.
    */
   reads?: readonly ('signature' | 'details' | 'sha1' | 'html' | 'text')[]
-  /** Undefined: no build is fit for it. */
+  /** Returns undefined if no build is usable. */
   print: (feed: Feed) => string | undefined
 }
 
-/** The most builds in a document, the newest ones. */
+/** The most builds in a document. */
 const MOST_BUILDS = 500
-/** The longest notes of one release as text, and of all in one document, in characters. */
+/** The most characters of a release's notes as text, and of all notes in a document. */
 const MOST_TEXT = 4000
 const MOST_NOTES = 500_000
 
-/** Serves `{channel}/{name}`. Prints it again only when the library has changed. */
+/** Serves `{channel}/{name}`. Prints the document again only when the library has changed. */
 export const oneDocument =
   (document: Document): Repository =>
   async (deps, request): Promise<Printed | undefined> => {
@@ -105,7 +106,7 @@ export const oneDocument =
     return content === undefined ? undefined : { type: document.type, content }
   }
 
-/** Reads what a document prints of a channel. */
+/** Reads the builds of a channel for a document. */
 export async function readFeed(
   deps: Deps,
   request: Pick<Request, 'entrance' | 'address'>,
@@ -116,6 +117,7 @@ export async function readFeed(
   const builds: Build[] = []
   for (const offered of listOffered(deps, request, channel, document))
     builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
+
   return {
     slug: project.slug,
     title: oneLine(project.title),
@@ -126,7 +128,7 @@ export async function readFeed(
   }
 }
 
-/** The files of the newest releases that a document prints. */
+/** Lists the files of the newest releases that a document prints. */
 function listOffered(
   deps: Deps,
   { entrance }: Pick<Request, 'entrance'>,
@@ -135,10 +137,12 @@ function listOffered(
 ): Offered[] {
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
+
   for (const offered of offeredFiles(deps, entrance, channel, suits)) {
     if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }
+
   return listed
 }
 
@@ -153,7 +157,9 @@ async function describeBuild(
   const details = reads.includes('details')
     ? ((await readFacts(deps, file)) ?? undefined)
     : undefined
+
   const ofName = architectureIn(file.filename)
+
   return {
     release: oneLine(release.version),
     version: oneLine(facts?.version ?? release.version),
@@ -181,11 +187,11 @@ async function describeBuild(
 const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
   actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
 
-/** Leaves out what XML 1.0 (§2.2) forbids, and carriage returns. */
+/** Removes the characters that XML 1.0 (§2.2) forbids, and carriage returns. */
 const printable = (text: string): string =>
   text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
-/** Returns a function that leaves notes out once a document has many. */
+/** Returns a function that replaces notes with an empty text once a document has many. */
 export function limitNotes(): (notes: string) => string {
   let left = MOST_NOTES
   return (notes) => {
@@ -194,9 +200,9 @@ export function limitNotes(): (notes: string) => string {
   }
 }
 
-/** The builds of the newest release of a feed. */
+/** Returns the builds of the newest release of a feed. */
 export const newestOf = ({ builds }: Feed): readonly Build[] =>
   builds.filter(({ release }) => release === builds[0]?.release)
 
-/** JSON as people read it. */
+/** Prints indented JSON. */
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

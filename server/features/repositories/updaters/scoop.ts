@@ -6,12 +6,12 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   x86: '32bit',
   arm64: 'arm64',
 }
-/** Programs that need no installer come first: Scoop only unpacks. */
+/** Prefers programs without an installer: Scoop only unpacks. */
 const ORDER = ['zip', 'exe', 'msi']
 
 /**
- * Prints a manifest of Scoop (its schema.json). Undefined without a version or file that it
- * accepts.
+ * Prints a manifest of Scoop (its schema.json). Returns undefined if Scoop accepts neither the
+ * version nor any file.
  */
 export function printScoop(feed: Feed): string | undefined {
   const [newest] = newestOf(feed)
@@ -19,10 +19,13 @@ export function printScoop(feed: Feed): string | undefined {
     const architecture = ARCHITECTURES[name]
     return architecture === undefined ? [] : [{ architecture, build }]
   })
+
   // Scoop has one flag for all builds.
   const isInno = chosen[0] !== undefined && installerOf(chosen[0].build) === 'inno'
   const builds = chosen.filter(({ build }) => (installerOf(build) === 'inno') === isInno)
+
   if (builds.length === 0 || !newest || !/^[\w.\-+]+$/.test(newest.release)) return undefined
+
   const { title, summary, page } = feed
   return json({
     version: newest.release,
@@ -39,14 +42,14 @@ export function printScoop(feed: Feed): string | undefined {
 function describe(build: Build, slug: string) {
   const { url, sha256: hash } = build
   const installer = installerOf(build)
-  // Scoop takes a fragment as the name of the download: as an archive it is unpacked.
+  // Scoop uses the fragment as the name of the download, and unpacks archives.
   if (installer === 'nullsoft') return { url: `${url}#/dl.7z`, hash }
   return installer === 'program'
     ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` }
     : { url, hash }
 }
 
-/** A manifest, `{slug}.json`: Scoop calls the program as the file is called. */
+/** A manifest, `{slug}.json`. Scoop names the program after the file. */
 export const scoopManifest: Document = {
   name: (slug) => `${slug}.json`,
   type: 'application/json',

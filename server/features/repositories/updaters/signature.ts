@@ -2,15 +2,15 @@ import { readPart } from '../../../core/byte-source'
 import type { FileRecord } from '../../../data/records/file-records'
 import type { Deps } from '../repository'
 
-/** A signature by the creator of a file: this host has no such key. */
+/** A signature by the creator of a file. This host does not have their key. */
 export interface Signature {
-  /** Sparkle's and WinSparkle's: Ed25519 over the whole file, in base64. */
+  /** For Sparkle and WinSparkle: Ed25519 over the whole file, in base64. */
   ed25519: string | undefined
-  /** Tauri's: the text of a minisign signature, in base64. */
+  /** For Tauri: the text of a minisign signature, in base64. */
   tauri: string | undefined
 }
 
-/** Signatures have some 400 bytes. */
+/** Real signatures have about 400 bytes. */
 const MOST_BYTES = 1024
 
 const signatures = new WeakMap<FileRecord, Signature>()
@@ -26,8 +26,8 @@ export async function readSignature(
 }
 
 /**
- * Reads the text of a signature: what Sparkle's `sign_update` or WinSparkle's tool prints, with or
- * without the attribute around it, or what `tauri signer sign` writes.
+ * Parses the text of a signature: the output of Sparkle's `sign_update` or WinSparkle's tool, with
+ * or without the attribute around it, or the output of `tauri signer sign`.
  */
 export function parseSignature(text: string): Signature {
   const ed25519 = /^\s*(?:sparkle:edSignature=")?([A-Za-z0-9+/]{86}==)(?:"|\s*$)/.exec(text)?.[1]

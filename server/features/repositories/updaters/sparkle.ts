@@ -1,7 +1,7 @@
 import { markup } from '../../../http/pages/html'
 import { limitNotes, oneDocument, type Build, type Feed } from './feed'
 
-/** For how many releases Sparkle can show notes. */
+/** The most releases whose notes Sparkle shows. */
 const MOST_RELEASES = 20
 const WINDOWS = /\.(exe|msi)$/i
 
@@ -10,12 +10,14 @@ export function printAppcast({ title, page, builds }: Feed): string {
   const releases = [...Map.groupBy(builds, ({ release }) => release).values()]
   const limited = limitNotes()
   const items = releases.flatMap((files) => [...macItem(files), ...windowsItems(files)])
+
   return markup`<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">
   <channel>
     <title>${title}</title>
-    <link>${page}</link>${items.map(
-      ({ build, system, version }) => markup`
+    <link>${page}</link>${items.map(({ build, system, version }) => {
+      const { ed25519 } = build.signature ?? {}
+      return markup`
     <item>
       <title>${build.release}</title>
       <pubDate>${new Date(build.publishedAt).toUTCString()}</pubDate>
@@ -24,9 +26,9 @@ export function printAppcast({ title, page, builds }: Feed): string {
       <description>${limited(build.html)}</description>
       <enclosure url="${build.url}" length="${build.size}" type="application/octet-stream"${
         system !== undefined && markup` sparkle:os="${system}"`
-      }${build.signature?.ed25519 !== undefined && markup` sparkle:edSignature="${build.signature.ed25519}"`}/>
-    </item>`,
-    )}
+      }${ed25519 !== undefined && markup` sparkle:edSignature="${ed25519}"`}/>
+    </item>`
+    })}
   </channel>
 </rss>
 `.text
@@ -34,25 +36,31 @@ export function printAppcast({ title, page, builds }: Feed): string {
 
 interface Item {
   build: Build
-  /** Undefined: macOS. */
+  /** Undefined for macOS. */
   system?: string
   /**
-   * What the app compares with its own: CFBundleVersion, or the version of a program for Windows.
+   * The version that the app compares with its own: CFBundleVersion, or the version of a Windows
+   * program.
    */
   version: string
 }
 
-/** One item: Sparkle cannot tell processors apart. An Intel app runs on both. */
+/**
+ * Returns one item for macOS: Sparkle cannot distinguish processors, and an Intel app runs on both.
+ */
 function macItem(files: readonly Build[]): Item[] {
   const apps = files.filter(({ filename }) => !WINDOWS.test(filename))
+
   const build =
     apps.find(isUniversal) ??
     apps.find(({ architectures }) => architectures.includes('x64')) ??
     apps[0]
-  // A disk image does not tell the build number; the app in a zip of the same release does. Sparkle
-  // compares nothing else.
+
+  // Sparkle compares only build numbers. A disk image has none, but the app in a zip of the same
+  // release does.
   const number =
     build?.facts?.build ?? apps.find(({ facts }) => facts?.build !== undefined)?.facts?.build
+
   return build && number != null ? [{ build, version: number }] : []
 }
 
@@ -60,8 +68,8 @@ const isUniversal = ({ architectures: names }: Build) =>
   names.length === 0 || (names.includes('x64') && names.includes('arm64'))
 
 /**
- * One item for each processor, the newest: WinSparkle tells them apart by `windows-x64` and the
- * like.
+ * Returns the newest item for each processor. WinSparkle distinguishes them as `windows-x64` and so
+ * on.
  */
 function windowsItems(files: readonly Build[]): Item[] {
   const bySystem = Map.groupBy(
@@ -87,7 +95,7 @@ function minimum({ facts }: Build) {
   )
 }
 
-/** The project as an appcast, `sparkle/{channel}/appcast.xml`. */
+/** Serves the project as an appcast, `sparkle/{channel}/appcast.xml`. */
 export const sparkle = oneDocument({
   name: () => 'appcast.xml',
   type: 'application/rss+xml; charset=utf-8',

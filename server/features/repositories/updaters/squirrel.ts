@@ -25,11 +25,13 @@ const releases = oneDocument({
   print: printReleases,
 })
 
-/** The project for Squirrel.Windows: `squirrel/{channel}/RELEASES`, and the packages beside it. */
+/** Serves `squirrel/{channel}/RELEASES` for Squirrel.Windows, and the packages beside it. */
 export const squirrel: Repository = async (deps, request) => {
   const [channel = '', name = '', ...more] = request.path
   if (!PACKAGE.test(name)) return releases(deps, request)
+
   if (more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
+
   for (const { file } of offeredFiles(
     deps,
     request.entrance,
@@ -37,5 +39,6 @@ export const squirrel: Repository = async (deps, request) => {
     ({ filename }) => filename === name,
   ))
     return file
+
   return undefined
 }

@@ -5,8 +5,8 @@ import { audienceOf, hasChannel, type Repository } from '../repository'
 import { json, oneDocument, readFeed, type Build, type Document, type Feed } from './feed'
 
 /**
- * What Tauri's updater installs, by preference for clients that do not ask by bundle; earlier
- * versions packed each again.
+ * What Tauri's updater installs, in order of preference for clients that do not name their bundle.
+ * Earlier versions of Tauri repacked each bundle.
  */
 const FORMATS: readonly (readonly [system: string, bundle: string, name: RegExp])[] = [
   ['darwin', 'app', /\.app\.tar\.gz$/i],
@@ -17,7 +17,7 @@ const FORMATS: readonly (readonly [system: string, bundle: string, name: RegExp]
   ['linux', 'rpm', /\.rpm$/i],
 ]
 
-/** Rust's names of architectures, by ours. */
+/** Maps our names of architectures to Rust's. */
 const ARCHITECTURES: Readonly<Record<string, string>> = {
   x64: 'x86_64',
   arm64: 'aarch64',
@@ -26,8 +26,8 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The targets of a build as Tauri calls them, such as `linux-x86_64`; an app for macOS without a
- * name of one is for both.
+ * Lists the Tauri targets of a build, such as `linux-x86_64`. A macOS app whose name states no
+ * architecture is for both.
  */
 function listTargets(system: string, { filename, architectures }: Build): string[] {
   const named = architectureIn(filename)
@@ -47,8 +47,8 @@ interface Update {
 }
 
 /**
- * The releases that Tauri can install, newest first: their version is semantic, and the creator has
- * signed a file.
+ * Lists the releases that Tauri can install, newest first: they have a semantic version, and a file
+ * with the creator's signature.
  */
 function listUpdates({ builds }: Feed): Update[] {
   return [...Map.groupBy(builds, (build) => build.release)].flatMap(([release, files]) => {
@@ -61,8 +61,8 @@ function listUpdates({ builds }: Feed): Update[] {
 }
 
 /**
- * An installed bundle asks for its own kind first, and would install the bytes of another over
- * itself.
+ * Maps targets to signed files. An installed bundle asks for its own kind first, and would
+ * overwrite itself with the bytes of another kind.
  */
 function findPlatforms(files: readonly Build[]): Update['platforms'] {
   const platforms: Update['platforms'] = {}
@@ -70,14 +70,16 @@ function findPlatforms(files: readonly Build[]): Update['platforms'] {
     for (const build of files) {
       const { filename, url, signature } = build
       if (!name.test(filename) || signature?.tauri === undefined) continue
+
       for (const target of listTargets(system, build))
         for (const key of [target, `${target}-${bundle}`])
           platforms[key] ??= { url, signature: signature.tauri }
     }
+
   return platforms
 }
 
-/** Prints what Tauri calls a static JSON file (tauri.app, "Updater"). */
+/** Prints a static JSON file of Tauri (tauri.app, "Updater"). */
 export function printTauri(feed: Feed): string | undefined {
   const [update] = listUpdates(feed)
   return update && json(update)
@@ -96,20 +98,23 @@ const document: Document = {
 const latest = oneDocument(document)
 
 /**
- * The project for Tauri: `tauri/{channel}/latest.json`, and for one computer
- * `tauri/{channel}/{target}/{arch}/{version}`, which is empty if it has the newest.
+ * Serves `tauri/{channel}/latest.json`, and for one computer
+ * `tauri/{channel}/{target}/{arch}/{version}`, which is empty if there is nothing newer.
  */
 export const tauri: Repository = async (deps, request) => {
   const [channel = '', system, architecture, current, ...more] = request.path
   if (system === undefined || architecture === undefined) return latest(deps, request)
   if (current === undefined || more.length > 0 || !hasChannel(deps, request.entrance, channel))
     return undefined
+
   const target = `${system}-${architecture}`
   const key = ['tauri', channel, audienceOf(request.entrance), request.address].join(' ')
+
   const updates = await deps.repositories.built.get(key, async () =>
     listUpdates(await readFeed(deps, request, channel, document)),
   )
   const update = updates.find(({ platforms }) => Object.hasOwn(platforms, target))
+
   if (!update || compareVersions(update.version, current) <= 0) return 'nothing'
   return { type: document.type, content: json(update) }
 }

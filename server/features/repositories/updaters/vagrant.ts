@@ -5,6 +5,7 @@ export function printBox({ slug, author, summary, builds }: Feed): string {
   const versions = [...Map.groupBy(builds, ({ release }) => release)].filter(([release]) =>
     isVersion(release),
   )
+
   return json({
     name: `${author}/${slug}`,
     description: summary,
@@ -12,7 +13,7 @@ export function printBox({ slug, author, summary, builds }: Feed): string {
       version: version.replace(/^v/i, ''),
       providers: boxes.map(({ facts, architectures: [architecture], url, sha256 }) => ({
         name: facts?.minOs,
-        // Without one, Vagrant refuses two boxes of one provider.
+        // Vagrant rejects two boxes of one provider if this is missing.
         architecture:
           architecture === undefined ? undefined : (ARCHITECTURES[architecture] ?? architecture),
         url,
@@ -23,13 +24,13 @@ export function printBox({ slug, author, summary, builds }: Feed): string {
   })
 }
 
-/** Vagrant's names of architectures, by ours. */
+/** Maps our names of architectures to Vagrant's. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', x86: 'i386' }
 
-/** As RubyGems spells them. */
+/** Whether RubyGems accepts the text as a version. */
 const isVersion = (text: string) => /^v?\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-]+)*)?$/i.test(text)
 
-/** The project as `vagrant/{channel}/box.json`. */
+/** Serves the project as `vagrant/{channel}/box.json`. */
 export const vagrant = oneDocument({
   name: () => 'box.json',
   type: 'application/json',

@@ -12,8 +12,8 @@ export const isForWindows = ({
     /(?<![a-z])(win(dows|32|64)?)(?![a-z])/i.test(filename))
 
 /**
- * How a program for Windows is installed. Where earlier versions read its facts, these name no
- * processor of an installer.
+ * Returns how a Windows program is installed. Facts that were read by earlier versions name no
+ * processor for an installer.
  */
 export function installerOf({
   extension,
@@ -24,17 +24,20 @@ export function installerOf({
   if (extension === 'zip') return 'zip'
   if (extension === 'msi') return 'wix'
   if (extension !== 'exe') return 'msix'
+
   if (details?.installer === 'inno') return 'inno'
+
   const isNullsoft =
     details?.installer === undefined
       ? facts?.architectures === undefined
       : details.installer === 'nsis'
+
   return isNullsoft || /setup|install/i.test(filename) ? 'nullsoft' : 'program'
 }
 
 /**
- * The best build of the newest release for each architecture; `x64` where none is known. `order`:
- * of extensions.
+ * Chooses the best build of the newest release for each architecture, or `x64` if it is unknown.
+ * `order`: preferred extensions.
  */
 export function chooseBuilds(feed: Feed, order: readonly string[]): Map<string, Build> {
   const rank = ({ extension }: Build) => order.indexOf(extension)

@@ -5,9 +5,8 @@ import type { WingetPackage } from './winget'
 type Match = z.output<typeof wingetMatch>
 
 /**
- * Whether a package is what winget looks for. Fields that the source does not know match nothing:
- * with them winget asks for what is installed, and a program of another publisher may have the same
- * name.
+ * Whether a package matches a search of winget. Unknown fields match nothing: winget uses them to
+ * look for installed programs, and another publisher's program may have the same name.
  */
 export function fitsSearch(
   candidate: WingetPackage,
@@ -15,17 +14,21 @@ export function fitsSearch(
 ): boolean {
   const [newest] = candidate.Versions
   const { PackageName = '', Moniker = '' } = newest?.DefaultLocale ?? {}
+
   const fields: Readonly<Record<string, string>> = {
     PackageIdentifier: candidate.PackageIdentifier,
     PackageName,
     Moniker,
   }
+
   const hasField = ({ PackageMatchField: field, RequestMatch: match }: (typeof Filters)[number]) =>
     Object.hasOwn(fields, field) && isMatch(match, fields[field] ?? '')
+
   const isWanted =
     (Query === undefined && Inclusions.length === 0) ||
     (Query !== undefined && Object.values(fields).some((value) => isMatch(Query, value))) ||
     Inclusions.some(hasField)
+
   return isWanted && Filters.every(hasField)
 }
 
@@ -38,7 +41,7 @@ function isMatch({ KeyWord, MatchType }: Match, value: string): boolean {
   return text.includes(MatchType === 'Wildcard' ? word.replace(/[*?]+/g, '') : word)
 }
 
-/** Presents the package as a result of a search. */
+/** Presents the package as a search result. */
 export const presentResult = ({ PackageIdentifier, Versions }: WingetPackage) => ({
   PackageIdentifier,
   PackageName: Versions[0]?.DefaultLocale.PackageName ?? '',

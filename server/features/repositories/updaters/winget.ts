@@ -11,16 +11,16 @@ import { chooseBuilds, installerOf, isForWindows } from './windows'
 
 const ARCHITECTURES = ['x64', 'x86', 'arm64', 'arm']
 const ORDER = ['msix', 'appx', 'msixbundle', 'appxbundle', 'msi', 'exe']
-/** Of its schema 1.6.0, in characters. */
+/** The most characters of parts of an id in schema 1.6.0. */
 const MOST_ID = 32
 const MOST_SHORT = 256
-/** Of a command or moniker. */
+/** The most characters of a command or moniker. */
 const MOST_NAME = 40
-/** The most versions in a source, the newest ones. */
+/** The most versions in a source. */
 const MOST_VERSIONS = 20
 /**
- * The versions of its REST API whose fields are ours:
- * https://github.com/microsoft/winget-cli-restsource, documentation.
+ * Versions of the REST API whose fields we send
+ * (https://github.com/microsoft/winget-cli-restsource, documentation).
  */
 const API_VERSIONS = ['1.0.0', '1.1.0', '1.4.0', '1.5.0', '1.6.0', '1.7.0', '1.9.0', '1.10.0']
 
@@ -28,12 +28,13 @@ const suits = (file: Parameters<typeof isForWindows>[0]) =>
   isForWindows(file) && !/\.zip$/i.test(file.filename)
 
 /**
- * Prints a manifest of winget, schema 1.6.0, in one file. Undefined without a version or file that
- * it accepts.
+ * Prints a manifest of winget, schema 1.6.0, in one file. Returns undefined if winget accepts
+ * neither the version nor any file.
  */
 export function printWinget(feed: Feed): string | undefined {
   const [version] = versionsOf({ ...feed, builds: newestOf(feed) })
   if (!version) return undefined
+
   const { Moniker: _, PackageLocale, ...locale } = version.DefaultLocale
   const fields = {
     PackageIdentifier: identify(feed),
@@ -43,22 +44,25 @@ export function printWinget(feed: Feed): string | undefined {
     ManifestType: 'singleton',
     ManifestVersion: '1.6.0',
   }
-  // Texts of JSON are texts of YAML, and no other text is one in all of its versions.
+
+  // JSON strings are YAML strings, and the only ones that all versions of YAML read alike.
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
   const listed = version.Installers.map((installer) => `  - ${JSON.stringify(installer)}\n`)
+
   return `${lines.join('')}Installers:\n${listed.join('')}`
 }
 
-/** A project as a source of winget lists it, in the words of its schema. */
+/** A project in a source of winget, with the names of its schema. */
 export interface WingetPackage {
   PackageIdentifier: string
-  /** Newest first, at least one. */
+  /** Newest first. At least one. */
   Versions: readonly Version[]
 }
 type Version = ReturnType<typeof versionsOf>[number]
 
 /**
- * Describes a project for a source of winget. Undefined without a version or file that it accepts.
+ * Describes a project for a source of winget. Returns undefined if winget accepts neither the
+ * version nor any file.
  */
 export function describePackage(feed: Feed): WingetPackage | undefined {
   const Versions = versionsOf(feed)
@@ -94,7 +98,7 @@ function describeInstaller({ slug }: Feed, Architecture: string, build: Build) {
     InstallerType: type === 'program' ? 'portable' : type,
     InstallerUrl: build.url,
     InstallerSha256: build.sha256.toUpperCase(),
-    // Otherwise it is called as its file is, by another name in each version.
+    // Otherwise winget names the command after the file, whose name changes with each version.
     ...(type === 'program' && { Commands: [slug.slice(0, MOST_NAME)] }),
   }
 }
@@ -119,7 +123,9 @@ const manifest = oneDocument({
   print: printWinget,
 })
 
-/** The project as `winget/{channel}/{slug}.yaml`, and a REST source at `winget/{channel}`. */
+/**
+ * Serves the project as `winget/{channel}/{slug}.yaml`, and as a REST source at `winget/{channel}`.
+ */
 export const winget: Repository = async (deps, request) =>
   (await manifest(deps, request)) ?? answerAsSource(deps, request)
 
@@ -130,12 +136,15 @@ async function answerAsSource(
   const { entrance, path } = request
   const [channel = '', call, id, ...more] = path
   if (more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+
   const reply = (Data: unknown) => ({ type: 'application/json', content: json({ Data }) })
+
   if (call === 'information' && id === undefined) {
-    // The same at all addresses of the host: winget remembers from which source it installed.
+    // The same at all addresses of the host: winget remembers the source of each program.
     const SourceIdentifier = `Slipway.${entrance.project.id}.${channel}`
     return reply({ SourceIdentifier, ServerSupportedVersions: API_VERSIONS })
   }
+
   if (call !== 'packageManifests' || id === undefined) return undefined
   const candidate = await readPackage(deps, request, channel)
   // winget reports 404 as a broken source.
@@ -144,7 +153,7 @@ async function answerAsSource(
     : 'nothing'
 }
 
-/** Reads what the source of a channel has. */
+/** Reads the package in the source of a channel. */
 export function readPackage(
   deps: Deps,
   request: Pick<Request, 'entrance' | 'address'>,
@@ -157,6 +166,7 @@ export function readPackage(
     request.entrance.base,
     request.address,
   ].join(' ')
+
   return deps.repositories.built.get(key, async () =>
     describePackage(
       await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] }),

@@ -4,11 +4,10 @@ import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles } from '../packages'
 import { hasChannel, oneLine, type Repository } from '../repository'
 
-/** What the header of a .zsync file says. */
+/** The fields in the header of a .zsync file. */
 interface Head {
   filename: string
   url: string
-  /** In bytes. */
   size: number
   sha1: string
   /** UTC ISO 8601. */
@@ -28,31 +27,37 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
     URL: url,
     'SHA-1': sha1,
   }
+
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
   return `${lines.join('')}\n`
 }
 
 /**
- * The newest AppImage for one processor as `zsync/{channel}/{architecture}`, which Gear Lever
- * reads, and as `{architecture}.zsync` what zsync needs of the newest that names zsync itself.
+ * Serves the newest AppImage for a processor as `zsync/{channel}/{architecture}`, which Gear Lever
+ * reads, and as `{architecture}.zsync` the block sums of the newest AppImage that names zsync.
  */
 export const zsync: Repository = async (deps, { entrance, path, address }) => {
   const [channel = '', name = '', ...more] = path
   const [, architecture, sums] = /^(\w+)(\.zsync)?$/.exec(name) ?? []
   if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel))
     return undefined
+
   const suits = ({ facts, zsyncSize }: FileRecord) =>
     facts?.kind === 'appimage' &&
     facts.architectures?.includes(architecture) === true &&
     (sums === undefined || Boolean(zsyncSize))
+
   for (const { release, file } of offeredFiles(deps, entrance, channel, suits)) {
     if (sums === undefined) return file
+
     const content = await deps.files.updates.readZsync(file)
     const { filename, size, sha1, uploadedAt: modifiedAt } = file
     if (!content || sha1 === undefined) continue
+
     const url = new URL(buildReleasePath(entrance, release, file), address).href
     const head = printZsync({ filename, url, size, sha1, modifiedAt })
     return { type: 'application/x-zsync', content: Buffer.concat([Buffer.from(head), content]) }
   }
+
   return undefined
 }

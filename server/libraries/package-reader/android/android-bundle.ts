@@ -20,10 +20,12 @@ export async function readAndroidBundle(file: PackageFile): Promise<Look> {
     if (abi !== undefined) abis.add(abi)
     return name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip'
   })
+
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app bundle: it has no manifest.')
   const manifest = parseManifest(protobufElements(await unpackMember(file, entry)))
   const { isSigned, signer } = await readJarSignature(file, members)
+
   const facts = {
     ...describeManifest('aab', manifest, { schemes: isSigned ? [1] : [], signer }),
     name: typeof manifest.label === 'string' ? manifest.label : null,

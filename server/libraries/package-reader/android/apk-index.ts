@@ -6,15 +6,15 @@ import { Unreadable } from '../look.ts'
 import type { AndroidManifest } from './manifest.ts'
 import type { ApkSignature } from './apk-signature.ts'
 
-/** What the reader of an app has found, besides its manifest. */
+/** Parts of an app besides its manifest. */
 export interface AppParts {
   facts: Pick<Facts, 'name' | 'version'>
   signature: ApkSignature
-  /** By Android's names. */
+  /** Android ABI names. */
   abis: Iterable<string>
 }
 
-/** What F-Droid lists of an app. Throws Unreadable if it could not. */
+/** Builds the F-Droid index entry of an app. Throws Unreadable if F-Droid would reject it. */
 export function apkIndex(
   manifest: AndroidManifest,
   { facts, signature, abis }: AppParts,
@@ -22,10 +22,12 @@ export function apkIndex(
   const { appId, versionCode } = manifest
   if (appId === null || !/^[\w.]{1,200}$/.test(appId) || versionCode === null)
     throw new Unreadable('This app has no application ID or version code that F-Droid accepts.')
+
   const { certificate, signer } = signature
   const sig = createHash('md5')
     .update(certificate?.toString('hex') ?? '')
     .digest('hex')
+
   return {
     kind: 'apk',
     appId,

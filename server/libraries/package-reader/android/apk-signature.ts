@@ -10,18 +10,21 @@ const SCHEMES: ReadonlyMap<number, number> = new Map([
   [0xf05368c0, 3],
   [0x1b93ad61, 31],
 ])
-/** With several signers, devices from Android 9 use v3. v3.1 holds a newer key for Android 13. */
+/**
+ * Preferred schemes: with several signers, devices from Android 9 use v3. v3.1 contains a newer key
+ * for Android 13.
+ */
 const PREFERENCE = [3, 2, 31]
 const MAGIC = 'APK Sig Block 42'
 const FOOTER_BYTES = 24
-/** In bytes. Blocks have 4 to 100 kB. */
+/** Limit in bytes. Blocks have 4 to 100 kB. */
 const MOST_BYTES = 2 * 1024 * 1024
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 /** The last record of a zip, with the longest comment. */
 const END_BYTES = 22 + 0xffff
 
 export interface ApkSignature {
-  /** As in `Facts`. */
+  /** Scheme numbers as in `Facts`. */
   schemes: number[]
   signer: Facts['signer']
   /** That of the signer, in DER. */
@@ -50,15 +53,18 @@ async function readBlocks(file: PackageFile): Promise<Map<number, Buffer>> {
   const blocks = new Map<number, Buffer>()
   const directory = await readDirectoryOffset(file)
   if (directory < FOOTER_BYTES) return blocks
+
   const footer = await file.read(directory - FOOTER_BYTES, FOOTER_BYTES)
   if (footer.toString('latin1', 8) !== MAGIC) return blocks
   const size = Number(footer.readBigUInt64LE(0))
   if (size > MOST_BYTES) throw new Unreadable('The signature of the package is too large to read.')
+
   const pairs = await file.read(directory - size, size - FOOTER_BYTES)
   for (let at = 0; at < pairs.length;) {
     const length = Number(pairs.readBigUInt64LE(at))
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8))
     if (length < 4 || at + 8 + length > pairs.length) throw new RangeError('A block is cut')
+
     if (scheme !== undefined && !blocks.has(scheme))
       blocks.set(scheme, pairs.subarray(at + 12, at + 8 + length))
     at += 8 + length

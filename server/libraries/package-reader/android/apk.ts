@@ -14,7 +14,7 @@ const MANIFEST = 'AndroidManifest.xml'
 const RESOURCES = 'resources.arsc'
 const LIBRARY = /^lib\/([^/]+)\/[^/]+$/
 
-/** In bytes. Those of the largest apps have about 10 MB; they are not compressed. */
+/** Limit in bytes. The largest apps have about 10 MB, uncompressed. */
 const MOST_RESOURCES = 16 * 1024 * 1024
 const MOST_ICON = 512 * 1024
 const MOST_ICONS = 4
@@ -29,13 +29,17 @@ export async function readApk(file: PackageFile): Promise<Look> {
     if (abi !== undefined) abis.add(abi)
     return name === MANIFEST || name === RESOURCES || isJarSignature(name) ? 'keep' : 'skip'
   })
+
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
   const manifest = parseManifest(binaryElements(await unpackMember(file, entry)))
+
   if (manifest.split !== null)
     throw new Unreadable(
-      'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
+      'This is a part of an Android app, which cannot be installed alone. Upload the APK set ' +
+        'instead.',
     )
+
   const signature = await readSignature(file, await readJarSignature(file, members))
   const resources = await readResources(file, members)
   const facts = {
@@ -44,6 +48,7 @@ export async function readApk(file: PackageFile): Promise<Look> {
     version: await resolveText(manifest.versionName, resources),
     architectures: architecturesOf(abis),
   }
+
   return {
     facts,
     icon: resources && (await readIcon(file, manifest.icon, resources)),
@@ -58,7 +63,7 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
   ['x86_64', 'x64'],
 ])
 
-/** By the names of Android's ABIs. */
+/** Maps Android ABI names to architectures. */
 export function architecturesOf(abis: Iterable<string>): string[] {
   const names = [...abis].map((abi) => ARCHITECTURES.get(abi) ?? abi)
   return [...new Set(names)].filter((name) => /^[\w-]{1,20}$/.test(name)).toSorted()
@@ -92,6 +97,7 @@ async function readIcon(
     const pictures = await readPictures(file, files)
     const png = pictures.find(isSmallPng)
     if (png) return png
+
     // An adaptive icon is a drawing that names its layers; the foreground has the logo.
     const drawing = files.at(-1)?.endsWith('.xml') ? pictures.at(-1) : undefined
     const [foreground] = drawing ? foregroundsIn(drawing) : []

@@ -23,11 +23,13 @@ export function* binaryElements(xml: Buffer): Generator<ManifestElement> {
   let strings = new StringPool(Buffer.alloc(0))
   let ids: Buffer = Buffer.alloc(0)
   let depth = 0
+
   for (let at = xml.readUInt16LE(2); at + 8 <= xml.length;) {
     const type = xml.readUInt16LE(at)
     const size = xml.readUInt32LE(at + 4)
     if (size < 8) throw new Error('A chunk is smaller than its header')
     const chunk = xml.subarray(at, at + size)
+
     if (type === STRINGS) strings = new StringPool(chunk)
     if (type === RESOURCE_IDS) ids = chunk
     if (type === START) yield parseElement(chunk, ++depth, strings, ids)
@@ -46,11 +48,13 @@ function parseElement(
   const start = node.readUInt16LE(8)
   const size = node.readUInt16LE(10)
   const count = node.readUInt16LE(12)
+
   /** The first strings are the names of attributes that have an id. */
   const idOf = (name: number) =>
     8 + 4 * name + 4 <= ids.length ? ids.readUInt32LE(8 + 4 * name) : 0
   const isNamed = (name: number, key: number | string) =>
     typeof key === 'number' ? idOf(name) === key : idOf(name) === 0 && strings.at(name) === key
+
   return {
     depth,
     name: () => strings.at(node.readUInt32LE(4)),

@@ -1,4 +1,5 @@
-import type { Facts, PackageKind } from '../../../contract/files/facts'
+import type { Facts } from '../../../contract/files/facts'
+import type { PackageKind } from '../../../contract/files/formats'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { noFacts } from '../look.ts'
 
@@ -34,7 +35,7 @@ export interface AndroidManifest {
   permissions: string[]
   /** Each with the systems on which it counts. */
   usesPermissions: UsedPermission[]
-  /** Those without which a device cannot run it. */
+  /** Features that a device must have. */
   features: string[]
   isDebuggable: boolean
   label: Value | null
@@ -62,6 +63,7 @@ const LONGEST_PERMISSION = 100
 export function parseManifest(elements: Iterable<ManifestElement>): AndroidManifest {
   const manifest: AndroidManifest = { ...NOTHING, usesPermissions: [], features: [] }
   let isManifest = false
+
   for (const element of elements) {
     if (element.depth > 2) continue
     const name = element.name()
@@ -74,6 +76,7 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
     else if (name === 'uses-permission-sdk-23') readPermission(element, manifest, { from23: true })
     else if (name === 'uses-feature') readFeature(element, manifest)
   }
+
   if (!isManifest) throw new Error('Not a manifest')
   return {
     ...manifest,

@@ -6,7 +6,7 @@ const FIXED_64 = 1
 const BYTES = 2
 const FIXED_32 = 5
 const MOST_VARINT_BYTES = 10
-/** In bytes. Longer texts are no names. */
+/** Limit for names, in bytes. */
 const LONGEST = 1000
 const EMPTY = Buffer.alloc(0)
 
@@ -53,6 +53,7 @@ function isNamed(attribute: Buffer, key: number | string): boolean {
 
 function valueOf(attribute: Buffer): Value | null {
   const item = readBytes(attribute, 6)
+
   for (const { id, bytes } of readFields(item)) {
     // Reference, with its id in 2; String; Primitive, with decimal, hexadecimal and boolean
     // numbers.
@@ -61,6 +62,7 @@ function valueOf(attribute: Buffer): Value | null {
     if (id === 7)
       return readNumber(bytes, 6) ?? readNumber(bytes, 7) ?? readNumber(bytes, 8) ?? null
   }
+
   const text = readText(attribute, 3)
   if (text.startsWith('@')) return { resource: 0 }
   return text === '' ? null : text
@@ -86,11 +88,13 @@ function* readFields(message: Buffer): Generator<Field> {
     const [tag, behindTag] = readVarint(message, at)
     const type = tag % 8
     const id = Math.floor(tag / 8)
+
     const [number, behind] =
       type === VARINT || type === BYTES ? readVarint(message, behindTag) : [0, behindTag]
     const length = { [VARINT]: 0, [FIXED_64]: 8, [BYTES]: number, [FIXED_32]: 4 }[type]
     if (length === undefined || behind + length > message.length)
       throw new RangeError('A field is cut')
+
     yield { id, number, bytes: type === BYTES ? message.subarray(behind, behind + length) : EMPTY }
     at = behind + length
   }

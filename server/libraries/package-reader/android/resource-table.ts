@@ -25,7 +25,7 @@ const MOST_STEPS = 5
 /** A value of a resource, with the device it is for. */
 export interface Variant {
   value: Value
-  /** In dpi; 0: any. 65534: any, for drawings. */
+  /** Screen density in dpi. 0 matches any; 65534 matches any, for drawings. */
   density: number
   /** Null: any. */
   language: string | null
@@ -49,7 +49,7 @@ export class ResourceTable {
     }
   }
 
-  /** The text for any language, preferred to a specific one. Null if there is none. */
+  /** Returns the text, preferring the one for any language. Returns null if there is none. */
   textOf(value: Value | null): string | null {
     let next = value
     for (let step = 0; step < MOST_STEPS; step++) {
@@ -73,10 +73,12 @@ export class ResourceTable {
 
   variants(id: number): Variant[] {
     const variants: Variant[] = []
+
     for (const { type, chunk } of readChunks(this.#arsc)) {
       if (type !== PACKAGE || chunk.readUInt32LE(8) !== id >>> 24) continue
       for (const inner of readChunks(chunk)) {
         if (inner.type !== TYPE || inner.chunk.readUInt8(8) !== ((id >>> 16) & 0xff)) continue
+
         const value = this.#readValue(inner.chunk, id & 0xffff)
         if (value !== null) variants.push({ value, ...configOf(inner.chunk) })
         if (variants.length === MOST_VARIANTS) return variants
@@ -111,21 +113,24 @@ function* readChunks(parent: Buffer): Generator<{ type: number; chunk: Buffer }>
   }
 }
 
-/** Where the entry starts, from the first one. Null: the type has no such entry. */
+/** Returns the offset of an entry from the first one, or null if the type has no such entry. */
 function readOffset(type: Buffer, index: number): number | null {
   const flags = type.readUInt8(9)
   const count = type.readUInt32LE(12)
   const table = type.subarray(type.readUInt16LE(2))
+
   if ((flags & SPARSE) !== 0) {
     for (let at = 0; at < Math.min(4 * count, table.length - 3); at += 4)
       if (table.readUInt16LE(at) === index) return 4 * table.readUInt16LE(at + 2)
     return null
   }
+
   if (index >= count) return null
   if ((flags & OFFSETS_16) !== 0) {
     const offset = table.readUInt16LE(2 * index)
     return offset === NO_ENTRY_16 ? null : 4 * offset
   }
+
   const offset = table.readUInt32LE(4 * index)
   return offset === NO_ENTRY ? null : offset
 }

@@ -8,9 +8,7 @@ import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
 
-/**
- * The base of an app that is split, by bundletool (`universal`, `base-master`) and by other tools.
- */
+/** Base APK of a split app, by bundletool (`universal`, `base-master`) and other tools. */
 const BASE = /^(universal|base|splits\/base-master)\.apk$/
 /** A split for one processor, such as `splits/base-arm64_v8a.apk` and `config.x86_64.apk`. */
 const FOR_ABI = /(?:^|[-./])(arm64_v8a|armeabi_v7a|armeabi|x86_64|x86)\.apk$/
@@ -38,12 +36,15 @@ export async function readXapk(file: PackageFile): Promise<Look> {
     noteAbi(abis, name)
     return name === XAPK_MANIFEST || name === XAPK_ICON ? 'keep' : 'skip'
   })
+
   const entry = top.get(XAPK_MANIFEST)
   if (!entry) throw new Unreadable('This is not an XAPK: it has no manifest.')
   const manifest: unknown = parseJson(await unpackMember(file, entry))
+
   const base = await optional(() => readBase(file, manifest))
   const icon = top.get(XAPK_ICON)
   const png = icon && (await optional(() => unpackMember(file, icon)))
+
   const facts = base?.facts ?? factsIn(manifest)
   return {
     facts: {
@@ -67,6 +68,7 @@ async function readBase(file: PackageFile, manifest: unknown): Promise<Look | nu
 function factsIn(manifest: unknown): Facts {
   const permissions = readList(manifest, 'permissions').filter((name) => typeof name === 'string')
   const minSdk = readNumber(manifest, 'min_sdk_version')
+
   return {
     ...noFacts('xapk'),
     app_id: readText(manifest, 'package_name'),

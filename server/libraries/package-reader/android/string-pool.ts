@@ -1,5 +1,5 @@
 const UTF8 = 0x100
-/** In characters. Longer ones are no names, and one of megabytes could be referenced many times. */
+/** Limit for names, in characters. A name of megabytes could be referenced many times. */
 const LONGEST = 1000
 
 /**

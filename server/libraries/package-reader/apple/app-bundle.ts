@@ -14,7 +14,7 @@ export const commonPaths = [
   'CFBundleExecutable',
   'CFBundleIconFile',
 ]
-/** In bytes, compressed: enough for the header of a program, even where it does not compress. */
+/** Compressed bytes that contain the header of a program, even if it does not compress. */
 const PROGRAM_BYTES = 512
 
 /** Processors by their number (mach/machine.h). */
@@ -31,7 +31,7 @@ const PROCESSORS: ReadonlyMap<number, string> = new Map([
 const THIN = [0xfeedface, 0xfeedfacf]
 const FAT = 0xcafebabe
 const MOST = 8
-/** As much of the file as is needed, in bytes. */
+/** Bytes that the Mach-O headers take at most. */
 const MACH_O_BYTES = 8 + 20 * MOST
 
 /** An app for iOS or macOS in a zip. */
@@ -55,12 +55,15 @@ export async function commonFacts(
   const first = (path: string) => info.get(path)?.[0]
   const program = programs + (first('CFBundleExecutable') ?? '')
   const signature = `${content}_CodeSignature/CodeResources`
+
   const members = await readMembers(file, (name) => {
     const isWanted = name.startsWith(content) && matches(name.slice(content.length))
     return isWanted || name === program || name === signature ? 'keep' : 'skip'
   })
+
   const entry = members.get(program)
   const start = entry && (await optional(() => startOfMember(file, entry, PROGRAM_BYTES)))
+
   const facts = {
     ...noFacts(kind),
     name: first('CFBundleDisplayName') ?? first('CFBundleName') ?? null,

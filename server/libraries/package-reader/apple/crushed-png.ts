@@ -8,13 +8,14 @@ const BGRA_BYTES = 4
 const PIXEL_FORMAT = '0806000000'
 
 /**
- * Undoes what Xcode does to the PNGs of iOS apps (`CgBI`): no zlib header, blue before red, colors
- * multiplied by alpha. Other PNGs stay as they are. Null if it is no PNG of at most 512 kB and
- * 1,024 pixels a side. Throws if it is damaged.
+ * Reverts Xcode's changes to the PNGs of iOS apps (`CgBI`): no zlib header, blue before red, colors
+ * multiplied by alpha. Returns other PNGs unchanged, and null unless it is a PNG of at most 512 kB
+ * and 1,024 pixels per side. Throws if it is damaged.
  */
 export function uncrushPng(png: Buffer): Buffer | null {
   const chunks = [...chunksIn(png)]
   if (chunks[0]?.type !== 'CgBI') return isSmallPng(png) ? png : null
+
   const header = chunks.find(({ type }) => type === 'IHDR')?.content
   // The header is the second chunk here: show the check one where it is the first.
   const plain = Buffer.concat([
@@ -22,18 +23,22 @@ export function uncrushPng(png: Buffer): Buffer | null {
     chunk('IHDR', header ?? Buffer.alloc(0)),
   ])
   if (!header || header.toString('hex', 8) !== PIXEL_FORMAT || !isSmallPng(plain)) return null
+
   const width = header.readUInt32BE(0)
   const height = header.readUInt32BE(4)
   const packed = Buffer.concat(
     chunks.filter(({ type }) => type === 'IDAT').map(({ content }) => content),
   )
+
   const rows = inflateRawSync(packed, {
     maxOutputLength: height * (1 + width * BGRA_BYTES),
     finishFlush: constants.Z_SYNC_FLUSH,
   })
   if (rows.length !== height * (1 + width * BGRA_BYTES)) throw new RangeError('Rows are missing')
+
   unfilter(rows, width * BGRA_BYTES)
   toRgba(rows, width * BGRA_BYTES)
+
   const result = Buffer.concat([
     plain,
     chunk('IDAT', deflateSync(rows)),
@@ -73,6 +78,7 @@ function unfilter(rows: Buffer, rowBytes: number): void {
       const up = start === 0 ? 0 : (rows[at - 1 - rowBytes] ?? 0)
       const corner =
         start === 0 || index < BGRA_BYTES ? 0 : (rows[at - 1 - rowBytes - BGRA_BYTES] ?? 0)
+
       rows[at] = (rows[at] ?? 0) + predictByte(filter, left, up, corner)
     }
   }
@@ -99,6 +105,7 @@ function toRgba(rows: Buffer, rowBytes: number): void {
       const alpha = rows[at + 3] ?? 0
       const straight = (color = 0) =>
         alpha === 0 ? 0 : Math.min(255, Math.round((color * 255) / alpha))
+
       const blue = straight(rows[at])
       rows[at] = straight(rows[at + 2])
       rows[at + 1] = straight(rows[at + 1])

@@ -24,11 +24,11 @@ const PLATFORMS = 'CFBundleSupportedPlatforms'
 const PRIVACY = /^NS[A-Za-z]{1,80}UsageDescription$/
 const paths = [...commonPaths, ...ICONS, MINIMUM, FAMILIES, PLATFORMS]
 
-/** In bytes. */
+/** Bytes. */
 const MOST_ICON = 512 * 1024
 const MOST_ICONS = 4
 
-/** By UIDeviceFamily. */
+/** Device names by UIDeviceFamily. */
 const DEVICES: ReadonlyMap<string, string> = new Map([
   ['1', 'iPhone'],
   ['2', 'iPad'],
@@ -36,7 +36,7 @@ const DEVICES: ReadonlyMap<string, string> = new Map([
   ['4', 'Apple Watch'],
   ['7', 'Apple Vision'],
 ])
-/** By CFBundleSupportedPlatforms; others are iOS. */
+/** System names by CFBundleSupportedPlatforms; default: iOS. */
 const SYSTEMS: ReadonlyMap<string, string> = new Map([
   ['AppleTVOS', 'tvOS'],
   ['WatchOS', 'watchOS'],
@@ -61,26 +61,32 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
     isFound = INFO.test(name)
     return isFound ? 'keep' : 'skip'
   })
+
   const [entry] = top.values()
   if (!entry) throw new Unreadable('This is not an iOS app: it has no Info.plist.')
+
   const info = parseProperties(await unpackMember(file, entry), paths, PRIVACY)
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const isIcon = iconsOf(info)
   const app = { file, info, content, programs: content }
+
   const { facts, members } = await commonFacts(
     'ipa',
     app,
     (path) => path === PROFILE || isIcon(path),
   )
+
   const signed = members.get(content + PROFILE)
   const parsed = signed
     ? await optional(async () => parseProfile(await unpackMember(file, signed)))
     : null
   const { profile, entitlements } = parsed ?? { profile: null, entitlements: [] }
+
   const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? [])
     .map((family) => DEVICES.get(family))
     .filter((it) => it !== undefined)
+
   return {
     facts: {
       ...facts,
@@ -98,7 +104,8 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
 }
 
 /**
- * Whether a file beside Info.plist is an icon: the system adds a size, as in `AppIcon60x60@2x.png`.
+ * Returns a test for icon files next to Info.plist. The system appends a size, as in
+ * `AppIcon60x60@2x.png`.
  */
 function iconsOf(info: Properties): (path: string) => boolean {
   const names = ICONS.flatMap((path) => info.get(path) ?? []).map((name) =>
@@ -128,10 +135,12 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
   const start = signed.indexOf('<?xml')
   const end = signed.indexOf('</plist>', Math.max(start, 0))
   if (start < 0 || end < 0) throw new Error('There is no property list')
+
   const paths = [EXPIRATION, TEAM, REGISTERED, ALL_DEVICES, DEBUGGABLE]
   const properties = parseProperties(signed.subarray(start, end), paths, ENTITLEMENT)
   const isTrue = (path: string) => properties.get(path)?.[0] === 'true'
   const devices = properties.get(REGISTERED)
+
   const profile: Profile = {
     kind: isTrue(ALL_DEVICES)
       ? 'enterprise'
@@ -144,10 +153,11 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
     expires_at: new Date(properties.get(EXPIRATION)?.[0] ?? '').toISOString(),
     devices: isTrue(ALL_DEVICES) ? null : (devices?.length ?? null),
   }
+
   const entitled = [...properties.keys()].filter((path) => ENTITLEMENT.test(path))
   return { profile, entitlements: entitled.map((path) => path.slice('Entitlements/'.length)) }
 }
 
-/** What an app asks for, and why. */
+/** Permissions that an app requests, with its reasons. */
 const listPrivacy = (info: Properties): Apple['privacy'] =>
   [...info].flatMap(([key, [reason = '']]) => (PRIVACY.test(key) ? [{ key, reason }] : []))

@@ -29,15 +29,19 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
       return isFound ? 'keep' : 'skip'
     }),
   )
+
   const [entry] = top?.values() ?? []
   if (!entry) return null
+
   const info = parseProperties(await unpackMember(file, entry), [...commonPaths, MINIMUM])
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const app = { file, info, content, programs: `${content}MacOS/` }
   const icons = `Resources/${info.get('CFBundleIconFile')?.[0]?.replace(/\.icns$/, '')}.icns`
+
   const { facts, members } = await commonFacts('app', app, (path) => path === icons)
   const minimum = info.get(MINIMUM)?.[0]
   const icon = members.get(content + icons)
+
   return {
     facts: {
       ...facts,
@@ -55,9 +59,11 @@ function pngIn(icns: Buffer): Buffer | null {
     const length = icns.readUInt32BE(at + 4)
     if (length < 8) break
     const content = icns.subarray(at + 8, at + length)
+
     if (isSmallPng(content)) pngs.set(icns.toString('latin1', at, at + 4), content)
     at += length
   }
+
   const best = PNG_TYPES.map((type) => pngs.get(type)).find((png) => png !== undefined)
   // A copy: its message to the main thread would contain all sizes.
   return best ? Buffer.from(best) : null

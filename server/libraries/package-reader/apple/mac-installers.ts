@@ -5,7 +5,7 @@ import { parseSigner } from '../certificate/signing-certificate.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { findElements } from '../xml.ts'
+import { findElements, readXml } from '../../../core/xml.ts'
 
 const unzip = promisify(inflate)
 
@@ -13,7 +13,7 @@ const unzip = promisify(inflate)
 const MOST_BYTES = 4 * 1024 * 1024
 const XAR = 'xar!'
 const XAR_HEADER_BYTES = 28
-/** It says gzip and means zlib. */
+/** The format calls zlib gzip. */
 const ZLIB = 'application/x-gzip'
 const PLAIN = 'application/octet-stream'
 const DMG_TRAILER = 'koly'
@@ -24,9 +24,7 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
   ['arm64', 'arm64'],
 ])
 
-/**
- * Recognises a disk image by its trailer. What it contains is in a file system, which is not read.
- */
+/** Recognizes a disk image by its trailer. Does not read its file system. */
 export async function readDiskImage(file: PackageFile): Promise<Look> {
   const start = file.size - DMG_TRAILER_BYTES
   const isOne = start >= 0 && (await file.read(start, 4)).toString('latin1') === DMG_TRAILER
@@ -43,19 +41,26 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   const header = file.size < XAR_HEADER_BYTES ? undefined : await file.read(0, XAR_HEADER_BYTES)
   if (header?.toString('latin1', 0, 4) !== XAR)
     throw new Unreadable('This is not an installer package for macOS.')
+
   const start = header.readUInt16BE(4)
   const packed = Number(header.readBigUInt64BE(8))
   const toc = await inflateText(await file.read(start, requireSmall(packed)))
   const heap = start + packed
-  const distribution = await readText(file, heap, findData(toc, 'Distribution'))
-  const [info] = findElements(await readText(file, heap, findData(toc, 'PackageInfo')), 'pkg-info')
+
+  const distribution = await readText(file, heap, findStored(toc, 'Distribution'))
+  const [info] = findElements(
+    await readText(file, heap, findStored(toc, 'PackageInfo')),
+    'pkg-info',
+  )
   if (distribution === '' && !info)
     throw new Unreadable('This is not an installer package for macOS.')
+
   const [product] = findElements(distribution, 'product')
   const names =
     findElements(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
   const system = findElements(distribution, 'os-version')[0]?.attribute('min')
   const isSigned = ['signature', 'x-signature'].some((name) => findElements(toc, name).length > 0)
+
   const facts = {
     ...noFacts('pkg'),
     name: findElements(distribution, 'title')[0]?.text ?? null,
@@ -69,25 +74,49 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   return { facts, icon: null }
 }
 
-/**
- * The part of the table of contents that says where the first file of this name is, in any folder.
- */
-function findData(toc: string, name: string): string | undefined {
-  const files = toc.split(/<file[\s>]/).map((it) => it.split('</file>', 1)[0] ?? '')
-  const file = files.find((it) => it.includes(`<name>${name}</name>`))
-  return file?.split('<data>')[1]?.split('</data>', 1)[0]
+/** Where a file of the archive is, from the start of the heap, in bytes. */
+interface Stored {
+  name: string
+  offset: number
+  length: number
+  encoding: string
+}
+
+/** The first file of this name in the table of contents, in any folder. */
+function findStored(toc: string, name: string): Stored | undefined {
+  const open: Stored[] = []
+  let match: Stored | undefined
+
+  readXml(toc, {
+    open: (element) => {
+      if (element.name === 'file')
+        open.push({ name: '', offset: NaN, length: NaN, encoding: PLAIN })
+    },
+    close: ({ name: tag, parent, text, attribute }) => {
+      const file = open.at(-1)
+      if (!file) return
+
+      if (tag === 'file') open.pop()
+      if (tag === 'file' && file.name === name) match ??= file
+      if (tag === 'name' && parent?.name === 'file') file.name = text
+      if (parent?.name !== 'data') return
+      if (tag === 'offset' || tag === 'length') file[tag] = Number.parseInt(text, 10)
+      if (tag === 'encoding') file.encoding = attribute('style') ?? PLAIN
+    },
+  })
+  return match
 }
 
 /** Empty if there is no such file. */
 async function readText(
   file: PackageFile,
   heap: number,
-  data: string | undefined,
+  stored: Stored | undefined,
 ): Promise<string> {
-  if (data === undefined) return ''
-  const number = (name: string) => Number.parseInt(findElements(data, name)[0]?.text ?? '', 10)
-  const bytes = await file.read(heap + number('offset'), requireSmall(number('length')))
-  const encoding = findElements(data, 'encoding')[0]?.attribute('style') ?? PLAIN
+  if (stored === undefined) return ''
+  const { offset, length, encoding } = stored
+  const bytes = await file.read(heap + offset, requireSmall(length))
+
   if (encoding === PLAIN) return bytes.toString('utf8')
   if (encoding === ZLIB) return inflateText(bytes)
   throw new Unreadable('Slipway cannot read the compression of this package.')

@@ -1,3 +1,5 @@
+import { readXml } from '../../../core/xml.ts'
+
 /** In bytes. Those of apps have at most 100 kB; profiles hold certificates. */
 const MOST_BYTES = 1024 * 1024
 const MOST_ENTRIES = 2000
@@ -92,9 +94,11 @@ class BinaryList {
       const isWanted = this.#selection.paths.includes(path)
       const isOther = this.#selection.others?.test(path) ?? false
       const isGroup = this.#selection.paths.some((it) => it.startsWith(`${path}/`))
+
       if ((!isWanted && !isOther && !isGroup) || this.#visited.has(path)) continue
       this.#visited.add(path)
       const value = this.#referenced(start, length + index)
+
       // Many keys can reference one large array.
       if (isWanted || isOther)
         this.#found.set(path, isWanted || value.kind !== ARRAY ? this.#values(value) : [])
@@ -125,16 +129,19 @@ class BinaryList {
   }
 
   /**
-   * Null for what is no short text, number or date: many keys could reference the same megabyte.
+   * Returns a short text, number or date as text, else null: many keys could reference the same
+   * megabyte.
    */
   #text({ kind, length, start }: PlistObject): string | null {
     const plist = this.#plist
     if (kind === SIMPLE) return SIMPLE_VALUES.get(length) ?? null
     if (kind === DATE) return isoDate(YEAR_2001 + 1000 * plist.readDoubleBE(start))
+
     if (kind === INTEGER)
       return length <= 2
         ? String(plist.readUIntBE(start, 2 ** length))
         : String(plist.readBigInt64BE(start))
+
     if (length > LONGEST) return null
     if (kind === ASCII) return plist.toString('latin1', start, start + length)
     if (kind !== UTF16) return null
@@ -149,15 +156,7 @@ function isoDate(ms: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** Tags, each with the text behind it. No tag contains another `<`, so matching is linear. */
-const TAG = /<(\/?)(dict|array|key|string|integer|date|true|false)\b[^<>]*?(\/?)>([^<]*)/g
-const ENTITIES = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-])
+const VALUES = new Set(['string', 'integer', 'date', 'true', 'false'])
 
 /** An open dictionary or array. Path: null if nothing in it can be wanted. */
 interface Group {
@@ -169,20 +168,25 @@ interface Group {
 function fromXml(plist: string, selection: Selection): Properties {
   const properties = new Map<string, string[]>()
   const groups: Group[] = []
-  for (const [, close, name = '', empty, text = ''] of withoutComments(plist).matchAll(TAG)) {
-    const group = groups.at(-1)
-    if (name === 'dict' || name === 'array') {
-      if (close !== '') groups.pop()
-      else if (empty === '') groups.push(createGroup(group, name === 'array', groups.length))
-      if (close === '' && name === 'array') addTo(properties, selection, pathIn(group), [])
-    } else if (close === '' && group) {
-      if (name === 'key') group.key = decodeEntities(text)
-      else
+
+  readXml(plist, {
+    open: ({ name }) => {
+      const group = groups.at(-1)
+      if (name !== 'dict' && name !== 'array') return
+      groups.push(createGroup(group, name === 'array', groups.length))
+      if (name === 'array') addTo(properties, selection, pathIn(group), [])
+    },
+    close: ({ name, text }) => {
+      const group = groups.at(-1)
+      if (!group) return
+      if (name === 'dict' || name === 'array') groups.pop()
+      else if (name === 'key') group.key = text
+      else if (VALUES.has(name))
         addTo(properties, selection, pathIn(group), [
-          name === 'true' || name === 'false' ? name : decodeEntities(text),
+          name === 'true' || name === 'false' ? name : text,
         ])
-    }
-  }
+    },
+  })
   return properties
 }
 
@@ -208,11 +212,3 @@ function addTo(
   properties.set(path, all)
   if (all.length < MOST_VALUES) all.push(...values.filter((text) => text.length <= LONGEST))
 }
-
-function withoutComments(text: string): string {
-  const [first = '', ...others] = text.split('<!--')
-  return first + others.map((part) => part.slice(part.indexOf('-->') + 3)).join('')
-}
-
-const decodeEntities = (text: string): string =>
-  text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES.get(name) ?? entity).trim()

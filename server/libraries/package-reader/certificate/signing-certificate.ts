@@ -24,15 +24,15 @@ const FIRST = 0xa0
 const SIGNED_DATA = '2a864886f70d010702'
 /** The real ones have 1 to 10; a chain has no more. */
 const MOST_CERTIFICATES = 50
-/** In bytes. Certificates have 1 to 2 kB. */
+/** Limit in bytes. Certificates have 1 to 2 kB. */
 const MOST_BYTES = 64 * 1024
-/** As in the contract, in characters. */
+/** Limit of the contract, in characters. */
 const LONGEST_NAME = 100
 
 /**
  * The certificate that signed a PKCS#7 SignedData (RFC 2315), as in JAR signatures and
- * Authenticode: the one that the first SignerInfo names by issuer and serial number, otherwise the
- * first one. Bytes behind it are ignored. No signature is verified. Throws if it is damaged or has
+ * Authenticode: the one that the first SignerInfo references by issuer and serial number, otherwise
+ * the first one. Ignores trailing bytes, and verifies no signature. Throws if it is damaged or has
  * no certificate.
  */
 export const signingCertificate = (pkcs7: Buffer): Signer =>
@@ -47,14 +47,17 @@ export function signingCertificateBytes(pkcs7: Buffer): Buffer {
     content?.tag !== FIRST
   )
     throw new Error('Not signed data')
+
   const signed = parseElements(only(content.content, SEQUENCE).content)
   const certificates = parseElements(
     signed.find(({ tag }) => tag === FIRST)?.content ?? Buffer.alloc(0),
   )
+
   // The digest algorithms are a set too; the signers are the last one.
   const signers = signed.findLast(({ tag }) => tag === SET)
   const [signer] = parseElements(signers?.content ?? Buffer.alloc(0), 1)
   const id = signer && parseElements(signer.content, 2)[1]
+
   const [first] = certificates
   const certificate =
     certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
@@ -112,10 +115,12 @@ function parseElements(bytes: Buffer, most = MOST_CERTIFICATES): Element[] {
     const tag = bytes.readUInt8(at)
     const short = bytes.readUInt8(at + 1)
     const size = short < 0x80 ? 0 : short - 0x80
+
     if ((tag & 0x1f) === 0x1f || short === 0x80 || size > 4) throw new Error('Unsupported encoding')
     const start = at + 2 + size
     const end = start + (size === 0 ? short : bytes.readUIntBE(at + 2, size))
     if (end > bytes.length) throw new RangeError('An element is cut')
+
     elements.push({ tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) })
     at = end
   }

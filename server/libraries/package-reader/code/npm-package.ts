@@ -5,8 +5,8 @@ import type { PackageFile } from '../package-file.ts'
 import type { IndexOf } from '../../../contract/files/package-index'
 
 /**
- * What a registry repeats of package.json (npm docs, "package metadata", and those that installing
- * needs).
+ * Fields of package.json that a registry repeats (npm docs, "package metadata", and those that
+ * installing requires).
  */
 const REPEATED = [
   ...['description', 'keywords', 'homepage', 'bugs', 'license', 'author', 'repository', 'funding'],
@@ -35,17 +35,21 @@ export async function readNpmPackage(file: PackageFile): Promise<Look | null> {
     if (cause instanceof Unreadable && !isPacked) return null
     throw cause
   })
+
   if (!json) return null
   const manifest = parseJson(json)
   if (typeof manifest !== 'object' || manifest === null) throw new Error('Not an object')
+
   const fields = new Map(Object.entries(manifest))
   const textOf = (key: string) => {
     const value: unknown = fields.get(key)
     return typeof value === 'string' ? value : null
   }
+
   const name = textOf('name')
   const facts = { ...noFacts('npm'), name, app_id: name, version: textOf('version') }
   const digests = await file.digests('sha512', 'sha1')
+
   return {
     facts,
     icon: null,
@@ -62,17 +66,20 @@ function npmIndex(
 ): IndexOf<'npm'> {
   const [sha512, sha1] = digests ?? []
   if (!sha512 || !sha1) throw new Unreadable('This package is too large for npm: over 256 MB.')
+
   if (
     !/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name) ||
     !/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)
   )
     throw new Unreadable('This package has no name or version that npm accepts.')
+
   const scripts: unknown = fields.get('scripts')
   const hasScript = (script: string) =>
     typeof scripts === 'object' && scripts !== null && Object.hasOwn(scripts, script)
   const repeated = REPEATED.flatMap((key) =>
     fields.has(key) ? [[key, fields.get(key)] as const] : [],
   )
+
   return {
     kind: 'npm',
     name,

@@ -8,8 +8,8 @@ const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
 
 /**
- * The rest of a license of several lines, which may be larger than an index; installers resolve
- * without it.
+ * Further lines of a license, which may exceed the limit of an index. Installers resolve without
+ * them.
  */
 const LICENSE_TEXT = /^(License:[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
 
@@ -22,6 +22,7 @@ export async function readPythonWheel(file: PackageFile): Promise<Look> {
     await readMembers(file, (name) => (METADATA.test(name) ? 'keep' : 'skip'))
   ).values()
   if (!entry) throw new Unreadable('This is not a Python wheel: it has no METADATA.')
+
   const text = toLines((await unpackMember(file, entry)).toString('utf8'), Infinity)
   // The description may follow an empty line.
   const lines = (text.split('\n\n', 1)[0] ?? '').split('\n')
@@ -29,6 +30,7 @@ export async function readPythonWheel(file: PackageFile): Promise<Look> {
     const match = lines.map((line) => FIELD.exec(line)).find((it) => it?.[1]?.toLowerCase() === key)
     return match?.[2]?.trim() ?? null
   }
+
   const name = field('name')
   const facts = {
     ...noFacts('whl'),
@@ -47,9 +49,11 @@ function wheelIndex(
 ): IndexOf<'whl'> {
   const name = field('name') ?? ''
   const version = field('version') ?? ''
+
   if (!/^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i.test(name) || !/^[\w.!+-]{1,200}$/.test(version))
     throw new Unreadable('This package has no name or version that pip accepts.')
   const fields = lines.filter((line) => FIELD.test(line) || /^[ \t]+\S/.test(line))
+
   return {
     kind: 'whl',
     name,

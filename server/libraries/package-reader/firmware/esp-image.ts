@@ -8,20 +8,20 @@ import type { PackageFile } from '../package-file.ts'
 const MOST_BYTES = 16 * 1024 * 1024
 const MAGIC = 0xe9
 const HEADER_BYTES = 24
-/**
- * In a copy of the whole flash, where the first program is: ESP8266, C3 and later; ESP32 and S2; P4
- * and C5.
- */
+/** Offsets of the bootloader in a flash image: ESP8266, C3 and later; ESP32 and S2; P4 and C5. */
 const BOOTLOADERS = [0, 0x1000, 0x2000]
 const TABLE = 0x8000
 const TABLE_MAGIC = 0x50aa
 const TABLE_ENTRY = 32
 const MOST_PARTITIONS = 95
-/** Behind the headers of the image and of its first segment (esp_app_desc_t, ESP-IDF). */
+/**
+ * Offset of the app description after the headers of the image and its first segment
+ * (esp_app_desc_t, ESP-IDF).
+ */
 const DESCRIPTION = HEADER_BYTES + 8
 const DESCRIPTION_MAGIC = 0xabcd5432
 
-/** By `chip_id` (esptool, "Firmware Image Format", and its `targets`). */
+/** Chip names by `chip_id` (esptool, "Firmware Image Format", and its `targets`). */
 const CHIPS: ReadonlyMap<number, string> = new Map([
   [0, 'ESP32'],
   [2, 'ESP32-S2'],
@@ -42,9 +42,11 @@ const CHIPS: ReadonlyMap<number, string> = new Map([
 export async function readEspImage(file: PackageFile): Promise<Look | null> {
   const table = (await isTable(file)) ? TABLE : undefined
   const places = table === undefined ? [0] : BOOTLOADERS
+
   const headers = await Promise.all(places.map((at) => readHeader(file, at)))
   const chip = headers.find((it) => it !== undefined)
   if (chip === undefined) return null
+
   const app = table === undefined ? 0 : await findApp(file)
   const description = await optional(() => readDescription(file, app))
   const facts = {
@@ -54,6 +56,7 @@ export async function readEspImage(file: PackageFile): Promise<Look | null> {
     architectures: [chip],
     firmware: { addresses: table === undefined ? null : { start: 0, end: file.size } },
   }
+
   const role = table === undefined && chip !== 'ESP8266' ? 'app' : 'whole'
   const md5 = file.size > MOST_BYTES ? undefined : await digest(file)
   return { facts, icon: null, index: readIndex(() => buildIndex(chip, role, md5)) }
@@ -85,7 +88,7 @@ async function readHeader(file: PackageFile, at: number): Promise<string | undef
   return CHIPS.get(header.readUInt16LE(12))
 }
 
-/** Where the first app of the partition table is ("Partition Tables", ESP-IDF). */
+/** Returns the offset of the first app in the partition table ("Partition Tables", ESP-IDF). */
 async function findApp(file: PackageFile): Promise<number> {
   const length = Math.min(MOST_PARTITIONS * TABLE_ENTRY, file.size - TABLE)
   const table = await file.read(TABLE, length - (length % TABLE_ENTRY))

@@ -25,18 +25,22 @@ function findAddresses(bytes: Buffer): FirmwareFacts['addresses'] {
   let start = Infinity
   let end = 0
   let base = 0
+
   for (let at = 0; at < bytes.length;) {
     const next = bytes.indexOf(NEWLINE, at)
     const line = bytes.toString('latin1', at, next < 0 ? bytes.length : next).trim()
     at = next < 0 ? bytes.length : next + 1
     if (line === '') continue
+
     const record = parseRecord(line)
     if (!record) break
     const { type, address, data } = record
+
     if (type === END) return start < end ? { start, end } : null
     if (type === SEGMENT) base = data.readUInt16BE() * 16
     if (type === LINEAR) base = data.readUInt16BE() * 65_536
     if (type !== DATA || data.length === 0) continue
+
     start = Math.min(start, base + address)
     end = Math.max(end, base + address + data.length)
   }

@@ -62,25 +62,33 @@ interface Block {
 export async function readUf2(file: PackageFile): Promise<Look> {
   const isWhole = file.size > 0 && file.size % BLOCK === 0
   if (isWhole && file.size > MOST_BYTES) throw new Unreadable('This UF2 file is too large to read.')
+
   const blocks = isWhole ? parseBlocks(await file.read(0, file.size)) : undefined
   if (!blocks) throw new Unreadable('This is not a UF2 file.')
+
   const own = blocks.filter(({ family }) => family === undefined || !ANY.includes(family))
   if (overlaps(own))
     throw new Unreadable('Its blocks overlap, so a board would get only some of them.')
+
   const families = [...new Set(own.flatMap(({ family }) => family ?? []))]
   const chips = families.map(
     (family) => FAMILIES.get(family) ?? `Family 0x${family.toString(16).padStart(8, '0')}`,
   )
+
   const start = own.reduce((least, block) => Math.min(least, block.start), Infinity)
   const end = own.reduce((most, block) => Math.max(most, block.end), 0)
   const addresses = own.length === 0 ? null : { start, end }
+
   return {
     facts: { ...noFacts('uf2'), architectures: [...new Set(chips)], firmware: { addresses } },
     icon: null,
   }
 }
 
-/** Undefined: one of them is none. Blocks that are not for the flash are left out. */
+/**
+ * Parses all blocks, without those that are not for the flash. Returns undefined if any is not a
+ * UF2 block.
+ */
 function parseBlocks(bytes: Buffer): Block[] | undefined {
   const blocks: Block[] = []
   for (let at = 0; at < bytes.length; at += BLOCK) {
@@ -89,6 +97,7 @@ function parseBlocks(bytes: Buffer): Block[] | undefined {
     const flags = word(8)
     const start = word(12)
     const length = word(16)
+
     if (!isBlock || length > MOST_PAYLOAD) return undefined
     if ((flags & (NOT_FLASH | IS_FILE)) !== 0) continue
     blocks.push({

@@ -1,4 +1,4 @@
-/** What the files of a disk say about the computers that it starts. */
+/** Firmware and processors that can boot a disk, by its files. */
 export interface BootFacts {
   boots: ('UEFI' | 'Raspberry Pi')[]
   architectures: string[]
@@ -33,9 +33,11 @@ export function findBoots(root: readonly string[], efi: readonly string[]): Boot
   const uefi = UEFI_PROGRAMS.filter(([program]) =>
     efi.some((name) => name.startsWith(program) && /\.EFI$/.test(name)),
   )
+
   const isPi = root.filter((name) => PI_FIRMWARE.test(name)).length >= 2
   const kernels = isPi ? PI_KERNELS.filter(([kernel]) => root.includes(kernel)) : []
   const names = [...uefi, ...kernels].map(([, architecture]) => architecture)
+
   return {
     boots: [
       ...(uefi.length > 0 ? (['UEFI'] as const) : []),

@@ -14,28 +14,33 @@ interface Volume {
   bits: 12 | 16 | 32
   clusterBytes: number
   clusters: number
-  /** In bytes from the start. */
+  /** Offset from the start, in bytes. */
   table: number
   root: Place | { cluster: number }
   data: number
 }
 
 interface Entry {
-  /** As `KERNEL8.IMG`. */
+  /** Upper-case name, such as `KERNEL8.IMG`. */
   name: string
   attributes: number
   cluster: number
 }
 
-/** What a FAT file system says about itself; null: it is none. Throws if it is damaged. */
+/**
+ * Reads the label and boot files of a FAT file system. Returns null if it is none. Throws if it is
+ * damaged.
+ */
 export async function readFat(
   file: PackageFile,
 ): Promise<(BootFacts & { label: string | null }) | null> {
   const volume = await openVolume(file)
   if (!volume) return null
+
   const root = await readFolder(volume, volume.root)
   const label = root.find(({ attributes }) => (attributes & LABEL) !== 0)
   const efi = await readNamed(volume, await readNamed(volume, root, 'EFI'), 'BOOT')
+
   const names = (entries: readonly Entry[]) => entries.map(({ name }) => name)
   return {
     ...findBoots(names(root), names(efi)),
@@ -48,18 +53,22 @@ async function openVolume(file: PackageFile): Promise<Volume | undefined> {
   const sector = head?.readUInt16LE(11) ?? 0
   if (!head || ![512, 1024, 2048, 4096].includes(sector) || head.readUInt16LE(510) !== 0xaa55)
     return undefined
+
   const perCluster = head.readUInt8(13)
   const reserved = head.readUInt16LE(14)
   const copies = head.readUInt8(16)
   if (perCluster === 0 || reserved === 0 || copies === 0) return undefined
+
   const rootBytes = head.readUInt16LE(17) * ENTRY
   const sectors = head.readUInt16LE(19) || head.readUInt32LE(32)
   const tableSectors = head.readUInt16LE(22) || head.readUInt32LE(36)
   const table = reserved * sector
   const root = table + copies * tableSectors * sector
   const data = root + Math.ceil(rootBytes / sector) * sector
+
   const clusters = Math.floor((sectors * sector - data) / (perCluster * sector))
   if (tableSectors === 0 || clusters < 1) return undefined
+
   const bits = rootBytes === 0 ? 32 : clusters < 4085 ? 12 : 16
   return {
     file,
@@ -84,6 +93,7 @@ async function readNamed(
 async function readFolder(volume: Volume, place: Volume['root']): Promise<Entry[]> {
   if ('position' in place)
     return parseFolder(await volume.file.read(place.position, Math.min(place.length, MOST_FOLDER)))
+
   const parts: Buffer[] = []
   let { cluster } = place
   // A chain may lead to itself: the limit ends it.
@@ -92,6 +102,7 @@ async function readFolder(volume: Volume, place: Volume['root']): Promise<Entry[
     const part = await volume.file.read(volume.data + (cluster - 2) * volume.clusterBytes, length)
     parts.push(part)
     left -= length
+
     // The first byte of an entry is zero where the folder ends.
     if (part.readUInt8(length - ENTRY) === 0) break
     cluster = await readNext(volume, cluster)
@@ -112,6 +123,7 @@ function parseFolder(bytes: Buffer): Entry[] {
   for (let at = 0; at + ENTRY <= bytes.length && bytes.readUInt8(at) !== 0; at += ENTRY) {
     const attributes = bytes.readUInt8(at + 11)
     if (bytes.readUInt8(at) === 0xe5 || (attributes & 0x3f) === LONG_NAME) continue
+
     const stem = bytes.toString('latin1', at, at + 8).trimEnd()
     const extension = bytes.toString('latin1', at + 8, at + 11).trimEnd()
     // A label has no extension; it is 11 characters.
@@ -121,6 +133,7 @@ function parseFolder(bytes: Buffer): Entry[] {
       : extension === ''
         ? stem
         : `${stem}.${extension}`
+
     entries.push({
       name,
       attributes,

@@ -15,7 +15,7 @@ const BOOTABLE = 0x88
 
 interface BootEntry {
   platform: number
-  /** Of its image, in bytes. */
+  /** Offset of its image, in bytes. */
   position: number
 }
 
@@ -25,13 +25,16 @@ interface BootEntry {
 export async function readIso(file: PackageFile): Promise<Look> {
   const primary = await findDescriptor(file, (it) => it.readUInt8(0) === 1)
   if (!primary) throw new Unreadable('This is not an ISO image.')
+
   const text = (start: number, length: number) =>
     primary.toString('latin1', start, start + length).trim() || null
+
   const entries = (await optional(() => readCatalogue(file))) ?? []
   const uefi = await readUefi(file, primary, entries)
   const boots: DiskFacts['boots'] = []
   if (entries.some(({ platform }) => platform === 0)) boots.push('BIOS')
   if (entries.some(({ platform }) => platform === UEFI)) boots.push('UEFI')
+
   const publisher = text(318, 128)
   return {
     facts: {
@@ -66,10 +69,13 @@ async function readCatalogue(file: PackageFile): Promise<BootEntry[]> {
     (it) => it.toString('latin1', 7, 30) === 'EL TORITO SPECIFICATION',
   )
   if (!record) return []
+
   const catalogue = await file.read(record.readUInt32LE(71) * SECTOR, SECTOR)
   if (catalogue.readUInt8(0) !== 1) return []
+
   const entries: BootEntry[] = []
   let platform = catalogue.readUInt8(1)
+
   for (let at = 32; at < SECTOR; at += 32) {
     const mark = catalogue.readUInt8(at)
     if (mark === 0x90 || mark === 0x91) platform = catalogue.readUInt8(at + 1)
@@ -93,10 +99,12 @@ async function readUefi(
     const efi = await findFolder(file, parseExtent(primary, 156), 'EFI')
     return efi && (await findFolder(file, efi, 'BOOT'))
   })
+
   const names = folder
     ? await optional(async () => (await readRecords(file, folder)).map(({ name }) => name))
     : null
   const { architectures } = findBoots([], names ?? [])
+
   const entry = entries.find(({ platform }) => platform === UEFI)
   if (architectures.length > 0 || !entry) return architectures
   const fat = await optional(() => readFat(file.part(entry.position, file.size - entry.position)))
@@ -128,9 +136,11 @@ async function readRecords(file: PackageFile, { position, length }: Place) {
       at = (Math.floor(at / SECTOR) + 1) * SECTOR
       continue
     }
+
     const name = bytes
       .toString('latin1', at + 33, at + 33 + bytes.readUInt8(at + 32))
       .replace(/\.?;\d+$/, '')
+
     records.push({
       name: name.toUpperCase(),
       isFolder: (bytes.readUInt8(at + 25) & 2) !== 0,

@@ -9,8 +9,8 @@ import { readPartitions, type Partitions } from './partitions.ts'
 import { readUnpackedSize } from './unpacked-size.ts'
 
 /**
- * How much of a compressed image is unpacked, in bytes: those for a Raspberry Pi have the names of
- * their files within.
+ * How many bytes of a compressed image to unpack. Images for a Raspberry Pi have their file names
+ * within this range.
  */
 const MOST_BYTES = 12 * 1024 * 1024
 /** Partitions that are looked into. */
@@ -46,10 +46,11 @@ function describe({ label, boots, architectures }: Disk, size: number | null): L
   }
 }
 
-/** A raw disk, as far as it is there. */
+/** Reads a raw disk, which may be truncated. */
 async function readDisk(file: PackageFile): Promise<Disk> {
   const partitions = await optional(() => readPartitions(file))
   const fats = await readFats(file, partitions)
+
   const all = <T>(items: (fat: (typeof fats)[number]) => readonly T[]) => [
     ...new Set(fats.flatMap(items)),
   ]
@@ -78,6 +79,7 @@ async function readFats(file: PackageFile, partitions: Partitions | null) {
 async function unpackStart(file: PackageFile): Promise<PackageFile> {
   const chunks: Uint8Array[] = []
   let length = 0
+
   try {
     const unpacked = await openUnpacked(file)
     try {
@@ -93,5 +95,6 @@ async function unpackStart(file: PackageFile): Promise<PackageFile> {
   } catch (cause) {
     throw cause instanceof Unreadable ? cause : new Unreadable(TOO_MUCH)
   }
+
   return new PackageFile(memorySource(Buffer.concat(chunks, length)), length)
 }

@@ -21,11 +21,15 @@ export async function readUnpackedSize(file: PackageFile, least: number): Promis
   return size !== null && Number.isSafeInteger(size) && size >= least ? size : null
 }
 
-/** From the index of a file with one stream (".xz file format", 1.2.0, sections 2.1.2 and 4). */
+/**
+ * Reads the size from the index of a single-stream file (".xz file format", 1.2.0, sections 2.1.2
+ * and 4).
+ */
 async function readXzSize(file: PackageFile): Promise<number | null> {
   const footer = await file.read(file.size - XZ_FOOTER_BYTES, XZ_FOOTER_BYTES)
   const length = (footer.readUInt32LE(4) + 1) * 4
   if (footer.toString('latin1', 10, 12) !== 'YZ' || length > MOST_INDEX) return null
+
   const index = await file.read(file.size - XZ_FOOTER_BYTES - length, length)
   let at = 1
   const number = () => {
@@ -36,12 +40,14 @@ async function readXzSize(file: PackageFile): Promise<number | null> {
       if (byte < 128) return value
     }
   }
+
   let packed = 0
   let unpacked = 0
   for (let left = number(); left > 0; left--) {
     packed += Math.ceil(number() / 4) * 4
     unpacked += number()
   }
+
   const isOnly = packed + length + 2 * XZ_FOOTER_BYTES === file.size
   return index.readUInt8(0) === 0 && isOnly ? unpacked : null
 }
@@ -52,11 +58,12 @@ async function readGzipSize(file: PackageFile, least: number): Promise<number> {
   return rest + Math.max(0, Math.ceil((least - rest) / FOUR_GIB)) * FOUR_GIB
 }
 
-/** From the header of the first frame (RFC 8878, section 3.1.1.1). */
+/** Reads the size from the header of the first frame (RFC 8878, section 3.1.1.1). */
 function zstdSize(head: Buffer): number | null {
   const flags = head.readUInt8(4)
   const isSingle = (flags & 0x20) !== 0
   const at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][flags & 3] ?? 0)
+
   switch (flags >> 6) {
     case 0:
       return isSingle ? head.readUInt8(at) : null

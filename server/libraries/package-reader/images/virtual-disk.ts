@@ -1,7 +1,7 @@
-import type { PackageKind } from '../../../contract/files/facts'
+import type { PackageKind } from '../../../contract/files/formats'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { findElements } from '../xml.ts'
+import { findElements } from '../../../core/xml.ts'
 import { readFromTar } from '../linux/tar-start.ts'
 
 const SECTOR = 512
@@ -39,19 +39,23 @@ export async function readOva(file: PackageFile): Promise<Look> {
     () => null,
   )
   if (!ovf) throw new Unreadable('This is not a virtual appliance.')
+
   const xml = ovf.toString('utf8')
   const text = (name: string) => findElements(xml, name)[0]?.text || null
+
   const sizes = findElements(xml, 'Disk').map((disk) => sizeOf(disk.attribute.bind(disk)))
   const size = sizes.reduce<number | null>(
     (sum, it) => (sum === null || it === null ? null : sum + it),
     0,
   )
+
   const { facts } = describe('ova', sizes.length === 0 ? null : size)
   const name =
     text('Product') ??
     text('Name') ??
     findElements(xml, 'VirtualSystem')[0]?.attribute('ovf:id') ??
     null
+
   return {
     facts: {
       ...facts,
@@ -63,7 +67,7 @@ export async function readOva(file: PackageFile): Promise<Look> {
   }
 }
 
-/** In bytes; units are as `byte * 2^30` (DSP0004, annex C). */
+/** Returns the capacity in bytes. Units have the form `byte * 2^30` (DSP0004, annex C). */
 function sizeOf(attribute: (name: string) => string | null): number | null {
   const capacity = attribute('ovf:capacity') ?? ''
   if (!/^\d{1,15}$/.test(capacity)) return null

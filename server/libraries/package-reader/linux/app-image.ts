@@ -4,8 +4,8 @@ import type { PackageFile } from '../package-file.ts'
 const ELF = 0x7f454c46
 const BIG_ENDIAN = 2
 /**
- * Type 1 has an ISO 9660 image behind the program, type 2 a squashfs (AppImage specification,
- * "Image format").
+ * Magic bytes. Type 1 has an ISO 9660 image after the program, type 2 a squashfs (AppImage
+ * specification, "Image format").
  */
 const MAGIC = Buffer.from('AI')
 const LATEST = 2
@@ -25,8 +25,10 @@ export async function readAppImage(file: PackageFile): Promise<Look> {
   const type = header?.subarray(8, 10).equals(MAGIC) ? header.readUInt8(10) : 0
   if (header?.readUInt32BE(0) !== ELF || type < 1 || type > LATEST)
     throw new Unreadable('This is not an AppImage.')
+
   const isBig = header.readUInt8(5) === BIG_ENDIAN
   const architecture = MACHINES.get(isBig ? header.readUInt16BE(18) : header.readUInt16LE(18))
+
   return {
     facts: {
       ...noFacts('appimage'),

@@ -18,8 +18,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const ANY = new Set(['all', 'noarch', 'any', ''])
 
 /**
- * The contract's names for what a Linux package is built for. Empty: any processor. Keeps names it
- * does not know.
+ * Maps a Linux package architecture to the contract's names. Returns none for packages of any
+ * processor, and keeps unknown names.
  */
 export const architecturesOf = (name: string): string[] =>
   ANY.has(name) ? [] : [NAMES.get(name) ?? name]

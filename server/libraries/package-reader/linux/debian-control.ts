@@ -22,6 +22,7 @@ export function parseControl(control: string): ControlFields {
       current?.push(line.trimEnd())
       continue
     }
+
     const [, name = '', value = ''] = FIELD.exec(line) ?? []
     const key = name.toLowerCase()
     current = name === '' || fields.has(key) ? undefined : [value.trim()]
@@ -37,11 +38,12 @@ const SPELLINGS = {
 }
 
 /**
- * What apt lists of a package. Throws Unreadable without a name, version or architecture that apt
- * takes.
+ * Builds the apt index entry of a package. Throws Unreadable without a name, version or
+ * architecture that apt accepts.
  */
 export function debianIndex(control: string): IndexOf<'deb'> {
   const fields = parseControl(control)
+
   const exact = (name: keyof typeof SPELLINGS) => {
     const value = fields.get(name)?.lines.join('') ?? ''
     if (SPELLINGS[name].test(value)) return value
@@ -49,6 +51,7 @@ export function debianIndex(control: string): IndexOf<'deb'> {
       `This package has no ${name === 'package' ? 'name' : name} that apt accepts.`,
     )
   }
+
   const printed = [...fields]
     .filter(([key]) => !OF_REPOSITORY.test(key))
     .map(
@@ -60,6 +63,7 @@ export function debianIndex(control: string): IndexOf<'deb'> {
         },
       ]) => [`${name}: ${first}`.trimEnd(), ...others].join('\n'),
     )
+
   return {
     kind: 'deb',
     package: exact('package'),

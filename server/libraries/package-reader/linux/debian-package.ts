@@ -18,6 +18,7 @@ export async function readDebianPackage(file: PackageFile): Promise<Look> {
   const control = fileInTar(await controlMember(file), 'control').toString('utf8')
   const fields = parseControl(control)
   const field = (key: string) => fields.get(key)?.lines[0] ?? null
+
   const name = field('package')
   const facts = {
     ...noFacts('deb'),
@@ -27,6 +28,7 @@ export async function readDebianPackage(file: PackageFile): Promise<Look> {
     publisher: field('maintainer')?.replace(/\s*<[^<>]*>\s*$/, '') ?? null,
     architectures: architecturesOf(field('architecture') ?? ''),
   }
+
   return { facts, icon: null, index: readIndex(() => debianIndex(control)) }
 }
 
@@ -37,14 +39,17 @@ export async function readDebianPackage(file: PackageFile): Promise<Look> {
 async function controlMember(file: PackageFile): Promise<Buffer> {
   if (file.size < AR.length || (await file.read(0, AR.length)).toString('latin1') !== AR)
     throw notOne()
+
   let at = AR.length
   for (let members = 0; members < MOST_MEMBERS && at < file.size; members++) {
     const header = (await file.read(at, HEADER_BYTES)).toString('latin1')
     const name = header.slice(0, 16).replace(/[/ ]+$/, '')
     const length = Number(header.slice(48, 58))
+
     if (!header.endsWith('`\n') || !Number.isSafeInteger(length))
       throw new Error('Not a header of ar')
     if (members === 0 && name !== 'debian-binary') throw notOne()
+
     const extension = CONTROL.exec(name)?.[1]
     if (extension !== undefined)
       return unpack(extension, file, { position: at + HEADER_BYTES, length })

@@ -14,11 +14,13 @@ const FIELD = /^([a-z][a-z0-9]*) = (.*)$/
 export async function readPacmanPackage(file: PackageFile): Promise<Look> {
   const info = await readFromTar(file, (name) => (name === '.PKGINFO' ? 'take' : 'skip'))
   if (!info) throw new Unreadable('This is not an Arch Linux package.')
+
   const text = toLines(info.toString('utf8'), Infinity)
   const fields = text.split('\n').flatMap((line) => {
     const [, name, value = ''] = FIELD.exec(line.trim()) ?? []
     return name === undefined ? [] : [{ name, value }]
   })
+
   const field = (key: string) => fields.find(({ name }) => name === key)?.value ?? null
   const facts = {
     ...noFacts('pacman'),
@@ -28,6 +30,7 @@ export async function readPacmanPackage(file: PackageFile): Promise<Look> {
     publisher: field('packager')?.replace(/\s*<[^<>]*>\s*$/, '') ?? null,
     architectures: architecturesOf(field('arch') ?? ''),
   }
+
   return { facts, icon: null, index: readIndex(() => pacmanIndex(fields)) }
 }
 
@@ -40,6 +43,7 @@ function pacmanIndex(fields: readonly { name: string; value: string }[]): IndexO
     if (SPELLINGS[key].test(value)) return value
     throw new Unreadable(`This package has no ${key} that pacman accepts.`)
   }
+
   return {
     kind: 'pacman',
     name: exact('pkgname'),

@@ -21,12 +21,12 @@ const TEXTS: ReadonlySet<number> = new Set([6, 8, 9])
 export interface HeaderPlace {
   start: number
   entries: number
-  /** Behind the entries. */
+  /** Offset of the data, after the entries. */
   data: number
   end: number
 }
 
-/** Finds a header. Throws if there is none at this position. */
+/** Finds a header. Throws if there is none at this offset. */
 export async function findHeader(file: PackageFile, start: number): Promise<HeaderPlace> {
   const intro = await file.read(start, INTRO_BYTES)
   const entries = intro.readUInt32BE(8)
@@ -51,6 +51,7 @@ export class RpmTags {
   static async read(file: PackageFile, { start, data, end }: HeaderPlace): Promise<RpmTags> {
     const tags = new RpmTags(await file.read(data, end - data))
     const index = await file.read(start + INTRO_BYTES, data - start - INTRO_BYTES)
+
     for (let at = 0; at < index.length; at += ENTRY_BYTES) {
       const tag = index.readUInt32BE(at)
       const place = {
@@ -58,6 +59,7 @@ export class RpmTags {
         at: index.readUInt32BE(at + 8),
         count: index.readUInt32BE(at + 12),
       }
+
       if (!tags.#places.has(tag)) tags.#places.set(tag, place)
     }
     return tags
@@ -74,6 +76,7 @@ export class RpmTags {
   texts(tag: number, most = MOST_VALUES): string[] {
     const place = this.#places.get(tag)
     if (!place || !TEXTS.has(place.type)) return []
+
     const texts: string[] = []
     for (let at = place.at; texts.length < Math.min(place.count, most);) {
       const end = this.#data.indexOf(0, at)
@@ -81,6 +84,7 @@ export class RpmTags {
       texts.push(this.#data.toString('utf8', at, end))
       at = end + 1
     }
+
     if (texts.length === MOST_VALUES) throw new RangeError('Too many values')
     return texts
   }

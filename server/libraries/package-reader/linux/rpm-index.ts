@@ -1,7 +1,7 @@
 import type { IndexOf, RpmEntry, RpmRelation } from '../../../contract/files/package-index'
 import { exactLine, toLine, toLines } from '../index-text.ts'
 import { Unreadable } from '../look.ts'
-import { isPrimaryPath } from '../package-names.ts'
+import { isPrimaryPath } from '../primary-path.ts'
 import type { HeaderPlace, RpmTags } from './rpm-header.ts'
 
 /** Bytes of JSON for the paths and all else, below the limit of an index. */
@@ -62,22 +62,28 @@ const FORMAT = 0o170_000
 const FOLDER = 0o040_000
 const GHOST = 0x40
 
-/** What dnf and zypper list of a package. Throws Unreadable if they could not. */
+/**
+ * Builds the index entry of a package for dnf and zypper. Throws Unreadable if they would reject
+ * it.
+ */
 export function rpmIndex(tags: RpmTags, { start, end }: HeaderPlace): IndexOf<'rpm'> {
   const word = (tag: number) => {
     const value = tags.text(tag) ?? ''
     if (/^[\w.+~^-]{1,200}$/.test(value)) return value
     throw new Unreadable('This package has no name, version or architecture that dnf accepts.')
   }
+
   const line = (tag: number) => toLine(tags.text(tag))
   const paths = pathsIn(tags)
   const own = new Set(paths.map(({ path }) => path))
+
   const relations = Object.fromEntries(
     Object.entries(RELATIONS).map(([relation, place]) => [
       relation,
       readRelation(tags, place, own),
     ]),
   ) as Record<RpmRelation, RpmEntry[]>
+
   const index: IndexOf<'rpm'> = {
     kind: 'rpm',
     name: word(TAG.name),
@@ -103,6 +109,7 @@ export function rpmIndex(tags: RpmTags, { start, end }: HeaderPlace): IndexOf<'r
     ghosts: [],
     omittedPaths: 0,
   }
+
   return withPaths(index, paths)
 }
 
@@ -116,14 +123,18 @@ function readRelation(
   const allVersions = tags.texts(versions)
   const isRequired = names === RELATIONS.requires[0]
   const entries = new Map<string, RpmEntry>()
+
   for (const [index, name] of tags.texts(names).entries()) {
     if (isRequired && (name.startsWith('rpmlib(') || ownPaths.has(name))) continue
+
     const bits = allFlags[index] ?? 0
     const comparison = COMPARISONS[bits & COMPARISON_BITS]
     const version = allVersions[index] ?? ''
+
     const entry: RpmEntry = { name: exactLine(name) }
     if (comparison && version !== '')
       Object.assign(entry, { flags: comparison, ...evrOf(exactLine(version)) })
+
     const key = JSON.stringify(entry)
     const isPre = isRequired && (bits & PRE_BITS) !== 0
     if (isPre || !entries.has(key)) entries.set(key, isPre ? { ...entry, pre: true } : entry)
@@ -161,6 +172,7 @@ function withPaths(index: IndexOf<'rpm'>, paths: readonly PathInPackage[]): Inde
   const ordered = [true, false].flatMap((isFirst) =>
     paths.filter(({ path }) => isPrimaryPath(path) === isFirst),
   )
+
   for (const { path, kind } of ordered) {
     left -= Buffer.byteLength(JSON.stringify(path)) + 1
     // A path that was changed would be another file.

@@ -11,9 +11,11 @@ const LEAD_BYTES = 96
 export async function readRpmPackage(file: PackageFile): Promise<Look> {
   const isOne = file.size >= LEAD_BYTES && (await file.read(0, 4)).readUInt32BE(0) === LEAD
   if (!isOne) throw new Unreadable('This is not an RPM package.')
+
   const signature = await findHeader(file, LEAD_BYTES)
   const header = await findHeader(file, Math.ceil(signature.end / 8) * 8)
   const tags = await RpmTags.read(file, header)
+
   const name = tags.text(TAG.name) ?? null
   const facts = {
     ...noFacts('rpm'),
@@ -33,5 +35,9 @@ function versionOf(tags: RpmTags): string | null {
   if (version === undefined) return null
   const epoch = tags.number(TAG.epoch)
   const release = tags.text(TAG.release)
-  return `${epoch === undefined ? '' : `${epoch}:`}${version}${release === undefined ? '' : `-${release}`}`
+  return (
+    (epoch === undefined ? '' : `${epoch}:`) +
+    version +
+    (release === undefined ? '' : `-${release}`)
+  )
 }

@@ -4,7 +4,7 @@ import xz from 'xz-decompress'
 import { Unreadable } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 
-/** How much of an archive is unpacked to find a description, in bytes. */
+/** Most bytes of an archive to unpack while looking for a description. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** A description, in bytes. */
 const MOST_FILE_BYTES = 1024 * 1024
@@ -21,12 +21,12 @@ const NAMELESS_TYPES = ['x', 'g', 'L', 'K']
  */
 const MOST_WINDOW_LOG = 27
 
-/** What to do at a member. `path`: exactly as in the archive; `name`: without `./` before it. */
+/** Decides what to do with a member. `path` is as in the archive; `name` has no leading `./`. */
 export type VisitMember = (name: string, path: string) => 'take' | 'skip' | 'stop'
 
 /**
- * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that;
- * null: it stopped or there is none. Throws if the archive is damaged.
+ * Returns the member that `visit` takes, and unpacks the archive only up to it. Returns null if
+ * `visit` stopped or took none. Throws if the archive is damaged.
  */
 export async function readFromTar(file: PackageFile, visit: VisitMember): Promise<Buffer | null> {
   const bytes = new UnpackedBytes(await openUnpacked(file))
@@ -38,15 +38,18 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
     ) {
       const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
       if (!(length >= 0)) throw new Error('Not a header of tar')
+
       const type = header.toString('latin1', 156, 157)
       const path = memberPath(header)
       const what = NAMELESS_TYPES.includes(type) ? 'skip' : visit(path.replace(/^\.\//, ''), path)
+
       if (what === 'stop') return null
       if (what === 'take') {
         if (length > MOST_FILE_BYTES)
           throw new Unreadable('The description of this package is too large to read.')
         return (await bytes.read(length)) ?? null
       }
+
       await bytes.skip(Math.ceil(length / BLOCK) * BLOCK)
     }
     return null
@@ -72,10 +75,12 @@ function memberPath(header: Buffer): string {
 export async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
   const start = file.size < 6 ? '' : (await file.read(0, 6)).toString('hex')
   const packed = Readable.from(readChunks(file))
+
   const through = (decoder: NodeJS.ReadWriteStream) => {
     pipeline(packed, decoder, () => undefined)
     return (decoder as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   }
+
   if (start.startsWith('1f8b')) return through(createGunzip())
   if (start.startsWith('28b52ffd'))
     return through(
@@ -93,7 +98,7 @@ async function* readChunks(file: PackageFile): AsyncGenerator<Buffer> {
     yield file.read(at, Math.min(CHUNK_BYTES, file.size - at))
 }
 
-/** Reads what a decoder yields, up to the limit. */
+/** Reads the output of a decoder, up to the limit. */
 class UnpackedBytes {
   readonly #chunks: AsyncIterator<Uint8Array>
   #buffered: Buffer = Buffer.alloc(0)

@@ -25,6 +25,7 @@ export async function unpack(
 ): Promise<Buffer> {
   if (length > MOST_BYTES) throw new Unreadable(TOO_LARGE)
   const packed = await file.read(position, length)
+
   if (extension === '') return packed
   if (extension === '.gz') return collectChunks(Readable.from([packed]).pipe(createGunzip()))
   if (extension === '.xz')
@@ -43,9 +44,11 @@ async function collectChunks(chunks: AsyncIterable<Uint8Array>): Promise<Buffer>
 async function unzstd(packed: Buffer): Promise<Buffer> {
   if (packed.indexOf(ZSTD) !== 0 || packed.indexOf(ZSTD, 1) > 0)
     throw new Error('Not one Zstandard frame')
+
   const frame = createZstdDecompress({
     params: { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG },
   })
+
   try {
     return await collectChunks(Readable.from([packed]).pipe(frame))
   } catch (cause) {

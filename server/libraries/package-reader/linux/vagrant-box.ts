@@ -16,8 +16,10 @@ export async function readVagrantBox(file: PackageFile): Promise<Look | null> {
     if (cause instanceof Unreadable) return null
     throw cause
   })
+
   // Vagrant packs those of VirtualBox in the order of names, with the disk before the metadata.
   if (!json) return names.has('box.ovf') ? aBox('virtualbox', null) : null
+
   const fields = new Map(Object.entries(parseJson(json) as object))
   return aBox(fields.get('provider'), fields.get('architecture'))
 }

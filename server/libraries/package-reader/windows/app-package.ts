@@ -4,7 +4,7 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { findElements } from '../xml.ts'
+import { findElements } from '../../../core/xml.ts'
 import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 
 const MANIFEST = 'AppxManifest.xml'
@@ -28,13 +28,17 @@ export async function readAppPackage(file: PackageFile): Promise<Look> {
   const members = await readMembers(file, (name) =>
     name === MANIFEST || name === SIGNATURE ? 'keep' : 'skip',
   )
+
   const manifest = members.get(MANIFEST)
   if (!manifest) throw new Unreadable('This is not an MSIX package: it has no AppxManifest.xml.')
+
   const xml = (await unpackMember(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
   const [identity] = findElements(xml, 'Identity')
   if (!identity) throw new Error('It has no identity')
+
   const [visual] = findElements(xml, 'VisualElements')
   const architecture = identity.attribute('ProcessorArchitecture')?.toLowerCase() ?? 'neutral'
+
   const signature = members.get(SIGNATURE)
   const facts = {
     ...noFacts('msix'),
@@ -51,6 +55,7 @@ export async function readAppPackage(file: PackageFile): Promise<Look> {
     is_signed: signature !== undefined,
     signer: signature ? await optional(() => readSigner(file, signature)) : null,
   }
+
   const logos = [visual?.attribute('Square150x150Logo'), findElements(xml, 'Logo')[0]?.text]
   return { facts, icon: await optional(() => readIcon(file, logos)) }
 }
@@ -63,19 +68,24 @@ export async function readAppBundle(file: PackageFile): Promise<Look> {
   const members = await readMembers(file, (name) =>
     name === BUNDLE || name === SIGNATURE ? 'keep' : 'skip',
   )
+
   const manifest = members.get(BUNDLE)
   if (!manifest)
     throw new Unreadable('This is not a bundle of app packages: it has no AppxBundleManifest.xml.')
+
   const xml = (await unpackMember(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
   const apps = findElements(xml, 'Package').filter(
     (it) => it.attribute('Type')?.toLowerCase() === 'application',
   )
+
   const first = apps[0]?.attribute('FileName')
   const [inner] = (await readMembers(file, (name) => (name === first ? 'keep' : 'skip'))).values()
   if (!inner) throw new Error('It has no app')
   const { facts, icon } = await readAppPackage(await openMember(file, inner))
+
   const architectures = apps.map((it) => it.attribute('Architecture')?.toLowerCase() ?? 'neutral')
   const signature = members.get(SIGNATURE)
+
   return {
     icon,
     facts: {
@@ -99,7 +109,10 @@ function commonName(subject: string | null): string | null {
   return match?.[1] ?? match?.[2] ?? null
 }
 
-/** Of families such as Windows.Desktop, in `major.minor.build.revision`. */
+/**
+ * Returns the minimum version of families such as Windows.Desktop, from
+ * `major.minor.build.revision`.
+ */
 function leastWindows(xml: string): string | null {
   const families = findElements(xml, 'TargetDeviceFamily').filter((it) =>
     it.attribute('Name')?.startsWith('Windows.'),
@@ -122,11 +135,13 @@ async function readIcon(
   const bases = logos
     .filter((it) => it?.toLowerCase().endsWith('.png'))
     .map((it) => (it ?? '').slice(0, -'.png'.length).replaceAll('\\', '/').toLowerCase())
+
   const isLogo = (name: string, base: string) =>
     name.toLowerCase().startsWith(base) && VARIANT.test(name.slice(base.length))
   const members = await readMembers(file, (name) =>
     bases.some((base) => isLogo(name, base)) ? 'keep' : 'skip',
   )
+
   for (const base of bases) {
     const variants = [...members].filter(([name]) => isLogo(name, base)).map(([, entry]) => entry)
     const small = variants.filter((it) => it.uncompressedSize <= MOST_ICON_BYTES)

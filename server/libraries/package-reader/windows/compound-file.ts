@@ -10,7 +10,7 @@ const ENTRY_BYTES = 128
 const STREAM = 2
 /** Greater numbers are no sectors: free, end of a chain. */
 const LAST_SECTOR = 0xfffffffa
-/** Limits what is read of one stream, and the directory: 32,768 streams. */
+/** Limit for one stream and for the directory, which then has up to 32,768 streams. */
 const MOST_BYTES = 4 * 1024 * 1024
 /** Limits the sectors that have the small ones: 32 MB, of which we read parts. */
 const MOST_SMALL = 64 * 1024
@@ -19,7 +19,7 @@ const MOST_PLACE_SECTORS = 1024
 
 interface Entry {
   start: number
-  /** In bytes. */
+  /** Bytes. */
   length: number
 }
 
@@ -27,7 +27,7 @@ interface Entry {
 interface Sectors {
   bytes: number
   next: (sector: number) => Promise<number> | number
-  /** In the file. */
+  /** Returns the offset of a sector in the file. */
   positionOf: (sector: number) => number
 }
 
@@ -58,6 +58,7 @@ export class CompoundFile {
   static async open(file: PackageFile): Promise<CompoundFile | null> {
     const header = file.size < HEADER_BYTES ? undefined : await file.read(0, HEADER_BYTES)
     if (!header?.subarray(0, 8).equals(SIGNATURE)) return null
+
     const large = await largeSectors(file, header)
     const directory = await readChain(
       file,
@@ -65,10 +66,12 @@ export class CompoundFile {
       header.readUInt32LE(48),
       MOST_BYTES / large.bytes,
     )
+
     const small = await smallSectors(file, header, {
       large,
       root: directory.subarray(0, ENTRY_BYTES),
     })
+
     return new CompoundFile(file, {
       large,
       small,
@@ -87,6 +90,7 @@ export class CompoundFile {
     if (!entry) throw new Error('No such stream')
     if (entry.length > MOST_BYTES)
       throw new Unreadable('The description of this package is too large to read.')
+
     const sectors = entry.length < this.#cutoff ? this.#small : this.#large
     const bytes = await readChain(
       this.#file,
@@ -94,6 +98,7 @@ export class CompoundFile {
       entry.start,
       Math.ceil(entry.length / sectors.bytes),
     )
+
     if (bytes.length < entry.length) throw new Error('The stream ends too early')
     return bytes.subarray(0, entry.length)
   }
@@ -128,18 +133,22 @@ async function readChain(
 async function largeSectors(file: PackageFile, header: Buffer): Promise<Sectors> {
   const bytes = 2 ** header.readUInt16LE(30)
   if (bytes !== 512 && bytes !== 4096) throw new Error('Unsupported size of sectors')
+
   const places = Array.from({ length: PLACES_IN_HEADER }, (_, index) =>
     header.readUInt32LE(76 + 4 * index),
   )
+
   // The header takes the place of one sector, large ones too.
   const positionOf = (sector: number) => (sector + 1) * bytes
   const perSector = bytes / 4
+
   let following = header.readUInt32LE(68)
   for (let count = 0; following <= LAST_SECTOR && count < MOST_PLACE_SECTORS; count++) {
     const part = await file.read(positionOf(following), bytes)
     for (let index = 0; index < perSector - 1; index++) places.push(part.readUInt32LE(4 * index))
     following = part.readUInt32LE(bytes - 4)
   }
+
   const cache = new Map<number, Buffer>()
   const next = async (sector: number) => {
     const place = places[Math.floor(sector / perSector)] ?? NaN
@@ -157,9 +166,11 @@ async function smallSectors(
   { large, root }: { large: Sectors; root: Buffer },
 ): Promise<Sectors> {
   const bytes = SMALL_SECTOR_BYTES
+
   const table = await readChain(file, large, header.readUInt32LE(60), MOST_BYTES / large.bytes)
   const most = Math.min(Math.ceil(root.readUInt32LE(120) / large.bytes), MOST_SMALL)
   const chain = await chainFrom(large, root.readUInt32LE(116), most)
+
   const positionOf = (sector: number) => {
     const at = sector * bytes
     return large.positionOf(chain[Math.floor(at / large.bytes)] ?? NaN) + (at % large.bytes)
@@ -172,11 +183,13 @@ function streamsIn(directory: Buffer): Streams {
   const streams = new Map<string, Entry>()
   const open = [directory.readUInt32LE(76)]
   const visited = new Set<number>()
+
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     const entry = directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES)
     if (entry.length < ENTRY_BYTES || visited.has(index)) continue
     visited.add(index)
     open.push(entry.readUInt32LE(68), entry.readUInt32LE(72))
+
     const name = entry.toString('utf16le', 0, Math.max(0, Math.min(entry.readUInt16LE(64), 64) - 2))
     if (entry.readUInt8(66) !== STREAM) continue
     streams.set(name, { start: entry.readUInt32LE(116), length: entry.readUInt32LE(120) })

@@ -26,7 +26,7 @@ export interface Program {
   /** Position of the root of the resources, and the place of one; null: there are none. */
   resources: { root: number; locate: (address: number, length: number) => Place } | null
   certificates: Place | null
-  /** Where the bytes behind the last section begin, which installers use. */
+  /** Offset of the bytes after the last section, which installers use. */
   end: number
 }
 
@@ -34,14 +34,18 @@ export interface Program {
 export async function openProgram(file: PackageFile): Promise<Program> {
   const notOne = () => new Unreadable('This is not a Windows program.')
   if (file.size < 64) throw notOne()
+
   const dos = await file.read(0, 64)
   const start = dos.readUInt32LE(60)
   if (dos.toString('latin1', 0, 2) !== 'MZ') throw notOne()
+
   const head = await file.read(start, 24)
   if (head.readUInt32BE(0) !== PE) throw notOne()
+
   const optional = await file.read(start + 24, head.readUInt16LE(20))
   const table = await file.read(start + 24 + optional.length, head.readUInt16LE(6) * SECTION_BYTES)
   const sections = sectionsIn(table)
+
   const locate = (address: number, length: number): Place => {
     const section = sections.find(
       (it) => address >= it.address && address + length <= it.address + it.length,
@@ -49,7 +53,9 @@ export async function openProgram(file: PackageFile): Promise<Program> {
     if (!section) throw new RangeError('No such address')
     return { position: section.position + address - section.address, length }
   }
+
   const resources = readDirectory(optional, RESOURCES)
+
   return {
     machine: head.readUInt16LE(4),
     isManaged: await runsAnywhere(file, readDirectory(optional, CLR), locate),

@@ -35,10 +35,12 @@ export async function versionTexts(
   const place = await findResource(file, program, VERSION)
   const block =
     place && (await file.read(place.position, Math.min(place.length, MOST_VERSION_BYTES)))
+
   return (key) => {
     const needle = Buffer.from(`${key}\0`, 'utf16le')
     const at = block?.indexOf(needle) ?? -1
     if (!block || at < 6 || block.readUInt16LE(at - 4) === 0) return null
+
     const start = Math.ceil((at + needle.length) / 4) * 4
     const [text = ''] = block.toString('utf16le', start).split('\0', 1)
     return text.trim() === '' ? null : text.trim()
@@ -52,6 +54,7 @@ export async function versionTexts(
 export async function programIcon(file: PackageFile, program: Program): Promise<Buffer | null> {
   const place = await findResource(file, program, ICON_GROUP)
   if (!place) return null
+
   const group = await file.read(
     place.position,
     Math.min(place.length, GROUP_BYTES + MOST_ICONS * GROUP_ENTRY_BYTES),
@@ -60,19 +63,21 @@ export async function programIcon(file: PackageFile, program: Program): Promise<
     group.readUInt16LE(4),
     Math.floor((group.length - GROUP_BYTES) / GROUP_ENTRY_BYTES),
   )
+
   const entries = Array.from({ length: count }, (_, index) =>
     group.subarray(GROUP_BYTES + index * GROUP_ENTRY_BYTES),
   )
   for (const entry of entries.toSorted((a, b) => qualityOf(b) - qualityOf(a))) {
     const icon = await findResource(file, program, ICON, entry.readUInt16LE(12))
     if (!icon || icon.length > MOST_ICON_BYTES) continue
+
     const bytes = await file.read(icon.position, icon.length)
     if (isSmallPng(bytes)) return bytes
   }
   return null
 }
 
-/** By width, of which 0 is 256, then by bits of colour. */
+/** Compares icons by width, with 0 for 256, then by color depth. */
 const qualityOf = (entry: Buffer): number =>
   (entry.readUInt8(0) || 256) * 256 + Math.min(entry.readUInt16LE(6), 255)
 
@@ -88,11 +93,14 @@ async function findResource(
 ): Promise<Place | null> {
   if (!program.resources) return null
   const { root, locate: placeOf } = program.resources
+
   const typeEntry = (await readEntries(file, root)).find((it) => it.id === type)
   if (!typeEntry) return null
+
   const names = await readEntries(file, root + below(typeEntry))
   const name = id === undefined ? names[0] : names.find((it) => it.id === id)
   const [language] = name ? await readEntries(file, root + below(name)) : []
+
   if (!language) return null
   const leaf = await file.read(root + language.place, 8)
   return placeOf(leaf.readUInt32LE(0), leaf.readUInt32LE(4))

@@ -34,8 +34,10 @@ export async function readWindowsInstaller(file: PackageFile): Promise<Look> {
   const storage = await CompoundFile.open(file)
   if (!storage?.has(tableName('Property')))
     throw new Unreadable('This is not a Windows Installer package.')
+
   const properties = await readProperties(storage)
   const isSigned = storage.has(SIGNATURE)
+
   const facts = {
     ...noFacts('msi'),
     name: properties.get('ProductName') ?? null,
@@ -65,14 +67,17 @@ function tableName(table: string): string {
   }
   return String.fromCharCode(...units)
 }
+
 /** Rows of two texts, column by column; each text is a number in the pool. */
 async function readProperties(storage: CompoundFile): Promise<Map<string, string>> {
   const pool = await storage.read(tableName('_StringPool'))
   const texts = parseTexts(pool, await storage.read(tableName('_StringData')))
+
   const table = await storage.read(tableName('Property'))
   const bytes = pool.readUInt32LE(0) < LONG_REFERENCES ? 2 : 3
   const rows = Math.floor(table.length / (2 * bytes))
   const properties = new Map<string, string>()
+
   for (let row = 0; row < Math.min(rows, MOST_PROPERTIES); row++) {
     const name = texts(table.readUIntLE(row * bytes, bytes))
     properties.set(name, texts(table.readUIntLE((rows + row) * bytes, bytes)))
@@ -87,19 +92,21 @@ async function readProperties(storage: CompoundFile): Promise<Map<string, string
 function parseTexts(pool: Buffer, data: Buffer): (index: number) => string {
   const decoder = decoderOf(pool.readUInt16LE(0))
   const ends = [0]
+
   for (let at = 4, end = 0; at + 4 <= pool.length; at += 4) {
     const isLong = pool.readUInt16LE(at) === 0 && pool.readUInt16LE(at + 2) > 0
     if (isLong) at += 4
     end += isLong ? pool.readUInt32LE(at) : pool.readUInt16LE(at)
     ends.push(end)
   }
+
   return (index) => {
     const start = ends[index - 1] ?? 0
     return decoder.decode(data.subarray(start, Math.min(ends[index] ?? 0, start + MOST_TEXT_BYTES)))
   }
 }
 
-/** Of a Windows code page; 0 says nothing. */
+/** Returns the decoder of a Windows code page; 0 means unspecified. */
 function decoderOf(codePage: number): TextDecoder {
   if (codePage === 65001) return new TextDecoder()
   try {
@@ -113,12 +120,15 @@ function decoderOf(codePage: number): TextDecoder {
 async function readArchitectures(storage: CompoundFile): Promise<string[]> {
   const summary = await storage.read(SUMMARY)
   const section = summary.subarray(summary.readUInt32LE(44))
+
   const count = Math.min(section.readUInt32LE(4), MOST_PROPERTIES)
   const index = Array.from({ length: count }, (_, entry) => 8 + 8 * entry)
   const offset = index.find((at) => section.readUInt32LE(at) === TEMPLATE)
   if (offset === undefined) return []
+
   const value = section.subarray(section.readUInt32LE(offset + 4))
   if (value.readUInt32LE(0) !== TEXT) return []
+
   const length = Math.min(value.readUInt32LE(4), MOST_TEXT_BYTES)
   const [names = ''] = value.toString('latin1', 8, 8 + length).split(/[;\0]/, 1)
   return names

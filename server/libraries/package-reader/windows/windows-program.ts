@@ -15,7 +15,7 @@ const MACHINES: ReadonlyMap<number, string> = new Map([
   [0xaa64, 'arm64'],
 ])
 /**
- * Behind the program of an NSIS installer, after four bytes of flags (its
+ * Marker after the program of an NSIS installer and four bytes of flags (its
  * Source/exehead/fileform.h).
  */
 const NSIS = Buffer.concat([Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
@@ -37,6 +37,7 @@ export async function readWindowsProgram(file: PackageFile): Promise<Look> {
   const { certificates } = program
   const text = await versionTexts(file, program)
   const installer = await readInstaller(file, program, text('Comments'))
+
   const facts = {
     ...noFacts('exe'),
     name: text('ProductName') ?? text('FileDescription'),
@@ -55,7 +56,10 @@ function listArchitectures({ machine, isManaged }: Program): string[] {
   return architecture === undefined || (architecture === 'x86' && isManaged) ? [] : [architecture]
 }
 
-/** What made an installer. It is always for x86, also one that installs a 64-bit program. */
+/**
+ * Detects the tool that made an installer. Such a program is always x86, even if it installs a
+ * 64-bit program.
+ */
 async function readInstaller(
   file: PackageFile,
   { end }: Program,

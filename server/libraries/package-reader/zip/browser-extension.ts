@@ -23,17 +23,21 @@ export async function readBrowserExtension(file: PackageFile): Promise<Look> {
   const isChromium = head.toString('latin1', 0, 4) === MAGIC
   if (isChromium && head.readUInt32LE(4) !== CRX3)
     throw new Unreadable('Slipway reads version 3 of .crx only.')
+
   const length = isChromium ? head.readUInt32LE(8) : 0
   const start = isChromium ? HEAD_BYTES + length : 0
   const manifest = await readManifest(start > 0 ? file.part(start, file.size - start) : file)
+
   const facts = {
     ...noFacts('extension'),
     name: nameIn(manifest),
     version: readText(manifest, 'version'),
   }
+
   if (!isChromium) return { facts: { ...facts, ...forFirefox(manifest) }, icon: null }
   if (length > MOST_HEADER_BYTES)
     throw new Unreadable('The header of this package is too large to read.')
+
   const least = readText(manifest, 'minimum_chrome_version')
   const app_id = idIn(await file.read(HEAD_BYTES, length))
   return {
@@ -79,6 +83,7 @@ function forFirefox(manifest: unknown): Pick<Facts, 'app_id' | 'min_os'> {
 /** The ID of the extension in the letters a to p. Throws without one. */
 function idIn(header: Buffer): string {
   const at = header.indexOf(SIGNED_DATA)
+
   // The length of the data is one byte: it has the ID only.
   const data = header.subarray(at + SIGNED_DATA.length + 1)
   if (
@@ -87,6 +92,7 @@ function idIn(header: Buffer): string {
     data.length < CRX_ID.length + ID_BYTES
   )
     throw new Unreadable('This extension has no ID.')
+
   const digits = data.subarray(CRX_ID.length, CRX_ID.length + ID_BYTES).toString('hex')
   return digits.replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
 }

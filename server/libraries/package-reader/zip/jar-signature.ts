@@ -10,7 +10,7 @@ export interface JarSignature {
   isSigned: boolean
   /** Null: unsigned, or the certificate cannot be read. */
   signer: Facts['signer']
-  /** In DER. */
+  /** DER. */
   certificate: Buffer | null
 }
 

@@ -10,14 +10,17 @@ export async function readJavaArchive(file: PackageFile): Promise<Look> {
   const members = await readMembers(file, (name) =>
     name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip',
   )
+
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('The Java archive has no manifest.')
+
   const value = valuesIn((await unpackMember(file, entry)).toString('utf8'))
   const { isSigned, signer } = await readJarSignature(file, members)
+
   const facts = {
     ...noFacts('jar'),
     name: value('Implementation-Title') ?? value('Bundle-Name') ?? null,
-    // A symbolic name can have directives behind a semicolon.
+    // A symbolic name may have directives after a semicolon.
     app_id:
       value('Automatic-Module-Name') ?? value('Bundle-SymbolicName')?.split(';', 1)[0] ?? null,
     version: value('Implementation-Version') ?? value('Bundle-Version') ?? null,
@@ -36,6 +39,7 @@ function valuesIn(manifest: string): (name: string) => string | undefined {
   const lines = manifest.replaceAll(/\r\n?/g, '\n').replaceAll('\n ', '').split('\n')
   const end = lines.indexOf('')
   const main = end < 0 ? lines : lines.slice(0, end)
+
   return (name) => {
     const start = `${name.toLowerCase()}:`
     const value = main

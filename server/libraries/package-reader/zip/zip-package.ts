@@ -30,11 +30,14 @@ export async function readMembers(file: PackageFile, visit: Visit): Promise<Memb
   const zip = await openZip(file)
   if (zip.entryCount > MOST_ENTRIES) throw new Unreadable('The package has too many files.')
   const members = new Map<string, Entry>()
+
   for await (const entry of zip.eachEntry()) {
     const { fileName: name } = entry
+
     const what = visit(name)
     if (what === 'stop') break
     if (what === 'skip') continue
+
     // Systems differ in which of two they use.
     if (members.has(name)) throw new Unreadable(`The package contains ${basename(name)} twice.`)
     if (members.size < MOST_KEPT) members.set(name, entry)
@@ -50,9 +53,11 @@ export async function unpackMember(
 ): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Unreadable('The package is encrypted.')
   if (Math.max(entry.compressedSize, entry.uncompressedSize) > most) throw tooLarge(entry)
+
   const packed = await file.read(await readDataOffset(file, entry), entry.compressedSize)
   if (entry.compressionMethod === STORED) return packed
   if (entry.compressionMethod !== DEFLATED) throw new Error('Unsupported compression method')
+
   return inflate(packed, { maxOutputLength: most }).catch((cause: unknown) => {
     throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(entry) : cause
   })
@@ -97,8 +102,8 @@ async function openZip(file: PackageFile): Promise<ZipFile> {
 }
 
 /**
- * The position of the packed bytes: behind the local header, whose length differs from that of the
- * directory.
+ * Returns the offset of the packed bytes after the local header, whose length differs from that in
+ * the directory.
  */
 async function readDataOffset(
   file: PackageFile,

@@ -13,18 +13,20 @@ interface Question<Answer> {
 }
 
 /**
- * Sends a packet, again while no answer arrives. Undefined: the router is silent, or refuses the
- * port at once. Ignores packets of other devices.
+ * Sends a packet until an answer arrives. Returns undefined if the router is silent or refuses the
+ * port. Ignores packets of other devices.
  */
 export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
   const { from, to, contact, request, read } = question
   const socket = createSocket(isIPv6(to) ? 'udp6' : 'udp4')
   const { promise: answered, resolve: answer } = Promise.withResolvers<Answer | undefined>()
+
   socket.on('error', () => answer(undefined))
   socket.on('message', (bytes) => {
     const reply = read(bytes)
     if (reply !== undefined) answer(reply)
   })
+
   const timers: NodeJS.Timeout[] = []
   try {
     await connect(socket, from, to, contact.control)
@@ -33,6 +35,7 @@ export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer
       timers.push(setTimeout(() => socket.send(request), after))
       after += wait
     }
+
     timers.push(setTimeout(() => answer(undefined), after))
     return await answered
   } catch {

@@ -26,17 +26,20 @@ export function natPmpMap(request: { port: number; external: number; lifetimeS: 
   return bytes
 }
 
-/** Reads a reply or an announcement. Undefined: it is none of NAT-PMP. */
+/** Reads a reply or an announcement. Returns undefined if it is not NAT-PMP. */
 export function readNatPmp(bytes: Buffer): NatPmpReply | undefined {
   if (bytes.length < ERROR_BYTES || bytes[0] !== VERSION) return undefined
+
   const code = bytes.readUInt8(1)
   const result = bytes.readUInt16BE(2)
   const epoch = bytes.readUInt32BE(4)
+
   if ((code & REPLY_BIT) === 0) return undefined
   if (result !== 0) return { kind: 'failure', result, to: requestOf(code), epoch }
   if (code === (ADDRESS | REPLY_BIT) && bytes.length >= ADDRESS_BYTES) {
     return { kind: 'address', address: bytes.subarray(8, ADDRESS_BYTES).join('.'), epoch }
   }
+
   if (code !== (MAP_TCP | REPLY_BIT) || bytes.length < MAP_BYTES) return undefined
   const port = bytes.readUInt16BE(8)
   return {

@@ -10,7 +10,7 @@ import {
   type MappingRequest,
 } from '../router'
 
-/** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
+/** NAT-PMP (RFC 6886): IPv4 only. The router identifies the client by the sender of the packet. */
 export class NatPmpRouter implements Router {
   readonly protocol = 'nat-pmp'
   readonly name = null

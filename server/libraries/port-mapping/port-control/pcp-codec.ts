@@ -55,6 +55,7 @@ export function pcpMap({
   body.writeUInt16BE(port, 16)
   body.writeUInt16BE(external, 18)
   addressBytes(isIPv4(client) ? '0.0.0.0' : '::').copy(body, 20)
+
   return Buffer.concat([
     header(MAP, lifetimeS, client),
     body,
@@ -66,9 +67,11 @@ export function pcpMap({
 export function readPcp(bytes: Buffer): PcpReply | undefined {
   if (bytes.length < HEADER_BYTES || bytes.length > MAX_BYTES || bytes.length % 4 !== 0)
     return undefined
+
   const code = bytes.readUInt8(1)
   if (bytes[0] !== VERSION || (code !== (ANNOUNCE | REPLY_BIT) && code !== (MAP | REPLY_BIT)))
     return undefined
+
   return {
     opcode: code === (MAP | REPLY_BIT) ? 'map' : 'announce',
     result: bytes.readUInt8(3),

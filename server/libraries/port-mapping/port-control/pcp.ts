@@ -82,6 +82,7 @@ export class PcpRouter implements Router {
       lifetimeS: 0,
       nonce: nonceIn(nonce) ?? '00'.repeat(NONCE_BYTES),
     }
+
     await this.#map({ ...remove, preferFailure: false }).catch((error: unknown) => {
       // miniupnpd answers so if the mapping no longer exists.
       if (!(error instanceof MappingError) || error.code !== NO_RESOURCES) throw error
@@ -103,6 +104,7 @@ export class PcpRouter implements Router {
       const isOption =
         error instanceof MappingError &&
         [UNSUPPORTED_OPTION, MALFORMED_OPTION].includes(error.code ?? 0)
+
       if (!isOption) throw error
       return await this.#map({ ...request, preferFailure: false })
     }

@@ -7,7 +7,7 @@ const MAX_HEADER_BYTES = 16_384
 
 interface Ask {
   url: URL
-  /** This computer's address, also an earlier one: the router checks who asks. */
+  /** This computer's address, or an earlier one: the router checks the sender. */
   from: string
   /** Replaces the host of the URL, e.g. by `fe80::1%eth0`, which a URL cannot name. */
   host?: string | undefined
@@ -30,6 +30,7 @@ export function askHttp({
   signal,
 }: Ask): Promise<{ status: number; body: string }> {
   const limit = AbortSignal.timeout(patienceMs)
+
   const headers = soap
     ? {
         'Content-Type': 'text/xml; charset="utf-8"',
@@ -37,6 +38,7 @@ export function askHttp({
         SOAPAction: `"${soap.action}"`,
       }
     : {}
+
   const options = {
     host: host ?? url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 80 : Number(url.port),
@@ -49,6 +51,7 @@ export function askHttp({
     maxHeaderSize: MAX_HEADER_BYTES,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   }
+
   return new Promise((resolve, reject) => {
     const asking = send(options, (response) => {
       const chunks: Buffer[] = []
@@ -64,6 +67,7 @@ export function askHttp({
         resolve({ status: response.statusCode ?? 0, body: String(Buffer.concat(chunks)) }),
       )
     })
+
     asking.on('error', reject)
     asking.end(soap?.body)
   })

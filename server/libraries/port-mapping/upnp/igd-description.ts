@@ -1,9 +1,12 @@
+import { readXml } from '../../../core/xml'
 import { askHttp } from './ask-http'
-import { elements, findText } from './xml'
 
 const WAN = /^urn:schemas-upnp-org:service:WAN(IPConnection:[12]|PPPConnection:1)$/
 const PINHOLES = /^urn:schemas-upnp-org:service:WANIPv6FirewallControl:1$/
 const MAX_NAME = 60
+const MOST_SERVICES = 100
+/** Elements whose first text counts: that of the whole device. */
+const FIRST = new Set(['URLBase', 'friendlyName'])
 
 /** A service of a router, and the URL that takes its actions. */
 export interface Service {
@@ -23,13 +26,13 @@ interface At {
   location: URL
   /** This computer's address. */
   from: string
-  /** Where to connect instead of the URL's host. */
+  /** Host to connect to, instead of the URL's. */
   host?: string
   patienceMs: number
   signal?: AbortSignal
 }
 
-/** Fetches and reads a description. Throws if it is none of a router that opens ports. */
+/** Fetches and reads a description. Throws if the device is no router that opens ports. */
 export async function describeIgd({ location, ...how }: At): Promise<IgdDescription> {
   const { status, body } = await askHttp({ url: location, ...how })
   if (status !== 200) throw new Error(`The router does not describe itself (${status})`)
@@ -40,27 +43,34 @@ export async function describeIgd({ location, ...how }: At): Promise<IgdDescript
 
 /** Reads a description. Ignores services that it places on another host. */
 export function readDescription(xml: string, location: URL): IgdDescription {
-  const base = findText(xml, 'URLBase')
-  const services = elements(xml, 'service')
-    .map((service) =>
-      parseService(service, base !== undefined && URL.canParse(base) ? new URL(base) : location),
-    )
-    .filter(
-      (service) => service?.url.protocol === 'http:' && service.url.hostname === location.hostname,
-    )
-    .filter((service) => service !== undefined)
+  const texts = new Map<string, string>()
+  const places: { type?: string; path?: string }[] = []
+
+  readXml(xml, {
+    open: ({ name }) => {
+      if (name === 'service' && places.length < MOST_SERVICES) places.push({})
+    },
+    close: ({ name, text, parent }) => {
+      const place = parent?.name === 'service' ? places.at(-1) : undefined
+      if (place && name === 'serviceType') place.type = text
+      if (place && name === 'controlURL') place.path = text
+      if (!texts.has(name) && FIRST.has(name)) texts.set(name, text)
+    },
+  })
+
+  const named = texts.get('URLBase')
+  const base = named !== undefined && URL.canParse(named) ? new URL(named) : location
+  const services = places.flatMap(({ type, path }): Service[] => {
+    if (type === undefined || path === undefined || !URL.canParse(path, base)) return []
+    const url = new URL(path, base)
+    return url.protocol === 'http:' && url.hostname === location.hostname ? [{ type, url }] : []
+  })
+
   return {
-    name: printable(findText(xml, 'friendlyName')),
+    name: printable(texts.get('friendlyName')),
     wan: services.filter(({ type }) => WAN.test(type)),
     pinholes: services.find(({ type }) => PINHOLES.test(type)),
   }
-}
-
-function parseService(xml: string, base: URL): Service | undefined {
-  const type = findText(xml, 'serviceType')
-  const path = findText(xml, 'controlURL')
-  if (type === undefined || path === undefined || !URL.canParse(path, base)) return undefined
-  return { type, url: new URL(path, base) }
 }
 
 function printable(text = ''): string | null {

@@ -32,7 +32,7 @@ interface Entry {
 export class IgdRouter implements Router {
   readonly protocol = 'upnp'
   #wan: Service | undefined
-  /** Whether the router has shown our mapping: some never do. */
+  /** Whether the router has ever listed our mapping. Some never do. */
   #showsMapping = false
 
   constructor(
@@ -65,7 +65,7 @@ export class IgdRouter implements Router {
     return this.#fetchAddress(await this.#service())
   }
 
-  /** UPnP does not tell its age, so this asks whether the mapping still exists. */
+  /** UPnP reports no age, so this checks whether the mapping still exists. */
   async age({ external, client, port }: Mapping): Promise<number | undefined> {
     const entry = await this.#holder(external)
     if (entry && belongsTo(entry, client, port)) this.#showsMapping = true
@@ -78,18 +78,21 @@ export class IgdRouter implements Router {
   }
 
   /**
-   * Many routers of version 1 replace the mapping of another device silently, so that it asks who
-   * has the port first.
+   * Asks for the current owner of the port first, because many version 1 routers replace the
+   * mapping of another device silently.
    */
   async map(request: MappingRequest): Promise<Mapping> {
     const { client, port, external, lifetimeS } = request
+
     const before = await this.#holder(external)
     if (before && !belongsTo(before, client, port)) throw takenBy(before)
+
     const isPermanent = await this.#add(request)
     // Routers shorten and lengthen leases without saying so.
     const after = await this.#holder(external).catch(() => undefined)
     if (after && !belongsTo(after, client, port)) throw takenBy(after)
     this.#showsMapping = after !== undefined
+
     const leaseS = after?.lifetimeS ?? NaN
     const granted = Number.isNaN(leaseS) ? (isPermanent ? 0 : lifetimeS) : leaseS
     const isLasting = granted === 0
@@ -122,6 +125,7 @@ export class IgdRouter implements Router {
       NewPortMappingDescription: DESCRIPTION,
       NewLeaseDuration: lifetimeS,
     }
+
     try {
       await this.#call('AddPortMapping', fields)
       return false
@@ -132,7 +136,10 @@ export class IgdRouter implements Router {
     }
   }
 
-  /** Undefined: the port is free. Throws if the router does not tell. */
+  /**
+   * Returns the owner of a port, or undefined if it is free. Throws if the router does not report
+   * it.
+   */
   async #holder(external: number): Promise<Entry | undefined> {
     try {
       const fields = { NewRemoteHost: '', NewExternalPort: external, NewProtocol: 'TCP' }

@@ -11,7 +11,7 @@ import { callAction, type Fields } from './soap'
 
 const TCP = 6
 const PATIENCE_MS = 2000
-/** The pinhole no longer exists (WANIPv6FirewallControl:1 §2.5), also in the words of miniupnpd. */
+/** Errors for a pinhole that no longer exists (WANIPv6FirewallControl:1 §2.5, and miniupnpd). */
 const GONE = [704, 402]
 const MAX_LEASE_S = 86_400
 
@@ -39,7 +39,7 @@ export class IgdPinholes implements Router {
     return Promise.resolve(this.at.own)
   }
 
-  /** UPnP does not tell its age, so this asks whether the pinhole still exists. */
+  /** UPnP reports no age, so this checks whether the pinhole still exists. */
   async age({ nonce }: Mapping): Promise<number | undefined> {
     if (nonce === null) return undefined
     return this.#call('GetPinholePackets', { UniqueID: nonce }).then(
@@ -62,6 +62,7 @@ export class IgdPinholes implements Router {
     const status = await this.#call('GetFirewallStatus', {})
     if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1')
       throw toMappingError('upnp', 703)
+
     const plan = this.plan(request)
     const added = await this.#call('AddPinhole', {
       RemoteHost: '',
@@ -71,6 +72,7 @@ export class IgdPinholes implements Router {
       Protocol: TCP,
       LeaseTime: plan.lifetimeS,
     })
+
     return { ...plan, nonce: /^\d{1,5}$/.exec(added('UniqueID'))?.[0] ?? null }
   }
 

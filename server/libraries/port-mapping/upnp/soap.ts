@@ -1,7 +1,7 @@
+import { escapeXml, findElements } from '../../../core/xml'
 import { askHttp } from './ask-http'
 import type { Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'
-import { escapeXml, findText } from './xml'
 
 /** Slow routers write each change to flash memory first. */
 const PATIENCE_MS = 4000
@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string | number>>
 interface Caller {
   /** This computer's address. */
   from: string
-  /** Where to connect instead of the URL's host. */
+  /** Host to connect to, instead of the URL's. */
   host?: string | undefined
 }
 
@@ -30,8 +30,10 @@ export async function callAction(
   const values = Object.entries(fields).map(
     ([name, value]) => `<${name}>${escapeXml(value)}</${name}>`,
   )
+
   const call = `<u:${action} xmlns:u="${type}">${values.join('')}</u:${action}>`
   const soap = { action: `${type}#${action}`, body: envelope(call) }
+
   const { status, body } = await askHttp({ url, from, host, soap, patienceMs: PATIENCE_MS }).catch(
     (err: unknown) => {
       throw new MappingError(
@@ -40,11 +42,13 @@ export async function callAction(
       )
     },
   )
-  if (status !== 200)
-    throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
-  return (name) => findText(body, name) ?? ''
+
+  const read = (name: string) => findElements(body, name)[0]?.text
+  if (status !== 200) throw toMappingError('upnp', Number(read('errorCode') ?? DEFAULT_ERROR))
+  return (name) => read(name) ?? ''
 }
 
 const envelope = (body: string) =>
   '<?xml version="1.0"?>\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ' +
-  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><s:Body>${body}</s:Body></s:Envelope>\r\n`
+  `s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">` +
+  `<s:Body>${body}</s:Body></s:Envelope>\r\n`

@@ -12,9 +12,8 @@ const MAX_LOCATIONS = 4
 const HOPS = 2
 
 /**
- * Where the router of this network describes itself (SSDP, UPnP Device Architecture §1.3). Ignores
- * other devices, and descriptions on other hosts. Calls back with each URL once, until `signal`
- * aborts.
+ * Searches the router's description (SSDP, UPnP Device Architecture §1.3). Ignores other devices,
+ * and descriptions on other hosts. Calls back with each URL once, until `signal` aborts.
  */
 export async function searchRouter(
   { gateway, own }: LanPlace,
@@ -24,6 +23,7 @@ export async function searchRouter(
 ): Promise<void> {
   const socket = createSocket('udp4')
   const locations = new Set<string>()
+
   socket.on('message', (bytes, { address }) => {
     const location = address === gateway ? parseLocation(bytes, gateway) : undefined
     if (!location || locations.has(location.href) || locations.size >= MAX_LOCATIONS) return
@@ -31,11 +31,13 @@ export async function searchRouter(
     onLocation(location)
   })
   socket.on('error', () => undefined)
+
   try {
     socket.bind(0, own)
     await once(socket, 'listening', { signal })
     socket.setMulticastInterface(own)
     socket.setMulticastTTL(HOPS)
+
     await repeatSearch(signal, searchAtMs, (isLast) => {
       for (const target of isLast ? [...DEVICES, ANY_DEVICE] : DEVICES) {
         const packet = search(target, discovery.port)

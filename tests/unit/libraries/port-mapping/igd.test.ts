@@ -6,7 +6,6 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { IgdRouter } from '../../../../server/libraries/port-mapping/upnp/igd'
 import { readDescription } from '../../../../server/libraries/port-mapping/upnp/igd-description'
-import { findText } from '../../../../server/libraries/port-mapping/upnp/xml'
 import { SmallRouter } from '../../../support/internet/small-router'
 import type { Behaviour } from '../../../support/internet/small-router-state'
 
@@ -200,7 +199,7 @@ describe('descriptions', () => {
       <controlURL>/ipv6</controlURL></service></serviceList></device></root>`
 
     expect(readDescription(xml, location)).toEqual({
-      name: 'Tom & Jane&#8217;s box',
+      name: 'Tom & Jane’s box',
       wan: [
         {
           type: 'urn:schemas-upnp-org:service:WANPPPConnection:1',
@@ -249,10 +248,5 @@ describe('descriptions', () => {
       const xml = piece.repeat(200_000 / piece.length)
       expect(await processorTime(() => readDescription(xml, location))).toBeLessThan(1000)
     }
-  })
-
-  test('reads elements with and without prefix', () => {
-    expect(findText('<a:errorCode xmlns:a="x"> 718 </a:errorCode>', 'errorCode')).toBe('718')
-    expect(findText('<errorCode>1</errorCodes>', 'errorCode')).toBeUndefined()
   })
 })
