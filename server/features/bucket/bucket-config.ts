@@ -20,7 +20,7 @@ interface Deps {
   disk: Disk
   settings: Settings
   secrets: Secrets
-  /** From `--mirror-config`: decides for this run, and is not stored. */
+  /** From `--bucket-config`: decides for this run, and is not stored. */
   override?: ConfiguredBucket | undefined
   /**
    * Whether copies in this place would be among the only copies of builds, which a cluster has in a
@@ -32,12 +32,12 @@ interface Deps {
 const overridden = () =>
   new AppError(
     'forbidden',
-    'This host was started with --mirror-config. Change that file and restart the host.',
+    'This host was started with --bucket-config. Change that file and restart the host.',
   )
 
 /**
  * Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of
- * `--mirror-config`.
+ * `--bucket-config`.
  */
 export class BucketConfig {
   readonly #changed = new Signal()
@@ -106,7 +106,7 @@ export class BucketConfig {
 
   /**
    * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What
-   * `--mirror-config` says is switched off for this run only.
+   * `--bucket-config` says is switched off for this run only.
    */
   switchOff(use: 'removing' | 'off'): Promise<void> {
     return this.#inTurn(async () => {

@@ -172,7 +172,7 @@ async function aClusterWithBucket(
   await writeFile(config, JSON.stringify({ ...place, access_key_id, secret_access_key }), {
     mode: 0o600,
   })
-  const also = ['--trust-proxy', '127.0.0.1', '--mirror-config', config]
+  const also = ['--trust-proxy', '127.0.0.1', '--bucket-config', config]
   const line = { secret: randomBytes(24).toString('hex'), also }
   const hosts = await ClusterHosts.start(postgres, ['host-a', 'host-b'], [line, line])
   onTestFinished(() => hosts.end())
