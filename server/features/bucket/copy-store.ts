@@ -32,7 +32,7 @@ export const isWholeCopy = (
 /** Copies are forgotten in transactions of this many. */
 const BATCH = 1000
 
-/** What a record says where no part of a copy is in the bucket. */
+/** The fields of a record while no part of the copy is in the bucket. */
 const NOTHING_SENT = { uploadId: null, parts: [], etag: null, failingSince: null }
 
 /** Names a bucket and prefix in records, in 12 characters. */
@@ -43,8 +43,8 @@ export const placeOf = (choice: { endpoint: string; bucket: string; prefix: stri
     .slice(0, 12)
 
 /**
- * What the host knows of its copies in the bucket. The disk stays the truth: a lost record only
- * means copying again.
+ * The records of the copies in the bucket. The disk stays the truth: a lost record only means
+ * copying again.
  */
 export class CopyStore {
   readonly #records: Collection<CopyRecord>
@@ -72,7 +72,7 @@ export class CopyStore {
     return this.#records.get(blobId)
   }
 
-  /** What the owner of a file sees of its copy. Null: there is none. */
+  /** The state of a copy as the owner of the file sees it; null: there is no copy. */
   stateOf(blobId: string): CopyRecord['state'] | Trouble | null {
     const copy = this.find(blobId)
     return copy === undefined ? null : (findTrouble(copy, this.clock.now()) ?? copy.state)
@@ -82,7 +82,7 @@ export class CopyStore {
     return [...this.#records.values()]
   }
 
-  /** In the order in which they were first copied. */
+  /** Ordered by when they were first copied. */
   inState(state: CopyRecord['state']): readonly CopyRecord[] {
     return this.#byState.get(state)
   }
@@ -173,7 +173,7 @@ export class CopyStore {
     await this.#change(blobId, copy.state, { failingSince: this.clock.now().toISOString() })
   }
 
-  /** Forgets copies, which the bucket has no longer or keeps without us. */
+  /** Deletes the records of copies that the bucket has no longer, or that it keeps without us. */
   async forget(blobIds: readonly string[]): Promise<void> {
     for (let first = 0; first < blobIds.length; first += BATCH) {
       const batch = blobIds.slice(first, first + BATCH)

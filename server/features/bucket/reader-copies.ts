@@ -5,10 +5,9 @@ import { Serial } from '../../core/serial'
 import type { Library } from '../../data/library/library'
 import type { TellMark } from '../../data/library/marks'
 import type { BucketConfig } from './bucket-config'
-import type { CopyAddresses } from './copy-addresses'
 import { isWholeCopy, placeOf, type CopyStore } from './copy-store'
 import { isForVisitors } from './copying/wanted-files'
-import type { Redirects } from './redirects'
+import type { CopiedFile, Redirects } from './redirects'
 
 /** How often to look at the settings and the health of the bucket, in ms. */
 const LOOK_EVERY_MS = 1000
@@ -25,11 +24,9 @@ interface Deps {
   reader: { fresh: () => Promise<void>; tell: TellMark }
 }
 
-type File = Parameters<CopyAddresses['copyOf']>[0]
-
 /**
- * At a reader of a cluster: leads visitors to the copies that its writer keeps in the bucket, and
- * tells it of each.
+ * Redirects the visitors of a reader of a cluster to the copies that its writer keeps in the bucket,
+ * and reports each redirect to the writer.
  */
 export class ReaderCopies {
   readonly #run: (work: () => unknown) => void
@@ -59,20 +56,18 @@ export class ReaderCopies {
     this.#redirects?.close()
   }
 
-  /** See `CopyAddresses`. */
-  async presignUrl(
-    ...request: Parameters<CopyAddresses['presignUrl']>
-  ): Promise<string | undefined> {
-    return this.#redirects?.addresses.presignUrl(...request)
+  /** See `Redirects`. */
+  async presignUrl(...request: Parameters<Redirects['presignUrl']>): Promise<string | undefined> {
+    return this.#redirects?.presignUrl(...request)
   }
 
-  /** See `CopyAddresses`. */
-  copyOf(file: File): ReturnType<CopyAddresses['copyOf']> {
-    return this.#redirects?.addresses.copyOf(file)
+  /** See `Redirects`. */
+  copyOf(file: CopiedFile): ReturnType<Redirects['copyOf']> {
+    return this.#redirects?.copyOf(file)
   }
 
   /** Counts a redirect for `bytes` of this file, at the writer. */
-  handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number): void {
+  handedOver({ blobId }: Pick<CopiedFile, 'blobId'>, bytes: number): void {
     this.deps.reader.tell({ kind: 'redirected', blobId, bytes, times: 1 })
   }
 
@@ -88,14 +83,14 @@ export class ReaderCopies {
     this.#redirects ??= new Redirects({
       ...this.deps,
       fresh: this.deps.reader.fresh,
-      // The writer finds that, too, and makes it again.
+      // The writer finds it, too, and makes it again.
       missed: () => Promise.resolve(),
       isServable: (file) => this.#isServable(file),
     })
     return this.#redirects
   }
 
-  #isServable(file: File): boolean {
+  #isServable(file: CopiedFile): boolean {
     const { config, store, library, isWithheld } = this.deps
     const now = config.get()
     if (!isWholeCopy(store.find(file.blobId), file, now && placeOf(now))) return false

@@ -28,7 +28,7 @@ type HostDeps =
   | 'isWithheld'
   | 'filesOfRelease'
 
-/** What a running bucket needs of the rest of the host. */
+/** What a bucket in use needs from the host. */
 export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
   clock: Clock
   config: BucketConfig

@@ -19,7 +19,7 @@ import { WantedFiles, type WantedDeps } from './wanted-files'
  * deleted, never both.
  *
  * - A copy that is no longer wanted: its job is replaced by a deletion, which aborts the upload and
- *   waits for its end. From that moment `isServable` says no, before anything is on disk.
+ *   waits for its end. From that moment on `isServable` says no, before anything is on disk.
  * - A file that is wanted again while its copy is deleted: the deletion ends first, and what
  *   follows is decided then.
  * - Two copies are made at once, the newest file first. Each file that fails has its own waits.
@@ -219,7 +219,7 @@ export class Copying {
   #begin(blobId: string, target: Target): void {
     const job = this.#jobs.get(blobId)
     if (job === undefined) return
-    // What runs is listed in the order in which it began.
+    // Running copies are listed in the order in which they began.
     this.#jobs.delete(blobId)
     this.#jobs.set(blobId, job)
 
