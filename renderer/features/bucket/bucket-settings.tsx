@@ -25,8 +25,10 @@ export const BucketSettings = () => (
 
 function Settings({ view }: { view: BucketView }) {
   const status = useRef<HTMLParagraphElement>(null)
+
   const { state, problem, choice, overridden } = view
   const form = <BucketForm view={view} onSaved={() => status.current?.focus()} />
+
   return (
     <>
       {state === 'off' && (
@@ -60,6 +62,7 @@ function FixedChoice({ choice }: { choice: BucketChoice }) {
   const values = Object.entries<Setting>(rows).map(
     ([name, row]) => [row.label, describeValue(row, choice[name as keyof typeof rows])] as const,
   )
+
   return (
     <Stack gap="xs">
       <Text c="dimmed">

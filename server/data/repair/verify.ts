@@ -31,8 +31,6 @@ export interface VerifyOptions {
   readData: boolean
   /** Reads the library of the folder, where it is not in it. */
   read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
-  /** The folder with the bytes, where they are not in this one. */
-  blobsDir?: string | undefined
   /** The bytes, where they are in no folder. */
   blobs?: StoredBlobs | undefined
 }
@@ -44,7 +42,7 @@ export interface VerifyOptions {
  */
 export async function verify(
   dir: string,
-  { readData, read = readLibrary, blobsDir = dir, blobs = DiskBackend.in(blobsDir) }: VerifyOptions,
+  { readData, read = readLibrary, blobs = DiskBackend.in(dir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
 

@@ -154,12 +154,20 @@ describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a clu
       await clientAt(at).files.setVisibility({ id, is_public: true })
     }
     const counted = async () => {
-      const { output } = await slipway('bucket', 'status', '--json', '--data', hosts.dir)
+      const { output } = await slipway(
+        'bucket',
+        'status',
+        '--json',
+        '--data',
+        hosts.folder(names[writer]!),
+      )
       return (JSON.parse(output) as BucketView).month.redirects
     }
     await expect.poll(counted).toBe(redirects)
   })
 })
+
+const names = ['host-a', 'host-b']
 
 /** Two hosts that copy to this bucket, and that all answer. */
 async function aClusterWithBucket(
@@ -173,8 +181,7 @@ async function aClusterWithBucket(
     mode: 0o600,
   })
   const also = ['--trust-proxy', '127.0.0.1', '--bucket-config', config]
-  const line = { secret: randomBytes(24).toString('hex'), also }
-  const hosts = await ClusterHosts.start(postgres, ['host-a', 'host-b'], [line, line])
+  const hosts = await ClusterHosts.start(postgres, names, [{ also }, { also }])
   onTestFinished(() => hosts.end())
   await hosts.untilAllServe()
   return hosts
