@@ -10,7 +10,7 @@ const TROUBLES = {
     'The disk is failing. Downloads continue, but changes are not possible until you restart Slipway.',
   missing:
     'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
-  no_writer: 'No host of the cluster makes changes. Downloads continue.',
+  no_primary: 'No host of the cluster makes changes. Downloads continue.',
 }
 
 export function showNotices(server: RunningServer, open: () => void): void {

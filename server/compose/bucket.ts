@@ -2,7 +2,7 @@ import type { BucketPlace } from '../data/bucket/bucket-choice'
 import { copierInside, isAmongMasters } from '../data/bucket-blobs/public-copies'
 import { BucketCopies } from '../features/bucket/bucket-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
-import { ReaderCopies } from '../features/bucket/reader-copies'
+import { ReplicaCopies } from '../features/bucket/replica-copies'
 import { BucketUsage } from '../features/bucket/usage'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -23,7 +23,7 @@ export function composeBucket(
   { files, projects, transfers }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, reader, masters } = data
+  const { dataDir, disk, settings, secrets, library, blobs, replica, masters } = data
   const isTaken = masters && ((choice: BucketPlace) => isAmongMasters(masters, choice))
   const config = new BucketConfig({
     dataDir,
@@ -58,13 +58,13 @@ export function composeBucket(
     owner: () => users.hostId ?? '',
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
-  const atReader = reader && new ReaderCopies({ ...shared, reader })
+  const atReplica = replica && new ReplicaCopies({ ...shared, replica })
   return {
     mirror,
     /** In place of `mirror` where another host keeps the copies. */
-    atReader,
+    atReplica,
     config,
     /** For downloads; undefined while none come from the bucket. */
-    copies: () => (config.get()?.use === 'on' ? (atReader ?? mirror) : undefined),
+    copies: () => (config.get()?.use === 'on' ? (atReplica ?? mirror) : undefined),
   }
 }

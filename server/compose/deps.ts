@@ -1,9 +1,9 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
-import type { PeerDoor, PeerDoorOptions } from '../cluster/peer-door'
+import type { InternalApi, InternalApiOptions } from '../cluster/internal-api'
 import type { OwnFolder } from '../cluster/folder/own-folder'
-import type { Reader } from '../cluster/reader'
-import type { Office } from '../data/engine/office'
+import type { Replica } from '../cluster/replica'
+import type { WriterLease } from '../data/postgres/writer-lease'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
@@ -27,14 +27,16 @@ export interface Deps {
   routers?: RouterAccess
 }
 
-/** What this server is in its cluster: the writer, or a reader. */
+/** What this server is in its cluster: the primary, or a replica. */
 export interface ClusterRole {
-  office?: Office
-  reader?: Reader
+  lease?: WriterLease
+  replica?: Replica
   /** The data folder of a host of a cluster. */
   own?: OwnFolder
-  /** Opens the private door of the writer, by which readers reach it. */
-  openDoor?: (serving: Pick<PeerDoorOptions, 'answer' | 'onMarks' | 'trouble'>) => Promise<PeerDoor>
+  /** Opens the private door of the primary, by which replicas reach it. */
+  openDoor?: (
+    serving: Pick<InternalApiOptions, 'answer' | 'onActivity' | 'trouble'>,
+  ) => Promise<InternalApi>
   /**
    * Runs when everything is ready to listen: what has listened at the address of this host ends.
    */
@@ -44,12 +46,12 @@ export interface ClusterRole {
 }
 
 /** The folder and the listener that the server runs on. */
-export interface Ground {
+export interface HostDeps {
   held: HeldFolder
-  /** Of the writer of a cluster. With neither this nor `reader` the library is in the folder. */
-  office: Office | undefined
-  /** Of a host of a cluster that is not its writer. */
-  reader: Reader | undefined
+  /** Of the primary of a cluster. With neither this nor `replica` the library is in the folder. */
+  lease: WriterLease | undefined
+  /** Of a host of a cluster that is not its primary. */
+  replica: Replica | undefined
   /** See `ClusterRole`. */
   own: OwnFolder | undefined
   /** Whether the last host on this folder ended without closing. */

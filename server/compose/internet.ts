@@ -26,10 +26,10 @@ export function composeInternet(
   accounts: Accounts,
   { proof, onCertificate }: { proof: Proof; onCertificate: () => void },
 ) {
-  const { config, data, ground, routers, sources, log } = foundation
+  const { config, data, hostDeps, routers, sources, log } = foundation
   const { dataDir, disk } = data
   const { users, audit } = accounts
-  const door = ground.outsideDoor
+  const door = hostDeps.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
   const onNew = (subject: string, until: string) => {
     audit.recordHost({ kind: 'internet_certificate', subject, detail: `valid until ${until}` })

@@ -31,7 +31,7 @@ export async function composeTransfers(
     users: accounts.users,
     settings: config.rateLimits === false ? undefined : settings,
   })
-  const downloads = new Downloads(files.counts, sources, data.reader?.tell)
+  const downloads = new Downloads(files.counts, sources, data.replica?.recordActivity)
   const handOver = new HandOver({ files: files.store, copies })
   const resumable = new ResumableUploads({
     store: files.uploads,
@@ -42,7 +42,7 @@ export async function composeTransfers(
     ...usualPatience,
     ...config.patience,
   })
-  if (!data.reader) await resumable.recover()
+  if (!data.replica) await resumable.recover()
   return {
     running,
     downloads,

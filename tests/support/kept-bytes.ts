@@ -26,7 +26,7 @@ export async function keptBytes(server: TestServer) {
 
 export const NOTHING_KEPT = { drafts: 0, blobs: 0, reserved: 0 }
 
-/** Where a blob or companion is in a data folder or backup. */
+/** Where a blob or sidecar is in a data folder or backup. */
 export const blobPath = (dir: string, name: string): string => BlobShelf.in(dir).pathOf(name)
 
 export async function blobIdsIn(dir: string): Promise<string[]> {

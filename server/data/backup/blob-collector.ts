@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
+import { sidecarNames, isBlobId, type SidecarName } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { syncDir } from '../../core/durable-file'
@@ -36,7 +36,7 @@ export class BlobCollector {
    * of this disk.
    */
   readonly #taken = new Map<string, string | null>()
-  readonly #companions = new Set<string>()
+  readonly #sidecars = new Set<string>()
   readonly #shards = new Set<string>()
 
   private constructor(
@@ -81,21 +81,20 @@ export class BlobCollector {
   async keepOnly(promised: Iterable<PromisedBlob>): Promise<boolean> {
     let isWhole = true
     const promisedNames = new Set<string>()
-    for (const { blobId, companions } of promised) {
+    for (const { blobId, sidecars } of promised) {
       promisedNames.add(blobId)
       if (!this.#taken.has(blobId) && !(await this.#take(blobId))) {
         isWhole = false
         continue
       }
 
-      for (const companion of companions) {
-        promisedNames.add(`${blobId}.${companion}`)
-        if (!this.#companions.has(`${blobId}.${companion}`))
-          await this.#takeCompanion(blobId, companion)
+      for (const sidecar of sidecars) {
+        promisedNames.add(`${blobId}.${sidecar}`)
+        if (!this.#sidecars.has(`${blobId}.${sidecar}`)) await this.#takeSidecar(blobId, sidecar)
       }
     }
 
-    for (const names of [this.#taken, this.#companions]) {
+    for (const names of [this.#taken, this.#sidecars]) {
       for (const name of [...names.keys()]) {
         if (promisedNames.has(name)) continue
         names.delete(name)
@@ -133,7 +132,7 @@ export class BlobCollector {
     if (placed === undefined) return false
 
     this.#taken.set(blobId, placed.sha256)
-    for (const companion of companionNames) await this.#takeCompanion(blobId, companion, listed)
+    for (const sidecar of sidecarNames) await this.#takeSidecar(blobId, sidecar, listed)
     return true
   }
 
@@ -149,8 +148,8 @@ export class BlobCollector {
   /**
    * A sidecar may have been replaced since the previous backup. A missing one can be made again.
    */
-  async #takeCompanion(blobId: string, companion: CompanionName, listed?: Listed): Promise<void> {
-    const name = `${blobId}.${companion}`
+  async #takeSidecar(blobId: string, sidecar: SidecarName, listed?: Listed): Promise<void> {
+    const name = `${blobId}.${sidecar}`
     if (listed?.has(name) === false) return
 
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
@@ -166,7 +165,7 @@ export class BlobCollector {
         throw error
       })
 
-    if (placed !== undefined) this.#companions.add(name)
+    if (placed !== undefined) this.#sidecars.add(name)
   }
 
   async #makeShard(shard: string): Promise<void> {

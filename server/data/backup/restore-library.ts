@@ -10,7 +10,7 @@ import { takeOutInvalid } from '../repair/check-records'
 import { dropIncomplete } from '../repair/unclaimed-blobs'
 import {
   forgetFacts,
-  hasCompanions,
+  hasSidecars,
   promisedBlobs,
   recordsOf,
   type PromisedBlob,
@@ -84,7 +84,7 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
   const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
 
   for (const blob of promised) {
-    const { blobId, sha256, name, companions } = blob
+    const { blobId, sha256, name, sidecars } = blob
     const shard = dirname(target.pathOf(blobId))
     shards.add(shard)
     await mkdir(shard, { recursive: true, mode: 0o700 })
@@ -99,8 +99,7 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
       continue
     }
 
-    if (await hasCompanions(source, blob))
-      for (const it of companions) await copy(`${blobId}.${it}`)
+    if (await hasSidecars(source, blob)) for (const it of sidecars) await copy(`${blobId}.${it}`)
     else withoutFacts.add(blobId)
   }
 

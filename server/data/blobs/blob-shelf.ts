@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path'
 import { errorCode, renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
 import { linkOrCopy, type CopyOptions, type Placed } from '../copy-files'
-import { blobOf, companionNames, isBlobId, isShard, type CompanionName } from './blob-names'
+import { blobOf, sidecarNames, isBlobId, isShard, type SidecarName } from './blob-names'
 import type { Shelf, StoredBlob } from './stored-blobs'
 
 /** The folder of published blobs, `blobs/aa/<random>`. Creating one reads and changes nothing. */
@@ -49,11 +49,7 @@ export class BlobShelf implements Shelf {
     return open(this.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
   }
 
-  async companion(
-    blobId: string,
-    name: CompanionName,
-    most = Infinity,
-  ): Promise<Buffer | undefined> {
+  async sidecar(blobId: string, name: SidecarName, most = Infinity): Promise<Buffer | undefined> {
     const file = await unlessMissing(
       open(this.pathOf(`${blobId}.${name}`), constants.O_RDONLY | constants.O_NOFOLLOW),
     )
@@ -80,11 +76,11 @@ export class BlobShelf implements Shelf {
   /** Deletes a blob, then its sidecars: a sweep deletes what a crash leaves. */
   async remove(blobId: string): Promise<void> {
     await rm(this.pathOf(blobId), { force: true })
-    for (const name of companionNames) await this.removeCompanion(blobId, name)
+    for (const name of sidecarNames) await this.removeSidecar(blobId, name)
     this.#fresh.delete(blobId)
   }
 
-  async removeCompanion(blobId: string, name: CompanionName): Promise<void> {
+  async removeSidecar(blobId: string, name: SidecarName): Promise<void> {
     await rm(this.pathOf(`${blobId}.${name}`), { force: true })
   }
 

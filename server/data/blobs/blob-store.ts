@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { BlobDraft } from './blob-draft'
-import type { Companions } from './companions'
+import type { Sidecars } from './sidecars'
 import type { Digests } from './digests'
 import type { DraftOptions } from './drafts'
 import type { Shelf, StoredBlobs } from './stored-blobs'
@@ -13,7 +13,7 @@ import type { Shelf, StoredBlobs } from './stored-blobs'
 export interface BlobStore extends StoredBlobs, Pick<Shelf, 'copyTo' | 'remove' | 'withFile'> {
   /** Unfinished resumable uploads. */
   readonly partial: PartialUploads
-  readonly companions: Companions
+  readonly sidecars: Sidecars
   begin(options?: DraftOptions): Promise<BlobDraft>
   /**
    * A draft that shares the blocks of a local file. Undefined if the store cannot do this: copy the

@@ -1,10 +1,10 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir, restrictMode } from '../../core/durable-file'
-import type { CompanionName } from './blob-names'
+import type { SidecarName } from './blob-names'
 import { BlobShelf } from './blob-shelf'
 import type { BlobStore } from './blob-store'
-import { Companions } from './companions'
+import { Sidecars } from './sidecars'
 import type { Digests } from './digests'
 import { Drafts, type OpenFile } from './drafts'
 import { hashAside } from './file-hash'
@@ -24,7 +24,7 @@ export interface DiskBlobsDeps {
  */
 export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles
-  readonly companions: Companions
+  readonly sidecars: Sidecars
   readonly begin: Drafts['begin']
   readonly clone: Drafts['clone']
   readonly withFile: BlobShelf['withFile']
@@ -41,7 +41,7 @@ export class DiskBlobs implements BlobStore {
     this.withFile = this.#shelf.withFile
     this.free = this.#drafts.free
     this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
-    this.companions = new Companions(this.#shelf, this.#drafts)
+    this.sidecars = new Sidecars(this.#shelf, this.#drafts)
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, now)
   }
 
@@ -76,8 +76,8 @@ export class DiskBlobs implements BlobStore {
     return this.#shelf.open(blobId)
   }
 
-  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined> {
-    return this.#shelf.companion(blobId, name, most)
+  sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined> {
+    return this.#shelf.sidecar(blobId, name, most)
   }
 
   digests(blobId: string, size: number): Promise<Digests> {

@@ -1,10 +1,10 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restrictMode } from '../../core/durable-file'
-import type { CompanionName } from '../blobs/blob-names'
+import type { SidecarName } from '../blobs/blob-names'
 import type { BlobStore } from '../blobs/blob-store'
 import { BucketError } from '../bucket/bucket-error'
-import { Companions } from '../blobs/companions'
+import { Sidecars } from '../blobs/sidecars'
 import type { Digests } from '../blobs/digests'
 import { Drafts, type OpenFile } from '../blobs/drafts'
 import { hashAside } from '../blobs/file-hash'
@@ -21,8 +21,8 @@ export interface BucketBlobsDeps {
   /** Throws if this host must not write. */
   confirm: () => Promise<void>
   openFile?: OpenFile
-  /** Nothing calls `sweep` at a reader. */
-  isReader?: boolean
+  /** Nothing calls `sweep` at a replica. */
+  isReplica?: boolean
 }
 
 /**
@@ -31,7 +31,7 @@ export interface BucketBlobsDeps {
  */
 export class BucketBlobs implements BlobStore {
   readonly partial: BucketPartials
-  readonly companions: Companions
+  readonly sidecars: Sidecars
   readonly begin: Drafts['begin']
   /** Of this host: what is uploaded passes through it. */
   readonly free: Drafts['free']
@@ -47,7 +47,7 @@ export class BucketBlobs implements BlobStore {
     this.begin = this.#drafts.begin
     this.free = this.#drafts.free
     this.partial = new BucketPartials({ masters, dir, now })
-    this.companions = new Companions(shelf, this.#drafts)
+    this.sidecars = new Sidecars(shelf, this.#drafts)
     this.#orphans = new BucketOrphans({ masters, shelf, now, confirm })
   }
 
@@ -60,7 +60,7 @@ export class BucketBlobs implements BlobStore {
     }
     const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
     const blobs = new BucketBlobs(tmp, shelf, deps)
-    if (deps.isReader) await blobs.#drafts.sweep()
+    if (deps.isReplica) await blobs.#drafts.sweep()
     return blobs
   }
 
@@ -93,8 +93,8 @@ export class BucketBlobs implements BlobStore {
     return this.shelf.open(blobId)
   }
 
-  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined> {
-    return this.shelf.companion(blobId, name, most)
+  sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined> {
+    return this.shelf.sidecar(blobId, name, most)
   }
 
   digests(blobId: string, size: number): Promise<Digests> {

@@ -5,7 +5,7 @@ import { BLOBS, MARKS, type Masters } from './masters'
 
 /**
  * Younger ones may be of an upload whose record follows, also at a host that thinks it is still the
- * writer.
+ * primary.
  */
 const LEAST_AGE_DAYS = 1
 /** Time to notice a lost library and restore it from a backup. */
@@ -18,7 +18,7 @@ interface Deps {
   masters: Masters
   shelf: Pick<BucketShelf, 'isFresh' | 'remove'>
   now: () => Date
-  /** Resolves while this host is the writer of its cluster, and knows all records. */
+  /** Resolves while this host is the primary of its cluster, and knows all records. */
   confirm: () => Promise<void>
 }
 

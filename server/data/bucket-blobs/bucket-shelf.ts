@@ -3,7 +3,7 @@ import { open, rm, stat, statfs } from 'node:fs/promises'
 import type { ByteSource } from '../../core/byte-source'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 import type { Copied, CopyOptions } from '../copy-files'
-import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
+import { sidecarNames, isBlobId, type SidecarName } from '../blobs/blob-names'
 import type { DraftFollower } from '../blobs/drafts'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { BucketSource } from './bucket-source'
@@ -13,10 +13,10 @@ import { MasterUpload, sendFile } from './master-upload'
 import { missingError } from './missing'
 import { retry } from './retry'
 
-/** Companions that are kept in memory, in bytes: feeds read those of many files. */
+/** Sidecars that are kept in memory, in bytes: feeds read those of many files. */
 const CACHED_BYTES = 32 * 1024 * 1024
-/** The largest companion, in bytes. */
-const MOST_COMPANION = 64 * 1024 * 1024
+/** The largest sidecar, in bytes. */
+const MOST_SIDECAR = 64 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
 /** Kept free for uploads where a copy of a blob is fetched, in bytes. */
 const KEPT_BYTES = 256 * 1024 * 1024
@@ -31,7 +31,7 @@ export class BucketShelf implements Shelf {
   /** By the path of the draft. */
   readonly #uploads = new Map<string, MasterUpload>()
   readonly #files: LocalCopies
-  readonly #companions = new Map<string, Buffer>()
+  readonly #sidecars = new Map<string, Buffer>()
   #cachedBytes = 0
 
   private constructor(
@@ -89,12 +89,12 @@ export class BucketShelf implements Shelf {
     return new BucketSource(this.masters.objects, keyOf(blobId), blob.size)
   }
 
-  async companion(
+  async sidecar(
     blobId: string,
-    name: CompanionName,
-    most = MOST_COMPANION,
+    name: SidecarName,
+    most = MOST_SIDECAR,
   ): Promise<Buffer | undefined> {
-    const cached = this.#companions.get(`${blobId}.${name}`)
+    const cached = this.#sidecars.get(`${blobId}.${name}`)
     if (cached !== undefined) return cached.length > most ? undefined : cached
     const bytes = await retry(() => this.masters.objects.get(keyOf(`${blobId}.${name}`), most))
     if (bytes !== undefined) this.#cache(`${blobId}.${name}`, bytes)
@@ -145,7 +145,7 @@ export class BucketShelf implements Shelf {
     await this.confirm()
     const { size } = await stat(from)
     if (isBlobId(name)) this.#fresh.add(name)
-    else this.#forgetCompanion(name)
+    else this.#forgetSidecar(name)
     await (this.#uploads.get(from)?.finish(size) ??
       sendFile(this.masters, { key: keyOf(name), path: from, size }))
     if (isBlobId(name)) await this.#files.keep(name, from)
@@ -155,28 +155,28 @@ export class BucketShelf implements Shelf {
   async remove(blobId: string): Promise<void> {
     await this.#files.forget(blobId)
     await this.masters.calls.remove(keyOf(blobId))
-    await Promise.all(companionNames.map((name) => this.removeCompanion(blobId, name)))
+    await Promise.all(sidecarNames.map((name) => this.removeSidecar(blobId, name)))
     this.#fresh.delete(blobId)
   }
 
-  async removeCompanion(blobId: string, name: CompanionName): Promise<void> {
-    this.#forgetCompanion(`${blobId}.${name}`)
+  async removeSidecar(blobId: string, name: SidecarName): Promise<void> {
+    this.#forgetSidecar(`${blobId}.${name}`)
     await this.masters.calls.remove(keyOf(`${blobId}.${name}`))
   }
 
   #cache(name: string, bytes: Buffer): void {
-    this.#forgetCompanion(name)
-    this.#companions.set(name, bytes)
+    this.#forgetSidecar(name)
+    this.#sidecars.set(name, bytes)
     this.#cachedBytes += bytes.length
-    for (const [oldest] of this.#companions) {
+    for (const [oldest] of this.#sidecars) {
       if (this.#cachedBytes <= CACHED_BYTES) return
-      this.#forgetCompanion(oldest)
+      this.#forgetSidecar(oldest)
     }
   }
 
-  #forgetCompanion(name: string): void {
-    this.#cachedBytes -= this.#companions.get(name)?.length ?? 0
-    this.#companions.delete(name)
+  #forgetSidecar(name: string): void {
+    this.#cachedBytes -= this.#sidecars.get(name)?.length ?? 0
+    this.#sidecars.delete(name)
   }
 }
 

@@ -11,7 +11,7 @@ import type { Masters } from './masters'
 const READ_BYTES = 512 * 1024
 
 /**
- * Sends a file of this host to the bucket while it is written: full parts go behind the writer, so
+ * Sends a file of this host to the bucket while it is written: full parts go behind the primary, so
  * that little is left to send after its last byte. The file must not change where it was written.
  */
 export class MasterUpload {

@@ -7,7 +7,7 @@ import type { StoredBlob } from '../blobs/stored-blobs'
 
 /**
  * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their
- * companions, `uploads/` what unfinished uploads need, `orphans/` an empty mark for each blob
+ * sidecars, `uploads/` what unfinished uploads need, `orphans/` an empty mark for each blob
  * without a record, `cluster.json` whose they are.
  */
 export interface Masters {
@@ -32,7 +32,7 @@ export const MARKS = 'orphans/'
 export const UPLOADS = 'uploads/'
 export const FOLDERS = [BLOBS, MARKS, UPLOADS]
 
-/** The blobs and companions in the bucket. */
+/** The blobs and sidecars in the bucket. */
 export async function listBlobs({ calls }: Masters): Promise<Map<string, StoredBlob>> {
   const blobs = new Map<string, StoredBlob>()
   for await (const { key, size, at } of calls.list(BLOBS)) {
@@ -43,7 +43,7 @@ export async function listBlobs({ calls }: Masters): Promise<Map<string, StoredB
 }
 
 /**
- * The key of a blob or companion. Validates its name, so that no caller or library can reach
+ * The key of a blob or sidecar. Validates its name, so that no caller or library can reach
  * another object.
  */
 export function keyOf(name: string): string {

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
-import { companionNames } from '../blobs/blob-names'
+import { sidecarNames } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { BucketShelf } from './bucket-shelf'
 import { keyOf, listBlobs, type Masters } from './masters'
@@ -17,7 +17,7 @@ const REMEDY =
 type Progress = (count: number, of: number) => void
 
 /**
- * Sends all blobs of a data folder with their companions to the bucket, but for those that an
+ * Sends all blobs of a data folder with their sidecars to the bucket, but for those that an
  * earlier run has sent. An object appears as a whole, when it is proven.
  */
 export async function sendBlobs(
@@ -36,14 +36,14 @@ export async function sendBlobs(
     await sendFile(masters, { key: keyOf(name), path, size })
   }
   await inTurns(blobIds, onProgress, async (blobId) => {
-    // The blob last: then its companions are there, too.
-    for (const name of companionNames) await send(`${blobId}.${name}`)
+    // The blob last: then its sidecars are there, too.
+    for (const name of sidecarNames) await send(`${blobId}.${name}`)
     await send(blobId)
   })
 }
 
 /**
- * Fetches all blobs of the bucket with their companions into a data folder, but for those that it
+ * Fetches all blobs of the bucket with their sidecars into a data folder, but for those that it
  * has. Throws with a readable message where a blob is not what its record promises.
  */
 export async function fetchBlobs(

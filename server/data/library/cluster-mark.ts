@@ -11,7 +11,7 @@ import { LibraryInClusterError } from './library-errors'
 const MARK = 'library.cluster.json'
 
 const markSchema = z.strictObject({
-  /** The id of the cluster, which its engine has too. */
+  /** The id of the cluster, which PostgreSQL has too. */
   id: z.string().min(1),
   /**
    * `joining`, `leaving`: the library is being moved. After a crash, the same command completes the

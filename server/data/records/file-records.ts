@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { packageKinds } from '../../contract/files/formats'
 import { id, time } from '../../contract/fields'
-import type { CompanionName } from '../blobs/blob-names'
+import type { SidecarName } from '../blobs/blob-names'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
 /** The largest summary, in bytes of JSON. */
@@ -39,12 +39,12 @@ export const packageSummary = z
   .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
 
 /** Returns the sidecars that a package gives its blob. */
-export function packageCompanions({
+export function packageSidecars({
   facts,
   hasIndex,
-}: Pick<FileRecord, 'facts' | 'hasIndex'>): CompanionName[] {
+}: Pick<FileRecord, 'facts' | 'hasIndex'>): SidecarName[] {
   if (!facts || facts.isPartial) return []
-  const names: CompanionName[] = ['facts.json']
+  const names: SidecarName[] = ['facts.json']
   if (facts.hasIcon) names.push('icon.png')
   if (hasIndex) names.push('index.json')
   return names

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { companionNames } from '../blobs/blob-names'
+import { sidecarNames } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { replaceFile, syncDir, unlessMissing } from '../../core/durable-file'
 import { requireOwnLibrary } from '../library/cluster-mark'
@@ -95,7 +95,7 @@ async function keepBlob(dir: string, copy: string, blobId: string): Promise<void
   const to = BlobShelf.in(copy)
   const shard = dirname(to.pathOf(blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })
-  for (const name of [blobId, ...companionNames.map((it) => `${blobId}.${it}`)])
+  for (const name of [blobId, ...sidecarNames.map((it) => `${blobId}.${it}`)])
     await unlessMissing(linkOrCopy(from.pathOf(name), to.pathOf(name)))
   await syncDir(shard)
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
-import { readLibrary, type LibraryCut } from '../library/read-library'
+import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
 import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
-import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
+import { hasSidecars, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
 /** Problem of a blob whose bytes changed on the disk. */
@@ -30,7 +30,7 @@ export interface VerifyOptions {
   /** Whether to read and hash every byte. */
   readData: boolean
   /** Reads the library of the folder, where it is not in it. */
-  read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
+  read?: ((dir: string) => Promise<Pick<LibrarySnapshot, 'data'>>) | undefined
   /** The bytes, where they are in no folder. */
   blobs?: StoredBlobs | undefined
 }
@@ -88,7 +88,7 @@ async function checkBlob(
 
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return DIFFERS
-  return (await hasCompanions(blobs, blob))
+  return (await hasSidecars(blobs, blob))
     ? undefined
     : 'its facts, icon or block map are missing or damaged'
 }

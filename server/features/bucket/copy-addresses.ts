@@ -14,7 +14,7 @@ interface Deps {
   seconds: () => number
   /** Whether a visitor may have the copy of this file at this moment. */
   isServable: (file: File) => boolean
-  /** At a reader of a cluster: resolves once it knows all that was acknowledged before. */
+  /** At a replica of a cluster: resolves once it knows all that was acknowledged before. */
   fresh?: (() => Promise<void>) | undefined
 }
 

@@ -49,7 +49,7 @@ export function changeFor(
 }
 
 function refuseIfBlocked(blockers: InternetView['blockers']): void {
-  // It would be of one host, and stay behind when another one becomes the writer.
+  // It would be of one host, and stay behind when another one becomes the primary.
   if (blockers.includes('in_cluster')) {
     throw new AppError(
       'forbidden',

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../core/byte-source'
 import type { Clock } from '../../core/clock'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 
 /** Where a download was offered. */
 export interface DownloadSource {
@@ -40,8 +40,8 @@ export class Downloads {
       downloaded(visitor: string, fileId: string, source: DownloadSource): void
     },
     private readonly clock: Pick<Clock, 'now'>,
-    /** At a reader of a cluster, whose writer adds up what visitors received from several hosts. */
-    private readonly tellWriter?: TellMark,
+    /** At a replica of a cluster, whose primary adds up what visitors received from several hosts. */
+    private readonly recordActivity?: RecordActivity,
   ) {}
 
   /** Starts a request; its bytes add to those of earlier requests. */
@@ -62,7 +62,7 @@ export class Downloads {
         progress.bytes.add({ start, end: last })
         if (progress.bytes.covers(file.size)) countOnce(progress)
         else
-          this.tellWriter?.({
+          this.recordActivity?.({
             kind: 'received',
             visitor,
             fileId: file.id,

@@ -170,7 +170,7 @@ export class BucketPartials implements PartialUploads {
       if (!(cause instanceof BucketError && cause.kind === 'rejected')) throw cause
       const stored = await retry(() => calls.listParts(key, uploadId))
       if (stored === undefined) return
-      // A host that did not know of the next writer may have sent a part of the same number.
+      // A host that did not know of the next primary may have sent a part of the same number.
       if (parts.some((etag, index) => stored.get(index + 1)?.etag !== etag))
         throw new UploadLostError()
       throw cause

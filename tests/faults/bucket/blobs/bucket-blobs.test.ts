@@ -19,7 +19,7 @@ import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 
 const MIB = 1024 * 1024
-const isWriter = () => Promise.resolve()
+const isPrimary = () => Promise.resolve()
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -31,7 +31,7 @@ async function aHost() {
   const clock = { now: new Date() }
   const open = async () => {
     const dir = await tempDir()
-    return BucketBlobs.open({ dir, masters, now: () => clock.now, confirm: isWriter })
+    return BucketBlobs.open({ dir, masters, now: () => clock.now, confirm: isPrimary })
   }
   return { masters, clock, open, blobs: await open() }
 }
@@ -127,19 +127,19 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     expect(await hashOf(blobs, blobId)).toBe(sha256(bytes))
   })
 
-  test('companions are replaced and removed, and go with their blob', async () => {
+  test('sidecars are replaced and removed, and go with their blob', async () => {
     const { masters, open, blobs } = await aHost()
     const { blobId } = await publish(blobs, Buffer.from('bytes'))
     const other = await open()
-    expect(await other.companion(blobId, 'facts.json')).toBeUndefined()
+    expect(await other.sidecar(blobId, 'facts.json')).toBeUndefined()
     for (const text of ['{"a":1}', '{"b":2}']) {
-      await blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))
-      expect((await blobs.companion(blobId, 'facts.json'))?.toString()).toBe(text)
+      await blobs.sidecars.keep(blobId, 'facts.json', Buffer.from(text))
+      expect((await blobs.sidecar(blobId, 'facts.json'))?.toString()).toBe(text)
     }
-    expect((await other.companion(blobId, 'facts.json'))?.toString()).toBe('{"b":2}')
-    expect(await blobs.companion(blobId, 'facts.json', 6)).toBeUndefined()
-    await blobs.companions.keep(blobId, 'icon.png', Buffer.from('icon'))
-    await blobs.companions.removeOthers(blobId, ['facts.json'])
+    expect((await other.sidecar(blobId, 'facts.json'))?.toString()).toBe('{"b":2}')
+    expect(await blobs.sidecar(blobId, 'facts.json', 6)).toBeUndefined()
+    await blobs.sidecars.keep(blobId, 'icon.png', Buffer.from('icon'))
+    await blobs.sidecars.removeOthers(blobId, ['facts.json'])
     expect(await keysIn(masters)).toEqual([`blobs/${blobId}`, `blobs/${blobId}.facts.json`])
     await blobs.remove(blobId)
     expect(await keysIn(masters)).toEqual([])
@@ -154,7 +154,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       await publish(earlier, Buffer.from('kept')),
       await publish(earlier, Buffer.from('lost')),
     ]
-    await earlier.companions.keep(lost.blobId, 'facts.json', Buffer.from('{}'))
+    await earlier.sidecars.keep(lost.blobId, 'facts.json', Buffer.from('{}'))
     const sweep = async (days: number, names: string[]) => {
       clock.now = new Date(clock.now.getTime() + days * DAY_MS)
       const blobs = await open()
@@ -223,10 +223,10 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     onTestFinished(() => through.session.close())
     const source = await BucketBlobs.open({
       ...{ dir: await tempDir(), masters: through },
-      ...{ now: () => new Date(), confirm: isWriter },
+      ...{ now: () => new Date(), confirm: isPrimary },
     })
     const { blobId } = await publish(blobs, Buffer.from('bytes'))
-    const keep = (text: string) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))
+    const keep = (text: string) => blobs.sidecars.keep(blobId, 'facts.json', Buffer.from(text))
     const backUp = async (previous?: string) => {
       const dir = await tempDir()
       await mkdir(join(dir, 'blobs'))
@@ -241,7 +241,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       return {
         dir,
         asked: relay.asked,
-        facts: String(await BlobShelf.in(dir).companion(blobId, 'facts.json')),
+        facts: String(await BlobShelf.in(dir).sidecar(blobId, 'facts.json')),
       }
     }
     await keep('{"a":1}')

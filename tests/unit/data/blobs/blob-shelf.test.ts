@@ -8,7 +8,7 @@ import { freshBlobs, publish } from '../../../support/data/temp-blobs'
 test('a folder that no host uses is read without a change', async () => {
   const { dir, blobs } = await freshBlobs()
   const { blobId } = await publish(blobs, Buffer.from('kept'))
-  await blobs.companions.keep(blobId, 'facts.json', Buffer.from('{}'))
+  await blobs.sidecars.keep(blobId, 'facts.json', Buffer.from('{}'))
   await writeFile(join(dir, 'blobs', blobId.slice(0, 2), 'notes.txt'), 'not a blob')
   const elsewhere = await tempDir()
   const before = await readdir(dir, { recursive: true })
@@ -19,8 +19,8 @@ test('a folder that no host uses is read without a change', async () => {
   expect(ids).toEqual([blobId])
   expect(await shelf.find(blobId)).toMatchObject({ size: 4 })
   expect(await shelf.find('0'.repeat(32))).toBeUndefined()
-  expect(await shelf.companion(blobId, 'facts.json', 1)).toBeUndefined()
-  expect((await shelf.companion(blobId, 'facts.json', 2))?.toString()).toBe('{}')
+  expect(await shelf.sidecar(blobId, 'facts.json', 1)).toBeUndefined()
+  expect((await shelf.sidecar(blobId, 'facts.json', 2))?.toString()).toBe('{}')
   expect(await readdir(dir, { recursive: true })).toEqual(before)
 
   for await (const id of BlobShelf.in(elsewhere).ids()) expect.fail(id)
