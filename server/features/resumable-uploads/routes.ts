@@ -15,7 +15,7 @@ import type { UploadRecord } from '../../data/records/upload-records'
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
 /** Resumable uploads: the tus protocol, and JSON for the pages. */
-export function resumableRoutes(router: Router, context: Deps): void {
+export function resumableUploadRoutes(router: Router, context: Deps): void {
   const { uploads } = context.files
 
   serveRaw(router, api.uploads.protocol, async (ctx) => {
