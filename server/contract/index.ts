@@ -7,7 +7,7 @@ import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
 import { embeds } from './projects/embeds'
-import { feed } from './projects/posts'
+import { posts } from './projects/posts'
 import { feeds } from './projects/feeds'
 import { files } from './files/files'
 import { host } from './host/host'
@@ -116,7 +116,7 @@ export const api = {
   install,
   testers,
   collaborators,
-  feed,
+  posts,
   feeds,
   registry,
   embeds,

@@ -12,7 +12,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   testers: 'Tester links',
   webhooks: 'Webhooks',
   builds: 'Builds',
-  feed: 'Project updates',
+  posts: 'Project updates',
   feeds: 'Feeds',
   registry: 'Registry of containers',
   embeds: 'Badges and cards for other sites',

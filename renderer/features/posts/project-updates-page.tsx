@@ -3,7 +3,7 @@ import { useOpenProject } from '../../lib/host/open-project'
 import { lazyPage } from '../../lib/browser/lazy-page'
 
 // The public page loads it alone.
-const ProjectFeed = lazyPage(() => import('./project-posts'), 'ProjectFeed')
+const ProjectPosts = lazyPage(() => import('./project-posts'), 'ProjectPosts')
 
 export function ProjectUpdatesPage() {
   const { project_id, can } = useOpenProject()
@@ -11,7 +11,7 @@ export function ProjectUpdatesPage() {
     <>
       {/* Headings within updates begin one level below. */}
       <VisuallyHidden component="h2">Updates</VisuallyHidden>
-      <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
+      <ProjectPosts projectId={project_id} canPost={can.includes('post')} />
     </>
   )
 }

@@ -69,7 +69,7 @@ test('only the author of an update can edit and delete it', async ({
   alice,
 }) => {
   const { slug } = await aPublicProject(alice)
-  await alice.feed.add({ id: slug, content: 'The first build' })
+  await alice.posts.add({ id: slug, content: 'The first build' })
   for (const [person, count] of [
     ['alice', 1],
     ['host', 0],

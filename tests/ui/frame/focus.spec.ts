@@ -34,7 +34,7 @@ test('a dialog or an editor opened from a menu gives the focus back, if only to 
   const lantern = await aPublicProject(alice)
   await aFile(alice, 'notes.txt')
   await aBuild(alice, lantern, 'lantern.apk')
-  await alice.feed.add({ id: lantern.slug, content: 'The first build' })
+  await alice.posts.add({ id: lantern.slug, content: 'The first build' })
 
   await page.goto('/projects')
   await leaveDialogOf(page, 'Actions for Lantern', 'Delete')

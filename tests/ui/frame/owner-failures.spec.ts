@@ -26,7 +26,7 @@ test('a change that the host does not make says so, and nothing is lost', async 
   const { file_id } = await aFile(alice, 'linked.apk')
   await alice.projects.link({ id, file_id })
   await alice.collaborators.add({ id, username: 'bob' })
-  await alice.feed.add({ id, content: 'First light' })
+  await alice.posts.add({ id, content: 'First light' })
   await loseTheHost(page)
 
   await page.goto('/projects')

@@ -108,7 +108,7 @@ test('no Markdown brings HTML or scripts to the page of a project', async ({ pag
     void dialog.dismiss()
   })
   const project = await aPublicProject(alice, { description: ATTACKS.join('\n\n') })
-  await alice.feed.add({ id: project.project_id, content: ATTACKS.slice(0, 40).join('\n\n') })
+  await alice.posts.add({ id: project.project_id, content: ATTACKS.slice(0, 40).join('\n\n') })
 
   await page.goto(`/p/${project.slug}`)
   const about = page.getByRole('region', { name: 'About' })

@@ -144,7 +144,7 @@ test('the share link is copied, also where there is no clipboard', async ({
 test('the updates come ten at a time while the visitor scrolls', async ({ page, alice }) => {
   const { slug: id } = await aPublicProject(alice)
   for (let number = 1; number <= 25; number++)
-    await alice.feed.add({ id, content: `Update number ${number}.` })
+    await alice.posts.add({ id, content: `Update number ${number}.` })
   await page.goto('/p/lantern')
   const updates = page.getByRole('region', { name: 'Latest updates' })
   await expect(updates.getByText('Update number 25.')).toBeVisible()

@@ -52,7 +52,7 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id, version: '1.3.0' })
   await alice.releases.withdraw({ id: project_id, version: '1.3.0' })
-  await alice.feed.add({ id: project_id, content: 'The first build is here' })
+  await alice.posts.add({ id: project_id, content: 'The first build is here' })
   await alice.collaborators.add({ id: project_id, username: 'bob' })
 
   const page = await pageOf(browser, host, 'bob')
