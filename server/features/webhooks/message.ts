@@ -28,7 +28,7 @@ export function summaryOf({ kind, title, release, file, downloads = 0 }: Happeni
       return `${title} has a new update`
     case 'downloads.reached':
       return `${title} has ${downloads.toLocaleString('en')} downloads`
-    default:
+    case 'test':
       return `This is a test for ${title}`
   }
 }
