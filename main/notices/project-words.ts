@@ -1,3 +1,4 @@
+import { cutText } from '../../server/texts/cut-text'
 import type { ProjectDeed } from '../../server'
 
 const MAX_NAME = 60
@@ -29,4 +30,4 @@ function sentenceOf({ who, kind, subject, title }: ProjectDeed): string {
   return `${who} added ${subject === null ? 'you' : cut(subject)} to ${project}`
 }
 
-const cut = (name: string) => (name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1)}…`)
+const cut = (name: string) => cutText(name, MAX_NAME)

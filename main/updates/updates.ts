@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../server/contract/limits'
 import { app, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
 import { mayShowDialogs } from '../failure'
 import { notify } from '../notices/notify'
 import { canInstall, Updater, type Release } from './updater'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** Longer notes would not fit on a screen, in characters. */
 const NOTES_MAX = 1500
 const OPEN_PAGE = 'Open the download page'

@@ -14,7 +14,7 @@ const OPTIONAL = Object.keys(bucketSettings).filter(
   (name) => !['endpoint', 'bucket'].includes(name),
 )
 
-export const MIRROR_USAGE = `      [--mirror-config FILE]
+export const BUCKET_USAGE = `      [--mirror-config FILE]
                                  (sends big public downloads from the bucket in
                                  this JSON file, for this run: endpoint, bucket,
                                  access_key_id, secret_access_key, and, if they
@@ -27,7 +27,7 @@ export function bucketFrom({
   'mirror-config': path,
 }: {
   'mirror-config'?: string | undefined
-}): Pick<ServerConfig, 'mirror'> {
+}): Pick<ServerConfig, 'bucket'> {
   if (path === undefined) return {}
 
   const fileSchema = bucketChoiceSchema.extend(bucketKeyFields).strict()
@@ -43,7 +43,7 @@ export function bucketFrom({
     throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
 
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...choice } = result.data
-  return { mirror: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
+  return { bucket: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
 }
 
 function wordsOf({ code, path, message, ...issue }: z.core.$ZodIssue): string {

@@ -8,9 +8,9 @@ import { bucketFrom, bucketSwitches } from './bucket-options'
 import {
   choicesFrom,
   clusterFrom,
-  clusterSwitches,
   drainFrom,
   hostSwitches,
+  refuseBlobs,
   withHttpsMode,
 } from './options'
 import { endsWithin } from '../core/deadline'
@@ -35,6 +35,7 @@ const HELP = ['help', '--help', '-h']
 const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
+  refuseBlobs(process.argv)
   const [name = '', ...args] = process.argv.slice(2)
 
   if (name === '' || (name.startsWith('-') && !HELP.includes(name)))
@@ -242,7 +243,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       ...metricsSwitches,
       ...bucketSwitches,
       drain: { type: 'string' },
-      ...clusterSwitches,
+      cluster: { type: 'string' },
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
@@ -305,4 +306,4 @@ async function exitWithError(what: string, error: unknown): Promise<never> {
   process.exit(1)
 }
 
-await main()
+await main().catch(fail)

@@ -1,7 +1,7 @@
 import { connect, engineWarning, requireSafe, type EngineClient } from '../data/engine/connection'
 import { EngineError } from '../data/engine/engine-error'
 import { listHosts, presentHosts } from '../data/engine/hosts'
-import { findTables, updateTables } from '../data/engine/tables'
+import { findTables } from '../data/engine/tables'
 import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
 import type { ClusterHost } from '../contract'
@@ -26,8 +26,6 @@ export interface ClusterStatus {
   silent_seconds: number | null
   changes: number
   records: number
-  /** Whether each host has a data folder of its own. */
-  data_folder: 'own' | 'shared'
   /** Of the records, and the newest that this version reads. */
   schema: number
   newest_schema: number
@@ -42,7 +40,6 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
   try {
     client = await connect(engine)
     const state = await requireSafe(client)
-    await updateTables(client)
     const head = (await findTables(client))?.head
     if (head === undefined)
       throw new EngineError(
@@ -60,7 +57,6 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
       silent_seconds: head.silent,
       changes: head.seq,
       records: Number(rows[0]?.count),
-      data_folder: head.keyProof === null ? 'shared' : 'own',
       schema: head.schema,
       newest_schema: SCHEMA,
       hosts: presentHosts(await listHosts(client)),
@@ -87,7 +83,6 @@ export function describeCluster(status: ClusterStatus): string[] {
     silent_seconds: silent,
     changes,
     records,
-    data_folder: folder,
     schema,
     newest_schema: newest,
     hosts,
@@ -106,9 +101,6 @@ export function describeCluster(status: ClusterStatus): string[] {
     `Epoch     ${epoch}`,
     `Changes   ${changes}`,
     `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
-    folder === 'own'
-      ? 'Folders   each host has a data folder of its own'
-      : 'Folders   all hosts share one data folder',
     `Engine    PostgreSQL ${version}, ${formatQuantity(standbys, 'standby')}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]

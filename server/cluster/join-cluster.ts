@@ -17,7 +17,8 @@ import { setAside } from '../data/library/journal/library-files'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
-import { requireKind, type FolderParting } from './folder/folder-parting'
+import type { ClusterFile } from './cluster-file'
+import { FolderParting } from './folder/folder-parting'
 import { commitMove, inWords } from './in-words'
 
 /** What `slipway cluster init` did. */
@@ -31,16 +32,20 @@ export interface Joined {
   warning: string | undefined
 }
 
+/** What of a data folder is elsewhere in a cluster. */
+const MOVED = /^(library\.\d.*|blobs|orphans|tmp|uploads)$/
+
+/** What the moves between a folder and a cluster need of its file. */
+export type ClusterPlaces = Pick<ClusterFile, 'engine' | 'secret' | 'bucket'>
+
 /**
- * Moves the library of a data folder into an empty engine. With `parting` each host will have a
- * data folder of its own, and this is the first. The host must be stopped. Killed at any point, the
- * library is where it was, or running it again ends it; a failure changes nothing.
+ * Moves the library of a data folder into an empty engine and its bytes into a bucket; the folder
+ * becomes that of the first host. The host must be stopped. Killed at any point, the library is
+ * where it was, or running it again ends it; a failure changes nothing.
  */
-export async function joinCluster(
-  dir: string,
-  engine: string,
-  parting?: FolderParting,
-): Promise<Joined> {
+export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joined> {
+  const { engine } = file
+  const parting = new FolderParting(file)
   const lock = await lockDataDir(dir)
   let client: EngineClient | undefined
   try {
@@ -48,12 +53,11 @@ export async function joinCluster(
     const warning = engineWarning(await requireSafe(client))
     await requireOwnSessions(engine, client)
     const id = await idFor(dir, client)
-    await parting?.bytes.claim(id)
+    await parting.bytes.claim(id)
     const moved = await moveRecords(dir, client, id, parting)
-    await parting?.bytes.keep(id)
+    await parting.bytes.keep(id)
     const oldFolder = join(dir, `before-cluster-${id}`)
-    const isOld = parting ? /^(library\.\d.*|blobs|orphans|tmp|uploads)$/ : /^library\.\d/
-    const names = (await readdir(dir)).filter((name) => isOld.test(name))
+    const names = (await readdir(dir)).filter((name) => MOVED.test(name))
     await setAside(dir, names, oldFolder)
     await clusterMarkIn(dir).write({ id, state: 'member' })
     return { ...moved, oldFolder, warning }
@@ -61,7 +65,7 @@ export async function joinCluster(
     throw inWords(cause)
   } finally {
     await client?.end().catch(() => undefined)
-    await parting?.bytes.close()
+    await parting.bytes.close()
     await lock.release()
   }
 }
@@ -91,15 +95,15 @@ async function moveRecords(
   dir: string,
   client: EngineClient,
   id: string,
-  parting: FolderParting | undefined,
+  parting: FolderParting,
 ): Promise<Pick<Joined, 'records' | 'digest'>> {
   const before = (await findTables(client))?.head
   if (before) {
-    requireKind(before, parting)
+    parting.requireProof(before)
     return { records: undefined, digest: undefined }
   }
   const { data, sequence } = await readLibraryFiles(dir)
-  await parting?.bytes.takeFrom(dir)
+  await parting.bytes.takeFrom(dir)
   const mark = clusterMarkIn(dir)
   let isCommitting = false
   try {
@@ -107,8 +111,8 @@ async function moveRecords(
     await client.query('begin')
     await makeOwnTables(client)
     const { seq, records } = await writeRows(client, data, sequence)
-    await beginCluster(client, { id, schema: SCHEMA, seq, keyProof: parting?.proofFor(id) ?? null })
-    await parting?.put(client, dir, { id, seq })
+    await beginCluster(client, { id, schema: SCHEMA, seq, keyProof: parting.proofFor(id) })
+    await parting.put(client, dir, { id, seq })
     const digest = digestOf(data)
     if (digestOf(await readRows(client, SCHEMA)) !== digest)
       throw new EngineError('The engine does not return the records as they were written')

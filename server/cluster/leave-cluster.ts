@@ -5,7 +5,6 @@ import {
   findTables,
   OFFICE_LOCK,
   requireCluster,
-  updateTables,
   type Head,
 } from '../data/engine/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
@@ -14,30 +13,27 @@ import { removeLibrary, replaceLibrary } from '../data/library/fresh-library'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
-import { requireKind, type FolderParting } from './folder/folder-parting'
+import { FolderParting } from './folder/folder-parting'
 import { markEmpty } from './folder/adopt-folder'
 import { commitMove, inWords } from './in-words'
+import type { ClusterPlaces } from './join-cluster'
 
 /** How long a writer may be silent before it counts as gone, in seconds. */
 const SILENCE_S = 5
 
 /**
- * Moves the library out of the engine into its data folder, and ends the cluster there; with
- * `parting` also the bytes and all else, into the data folder of any host or an empty one. All
- * hosts must be stopped. Killed at any point, running it again ends it. Returns the digest of the
- * records; undefined: an interrupted run had moved them, or they had never left the folder.
+ * Moves the library, its bytes and all else of a cluster into the data folder of any host or an
+ * empty one, and ends the cluster. All hosts must be stopped. Killed at any point, running it again
+ * ends it. Returns the digest of the records; undefined: an interrupted run had moved them, or they
+ * had never left the folder.
  */
-export async function leaveCluster(
-  dir: string,
-  engine: string,
-  parting?: FolderParting,
-): Promise<string | undefined> {
+export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<string | undefined> {
+  const parting = new FolderParting(file)
   const lock = await lockDataDir(dir)
   let client: EngineClient | undefined
   try {
-    client = await connect(engine, { isPatient: true })
-    const mark =
-      (await clusterMarkIn(dir).read()) ?? (parting && (await markEmpty(dir, client, 'leaving')))
+    client = await connect(file.engine, { isPatient: true })
+    const mark = (await clusterMarkIn(dir).read()) ?? (await markEmpty(dir, client, 'leaving'))
     if (mark === undefined)
       throw new Error(
         `The library of ${dir} is in the folder, not in a cluster: there is nothing to move`,
@@ -45,14 +41,14 @@ export async function leaveCluster(
     const digest = (await isInEngine(client, mark))
       ? await moveRecords(dir, client, mark, parting)
       : undefined
-    await parting?.bytes.forget()
+    await parting.bytes.forget()
     await clusterMarkIn(dir).remove()
     return digest
   } catch (cause) {
     throw inWords(cause)
   } finally {
     await client?.end().catch(() => undefined)
-    await parting?.bytes.close()
+    await parting.bytes.close()
     await lock.release()
   }
 }
@@ -76,14 +72,13 @@ async function moveRecords(
   dir: string,
   client: EngineClient,
   { id }: ClusterMark,
-  parting: FolderParting | undefined,
+  parting: FolderParting,
 ): Promise<string> {
   const before = await requireCluster(client, id, SCHEMA)
-  requireKind(before, parting)
-  await updateTables(client)
+  parting.requireProof(before)
   await requireNoWriter(client, before)
   // Most of it is done here: the transaction holds off all hosts.
-  if (parting) await parting.bytes.giveTo(dir, id, (await readCut(client, id)).data)
+  await parting.bytes.giveTo(dir, id, (await readCut(client, id)).data)
   await client.query('begin')
   await client.query('select from slipway.cluster for update')
   const head = await requireCluster(client, id, SCHEMA)
@@ -93,7 +88,7 @@ async function moveRecords(
   const mark = clusterMarkIn(dir)
   try {
     await mark.write({ id, state: 'leaving' })
-    await parting?.get(client, dir, head, data)
+    await parting.get(client, dir, head, data)
     await replaceLibrary(dir, data, head.seq)
     if (digestOf((await readLibraryFiles(dir)).data) !== digest)
       throw new Error(`${dir} does not return the library as it was written: check its disk`)

@@ -1,6 +1,6 @@
 import type { BucketPlace } from '../data/bucket/bucket-choice'
-import { copierInside, isAmongMasters } from '../data/bucket-blobs/public-copies'
-import { BucketCopies } from '../features/bucket/bucket-copies'
+import { copierInside, isAmongPrimaryBlobs } from '../data/bucket/blobs/copy-inside'
+import { PublicCopies } from '../features/bucket/public-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
 import { ReaderCopies } from '../features/bucket/reader-copies'
 import { BucketUsage } from '../features/bucket/usage'
@@ -23,14 +23,14 @@ export function composeBucket(
   { files, projects, transfers }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, reader, masters } = data
-  const isTaken = masters && ((choice: BucketPlace) => isAmongMasters(masters, choice))
+  const { dataDir, disk, settings, secrets, library, blobs, reader, blobBucket } = data
+  const isTaken = blobBucket && ((choice: BucketPlace) => isAmongPrimaryBlobs(blobBucket, choice))
   const config = new BucketConfig({
     dataDir,
     disk,
     settings,
     secrets,
-    override: server.mirror,
+    override: server.bucket,
     isTaken,
   })
   const { running, callRate } = transfers
@@ -45,7 +45,7 @@ export function composeBucket(
     config,
     isWithheld: (fileId: string) => links.isWithheld(fileId),
   }
-  const mirror = new BucketCopies({
+  const publicCopies = new PublicCopies({
     ...shared,
     usage: new BucketUsage(library, sources),
     pace: {
@@ -54,17 +54,17 @@ export function composeBucket(
       hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
     },
     open: (blobId) => blobs.open(blobId),
-    copyInside: (blob) => copierInside(masters, config.get(), blob),
+    copyInside: (blob) => copierInside(blobBucket, config.get(), blob),
     owner: () => users.hostId ?? '',
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
   const atReader = reader && new ReaderCopies({ ...shared, reader })
   return {
-    mirror,
-    /** In place of `mirror` where another host keeps the copies. */
+    publicCopies,
+    /** In place of `publicCopies` where another host keeps the copies. */
     atReader,
     config,
     /** For downloads; undefined while none come from the bucket. */
-    copies: () => (config.get()?.use === 'on' ? (atReader ?? mirror) : undefined),
+    forDownloads: () => (config.get()?.use === 'on' ? (atReader ?? publicCopies) : undefined),
   }
 }

@@ -32,10 +32,10 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
   const transfers = await composeTransfers(foundation, accounts, files, projects, () =>
-    mirror.copies(),
+    bucket.forDownloads(),
   )
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
-  const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
+  const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
   projects.events.subscribe(
@@ -62,7 +62,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     deletion,
     webhooks,
     transfers,
-    mirror,
+    bucket,
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }

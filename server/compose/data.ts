@@ -24,21 +24,18 @@ export type Data = Awaited<ReturnType<typeof openData>>
  */
 export async function openData(config: ServerConfig, { sources, log }: Deps, ground: Ground) {
   const { held, office, reader, own, wasAbandoned } = ground
-  const { dataDir, blobs: blobsDir = dataDir } = config
+  const { dataDir } = config
   const disk = own && office ? own.content.wrapDisk(office, heldDisk(held)) : heldDisk(held)
   // Alone: if these are not valid, nothing may still write when the folder is given up.
   const settings = await Settings.open(dataDir, disk)
   const [secrets, blobs] = await Promise.all([
     reader ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
-    openBlobs(blobsDir, ground, () => clock.now()),
+    openBlobs(dataDir, ground, () => clock.now()),
   ])
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
   const clock = new TrustedClock(library, sources)
   return {
     dataDir,
-    blobsDir,
-    /** What is in them is for this host, or all of its cluster, alone. */
-    ownFolders: [...new Set([dataDir, blobsDir])],
     disk,
     held,
     office,
@@ -56,9 +53,9 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
     listHosts: office && (() => readHosts(office)),
     blobs,
     /** The bucket with the bytes of a cluster; undefined: they are in a folder. */
-    masters: own?.masters,
+    blobBucket: own?.blobBucket,
     auditSender: office && own?.content.openSender(office, log),
-    catalogue: new Catalogue({ dataDir: blobsDir, library, disk, log, wasAbandoned }),
+    catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
   }
 }
@@ -77,14 +74,14 @@ async function openBlobs(
 ): Promise<BlobStore> {
   const confirm = () => held.require()
   const deps = { now, ...(reader && { openFile: refuseWrite, isReader: true }) }
-  const masters = own?.masters
-  if (!masters) return DiskBlobs.open(dir, { ...deps, confirm })
-  const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')
+  const blobBucket = own?.blobBucket
+  if (!blobBucket) return DiskBlobs.open(dir, { ...deps, confirm })
+  const { BucketBlobs } = await import('../data/bucket/blobs/bucket-blobs')
   const confirmOffice = async () => {
     await confirm()
     await office?.fresh()
   }
-  return BucketBlobs.open({ ...deps, dir, masters, confirm: confirmOffice })
+  return BucketBlobs.open({ ...deps, dir, blobBucket, confirm: confirmOffice })
 }
 
 /** The library of the folder, or of the cluster. */

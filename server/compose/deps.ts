@@ -31,11 +31,9 @@ export interface Deps {
 export interface ClusterRole {
   office?: Office
   reader?: Reader
-  /** The data folder, if it is of this host alone. */
-  own?: OwnFolder | undefined
-  /**
-   * Opens the private door of the writer, by which readers reach it. Undefined: they all stand by.
-   */
+  /** The data folder of a host of a cluster. */
+  own?: OwnFolder
+  /** Opens the private door of the writer, by which readers reach it. */
   openDoor?: (serving: Pick<PeerDoorOptions, 'answer' | 'onMarks' | 'trouble'>) => Promise<PeerDoor>
   /**
    * Runs when everything is ready to listen: what has listened at the address of this host ends.

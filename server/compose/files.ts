@@ -41,7 +41,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
-  const trashOnDisk = data.masters ? undefined : trash
+  const trashOnDisk = data.blobBucket ? undefined : trash
   const quota = composeQuota(
     { blobs, files: store, uploads, trashOnDisk, tierOf, largestFile },
     projects,

@@ -52,7 +52,7 @@ export async function composeHost(
 }
 
 const openActivity = (
-  { blobsDir, listHosts, masters }: Foundation['data'],
+  { dataDir, listHosts, blobBucket }: Foundation['data'],
   { addresses, reach, internet }: Network,
   live: { transfers: Transfers['running']; events: EventStreams },
 ) =>
@@ -61,18 +61,17 @@ const openActivity = (
     addresses,
     reach,
     internet,
-    dataDir: blobsDir,
+    dataDir,
     listHosts,
-    store: masters?.session,
+    store: blobBucket?.session,
   })
 
 const openBackups = (
-  { dataDir, blobsDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
+  { dataDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
   { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
 ) =>
   Backups.open({
     dataDir,
-    blobsDir,
     blobs,
     disk,
     log,

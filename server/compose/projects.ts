@@ -18,7 +18,7 @@ export function composeProjects(
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
-  rememberPast(library, store.links)
+  rememberPast(library, store)
   const events = new Signal<ProjectEvent>()
   return {
     store,

@@ -22,11 +22,6 @@ export interface MetricsChoice {
 export interface ServerConfig extends ServingChoices {
   /** Holds library, blobs, settings and secrets. One process owns it. */
   dataDir: string
-  /**
-   * The folder with the bytes, in a cluster whose hosts have data folders of their own; undefined:
-   * `dataDir`.
-   */
-  blobs?: string | undefined
   /** The original data folder, which points to `dataDir` after a move; default: `dataDir`. */
   homeDir?: string
   uiDir: string
@@ -63,7 +58,7 @@ export interface ServerConfig extends ServingChoices {
   /** Undefined: no metrics, and nothing of them is loaded. */
   metrics?: MetricsChoice
   /** Overrides the settings of downloads from a bucket. */
-  mirror?: ConfiguredBucket
+  bucket?: ConfiguredBucket
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string
 }

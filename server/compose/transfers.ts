@@ -51,7 +51,7 @@ export async function composeTransfers(
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
     handOver,
-    publishLocal: publishLocalFiles({ ownFolders: data.ownFolders, blobs, files }),
+    publishLocal: publishLocalFiles({ dataDir: data.dataDir, blobs, files }),
     delivery: new Delivery({
       blobs,
       files: files.store,

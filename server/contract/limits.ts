@@ -3,6 +3,7 @@ export const KB = 1024
 export const MB = 1024 * KB
 export const GB = 1024 * MB
 export const TB = 1024 * GB
+export const DAY_MS = 86_400_000
 
 /** The largest file, in bytes: at first, and the most that the host may set. */
 export const LARGEST_FILE = { usual: 2 * GB, most: 64 * GB }

@@ -3,7 +3,7 @@ import type { Mark } from '../data/library/marks'
 
 /** Counts and keeps what readers of the cluster noticed. */
 export function applyMarks(
-  context: Rooms<'files' | 'accounts' | 'mirror' | 'transfers'>,
+  context: Rooms<'files' | 'accounts' | 'bucket' | 'transfers'>,
   marks: readonly Mark[],
 ): void {
   const { counts, store } = context.files
@@ -14,7 +14,7 @@ export function applyMarks(
         counts.downloaded(mark.visitor, mark.fileId, mark)
         break
       case 'redirected':
-        context.mirror.mirror.handedOver(mark, mark.bytes, mark.times)
+        context.bucket.publicCopies.handedOver(mark, mark.bytes, mark.times)
         break
       case 'received': {
         const file = store.find(mark.fileId)

@@ -1,11 +1,10 @@
-import { findPeers, folderKind, readClusterFile } from '../cluster/cluster-file'
+import { readClusterFile } from '../cluster/cluster-file'
 import { OwnFolder } from '../cluster/folder/own-folder'
 import { PeerDoor } from '../cluster/peer-door'
 import type { ClusterRole } from '../compose/deps'
 import { takeOffice } from '../data/engine/candidate'
 import { HostReports } from '../data/engine/hosts'
 import type { Office } from '../data/engine/office'
-import { requireMember } from '../data/library/cluster-mark'
 import { SCHEMA } from '../data/library/schema'
 import type { RunningServer } from '../running-server'
 import { WaitingFront, type WaitingOptions } from './waiting-front'
@@ -21,22 +20,21 @@ export interface ClusterPlace {
 }
 
 /**
- * Waits until this host is the writer of its cluster. Meanwhile it answers reads, if its file has a
- * secret; else, and while it cannot, it answers everyone with 503. It changes nothing in a shared
- * data folder. Throws with a readable message if the file, the folder or the engine cannot be used.
+ * Waits until this host is the writer of its cluster. Meanwhile it answers reads, or, while it
+ * cannot, everyone with 503. Throws with a readable message if the file, the folder or the engine
+ * cannot be used.
  */
 export async function waitForTurn(
   waiting: WaitingOptions & { cluster: string },
 ): Promise<ClusterPlace> {
   const file = readClusterFile(waiting.cluster)
   const { log, config } = waiting
-  const { engine, host } = file
-  const peers = findPeers(file)
-  const own = folderKind(file, config) === 'own' ? await OwnFolder.open(file, config) : undefined
-  const readCluster = () => own?.requireThere() ?? requireMember(config.dataDir)
+  const { engine, host, address, secret } = file
+  const own = await OwnFolder.open(file, config)
+  const readCluster = () => own.requireThere()
   const onClosed = async () => {
     await reports.end()
-    await own?.release()
+    await own.release()
   }
   const front: WaitingFront = new WaitingFront(waiting, {
     file,
@@ -44,29 +42,29 @@ export async function waitForTurn(
     own,
     onClosed,
   })
-  const about = { id: host, address: peers?.address ?? null, version: config.version }
+  const about = { id: host, address, version: config.version }
   const reports = new HostReports(engine, () => ({ ...about, ...front.state() }))
   await reports.begin()
   const taking = takeOffice({
     engine,
     host,
-    address: peers?.address,
+    address,
     schema: SCHEMA,
     log,
     readCluster,
-    keyProof: own?.content.proof,
+    keyProof: own.content.proof,
     onWait: (reason) => front.show(reason),
   })
   const office = await Promise.race([taking, front.failure])
   front.becomes(office)
-  await own?.content.catchUp(office)
+  await own.content.catchUp(office)
+  const isWriter = () => office.isSure()
   const role: ClusterRole = {
     office,
     own,
+    openDoor: (serving) => PeerDoor.open({ address, secret, ...serving, isWriter }),
     beforeListening: () => front.end(),
     onClosed,
   }
-  const isWriter = () => office.isSure()
-  if (peers) role.openDoor = (serving) => PeerDoor.open({ ...peers, ...serving, isWriter })
   return { host, role, office, serves: (server) => front.serves(server) }
 }

@@ -1,4 +1,4 @@
-import { findPeers, type ClusterFile } from '../cluster/cluster-file'
+import type { ClusterFile } from '../cluster/cluster-file'
 import type { OwnFolder } from '../cluster/folder/own-folder'
 import { Reader } from '../cluster/reader'
 import type { ClusterRole } from '../compose/deps'
@@ -28,8 +28,7 @@ interface WaitingPlace {
   file: ClusterFile
   /** The cluster. */
   id: string
-  /** The data folder, if it is of this host alone. */
-  own: OwnFolder | undefined
+  own: OwnFolder
   /** Runs when the reader has closed and this process does not become the writer. */
   onClosed: () => Promise<void>
 }
@@ -112,16 +111,15 @@ export class WaitingFront {
 
   async #answer(): Promise<void> {
     if (this.#isOver || this.#server) return
-    const secret = findPeers(this.place.file)?.secret
-    if (secret !== undefined && !this.#reason.isProblem && (await this.#read(secret))) return
+    if (!this.#reason.isProblem && (await this.#read())) return
     this.#standing ??= await this.#standBy()
   }
 
   /** False: not now. */
-  async #read(secret: string): Promise<boolean> {
+  async #read(): Promise<boolean> {
     const { options, place } = this
     const { file, id, own } = place
-    const { engine, host } = file
+    const { engine, host, secret } = file
     let reader: Reader
     try {
       reader = await Reader.open({
@@ -131,7 +129,7 @@ export class WaitingFront {
         id,
         schema: SCHEMA,
         log: options.log,
-        files: own?.content.files,
+        files: own.content.files,
       })
     } catch (cause) {
       if (cause instanceof EngineError && cause.mayPass) return false

@@ -15,7 +15,7 @@ export function BucketNotice() {
   return (
     <Warning title={problem.line}>
       {problem.effect} {problem.advice}{' '}
-      <Anchor component={Link} to={`${paths.hostSettings}#mirror`} fz="inherit" underline="always">
+      <Anchor component={Link} to={`${paths.hostSettings}#bucket`} fz="inherit" underline="always">
         Downloads from a bucket
       </Anchor>
     </Warning>

@@ -58,7 +58,7 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
         <PeopleFields form={form} />
         {isAppWindow() && <AppFields form={form} />}
       </FormFrame>
-      <Part id="mirror">
+      <Part id="bucket">
         <BucketSettings />
       </Part>
       <SaveBar form={form} formId={FORM} labels={settingLabels} />

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../server/contract/limits'
 import type { InternetView } from '../../../server/contract'
 import {
   internetTexts,
@@ -78,8 +79,6 @@ export const internetWords = {
     tailscale: 'Tailscale Funnel limits bandwidth, and needs an account there.',
   },
 }
-
-const DAY_MS = 86_400_000
 
 /** 'Certificate valid for 6 more days. Slipway renews it.'; empty without a certificate. */
 export function certificateText({ certificate }: InternetView, now: Date): string {

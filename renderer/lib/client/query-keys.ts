@@ -20,7 +20,7 @@ export const queryKeys = {
   deviceTest: ['device-test'],
   internet: ['internet'],
   internetCheck: ['internet-check'],
-  mirror: ['mirror'],
+  bucket: ['bucket'],
   phoneTest: ['phone-test'],
   dataFolder: ['data-folder'],
   backups: ['backups'],

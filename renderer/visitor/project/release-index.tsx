@@ -1,3 +1,4 @@
+import { cutText } from '../../../server/texts/cut-text'
 import type { Release } from '../../../server/contract'
 import { formatDate, formatFiles, formatWhole } from '../../../server/texts/format'
 import { releaseAddress, RELEASES_A_PAGE } from '../../../server/texts/release-address'
@@ -151,7 +152,7 @@ const MOST_NOTES = 3000
 function beginningOf(notes: string): string {
   if (notes.length <= MOST_NOTES) return notes
   const end = notes.lastIndexOf('\n\n', MOST_NOTES)
-  return notes.slice(0, end > 0 ? end : MOST_NOTES).toWellFormed()
+  return end > 0 ? notes.slice(0, end) : cutText(notes, MOST_NOTES)
 }
 
 function Pages({ total, page, base, since }: ReleaseIndexProps) {

@@ -1,34 +1,26 @@
-import { isAbsent } from '../../core/durable-file'
 import { engineError } from '../../data/engine/engine-error'
 import { SharedContent } from '../../data/engine/files/shared-content'
 import { lockDataDir, type DataDirLock } from '../../data/folder/lock/lock'
-import type { Hold } from '../../data/folder/lock/own-lock'
-import { clusterMarkIn, requireBytes, requireMember } from '../../data/library/cluster-mark'
-import type { Masters } from '../../data/bucket-blobs/masters'
+import { requireMember } from '../../data/library/cluster-mark'
+import type { BlobBucket } from '../../data/bucket/blob-bucket'
 import type { ClusterFile } from '../cluster-file'
 import { requireBucket } from './bytes-bucket'
-import { adoptFolder, inEngine, requireOtherFolder, requireSecret } from './adopt-folder'
+import { adoptFolder, inEngine } from './adopt-folder'
 
 interface Place {
   dataDir: string
-  /** The folder with the bytes. */
-  blobs?: string | undefined
   /** See `LockOptions`; shorter in tests. */
   lockSilenceMs?: number | undefined
 }
 
-/**
- * The data folder of a host that shares it with no other: locked as long as this process runs,
- * whatever its role.
- */
+/** The data folder of a host of a cluster: locked while this process runs, in any role. */
 export class OwnFolder {
   private constructor(
-    private readonly place: Place,
+    private readonly dataDir: string,
     readonly lock: Pick<DataDirLock, 'look' | 'release'>,
-    private readonly id: string,
     readonly content: SharedContent,
-    /** The bucket with the bytes; undefined: they are in a folder. */
-    readonly masters: Masters | undefined,
+    /** The bucket with the bytes. */
+    readonly blobBucket: BlobBucket,
   ) {}
 
   /**
@@ -36,50 +28,31 @@ export class OwnFolder {
    * have in common up to date. Throws with a readable message; while the engine is away, only where
    * the folder was never used.
    */
-  static async open(file: ClusterFile, place: Place): Promise<OwnFolder> {
-    const secret = requireSecret(file)
-    const { dataDir, blobs, lockSilenceMs } = place
-    if (blobs !== undefined) requireOtherFolder(blobs, dataDir)
+  static async open(file: ClusterFile, { dataDir, lockSilenceMs }: Place): Promise<OwnFolder> {
     const lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs })
     try {
       const id = await adoptFolder(dataDir, file.engine)
-      if (blobs !== undefined) await requireBytes(blobs, id)
-      const masters = file.bucket && (await requireBucket(file.bucket, id))
-      const content = new SharedContent(dataDir, id, secret)
+      const blobBucket = await requireBucket(file.bucket, id)
+      const content = new SharedContent(dataDir, id, file.secret)
       await inEngine(file.engine, (session) => content.take(session)).catch(unlessAway)
-      return new OwnFolder(place, lock, id, content, masters)
+      return new OwnFolder(dataDir, lock, content, blobBucket)
     } catch (error) {
       await lock.release()
       throw error
     }
   }
 
-  /** Returns the id of the cluster while this host has its folder and finds the bytes. */
+  /** Returns the id of the cluster while this host has its folder. */
   async requireThere(): Promise<string> {
-    const { dataDir, blobs } = this.place
     if ((await this.lock.look()) !== 'ours')
-      throw new Error(`The data folder ${dataDir} is missing. Connect its disk`)
-    if (blobs !== undefined) await requireBytes(blobs, this.id)
-    return requireMember(dataDir)
-  }
-
-  /** Whether this host still has its folder, and the bytes of the cluster are there. */
-  async look(): Promise<Hold> {
-    const hold = await this.lock.look()
-    const { blobs } = this.place
-    if (hold !== 'ours' || blobs === undefined) return hold
-    const mark = await clusterMarkIn(blobs).read().catch(ignoreAbsent)
-    return mark?.id === this.id ? 'ours' : 'gone'
+      throw new Error(`The data folder ${this.dataDir} is missing. Connect its disk`)
+    return requireMember(this.dataDir)
   }
 
   release(): Promise<void> {
-    this.masters?.session.close()
+    this.blobBucket.session.close()
     return this.lock.release()
   }
-}
-
-function ignoreAbsent(cause: unknown): undefined {
-  if (!isAbsent(cause)) throw cause
 }
 
 function unlessAway(cause: unknown): void {

@@ -1,19 +1,20 @@
 import { z } from 'zod'
+import { LINE_ENDS } from '../unseen'
 
 /** The packages that repositories of other programs list: of these more is read than facts. */
 const indexKinds = ['deb', 'rpm', 'apk', 'pacman', 'whl', 'npm', 'bin'] as const
 
 /** The largest index of a package, in bytes of JSON. */
-export const INDEX_BYTES = 64 * 1024
+export const INDEX_BYTES = 256 * 1024
 
 /** Nothing in it ends a line or field of a feed, and XML can write all of it. */
 const line = z
   .string()
   .max(10_000)
-  .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]*$/u)
+  .regex(new RegExp(`^[^${LINE_ENDS}]*$`, 'u'))
 const word = line.regex(/^\S+$/)
 /** Like a line, with `\n` and tabs. */
-const SAFE_LINES = /^(?:[\n\t]|[^\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff])*$/u
+const SAFE_LINES = new RegExp(`^(?:[\\n\\t]|[^${LINE_ENDS}])*$`, 'u')
 const lines = z.string().max(10_000).regex(SAFE_LINES)
 const count = z.int().nonnegative()
 

@@ -1,14 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
-import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
+import { sidecarNames, isBlobId, type SidecarName } from '../blobs/blob-names'
+import { DiskBackend } from '../blobs/disk-backend'
+import type { BlobBackend, StoredBlob } from '../blobs/stored-blobs'
 import { syncDir } from '../../core/durable-file'
 import { hashFile, isUnreadable, type Placed } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 /** Source of blobs and their sidecars. */
-export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids' | 'list'>
+export type BackupSource = Pick<BlobBackend, 'copyTo' | 'find' | 'ids' | 'list'>
 
 export interface CollectOptions {
   signal?: AbortSignal | undefined
@@ -36,14 +36,14 @@ export class BlobCollector {
    * of this disk.
    */
   readonly #taken = new Map<string, string | null>()
-  readonly #companions = new Set<string>()
+  readonly #sidecars = new Set<string>()
   readonly #shards = new Set<string>()
 
   private constructor(
     private readonly source: BackupSource,
-    private readonly target: BlobShelf,
+    private readonly target: DiskBackend,
     private readonly previous:
-      | { shelf: BlobShelf; blobIds: Set<string>; wasCompared: boolean }
+      | { backend: DiskBackend; blobIds: Set<string>; wasCompared: boolean }
       | undefined,
     private readonly options: CollectOptions,
   ) {}
@@ -55,9 +55,9 @@ export class BlobCollector {
     target: string,
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
-    const source = typeof from === 'string' ? BlobShelf.in(from) : from
+    const source = typeof from === 'string' ? DiskBackend.in(from) : from
     const previous = before && (await openPrevious(before))
-    return new BlobCollector(source, BlobShelf.in(target), previous, options)
+    return new BlobCollector(source, DiskBackend.in(target), previous, options)
   }
 
   get count(): number {
@@ -81,21 +81,20 @@ export class BlobCollector {
   async keepOnly(promised: Iterable<PromisedBlob>): Promise<boolean> {
     let isWhole = true
     const promisedNames = new Set<string>()
-    for (const { blobId, companions } of promised) {
+    for (const { blobId, sidecars } of promised) {
       promisedNames.add(blobId)
       if (!this.#taken.has(blobId) && !(await this.#take(blobId))) {
         isWhole = false
         continue
       }
 
-      for (const companion of companions) {
-        promisedNames.add(`${blobId}.${companion}`)
-        if (!this.#companions.has(`${blobId}.${companion}`))
-          await this.#takeCompanion(blobId, companion)
+      for (const sidecar of sidecars) {
+        promisedNames.add(`${blobId}.${sidecar}`)
+        if (!this.#sidecars.has(`${blobId}.${sidecar}`)) await this.#takeSidecar(blobId, sidecar)
       }
     }
 
-    for (const names of [this.#taken, this.#companions]) {
+    for (const names of [this.#taken, this.#sidecars]) {
       for (const name of [...names.keys()]) {
         if (promisedNames.has(name)) continue
         names.delete(name)
@@ -133,13 +132,13 @@ export class BlobCollector {
     if (placed === undefined) return false
 
     this.#taken.set(blobId, placed.sha256)
-    for (const companion of companionNames) await this.#takeCompanion(blobId, companion, listed)
+    for (const sidecar of sidecarNames) await this.#takeSidecar(blobId, sidecar, listed)
     return true
   }
 
   async #place(blobId: string, to: string): Promise<Placed | undefined> {
     const before = this.previous?.blobIds.has(blobId) ? this.previous : undefined
-    const placed = await (before?.shelf ?? this.source).copyTo(blobId, to, this.options)
+    const placed = await (before?.backend ?? this.source).copyTo(blobId, to, this.options)
     if (placed?.sha256 !== null) return placed
     this.linked++
     // A backup of an older version compared nothing.
@@ -149,11 +148,11 @@ export class BlobCollector {
   /**
    * A sidecar may have been replaced since the previous backup. A missing one can be made again.
    */
-  async #takeCompanion(blobId: string, companion: CompanionName, listed?: Listed): Promise<void> {
-    const name = `${blobId}.${companion}`
+  async #takeSidecar(blobId: string, sidecar: SidecarName, listed?: Listed): Promise<void> {
+    const name = `${blobId}.${sidecar}`
     if (listed?.has(name) === false) return
 
-    const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
+    const before = this.previous?.blobIds.has(blobId) ? this.previous.backend : undefined
     const isSame =
       before !== undefined &&
       isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
@@ -166,7 +165,7 @@ export class BlobCollector {
         throw error
       })
 
-    if (placed !== undefined) this.#companions.add(name)
+    if (placed !== undefined) this.#sidecars.add(name)
   }
 
   async #makeShard(shard: string): Promise<void> {
@@ -178,13 +177,13 @@ export class BlobCollector {
 
 /** A damaged blob is copied again: the data folder may have a good one by now. */
 async function openPrevious({ dir, damaged }: Previous) {
-  const shelf = BlobShelf.in(dir)
-  const blobIds = new Set(await listIds(shelf))
+  const backend = DiskBackend.in(dir)
+  const blobIds = new Set(await listIds(backend))
   for (const blobId of damaged ?? []) blobIds.delete(blobId)
-  return { shelf, blobIds, wasCompared: damaged !== undefined }
+  return { backend, blobIds, wasCompared: damaged !== undefined }
 }
 
-async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {
+async function listIds(blobs: Pick<BlobBackend, 'ids'>): Promise<string[]> {
   const ids: string[] = []
   for await (const blobId of blobs.ids()) ids.push(blobId)
   return ids

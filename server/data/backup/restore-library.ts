@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import { copyHashed, isUnreadable } from '../copy-files'
 import { errorCode, syncDir } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
@@ -10,7 +10,7 @@ import { takeOutInvalid } from '../repair/check-records'
 import { dropIncomplete } from '../repair/unclaimed-blobs'
 import {
   forgetFacts,
-  hasCompanions,
+  hasSidecars,
   promisedBlobs,
   recordsOf,
   type PromisedBlob,
@@ -49,7 +49,7 @@ export async function restoreLibrary(from: string, partial: string): Promise<Res
   const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [
     ...promisedBlobs(records),
   ])
-  if (damaged.length > 0) await dropIncomplete(records, BlobShelf.in(partial))
+  if (damaged.length > 0) await dropIncomplete(records, DiskBackend.in(partial))
   forgetFacts(records, withoutFacts)
 
   const generation = cut.generation + 1
@@ -76,15 +76,15 @@ function endManaging({ sessions }: Records): void {
 }
 
 async function copyBlobs(from: string, to: string, promised: readonly PromisedBlob[]) {
-  const source = BlobShelf.in(from)
-  const target = BlobShelf.in(to)
+  const source = DiskBackend.in(from)
+  const target = DiskBackend.in(to)
   const shards = new Set<string>()
   const withoutFacts = new Set<string>()
   const damaged: string[] = []
   const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
 
   for (const blob of promised) {
-    const { blobId, sha256, name, companions } = blob
+    const { blobId, sha256, name, sidecars } = blob
     const shard = dirname(target.pathOf(blobId))
     shards.add(shard)
     await mkdir(shard, { recursive: true, mode: 0o700 })
@@ -99,8 +99,7 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
       continue
     }
 
-    if (await hasCompanions(source, blob))
-      for (const it of companions) await copy(`${blobId}.${it}`)
+    if (await hasSidecars(source, blob)) for (const it of sidecars) await copy(`${blobId}.${it}`)
     else withoutFacts.add(blobId)
   }
 

@@ -10,8 +10,8 @@ export const CATALOGUE = 'catalogue.json'
  * `<blob>.index.json` its repository entry, `<blob>.blockmap` the block map for updaters,
  * `<blob>.zsync` the block sums.
  */
-export const companionNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
-export type CompanionName = (typeof companionNames)[number]
+export const sidecarNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
+export type SidecarName = (typeof sidecarNames)[number]
 
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isShard = (name: string) => SHARD.test(name)
@@ -20,9 +20,9 @@ export const isBlobId = (name: string) => BLOB_ID.test(name)
  * Returns the id of the blob that a file is, or is a sidecar of. Returns undefined for other names.
  */
 export function blobOf(name: string): string | undefined {
-  const [blobId = '', ...companion] = name.split('.')
-  const isKnown = companion.length === 0 || companionNames.some((it) => it === companion.join('.'))
+  const [blobId = '', ...sidecar] = name.split('.')
+  const isKnown = sidecar.length === 0 || sidecarNames.some((it) => it === sidecar.join('.'))
   return isKnown && isBlobId(blobId) ? blobId : undefined
 }
 /** Whether earlier versions wrote this file, per blob or once in all. */
-export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
+export const isOldSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)

@@ -1,19 +1,20 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { BlobDraft } from './blob-draft'
-import type { Companions } from './companions'
+import type { Sidecars } from './sidecars'
 import type { Digests } from './digests'
 import type { DraftOptions } from './drafts'
-import type { Shelf, StoredBlobs } from './stored-blobs'
+import type { BlobBackend, StoredBlobs } from './stored-blobs'
 
 /**
  * The bytes of files under random ids. A published blob never changes. The library maps files to
  * blobs.
  */
-export interface BlobStore extends StoredBlobs, Pick<Shelf, 'copyTo' | 'remove' | 'withFile'> {
+export interface BlobStore
+  extends StoredBlobs, Pick<BlobBackend, 'copyTo' | 'remove' | 'withFile'> {
   /** Unfinished resumable uploads. */
   readonly partial: PartialUploads
-  readonly companions: Companions
+  readonly sidecars: Sidecars
   begin(options?: DraftOptions): Promise<BlobDraft>
   /**
    * A draft that shares the blocks of a local file. Undefined if the store cannot do this: copy the

@@ -1,10 +1,10 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir, restrictMode } from '../../core/durable-file'
-import type { CompanionName } from './blob-names'
-import { BlobShelf } from './blob-shelf'
+import type { SidecarName } from './blob-names'
+import { DiskBackend } from './disk-backend'
 import type { BlobStore } from './blob-store'
-import { Companions } from './companions'
+import { Sidecars } from './sidecars'
 import type { Digests } from './digests'
 import { Drafts, type OpenFile } from './drafts'
 import { hashAside } from './file-hash'
@@ -24,25 +24,25 @@ export interface DiskBlobsDeps {
  */
 export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles
-  readonly companions: Companions
+  readonly sidecars: Sidecars
   readonly begin: Drafts['begin']
   readonly clone: Drafts['clone']
-  readonly withFile: BlobShelf['withFile']
+  readonly withFile: DiskBackend['withFile']
   readonly free: Drafts['free']
-  readonly #shelf: BlobShelf
+  readonly #backend: DiskBackend
   readonly #drafts: Drafts
   readonly #orphans: Orphans
 
   private constructor(dir: string, { openFile, now, confirm }: Required<DiskBlobsDeps>) {
-    this.#shelf = BlobShelf.in(dir, confirm)
-    this.#drafts = new Drafts(join(dir, 'tmp'), this.#shelf, openFile)
+    this.#backend = DiskBackend.in(dir, confirm)
+    this.#drafts = new Drafts(join(dir, 'tmp'), this.#backend, openFile)
     this.begin = this.#drafts.begin
     this.clone = this.#drafts.clone
-    this.withFile = this.#shelf.withFile
+    this.withFile = this.#backend.withFile
     this.free = this.#drafts.free
-    this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
-    this.companions = new Companions(this.#shelf, this.#drafts)
-    this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, now)
+    this.partial = new PartialFiles(join(dir, 'uploads'), this.#backend)
+    this.sidecars = new Sidecars(this.#backend, this.#drafts)
+    this.#orphans = new Orphans(join(dir, 'orphans'), this.#backend, now)
   }
 
   static async open(dir: string, deps: DiskBlobsDeps = {}): Promise<DiskBlobs> {
@@ -60,32 +60,32 @@ export class DiskBlobs implements BlobStore {
     })
   }
 
-  copyTo(...args: Parameters<BlobShelf['copyTo']>): ReturnType<BlobShelf['copyTo']> {
-    return this.#shelf.copyTo(...args)
+  copyTo(...args: Parameters<DiskBackend['copyTo']>): ReturnType<DiskBackend['copyTo']> {
+    return this.#backend.copyTo(...args)
   }
 
   ids(): AsyncIterable<string> {
-    return this.#shelf.ids()
+    return this.#backend.ids()
   }
 
   find(blobId: string): Promise<StoredBlob | undefined> {
-    return this.#shelf.find(blobId)
+    return this.#backend.find(blobId)
   }
 
   open(blobId: string): Promise<FileHandle> {
-    return this.#shelf.open(blobId)
+    return this.#backend.open(blobId)
   }
 
-  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined> {
-    return this.#shelf.companion(blobId, name, most)
+  sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined> {
+    return this.#backend.sidecar(blobId, name, most)
   }
 
   digests(blobId: string, size: number): Promise<Digests> {
-    return this.#shelf.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
+    return this.#backend.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
   }
 
   async remove(blobId: string): Promise<void> {
-    await this.#shelf.remove(blobId)
+    await this.#backend.remove(blobId)
   }
 
   async sweep(

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../core/byte-source'
 import type { CopyOptions, Placed } from '../copy-files'
-import type { CompanionName } from './blob-names'
+import type { SidecarName } from './blob-names'
 
 /** The metadata of a published blob, known without reading it. */
 export interface StoredBlob {
@@ -23,11 +23,11 @@ export interface StoredBlobs {
   /**
    * Reads a whole sidecar. Returns undefined if there is none, or if it has more than `most` bytes.
    */
-  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined>
+  sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined>
 }
 
 /** Published blobs with their sidecars. */
-export interface Shelf extends StoredBlobs {
+export interface BlobBackend extends StoredBlobs {
   /**
    * Moves a file of this host's `tmp/` to the blob or sidecar `name`. Calls `moved` with its new
    * path, if it has one. Returns once it would survive a power cut.
@@ -39,5 +39,5 @@ export interface Shelf extends StoredBlobs {
   copyTo(name: string, to: string, options?: CopyOptions): Promise<Placed | undefined>
   /** Deletes a blob and its sidecars. */
   remove(blobId: string): Promise<void>
-  removeCompanion(blobId: string, name: CompanionName): Promise<void>
+  removeSidecar(blobId: string, name: SidecarName): Promise<void>
 }

@@ -58,7 +58,7 @@ const MOST_PARTS = 10_000
 /** Ceph answers ListParts with the other one. */
 const NO_UPLOAD = ['NoSuchUpload', 'NoSuchKey']
 
-/** The calls of S3 that a mirror needs; each throws BucketError, or the reason of its signal. */
+/** The calls of S3 that a bucket needs; each throws BucketError, or the reason of its signal. */
 export class S3Calls {
   constructor(private readonly session: S3Session) {}
 

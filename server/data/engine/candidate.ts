@@ -12,7 +12,7 @@ import { EngineError, engineError } from './engine-error'
 import { requireProof } from './files/file-cipher'
 import { claim, isSessionOver, OFFICE_CHANNEL, SILENCE_MS, type Term } from './head'
 import { Office, type OfficeOptions } from './office'
-import { requireCluster, updateTables, type Head } from './tables'
+import { requireCluster, type Head } from './tables'
 import { keepTidy } from './tidy'
 
 export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log' | 'address'> {
@@ -24,8 +24,8 @@ export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log' |
    * The id of the cluster that the data folder belongs to. Rejects while the folder cannot be used.
    */
   readCluster: () => Promise<string>
-  /** Of a host with a data folder of its own: see `requireProof`. */
-  keyProof?: string | undefined
+  /** See `requireProof`. */
+  keyProof: string
   /** Receives why this host still waits, at each look. */
   onWait: (reason: WaitReason) => void
 }
@@ -117,7 +117,6 @@ class Candidate {
   async #open(isFirst: boolean): Promise<EngineClient> {
     const { engine, log } = this.options
     const session = await openSafe(engine)
-    await updateTables(session)
     if (isFirst) {
       await requireOwnSessions(engine, session)
       const warning = engineWarning(await requireSafe(session))

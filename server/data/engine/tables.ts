@@ -3,55 +3,43 @@ import { EngineError } from './engine-error'
 
 /**
  * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq`
- * is the last commit, `epoch` says who may commit. Without that row nobody can. Records are JSON
- * texts as in the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is
- * at most `gone_before`. Counters have the kind `counter`. `term`: where each epoch began. `ended`:
- * clusters that have left.
+ * is the last commit, `epoch` says who may commit, `address` is where other hosts reach that one.
+ * Without that row nobody can. `key_proof` is of the cluster's secret. Records are JSON texts as in
+ * the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is at most
+ * `gone_before`. What was deleted until `mark_seq` goes a day after `mark_at`. Counters have the
+ * kind `counter`. `term`: where each epoch began. `ended`: clusters that have left. `host`: what
+ * each host last told of itself. `file`: what is the same in each data folder, encrypted, without
+ * content where it was deleted; `files_seq` is the last commit that changed one. `audit`: lines of
+ * the audit log.
  */
 const DEFINITIONS = `
 create schema slipway;
 create table slipway.cluster (
   one bool primary key default true check (one),
-  id text not null, schema int not null,
-  seq bigint not null, epoch bigint not null,
+  id text not null, schema int not null, key_proof text not null,
+  seq bigint not null, epoch bigint not null, files_seq bigint not null,
   writer text, -- name of the host, '#', and what tells its processes apart
+  address text,
   beat_at timestamptz not null default to_timestamp(0),
-  gone_before bigint not null default 0);
+  gone_before bigint not null default 0,
+  mark_seq bigint not null default 0, mark_at timestamptz not null default to_timestamp(0));
 create table slipway.record (
   kind text not null, id text not null, value text,
   seq bigint not null, born bigint not null, primary key (kind, id));
 create index record_seq on slipway.record (seq);
 create table slipway.term (
   epoch bigint primary key, since bigint not null, writer text not null, at timestamptz not null default now());
-create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now())`
-
-/**
- * What the second form adds. `address`: where other hosts reach the writer. What was deleted until
- * `mark_seq` goes a day after `mark_at`. `host`: what each host last told of itself.
- */
-const ADDITIONS = `
-alter table slipway.cluster add column address text,
-  add column mark_seq bigint not null default 0, add column mark_at timestamptz not null default to_timestamp(0);
+create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now());
 create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
-  seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null)`
-
-/**
- * What the third form adds, for hosts that each have a data folder of their own. `key_proof` is of
- * the cluster's secret; null: they share one. `file`: what is the same in each, encrypted, without
- * content where it was deleted; `files_seq` is the last commit that changed one. `audit`: lines of
- * the audit log.
- */
-const OWN_FOLDERS = `
-alter table slipway.cluster add column key_proof text, add column files_seq bigint not null default 0;
+  seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null);
 create table slipway.file (name text primary key, version bigint not null, content bytea, seq bigint not null);
 create table slipway.audit (
   id bigint generated always as identity primary key, day date not null, line text not null);
 create index audit_day on slipway.audit (day)`
 
-/** Each form adds to the one before; the comment of the schema says which one a database has. */
-const FORMS = [DEFINITIONS, ADDITIONS, OWN_FOLDERS]
-const FORM = 'slipway-tables-'
+/** The comment of the schema says that the tables are ours. A later form gets a later number. */
+const FORM = 'slipway-tables-1'
 
 /** The first key of advisory locks; the second is the epoch whose writer holds it. */
 export const OFFICE_LOCK = 53461
@@ -71,8 +59,8 @@ export interface Head {
   token: string | null
   /** How long the writer has been silent, in seconds; null: it stepped down. */
   silent: number | null
-  /** See `FileCipher`; null: the hosts share one data folder. */
-  keyProof: string | null
+  /** See `FileCipher`. */
+  keyProof: string
 }
 
 /** What an engine has of ours. */
@@ -87,23 +75,19 @@ export interface Tables {
  * place.
  */
 export async function findTables(client: EngineClient): Promise<Tables | undefined> {
-  if ((await findForm(client)) === undefined) return undefined
+  if (!(await hasTables(client))) return undefined
   return { head: await readHead(client), ended: await readEnded(client) }
 }
 
-/** How many of the forms these tables have. */
-async function findForm(client: EngineClient): Promise<number | undefined> {
+async function hasTables(client: EngineClient): Promise<boolean> {
   const { rows } = await client.query<{ form: string | null }>(
     `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname = 'slipway'`,
   )
   const schema = rows[0]
-  if (schema === undefined) return undefined
-  const isOurs = schema.form?.startsWith(FORM) === true
-  const form = isOurs ? Number(schema.form?.slice(FORM.length)) : 0
-  if (form >= 1 && form <= FORMS.length) return form
+  if (schema === undefined || schema.form === FORM) return schema !== undefined
   throw new EngineError(
-    isOurs
-      ? 'The tables in the engine were made by a newer Slipway. Install that version'
+    schema.form?.startsWith('slipway-tables-') === true
+      ? 'The tables in the engine were made by another Slipway. Install that version'
       : 'The database already has a schema `slipway` that is not of a cluster. Give a database of its own',
   )
 }
@@ -113,9 +97,8 @@ async function readHead(client: EngineClient): Promise<Head | undefined> {
   const { rows } = await client.query<
     Record<'id' | 'seq' | 'epoch', string> & Pick<Head, 'schema' | 'token' | 'silent' | 'keyProof'>
   >(
-    `select id, schema, seq, epoch, writer as token, ${SILENT} as silent,
-       to_jsonb(c) ->> 'key_proof' as "keyProof" -- older forms have none
-     from slipway.cluster as c`,
+    `select id, schema, seq, epoch, writer as token, ${SILENT} as silent, key_proof as "keyProof"
+     from slipway.cluster`,
   )
   const row = rows[0]
   return (
@@ -169,26 +152,10 @@ export async function requireCluster(
   return tables.head
 }
 
-/**
- * Makes the tables where they are missing, and adds what older ones lack. Call it within a
- * transaction.
- */
+/** Makes the tables where they are missing. Call it within a transaction. */
 export async function makeTables(client: EngineClient): Promise<void> {
-  const form = await findForm(client)
-  if (form === FORMS.length) return
-  await client.query(
-    `${FORMS.slice(form).join('; ')}; comment on schema slipway is '${FORM}${FORMS.length}'`,
-  )
-}
-
-/** Adds to tables of an older form what they lack. Does nothing where there are none. */
-export async function updateTables(client: EngineClient): Promise<void> {
-  const form = await findForm(client)
-  if (form === undefined || form === FORMS.length) return
-  await client.query('begin')
-  await lockTables(client)
-  await makeTables(client)
-  await client.query('commit')
+  if (!(await hasTables(client)))
+    await client.query(`${DEFINITIONS}; comment on schema slipway is '${FORM}'`)
 }
 
 /** Lets no other process make or end a cluster until this transaction ends. */
@@ -202,7 +169,7 @@ export async function lockTables(client: EngineClient): Promise<void> {
  */
 export async function beginCluster(
   client: EngineClient,
-  { id, schema, seq, keyProof = null }: Pick<Head, 'id' | 'schema' | 'seq'> & Partial<Head>,
+  { id, schema, seq, keyProof }: Pick<Head, 'id' | 'schema' | 'seq' | 'keyProof'>,
 ): Promise<void> {
   await client.query(
     `insert into slipway.cluster (id, schema, seq, epoch, key_proof, files_seq)

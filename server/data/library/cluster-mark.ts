@@ -34,21 +34,6 @@ export async function requireOwnLibrary(dir: string): Promise<void> {
   if (mark !== undefined) throw new LibraryInClusterError(dir, mark.state)
 }
 
-/** Throws with a readable message if a folder does not have the bytes of this cluster. */
-export async function requireBytes(dir: string, id: string): Promise<void> {
-  const mark = await clusterMarkIn(dir).read()
-  if (mark === undefined)
-    throw new Error(
-      `The bytes of the cluster are not in ${dir}. Connect its disk, or correct --blobs`,
-    )
-  if (mark.id !== id) throw new Error(`${dir} has the bytes of another cluster. Correct --blobs`)
-  if (mark.state !== 'member')
-    throw new Error(
-      `The bytes in ${dir} are half moved, because \`slipway cluster init\` was interrupted. ` +
-        'Run it again',
-    )
-}
-
 /**
  * The id of the cluster that a data folder belongs to. Throws with a readable message if it belongs
  * to none.
@@ -57,9 +42,7 @@ export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
 
   if (mark === undefined && !(await holdsLibrary(dir)))
-    throw new Error(
-      `There is no data in ${dir}. Connect the disk of the cluster, or correct --data`,
-    )
+    throw new Error(`There is no data in ${dir}. Connect its disk, or correct --data`)
   if (mark === undefined)
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway ` +

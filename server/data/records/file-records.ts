@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { packageKinds } from '../../contract/files/formats'
 import { id, time } from '../../contract/fields'
-import type { CompanionName } from '../blobs/blob-names'
+import type { SidecarName } from '../blobs/blob-names'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
 /** The largest summary, in bytes of JSON. */
@@ -39,12 +39,12 @@ export const packageSummary = z
   .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
 
 /** Returns the sidecars that a package gives its blob. */
-export function packageCompanions({
+export function packageSidecars({
   facts,
   hasIndex,
-}: Pick<FileRecord, 'facts' | 'hasIndex'>): CompanionName[] {
+}: Pick<FileRecord, 'facts' | 'hasIndex'>): SidecarName[] {
   if (!facts || facts.isPartial) return []
-  const names: CompanionName[] = ['facts.json']
+  const names: SidecarName[] = ['facts.json']
   if (facts.hasIcon) names.push('icon.png')
   if (hasIndex) names.push('index.json')
   return names
@@ -54,7 +54,7 @@ export function packageCompanions({
  * The part of a record that comes from the package. Without it, the host reads the package when it
  * is idle.
  */
-export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable'>
+export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable' | 'isPart'>
 
 export type FileRecord = z.infer<typeof fileRecord>
 
@@ -100,6 +100,8 @@ export const fileRecord = z.object({
   hasIndex: z.boolean().optional(),
   /** Why the package or its index is unreadable, as a sentence. */
   unreadable: z.string().max(200).optional(),
+  /** Whether it is only a part of an app, which no device installs alone. */
+  isPart: z.literal(true).optional(),
   uploadedAt: time,
 })
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { companionNames } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { sidecarNames } from '../blobs/blob-names'
+import { DiskBackend } from '../blobs/disk-backend'
 import { replaceFile, syncDir, unlessMissing } from '../../core/durable-file'
 import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
@@ -91,11 +91,11 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
 
 /** The next start sets the original aside and deletes it after a week; this copy stays. */
 async function keepBlob(dir: string, copy: string, blobId: string): Promise<void> {
-  const from = BlobShelf.in(dir)
-  const to = BlobShelf.in(copy)
+  const from = DiskBackend.in(dir)
+  const to = DiskBackend.in(copy)
   const shard = dirname(to.pathOf(blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })
-  for (const name of [blobId, ...companionNames.map((it) => `${blobId}.${it}`)])
+  for (const name of [blobId, ...sidecarNames.map((it) => `${blobId}.${it}`)])
     await unlessMissing(linkOrCopy(from.pathOf(name), to.pathOf(name)))
   await syncDir(shard)
 }

@@ -11,12 +11,12 @@ import {
   setAside,
 } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import { Orphans } from '../blobs/orphans'
 import { readCatalogue } from './catalogue'
 import { takeOutInvalid } from './check-records'
 import { readSidecars } from './old-sidecars'
-import { forgetFacts, recordsOf, withoutCompanions, type Records } from './records'
+import { forgetFacts, recordsOf, withoutSidecars, type Records } from './records'
 import { dropIncomplete, recover, type Recovered } from './unclaimed-blobs'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
@@ -43,7 +43,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
 
-  const blobs = BlobShelf.in(dir)
+  const blobs = DiskBackend.in(dir)
   await new Orphans(join(dir, 'orphans'), blobs, () => deps.now).restoreAll()
 
   const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))
@@ -57,7 +57,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   }
 
   const unclaimed = await dropIncomplete(records, blobs)
-  forgetFacts(records, await withoutCompanions(records, blobs))
+  forgetFacts(records, await withoutSidecars(records, blobs))
   const recovered = await recover(blobs, unclaimed, records, deps.newId)
   const fresh = await writeFreshLibrary(dir, { data, generation: nextGeneration(old), sequence: 0 })
   const oldFolder = await keepOld(dir, fresh, deps.now)

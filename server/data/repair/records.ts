@@ -4,10 +4,10 @@ import { INDEX_BYTES, packageIndexSchema } from '../../contract/files/package-in
 import { parseJson } from '../../core/json'
 import { isSmallPng } from '../../core/small-png'
 import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'
-import type { CompanionName } from '../blobs/blob-names'
+import type { SidecarName } from '../blobs/blob-names'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import type { LibraryData } from '../library/library-data'
-import { packageCompanions, type FileRecord } from '../records/file-records'
+import { packageSidecars, type FileRecord } from '../records/file-records'
 import type { PictureRecord, ProjectRecord } from '../records/project-records'
 import type { CollectionName, RecordOf } from '../records/records'
 
@@ -23,7 +23,7 @@ export interface PromisedBlob {
   size: number
   sha256: string
   name: string
-  companions: readonly CompanionName[]
+  sidecars: readonly SidecarName[]
 }
 
 /** Every referenced blob, including those in the trash. */
@@ -51,18 +51,18 @@ const promisedByPicture = (
   size,
   sha256,
   name,
-  companions: [],
+  sidecars: [],
 })
 
 function promisedBy(file: FileRecord): PromisedBlob {
   const { blobId, size, sha256, filename } = file
-  return { blobId, size, sha256, name: filename, companions: companionsOf(file) }
+  return { blobId, size, sha256, name: filename, sidecars: sidecarsOf(file) }
 }
 
-function companionsOf(file: FileRecord): CompanionName[] {
+function sidecarsOf(file: FileRecord): SidecarName[] {
   const { filename, blockMapSize = 0, zsyncSize = 0 } = file
   const hasMap = blockMapSize > 0 && blockMapPlace(filename) === 'beside'
-  const names = packageCompanions(file)
+  const names = packageSidecars(file)
   if (hasMap) names.push('blockmap')
   if (zsyncSize > 0) names.push('zsync')
   return names
@@ -78,16 +78,16 @@ const MOST_BYTES = {
 }
 
 /** Whether all sidecars of a blob exist and are readable. */
-export async function hasCompanions(
+export async function hasSidecars(
   blobs: StoredBlobs,
-  { blobId, companions }: PromisedBlob,
+  { blobId, sidecars }: PromisedBlob,
 ): Promise<boolean> {
-  for (const name of companions) if (!(await isIntact(blobs, blobId, name))) return false
+  for (const name of sidecars) if (!(await isIntact(blobs, blobId, name))) return false
   return true
 }
 
-async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName): Promise<boolean> {
-  const bytes = await blobs.companion(blobId, name, MOST_BYTES[name]).catch(() => undefined)
+async function isIntact(blobs: StoredBlobs, blobId: string, name: SidecarName): Promise<boolean> {
+  const bytes = await blobs.sidecar(blobId, name, MOST_BYTES[name]).catch(() => undefined)
   if (bytes === undefined) return false
   // Clients compare the SHA-1 of the result.
   if (name === 'zsync') return bytes.length > 0
@@ -98,13 +98,10 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName)
 }
 
 /** Returns the blobs whose sidecars are missing, or do not match their record. */
-export async function withoutCompanions(
-  records: Records,
-  blobs: StoredBlobs,
-): Promise<Set<string>> {
+export async function withoutSidecars(records: Records, blobs: StoredBlobs): Promise<Set<string>> {
   const blobIds = new Set<string>()
   for (const blob of promisedBlobs(records))
-    if (!(await hasCompanions(blobs, blob))) blobIds.add(blob.blobId)
+    if (!(await hasSidecars(blobs, blob))) blobIds.add(blob.blobId)
   return blobIds
 }
 

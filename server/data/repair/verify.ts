@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
 import { readLibrary, type LibraryCut } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
 import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
-import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
+import { hasSidecars, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
 /** Problem of a blob whose bytes changed on the disk. */
@@ -31,8 +31,6 @@ export interface VerifyOptions {
   readData: boolean
   /** Reads the library of the folder, where it is not in it. */
   read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
-  /** The folder with the bytes, where they are not in this one. */
-  blobsDir?: string | undefined
   /** The bytes, where they are in no folder. */
   blobs?: StoredBlobs | undefined
 }
@@ -44,7 +42,7 @@ export interface VerifyOptions {
  */
 export async function verify(
   dir: string,
-  { readData, read = readLibrary, blobsDir = dir, blobs = BlobShelf.in(blobsDir) }: VerifyOptions,
+  { readData, read = readLibrary, blobs = DiskBackend.in(dir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
 
@@ -90,7 +88,7 @@ async function checkBlob(
 
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return DIFFERS
-  return (await hasCompanions(blobs, blob))
+  return (await hasSidecars(blobs, blob))
     ? undefined
     : 'its facts, icon or block map are missing or damaged'
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/cut-text'
 import { join } from 'node:path'
 import type { Context } from 'koa'
 import { z } from 'zod'
@@ -178,7 +179,5 @@ export function backupLine(now: Date, place: string): string {
 const parse = (text: string): AuditRecord | undefined =>
   recordSchema.safeParse(parseJson(text)).data
 
-function cut(text: string | undefined): string | null {
-  if (text === undefined) return null
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`
-}
+const cut = (text: string | undefined): string | null =>
+  text === undefined ? null : cutText(text, MAX_TEXT)

@@ -7,17 +7,11 @@ import { newestBackup } from '../../data/backup/backup'
 import { errorCode } from '../../core/durable-file'
 
 /** Returns the real path of a folder for backups. Throws `invalid_input` for an unsuitable one. */
-export async function acceptFolder(
-  chosen: string,
-  ...ownFolders: readonly string[]
-): Promise<string> {
+export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {
   const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   if (!(await stat(folder)).isDirectory()) refuse(`${folder} is not a folder.`)
-  for (const own of ownFolders) {
-    const data = await realpath(own)
-    if (folder === data || isInside(folder, data))
-      refuse('Choose a folder outside the data folder.')
-  }
+  const data = await realpath(dataDir)
+  if (folder === data || isInside(folder, data)) refuse('Choose a folder outside the data folder.')
   // An unguessable new name: another user may have put a link there.
   const probe = join(folder, `.slipway-${randomBytes(8).toString('hex')}.probe`)
   await writeFile(probe, '', { flag: 'wx', mode: 0o600 }).catch(() =>

@@ -35,8 +35,6 @@ const MOST_SHOWN = 100
 
 interface Deps {
   dataDir: string
-  /** The folder with the bytes. */
-  blobsDir: string
   blobs: NonNullable<BackupOptions['blobs']>
   disk: Disk
   log: Log
@@ -92,7 +90,7 @@ export class Backups {
 
   async shown(): Promise<Shown> {
     const { folder, daily, last, lastGoodAt } = this.state
-    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.blobsDir))
+    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.dataDir))
     const running = this.#running && {
       files: this.#running.files,
       total_files: this.#running.total,
@@ -177,7 +175,7 @@ export class Backups {
   }
 
   async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
-    const { dataDir, blobsDir, clock, log, read, onMade } = this.deps
+    const { dataDir, clock, log, read, onMade } = this.deps
     try {
       await requireConnected(folder, this.state.isUsed)
       const now = clock.now()
@@ -190,7 +188,6 @@ export class Backups {
         signal: this.#ending.signal,
         onProgress,
         read,
-        blobsDir,
         blobs: this.deps.blobs,
       })
       const failure = problemsText(problems)
@@ -230,7 +227,7 @@ export class Backups {
   }
 
   async #startIn(chosen: string): Promise<Partial<BackupState>> {
-    const folder = await acceptFolder(chosen, this.deps.dataDir, this.deps.blobsDir)
+    const folder = await acceptFolder(chosen, this.deps.dataDir)
     return { folder, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
   }
 

@@ -19,7 +19,7 @@ interface BucketState {
   now: Date
 }
 
-/** The mirror as the host account sees it. */
+/** The bucket as the host account sees it. */
 export function viewOf(facts: BucketState): BucketView {
   const { store, config, running, month } = facts
   const problem = problemOf(facts)

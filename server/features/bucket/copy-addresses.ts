@@ -1,4 +1,4 @@
-import type { Bucket } from '../../data/bucket/bucket'
+import type { Bucket } from '../../data/bucket/copies/bucket'
 import type { FileRecord } from '../../data/records/file-records'
 import type { CopyStore } from './copy-store'
 import type { Health } from './health'

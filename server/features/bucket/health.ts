@@ -3,7 +3,7 @@ import { bucketProblemLine } from '../../texts/host/bucket-texts'
 import { backoffMs } from '../../core/backoff'
 import type { Log } from '../../core/logging/log'
 import { Signal } from '../../core/signal'
-import type { Bucket } from '../../data/bucket/bucket'
+import type { Bucket } from '../../data/bucket/copies/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
 import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type QuestionDeps } from './question'
 
@@ -143,7 +143,7 @@ export class Health {
 
   /** Forgets everything and cuts a running question: the settings changed, or the host stops. */
   reset(): void {
-    this.#question.cut()
+    this.#question.cancel()
     const before = this.problem
     this.#problem = undefined
     this.#full = undefined

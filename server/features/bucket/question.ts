@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock'
-import type { Bucket } from '../../data/bucket/bucket'
+import type { Bucket } from '../../data/bucket/copies/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
 
 /** When to give up on an answer, in ms: later ones are of no use to visitors. */
@@ -88,7 +88,7 @@ export class SharedQuestion {
   }
 
   /** Cuts the question: its answer is of no use any more. */
-  cut(): void {
+  cancel(): void {
     this.#open?.ending.abort()
     this.#open = undefined
   }

@@ -3,7 +3,7 @@ import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
-import type { Bucket } from '../../data/bucket/bucket'
+import type { Bucket } from '../../data/bucket/copies/bucket'
 import type { Library } from '../../data/library/library'
 import type { TellMark } from '../../data/library/marks'
 import type { BucketConfig } from './bucket-config'
@@ -96,7 +96,7 @@ export class ReaderCopies {
     const now = config.get()
     if (now?.use !== 'on' || now.keys === undefined) return
     const [{ Bucket }, { CopyAddresses }, { Health, VISITOR_WAITS_MS }] = await Promise.all([
-      import('../../data/bucket/bucket'),
+      import('../../data/bucket/copies/bucket'),
       import('./copy-addresses'),
       import('./health'),
     ])

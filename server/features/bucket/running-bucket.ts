@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
 import { endsWithin } from '../../core/deadline'
-import { Bucket } from '../../data/bucket/bucket'
+import { Bucket } from '../../data/bucket/copies/bucket'
 import { CheckCopies } from './check-copies'
 import { CopyPace, type PaceDeps } from './copying/copy-pace'
 import { Copying, type CopyingDeps } from './copying/copying'
@@ -30,7 +30,7 @@ type HostDeps =
   | 'isWithheld'
   | 'filesOfRelease'
 
-/** What a running mirror needs of the rest of the host. */
+/** What a running bucket needs of the rest of the host. */
 export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
   clock: Clock
   config: BucketConfig

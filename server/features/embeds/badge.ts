@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/cut-text'
 import { markup } from '../../http/pages/html'
 
 const FOUND = '#0b6d66'
@@ -25,7 +26,7 @@ const WIDTHS: readonly [characters: string, width: number][] = [
  * font fills the badge.
  */
 export function drawBadge(label: string, value: string | undefined): string {
-  const text = cut(value ?? 'not found')
+  const text = cutText(value ?? 'not found', MOST_LETTERS)
   const labelWidth = measure(label)
   const textWidth = measure(text)
   const left = labelWidth + 2 * PADDING
@@ -57,8 +58,3 @@ const measure = (words: string) =>
     (sum, letter) => sum + (WIDTHS.find(([group]) => group.includes(letter))?.[1] ?? 11),
     0,
   )
-
-function cut(words: string): string {
-  const letters = Array.from(words)
-  return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join('')}…` : words
-}

@@ -236,13 +236,13 @@ export class FileStore {
    */
   async setFacts(
     id: string,
-    { facts, hasIndex, unreadable }: PackagePart,
+    { facts, hasIndex, unreadable, isPart }: PackagePart,
     also: (tx: Transaction, changed: FileRecord) => void = () => undefined,
   ) {
     return this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (!current) return undefined
-      const changed: FileRecord = { ...current, facts, hasIndex, unreadable }
+      const changed: FileRecord = { ...current, facts, hasIndex, unreadable, isPart }
       tx.put(this.#files, id, changed)
       also(tx, changed)
       return changed

@@ -5,15 +5,12 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import { readExtension } from '../../contract/files/formats'
 import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
+import type { ReadResult } from '../../libraries/package-reader/look-inside'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
 import { extensionOf } from '../../texts/filename'
 import { summaryOf } from './package-summary'
 import type { FileStore } from './file-store'
-import {
-  packageCompanions,
-  type FileRecord,
-  type PackagePart,
-} from '../../data/records/file-records'
+import { packageSidecars, type FileRecord, type PackagePart } from '../../data/records/file-records'
 
 /** Full facts with why repositories cannot list the package, or why there are none. */
 export type FullFacts = { facts: Facts; reason: string | null } | { facts: null; reason: string }
@@ -45,11 +42,14 @@ export class PackageFacts {
     if (!readExtension(filename)) return {}
     const { blobs, packages, log } = this.deps
     const look = blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
-    const result = await look.catch((err: unknown) => {
+    const result = await look.catch((err: unknown): ReadResult => {
       log.warn({ err }, 'cannot read a package now')
       return { reason: NOT_READ, retry: true }
     })
-    if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
+    if (!('look' in result)) {
+      const { reason, retry, isPart } = result
+      return retry ? {} : { facts: null, unreadable: reason, ...(isPart && { isPart }) }
+    }
     if (result.look === null) return { facts: null }
     const summary = summaryOf(result.look)
     try {
@@ -70,14 +70,14 @@ export class PackageFacts {
     if (part.facts === undefined || part.facts?.isPartial) return this.deps.store.find(file.id)
     const { store, joinReleases } = this.deps
     const changed = await store.setFacts(file.id, part, joinReleases)
-    await this.deps.blobs.companions.removeOthers(file.blobId, packageCompanions(part))
+    await this.deps.blobs.sidecars.removeOthers(file.blobId, packageSidecars(part))
     return changed
   }
 
   /** The full facts of a file, and why there are none or why repositories cannot list it. */
   async of(file: FileRecord): Promise<FullFacts> {
     if (!file.facts) return { facts: null, reason: whyNoFacts(file) }
-    const bytes = await this.deps.blobs.companion(file.blobId, 'facts.json')
+    const bytes = await this.deps.blobs.sidecar(file.blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     if (!read.success) return { facts: null, reason: NOT_READ }
     return {
@@ -92,22 +92,22 @@ export class PackageFacts {
    */
   async readIndex(file: FileRecord): Promise<IndexResult> {
     if (!file.hasIndex) return { reason: whyNoIndex(file) }
-    const bytes = await this.deps.blobs.companion(file.blobId, 'index.json')
+    const bytes = await this.deps.blobs.sidecar(file.blobId, 'index.json')
     const read = packageIndexSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     return read.success ? read.data : { reason: NOT_READ }
   }
 
   /** A PNG; undefined if there is none. */
   async readIcon({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
-    return facts?.hasIcon ? this.deps.blobs.companion(blobId, 'icon.png') : undefined
+    return facts?.hasIcon ? this.deps.blobs.sidecar(blobId, 'icon.png') : undefined
   }
 
   async #save(blobId: string, { facts, icon, index }: Look): Promise<void> {
-    const { companions } = this.deps.blobs
-    const saved = [companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
-    if (icon) saved.push(companions.keep(blobId, 'icon.png', icon))
+    const { sidecars } = this.deps.blobs
+    const saved = [sidecars.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
+    if (icon) saved.push(sidecars.keep(blobId, 'icon.png', icon))
     if (index && !('reason' in index))
-      saved.push(companions.keep(blobId, 'index.json', Buffer.from(JSON.stringify(index))))
+      saved.push(sidecars.keep(blobId, 'index.json', Buffer.from(JSON.stringify(index))))
     await Promise.all(saved)
   }
 }

@@ -56,7 +56,7 @@ export class Updates {
       updateDigest({ path, size, map: 'make' }, pace),
     )
     if (!blockMap || !store.holdsBlob(blobId)) return
-    await blobs.companions.keep(blobId, 'blockmap', blockMap)
+    await blobs.sidecars.keep(blobId, 'blockmap', blockMap)
     await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
   }
 
@@ -70,13 +70,13 @@ export class Updates {
       updateDigest({ path, size, map: 'zsync' }, pace),
     )
     if (!store.holdsBlob(blobId)) return
-    if (zsync) await blobs.companions.keep(blobId, 'zsync', zsync)
+    if (zsync) await blobs.sidecars.keep(blobId, 'zsync', zsync)
     await store.setUpdate(id, { sha1, zsyncSize: zsync?.length ?? 0 })
   }
 
   /** The sums of its blocks; undefined if there are none. Lost ones are made again. */
   async readZsync({ id, blobId, zsyncSize }: FileRecord): Promise<Buffer | undefined> {
-    const sums = zsyncSize ? await this.deps.blobs.companion(blobId, 'zsync') : undefined
+    const sums = zsyncSize ? await this.deps.blobs.sidecar(blobId, 'zsync') : undefined
     if (zsyncSize && sums?.length !== zsyncSize)
       await this.deps.store.setUpdate(id, { zsyncSize: undefined }).catch(() => undefined)
     return sums?.length === zsyncSize ? sums : undefined
@@ -91,7 +91,7 @@ export class Updates {
     filename,
   }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
-    const map = await this.deps.blobs.companion(blobId, 'blockmap')
+    const map = await this.deps.blobs.sidecar(blobId, 'blockmap')
     if (!map)
       await this.deps.store
         .setUpdate(id, { sha512, blockMapSize: undefined })

@@ -1,3 +1,4 @@
+import { xmlText } from '../../texts/escape-html'
 import { withoutUnseen } from '../../contract'
 import { markup } from '../../http/pages/html'
 
@@ -38,5 +39,4 @@ ${says('title', title)}
 `.text
 }
 
-/** Removes the characters that XML 1.0 cannot contain. */
-const inXml = (text: string) => withoutUnseen(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '')
+const inXml = (text: string) => xmlText(withoutUnseen(text).toWellFormed())

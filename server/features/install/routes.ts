@@ -4,13 +4,12 @@ import type { z } from 'zod'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { callerOf, type Caller } from '../../http/endpoint/call'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { originAsked } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { publicEntrance, type Entrance } from '../releases/entrance'
 import { createFileFinder } from '../projects/file-finder'
-import { unlockedEntrance } from '../testers/tester-entrance'
+import { actAsTester, unlockedEntrance } from '../testers/tester-entrance'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress } from './ticket'
 
@@ -43,9 +42,7 @@ export function installRoutes(router: Router, context: Deps): void {
 
     serveRaw(router, forTesters, async (ctx, _caller, params) => {
       const { token, ...signed } = parseInput(forTesters.input, params)
-      const entrance = unlockedEntrance(context, token)
-      const { actor, holds } = entrance
-      ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+      const entrance = actAsTester(ctx, unlockedEntrance(context, token))
       await sendOffered(context, ctx, entrance, signed, send)
     })
   }

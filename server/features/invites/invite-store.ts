@@ -2,11 +2,11 @@ import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
-import type { Sources } from '../../core/clock'
+import { DAY_MS, type Sources } from '../../core/clock'
 import type { InviteRecord } from '../../data/records/account-records'
 
 /** Lifetime of an invite link, in ms. */
-const INVITE_MS = 7 * 86_400_000
+const INVITE_MS = 7 * DAY_MS
 
 /** The open invite links; each is for one account. */
 export class InviteStore {

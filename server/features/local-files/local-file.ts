@@ -47,10 +47,7 @@ export interface OpenFile {
  * Opens a file for publishing. Throws AppError for unreadable, empty and special files and files of
  * Slipway itself, and `precondition_failed` for a changed file.
  */
-export async function openLocalFile(
-  file: LocalFile,
-  ownFolders: readonly string[],
-): Promise<OpenFile> {
+export async function openLocalFile(file: LocalFile, dataDir: string): Promise<OpenFile> {
   const handle = await open(file.path, file.within === undefined ? READ : READ | NO_LINK).catch(
     (cause: unknown) => {
       throw unreadable(cause)
@@ -58,7 +55,7 @@ export async function openLocalFile(
   )
   try {
     await requireWhereItLies(handle, file)
-    await requireOutside(handle, file.path, ownFolders)
+    await requireOutside(handle, file.path, dataDir)
     const before = await handle.stat({ bigint: true })
     requirePublishable(before, file)
     const requireUnchanged = async () => {
@@ -108,17 +105,11 @@ const isSamePath = (one: string, other: string) => normal(one) === normal(other)
 const normal = (path: string) => path.normalize().toLowerCase()
 
 /** Secrets, records and private files of this host must not be published. */
-async function requireOutside(
-  handle: FileHandle,
-  path: string,
-  ownFolders: readonly string[],
-): Promise<void> {
+async function requireOutside(handle: FileHandle, path: string, dataDir: string): Promise<void> {
   const there = await resolvePath(handle, path)
-  for (const folder of ownFolders) {
-    const way = relative(await realpath(folder), there)
-    if (!isAbsolute(way) && !way.startsWith(`..${sep}`))
-      throw unreadableError('This file belongs to the data folder of Slipway')
-  }
+  const way = relative(await realpath(dataDir), there)
+  if (!isAbsolute(way) && !way.startsWith(`..${sep}`))
+    throw unreadableError('This file belongs to the data folder of Slipway')
 }
 
 /** Describes a file that could not be opened or read. */

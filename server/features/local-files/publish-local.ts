@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1024 * 1024
 
 interface Deps {
   /** Their files are never published. */
-  ownFolders: readonly string[]
+  dataDir: string
   blobs: BlobStore
   files: Pick<Files, 'publishing' | 'quota'>
 }
@@ -38,12 +38,12 @@ export type PublishLocal = (
 ) => Promise<FileRecord>
 
 export function publishLocalFiles({
-  ownFolders,
+  dataDir,
   blobs,
   files: { publishing, quota },
 }: Deps): PublishLocal {
   return async (source, metadata, { ownerId, signal, onProgress }, record) => {
-    const file = await openLocalFile(source, ownFolders)
+    const file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file
     try {
       quota.requireSize(size)

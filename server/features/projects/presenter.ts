@@ -11,6 +11,7 @@ import {
 } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
+import { cutText } from '../../texts/cut-text'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
@@ -178,15 +179,6 @@ const presentFiles = ({ files: { store: files } }: Rooms<'files'>, links: readon
     const file = files.find(link.fileId)
     return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
   })
-
-/** Cuts without splitting a surrogate pair. */
-function cutText(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${text
-    .slice(0, most - 1)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd()}…`
-}
 
 /** Presents a linked file; undefined if the actor may not see it. */
 export function presentLink(

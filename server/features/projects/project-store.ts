@@ -37,6 +37,9 @@ export type ProjectText = Pick<
   'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'
 >
 
+/** What clients of a project may still ask for when they can no longer read it. */
+export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | 'pastNames'>
+
 /** The projects with their collaborators, releases and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
@@ -93,6 +96,17 @@ export class ProjectStore {
   find(idOrSlug: string): ProjectRecord | undefined {
     const project = this.#projects.get(idOrSlug)
     return project || isId(idOrSlug) ? project : this.#bySlug.get(idOrSlug.toLowerCase())
+  }
+
+  /**
+   * Finds what is left of a project that visitors could read once, and no longer can: it is private
+   * or deleted.
+   */
+  findPast(idOrSlug: string): PastProject | undefined {
+    const project = this.find(idOrSlug)
+    if (project) return project.wasPublic && !project.isPublic ? project : undefined
+    const reserved = this.#reserved.find(idOrSlug.toLowerCase())
+    return reserved?.projectId === undefined ? undefined : { ...reserved, id: reserved.projectId }
   }
 
   /** Newest first. */

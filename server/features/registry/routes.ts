@@ -3,11 +3,10 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { callerOf, type Caller } from '../../http/endpoint/call'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { publicEntrance, type Entrance } from '../releases/entrance'
-import { testerEntrance } from '../testers/tester-entrance'
+import { actAsTester, testerEntrance } from '../testers/tester-entrance'
 import { EMPTY, EMPTY_DIGEST } from './artifact'
 import { findBlob, findManifest, findTagged, listTags } from './images'
 import { IMAGE_INDEX } from './oci-archive'
@@ -60,10 +59,8 @@ function sendTags(ctx: Context, name: string, all: readonly string[]): void {
 async function enter(context: Deps, ctx: Context, name: string): Promise<Entrance> {
   const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
   if (hex === undefined) return publicEntrance(context, { kind: 'visitor' }, name)
-  const entrance = await testerEntrance(context, ctx, Buffer.from(hex, 'hex').toString('utf8'))
-  const { actor, holds } = entrance
-  ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
-  return entrance
+  const token = Buffer.from(hex, 'hex').toString('utf8')
+  return actAsTester(ctx, await testerEntrance(context, ctx, token))
 }
 
 async function sendManifest(

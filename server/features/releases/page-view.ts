@@ -12,7 +12,8 @@ import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from
 import { presentRelease } from './presenter'
 
 type Deps = Rooms<'files' | 'projects' | 'transfers'>
-type PageView = Omit<ProjectPage, 'subscriptions'>
+/** The page without how to subscribe. */
+export type PageView = Omit<ProjectPage, 'subscriptions'>
 
 /** The query parameters of a project's page. */
 export interface PageRequest {
@@ -34,43 +35,12 @@ const LISTED_FILES = 10
 /** The most files without a release. */
 const LOOSE_FILES = 100
 
-const NONE: ProjectPage['subscriptions'] = { clients: [], proof: null }
-
-/** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
-export async function wholePage(
-  deps: Deps & Rooms<'data'>,
-  entrance: Entrance,
-  request: PageRequest,
-): Promise<ProjectPage> {
-  const page = pageView(deps, entrance, request)
-  const isRelease = request.version !== undefined
-
-  if (!isRelease && !hasPackages(deps, entrance.project.id)) return { ...page, subscriptions: NONE }
-  const { describeSubscriptions } = await import('./subscriptions')
-  // If the keys cannot be made, for example on a full disk, the page still offers its files.
-  const subscriptions = describeSubscriptions(deps, entrance, page, isRelease).catch(() => NONE)
-  return { ...page, subscriptions: await subscriptions }
-}
-
-/** Files that an update client may take. The table of clients loads only for these. */
-const TAKEN =
-  /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
-
-const hasPackages = ({ files, projects }: Deps, projectId: string) =>
-  projects.store.links.ofProject(projectId).some(({ fileId }) => {
-    const file = files.store.find(fileId)
-    return (
-      file !== undefined &&
-      (file.hasIndex || file.facts?.kind === 'img' || TAKEN.test(file.filename))
-    )
-  })
-
 /**
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release,
  * the page of a project shows members what visitors see, and beside it their private files. Throws
  * `not_found`.
  */
-function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
+export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
   const { project, actor } = entrance
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
@@ -172,7 +142,7 @@ function chooseTop(
   present: Present,
 ) {
   const offeredFiles = (it: ListedRelease) =>
-    it.files.filter(({ file }) => file.isPublic || offersAll)
+    it.files.filter(({ file }) => !file.isPart && (file.isPublic || offersAll))
 
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offeredFiles(it), device ?? {})

@@ -135,6 +135,7 @@ function findBegun(
 const TYPES: Readonly<Record<string, string>> = {
   '.asc': 'application/pgp-keys',
   '.db': 'application/gzip',
+  '.files': 'application/gzip',
   '.gz': 'application/gzip',
   '.html': 'text/html; charset=utf-8',
   '.jar': 'application/java-archive',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../core/durable-file'
@@ -11,8 +12,8 @@ const MOST = 10_000
 const datesSchema = z.record(z.string(), z.object({ digest: z.string(), at: z.iso.datetime() }))
 type Dates = z.infer<typeof datesSchema>
 
-/** A date further in the future comes from a wrong clock: no client has fetched such an index. */
-const AHEAD_MS = 24 * 60 * 60 * 1000
+/** A date of a future that the clock no longer shows is one that clients never took. */
+const AHEAD_MS = DAY_MS
 
 /** The kinds of keys whose fingerprints clients remember. */
 export type Signer = 'openpgp' | 'jar'

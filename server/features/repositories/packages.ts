@@ -124,14 +124,14 @@ export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
 }
 
 /**
- * Yields the files of the newest published releases that suit a repository, newest first. An
- * undefined `channel` selects all.
+ * Yields the files of the newest published releases that a repository takes, newest first.
+ * `channel`: undefined for all.
  */
 export function* offeredFiles(
   deps: Deps,
   { project, actor }: Entrance,
   channel: string | undefined,
-  suits: (file: FileRecord) => boolean,
+  takes: (file: FileRecord) => boolean,
 ): Generator<Offered> {
   let count = 0
   let left = MOST_LISTED
@@ -143,8 +143,7 @@ export function* offeredFiles(
 
     const all = newestOfNames(listed)
     const beside = new Map(all.map((file) => [file.filename, file]))
-    const files = all.filter(suits)
-
+    const files = all.filter(takes)
     for (const file of files.slice(0, MOST_FILES)) {
       if (--left < 0) return
       yield { release, file, beside }
@@ -170,7 +169,7 @@ interface ReadIndex {
   bytes: number
 }
 
-/** The most bytes of indexes in memory. An index has at most 64 kB, mostly 1 kB. */
+/** The most bytes of indexes in memory. An index has at most 256 kB, mostly 1 kB. */
 const MOST_KEPT = 16 * 1024 * 1024
 const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 

@@ -1,8 +1,9 @@
+import { oneLine } from '../../contract/unseen'
 import type { Entrance } from '../releases/entrance'
 import { releaseFor, type ListedRelease } from '../releases/listing'
 import { minisignPublicKey, signMinisign } from '../../libraries/minisign/minisign'
 import { sha256Sums, SUMS } from '../files/sha256-sums'
-import { findInPool, newestOfNames, oneLine, type Repository } from './repository'
+import { findInPool, newestOfNames, type Repository } from './repository'
 
 export const MANIFEST = 'MANIFEST'
 

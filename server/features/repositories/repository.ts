@@ -1,4 +1,5 @@
 import type { Rooms } from '../../compose/context'
+import type { IndexOf } from '../../contract/files/package-index'
 import { AppError } from '../../core/errors'
 import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
@@ -41,12 +42,15 @@ export interface Request {
   entrance: Entrance
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
+  query: Readonly<Record<string, string | string[] | undefined>>
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
   /** Returns the type that the client prefers; the first if it accepts any. */
   accepts: (...types: string[]) => string | false
   /** Identifies the client. */
   visitor: string
+  /** What the client takes. */
+  source: UpdateSource
 }
 
 /**
@@ -71,6 +75,30 @@ export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
+
+/** What a client of updates takes from a project, and how this host serves it. */
+export interface UpdateSource {
+  /** Whether the client updates to a file. */
+  takes: (file: FileRecord) => boolean
+  /** Only for files with firmware like this. */
+  firmware?: (index: IndexOf<'bin'>) => boolean
+  /**
+   * Whether it wants a signature by the creator beside a file: without one, it is not offered the
+   * file, or the page says that it is missing.
+   */
+  signed?: (file: FileRecord) => 'required' | 'wanted'
+  /** What its lines must name: packages, or for which processors. */
+  names?: 'packages' | 'processors'
+  /**
+   * Whether it is an empty repository when the project is no longer public. Without one, the client
+   * takes nothing from its other repositories.
+   */
+  isLasting?: true
+  /** The key of this host that signs the repository. */
+  key?: 'openpgp' | 'jar'
+  /** Answers below `/p/rocket/feeds/{client}/`; undefined: it reads other addresses. */
+  load?: () => Promise<Repository>
+}
 
 /**
  * Whether a repository has or had this channel for its reader: clients of a past channel get stable
@@ -140,7 +168,3 @@ export function findEncodedInPool(
 /** Identifies the readers who get the same contents: visitors, or the testers of a channel. */
 export const audienceOf = ({ project, actor }: Entrance): string =>
   `${project.id}/${actor.kind === 'tester' ? `testers/${actor.channel}` : 'all'}`
-
-/** Removes line ends. */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim()

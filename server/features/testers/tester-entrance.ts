@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { AppError } from '../../core/errors'
-import type { Caller } from '../../http/endpoint/call'
+import { callerOf, type Caller } from '../../http/endpoint/call'
 import type { Entrance } from '../releases/entrance'
 import type { TesterRecord } from '../../data/records/project-records'
 import { withProgramKey } from './program-key'
@@ -53,6 +53,13 @@ export function unlockedEntrance(context: Rooms<'projects'>, token: string): Tes
     seal: link.passwordHash,
     holds: () => testers.holds(link) && isThere(context, project.id),
   }
+}
+
+/** Makes the tester of an entrance the caller of a request. */
+export function actAsTester(ctx: Context, entrance: TesterEntrance): TesterEntrance {
+  const { actor, holds } = entrance
+  ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+  return entrance
 }
 
 /** Finds a link and its project. Throws `not_found`. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock'
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import { hashOfToken } from '../../access/link-token'
@@ -9,7 +10,7 @@ import { programKey, splitToken } from './program-key'
 
 const COOKIE = 'slipway.tester'
 /** How long a browser needs not send the password again, in ms. */
-const COOKIE_MS = 30 * 86_400_000
+const COOKIE_MS = 30 * DAY_MS
 
 type Check = (attempt: {
   name: string

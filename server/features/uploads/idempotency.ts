@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import type { Clock } from '../../core/clock'
+import { DAY_MS, type Clock } from '../../core/clock'
 import type { IdempotencyRecord } from '../../data/records/upload-records'
 
 /** An idempotency key and the fingerprint of its request. */
@@ -9,7 +9,7 @@ export interface KeyedRequest {
   fingerprint: string
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1000
+const KEPT_MS = DAY_MS
 /** The oldest key of a user is evicted. */
 const MOST_PER_USER = 1000
 

@@ -8,7 +8,8 @@ import { presentPreview, type Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
 import { presentProjectPage, summarizeProject } from '../projects/presenter'
 import { createReleaseView } from '../releases/listing'
-import { releaseIndex, wholePage } from '../releases/page-view'
+import { releaseIndex } from '../releases/page-view'
+import { wholePage } from '../repositories/subscriptions'
 import { renderFramed } from './frame'
 
 const loadPage = once(() => import('../../../renderer/visitor/project/project-page'))

@@ -73,7 +73,7 @@ function addRoute(router: Router, context: Deps): void {
     }
     const folder = folderOf(input.folder, projectId)
     const search = { folder, pattern: input.pattern, withBelow: input.include_below }
-    await requireApart(search, context.data.ownFolders)
+    await requireApart(search, context.data.dataDir)
     const present = await listEntries(search)
     const chosen = { ...search, versionFrom: input.version_from, isPublic: input.is_public }
     const watch = await watches.add(
@@ -102,7 +102,7 @@ function changeRoute(router: Router, context: Deps): void {
       isPaused: input.paused ?? before.isPaused,
     }
     if (input.folder !== undefined || input.include_below)
-      await requireApart(change, context.data.ownFolders)
+      await requireApart(change, context.data.dataDir)
     const present = input.include_existing ? [] : await newlyPresent(before, change)
     const watch = await watches.change(before.id, change, present)
     if (!watch) throw notFound('Watched folder')

@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/cut-text'
 import { isIP, type LookupFunction } from 'node:net'
 import { withoutUnseen } from '../../contract'
 import { errorCode } from '../../core/durable-file'
@@ -53,7 +54,7 @@ export async function attempt(
       lookup: pinLookup(mayReach),
     }
     const { status, headers, text } = await shortReply(url, { ...rest, ...limits })
-    const reply = withoutUnseen(text.replaceAll('\0', '')).slice(0, KEPT_CHARACTERS).toWellFormed()
+    const reply = cutText(withoutUnseen(text).toWellFormed(), KEPT_CHARACTERS)
     const retryAfterMs = readPause(headers['retry-after'], now)
     return { status, error: problemWith(status), reply, retryAfterMs }
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/cut-text'
 import type { Collection, Library } from '../../data/library/library'
 import type { Op } from '../../data/library/library-data'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
@@ -30,7 +31,9 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
       return before
         ? []
-        : change.tell('post.created', projectId, { post: { id, content: cut(content) } })
+        : change.tell('post.created', projectId, {
+            post: { id, content: cutText(content, MOST_TEXT) },
+          })
     }),
   ]
 }
@@ -93,6 +96,5 @@ const partOf = ({ version, channel, state, notes }: ReleaseRecord) => ({
   version,
   channel,
   state,
-  notes: cut(notes),
+  notes: cutText(notes, MOST_TEXT),
 })
-const cut = (text: string) => text.slice(0, MOST_TEXT).toWellFormed()

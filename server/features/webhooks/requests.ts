@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/cut-text'
 import type { DeliveryRecord, WebhookRecord } from '../../data/records/webhook-records'
 import { writeJson, writeMessage, type Message } from './message'
 import { signedHeaders } from './signature'
@@ -124,8 +125,7 @@ function chatMessage({ happening }: DeliveryRecord, { origin }: Sender): Message
   return { title: cut(title, MOST_TITLE), text: cut(text, MOST_TEXT), url }
 }
 
-const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text.toWellFormed()
+const cut = (text: string, most: number) => cutText(text.toWellFormed(), most)
 const plainText = ({ title, text, url }: Message) => [title, text, url].filter(Boolean).join('\n\n')
 const plainMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#]/g, String.raw`\$&`)
 const slackText = (text: string) =>

@@ -22,7 +22,7 @@ const nameless = new Uint8Array(
 const DAMAGED = 'The package is damaged.'
 
 const recordOf = (server: TestServer, id: string): FileRecord => server.inside.files.find(id)!
-const companionsIn = async (dir: string) =>
+const sidecarsIn = async (dir: string) =>
   (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) =>
     /facts|icon|index/.test(name),
   ).length
@@ -64,7 +64,7 @@ describe('files.facts', () => {
     expect(await reasonOf(snap)).toBe('Slipway does not read .snap files.')
     expect(await reasonOf(plain)).toBe('This file is not a package, so there is nothing to read.')
     expect((await files.facts({ id: damaged.file_id })).reason).toBe(DAMAGED)
-    expect(await companionsIn(server.dataDir)).toBe(0)
+    expect(await sidecarsIn(server.dataDir)).toBe(0)
     const unlisted = await aFile(server, alice, { filename: 'demo.deb', bytes: nameless })
     expect(await files.facts({ id: unlisted.file_id })).toMatchObject({
       facts: { name: 'Rocket 2' },
@@ -81,7 +81,7 @@ describe('files.facts', () => {
     expect((await client.storage.stats({})).stats.used).toBe(size)
 
     await client.files.remove({ id })
-    expect(await companionsIn(server.dataDir)).toBe(2)
+    expect(await sidecarsIn(server.dataDir)).toBe(2)
     await client.trash.restore({ id })
     expect((await client.files.facts({ id })).facts).toEqual(someFacts)
 
@@ -95,14 +95,14 @@ describe('files.readAgain', () => {
   test('replaces the facts and the icon', async ({ server, alice }) => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
-    expect(await companionsIn(server.dataDir)).toBe(2)
+    expect(await sidecarsIn(server.dataDir)).toBe(2)
 
     expect((await client.files.readAgain({ id })).facts?.version).toBe('1.4.2')
     expect((await client.files.info({ id })).file).toMatchObject({
       icon_url: null,
       facts: { version: '1.4.2' },
     })
-    expect(await companionsIn(server.dataDir)).toBe(1)
+    expect(await sidecarsIn(server.dataDir)).toBe(1)
   })
 })
 
@@ -179,7 +179,7 @@ describe('a package that was not read', () => {
       const { file_id: id } = await aFile(server, alice, { filename: 'rocket.deb', bytes: deb })
       await store.setFacts(id, { facts: recordOf(server, id).facts })
       await expect.poll(() => recordOf(server, id).hasIndex).toBe(true)
-      expect(await companionsIn(server.dataDir)).toBe(2)
+      expect(await sidecarsIn(server.dataDir)).toBe(2)
     },
   )
 })
@@ -194,9 +194,9 @@ describe('facts and icons in copies of the data', () => {
     const second = await anApp(server, alice, { filename: 'second.apk' })
     const third = await aFile(server, alice, { filename: 'third.deb', bytes: deb })
     const backup = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-      read: server.readLibrary,
+      ...server.stored,
     })
-    expect([backup.blobs, backup.problems, await companionsIn(backup.path)]).toEqual([3, [], 6])
+    expect([backup.blobs, backup.problems, await sidecarsIn(backup.path)]).toEqual([3, [], 6])
 
     const { blobId } = recordOf(server, second.file_id)
     const icon = blobPath(backup.path, `${blobId}.icon.png`)
@@ -213,7 +213,7 @@ describe('facts and icons in copies of the data', () => {
     const restored = join(folder, 'restored')
     await restore(backup.path, restored)
     expect((await verify(restored, { readData: true })).problems).toEqual([])
-    expect(await companionsIn(restored)).toBe(2)
+    expect(await sidecarsIn(restored)).toBe(2)
     const { files } = (await readLibrary(restored)).data.collections
     expect((files.get(first.file_id) as FileRecord).facts).toMatchObject({
       kind: 'apk',
@@ -227,16 +227,16 @@ describe('facts and icons in copies of the data', () => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-01'), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     await client.files.readAgain({ id })
 
     const next = await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-02'), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     const facts = blobPath(next.path, `${recordOf(server, id).blobId}.facts.json`)
     expect(JSON.parse(await readFile(facts, 'utf8'))).toMatchObject({ version: '1.4.2' })
-    expect(await companionsIn(next.path)).toBe(1)
+    expect(await sidecarsIn(next.path)).toBe(1)
     expect((await verify(next.path, { readData: true })).problems).toEqual([])
   })
 })

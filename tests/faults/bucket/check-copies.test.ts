@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { MB } from '../../../server/contract'
 import type { BucketPlace } from '../../../server/data/bucket/bucket-choice'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { mirrored, test } from '../../support/bucket/mirrored-host'
+import { copyFile, test } from '../../support/bucket/copying-host'
 import { DAY, MINUTE, SECOND, type TestClock } from '../../support/world/test-clock'
 
 let engine: Engine
@@ -111,7 +111,7 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await put(foreign, Buffer.from('not ours'))
     await put('notes.txt', Buffer.from('not ours'))
     await beginUpload(ours)
-    const file = host.blobIdOf(await mirrored(host, engine, choice))
+    const file = host.blobIdOf(await copyFile(host, engine, choice))
     await host.verify(false)
     await expect
       .poll(() => host.view().check)

@@ -1,11 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ClusterHosts } from '../../support/cluster/hosts'
-import {
-  noPostgres,
-  startPostgres,
-  withPostgres,
-  type Postgres,
-} from '../../support/cluster/postgres'
+import { noCluster, withCluster } from '../../support/cluster/places'
+import { startPostgres, type Postgres } from '../../support/cluster/postgres'
 import { aRelay, type Relay } from '../../support/cluster/relay'
 import { startStandby, waitForStandby, type Standby } from '../../support/cluster/standby'
 import { until } from '../../support/world/process'
@@ -64,7 +60,7 @@ class Engine {
 const contentOf = ({ value }: Record<string, unknown>) =>
   (JSON.parse(String(value)) as { content?: string }).content
 
-describe.skipIf(noPostgres)(withPostgres('PostgreSQL with a standby'), () => {
+describe.skipIf(noCluster)(withCluster('PostgreSQL with a standby'), () => {
   test(
     `40: ${ROUNDS} times kill -9 of the primary, its standby promoted: what both have goes on, and the host tells what is lost`,
     { timeout: 60_000 + ROUNDS * 30_000 },

@@ -1,16 +1,12 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { createClient } from '../../support/network/client'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { FROM_HEADER, startBalancer } from '../../support/cluster/haproxy'
-import {
-  noPostgres,
-  sharedPostgres,
-  withPostgres,
-  type Postgres,
-} from '../../support/cluster/postgres'
+import { noCluster, withCluster } from '../../support/cluster/places'
+import { sharedPostgres, type Postgres } from '../../support/cluster/postgres'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { until } from '../../support/world/process'
@@ -30,15 +26,15 @@ let engine: string
 /** Three hosts that all answer. */
 let hosts: ClusterHosts
 beforeAll(async () => {
-  if (noPostgres !== undefined) return
+  if (noCluster !== undefined) return
   postgres = await sharedPostgres()
   engine = await postgres.makeDatabase()
-  const line = { secret: randomBytes(24).toString('hex'), also: ['--trust-proxy', '127.0.0.1'] }
+  const line = { also: ['--trust-proxy', '127.0.0.1'] }
   hosts = await ClusterHosts.start(engine, NAMES, [line, line, line])
   await hosts.untilAllServe()
 })
 afterAll(async () => {
-  if (noPostgres === undefined) await hosts.end()
+  if (noCluster === undefined) await hosts.end()
 })
 
 /** Two different hosts. */
@@ -93,7 +89,7 @@ const withdrawals = {
 }
 const expected = { session: [200, 401], key: [200, 401], file: [200, 404] } as const
 
-describe.skipIf(noPostgres)(withPostgres('hosts that read'), () => {
+describe.skipIf(noCluster)(withCluster('hosts that read'), () => {
   test(
     `41: what is withdrawn at one host is refused by the next request at another, ${ROUNDS} of ${ROUNDS}`,
     { timeout: 60_000 + ROUNDS * 1000 },

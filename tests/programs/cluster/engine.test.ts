@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { requireMember } from '../../../server/data/library/cluster-mark'
-import { joinCluster } from '../../../server/cluster/join-cluster'
 import {
   connect,
   engineWarning,
@@ -39,9 +38,8 @@ describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
     await expect(readClusterStatus(url)).rejects.toThrow(
       'The engine has no cluster. Make one with: slipway cluster init',
     )
-    await expect(joinCluster(await tempDir(), url)).rejects.toThrow('There is no library in')
     await expect(requireMember(await tempDir())).rejects.toThrow(
-      'Connect the disk of the cluster, or correct --data',
+      'Connect its disk, or correct --data',
     )
   })
 

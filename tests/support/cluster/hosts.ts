@@ -1,18 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ClusterFile } from '../../../server/cluster/cluster-file'
-import { joinCluster } from '../../../server/cluster/join-cluster'
+import { joinCluster, type ClusterPlaces } from '../../../server/cluster/join-cluster'
 import { register, type Place } from '../world/place'
 import { freePort } from '../../../scripts/dev/free-port'
 import { Host, until } from '../world/process'
+import { placesFor } from './places'
 
 /** How long a supervisor waits before it starts a host again, in ms. */
 const RESTART_MS = 100
 /** More than clients make in the full form of a test. */
 const MOST_POSTS = 100_000
 
-/** Where a host runs, and by which line it reaches its engine. */
+/** Where a host runs, and by which line it reaches its engine and its bucket. */
 export interface HostLine {
   /** The address of the engine, if it differs. */
   engine?: string
@@ -21,37 +21,35 @@ export interface HostLine {
   also?: string[]
   /** Where tests reach it. */
   url?: string
-  /** Its own data folder, if they do not share one. */
-  data?: string
-  /** With it, hosts that wait answer reads. */
-  secret?: string
-  /** The bucket with the bytes. */
-  bucket?: ClusterFile['bucket']
+  /** Where the other hosts reach it; default: a free port of loopback. */
+  peerAddress?: string
+  /** Where it reaches the bucket, if that differs. */
+  endpoint?: string
 }
 
-/**
- * Hosts of one cluster, on one data folder if they have none of their own, each started again when
- * it ends, as systemd would.
- */
+/** Hosts of one cluster, each started again when it ends, as systemd would. */
 export class ClusterHosts {
   readonly #hosts: Supervised[] = []
 
   private constructor(
-    readonly dir: string,
+    /** A folder of the test, with the data folders of the hosts. */
+    readonly base: string,
+    /** PostgreSQL, the bucket and the secret. */
+    readonly places: ClusterPlaces,
     /** An account at the hosts; its `url` is of the first. */
     readonly place: Place,
   ) {}
 
   /**
-   * Moves a library with an account into the engine, and starts `names`, each on its line, if it
-   * has one.
+   * Moves a library with an account into a cluster, and starts `names`, each on its line, if it has
+   * one.
    */
   static async start(
     engine: string,
     names: readonly string[],
     lines: readonly HostLine[] = [],
-    moveIn: (dir: string) => Promise<unknown> = (dir) => joinCluster(dir, engine),
   ): Promise<ClusterHosts> {
+    const places = await placesFor(engine)
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
@@ -61,20 +59,33 @@ export class ClusterHosts {
     const alone = await Host.start(dir)
     const place = await register(alone)
     await alone.stop()
-    await moveIn(dir)
-    const cluster = new ClusterHosts(dir, place)
-    for (const [index, name] of names.entries()) {
-      const file = join(base, `${name}.json`)
-      const { secret, bucket, engine: own = engine } = lines[index] ?? {}
-      const peers = secret === undefined ? {} : { secret, address: `127.0.0.1:${await freePort()}` }
-      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers, bucket }), {
-        mode: 0o600,
-      })
+    await joinCluster(dir, places)
+    const cluster = new ClusterHosts(base, places, place)
+    await rename(dir, cluster.folder(names[0]!))
+    for (const [index, host] of names.entries()) {
+      const { bucket } = places
+      const { engine: own = engine, peerAddress, endpoint = bucket.endpoint } = lines[index] ?? {}
+      const address = peerAddress ?? `127.0.0.1:${await freePort()}`
+      const more = { engine: own, host, address, bucket: { ...bucket, endpoint } }
+      const file = await cluster.writeFile(host, more)
       cluster.#hosts.push(
-        new Supervised(lines[index]?.data ?? dir, file, await freePort(), lines[index]),
+        new Supervised(cluster.folder(host), file, await freePort(), lines[index]),
       )
     }
     return cluster
+  }
+
+  /** The data folder of a host. */
+  folder(name: string): string {
+    return join(this.base, name)
+  }
+
+  /** Writes a file for --cluster, and returns its path. */
+  async writeFile(name: string, more: object = {}): Promise<string> {
+    const path = join(this.base, `${name}.json`)
+    const content = { ...this.places, host: name, address: '127.0.0.1:1', ...more }
+    await writeFile(path, JSON.stringify(content), { mode: 0o600 })
+    return path
   }
 
   get urls(): string[] {
@@ -89,9 +100,9 @@ export class ClusterHosts {
     return this.#hosts[index]!.host
   }
 
-  /** The host that serves now; undefined: none does. */
+  /** The host that makes changes now; undefined: none does. */
   async writer(): Promise<number | undefined> {
-    const states = await Promise.all(this.urls.map((url) => isServing(url)))
+    const states = await Promise.all(this.urls.map((url) => isServing(url, '?writer')))
     const index = states.indexOf(true)
     return index < 0 ? undefined : index
   }
@@ -125,7 +136,7 @@ export class ClusterHosts {
 
   async end(): Promise<void> {
     await Promise.all(this.#hosts.map((it) => it.end()))
-    await rm(join(this.dir, '..'), { recursive: true, force: true, maxRetries: 5 })
+    await rm(this.base, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -91,8 +91,8 @@ export async function anApp(
   const { files, blobs } = server.inside
   const { file_id: id } = await aFile(server, owner, fields)
   const { blobId } = files.find(id)!
-  await blobs.companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
-  await blobs.companions.keep(blobId, 'icon.png', aPng(48))
+  await blobs.sidecars.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
+  await blobs.sidecars.keep(blobId, 'icon.png', aPng(48))
   await files.setFacts(id, {
     facts: summaryOf({ facts, icon: aPng(48) }),
     hasIndex: false,

@@ -57,7 +57,7 @@ function lookInside({ context, server }: Started) {
     backups: host.backups,
     dataFolder: host.dataFolder,
     serving: host.serving,
-    mirror: context.mirror.mirror,
+    publicCopies: context.bucket.publicCopies,
     addresses: network.addresses,
     bound: () => network.bound(),
     https: network.https,

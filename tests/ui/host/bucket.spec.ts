@@ -119,14 +119,14 @@ test('switching off deletes or keeps the copies, or is cancelled', async ({
 test.describe('set by an option', () => {
   test.use({
     config: async ({ bucket, engine }, use) => {
-      const mirror = {
+      const override = {
         ...bucket,
         ...usual,
         use: 'on',
         bytes_per_second: null,
         keys: engine.keys,
       } as const
-      await use({ windowSecret, mirror })
+      await use({ windowSecret, bucket: override })
     },
   })
 

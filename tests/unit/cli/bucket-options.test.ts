@@ -16,7 +16,7 @@ const test = base.extend<{ path: string; read: (content: unknown) => Promise<unk
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content), {
         mode: 0o600,
       })
-      return bucketFrom({ 'mirror-config': path }).mirror
+      return bucketFrom({ 'mirror-config': path }).bucket
     }),
 })
 

@@ -183,7 +183,7 @@ test('rebuild makes private files of the host account from blobs that are not in
 
 test('rebuild brings back the files that a start without the library set aside', async () => {
   const { dir, library, blobs, catalogue, file } = await aHost()
-  await blobs.companions.keep(file.blobId, 'facts.json', Buffer.from('{}'))
+  await blobs.sidecars.keep(file.blobId, 'facts.json', Buffer.from('{}'))
   await catalogue.refresh(new Date())
   await library.close()
   await (await DiskBlobs.open(dir)).sweep(() => false, undefined)

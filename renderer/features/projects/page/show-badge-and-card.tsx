@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../../server/texts/escape-html'
 import { Stack, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { Project } from '../../../../server/contract'
@@ -59,6 +60,3 @@ function BadgeAndCard({
 const cardCode = (title: string, address: string) =>
   `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" ` +
   `style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -75,22 +75,10 @@ export class FileCipher {
 
 const labelOf = ({ name, version }: FileVersion) => Buffer.from(JSON.stringify([name, version]))
 
-/**
- * Throws EngineError unless a host with this proof of its secret belongs to the cluster; undefined:
- * one that shares its data folder with the others.
- */
-export function requireProof(
-  { keyProof }: Pick<Head, 'keyProof'>,
-  proof: string | undefined,
-): void {
-  if (keyProof === (proof ?? null)) return
-  if (keyProof === null)
-    throw new EngineError(
-      'The hosts of this cluster share one data folder. Start them without --blobs and "bucket", or move the library out by `slipway cluster leave` and in again by `slipway cluster init --blobs FOLDER`',
-    )
+/** Throws EngineError unless a host with this proof of its secret belongs to the cluster. */
+export function requireProof({ keyProof }: Pick<Head, 'keyProof'>, proof: string): void {
+  if (keyProof === proof) return
   throw new EngineError(
-    proof === undefined
-      ? 'Each host of this cluster has a data folder of its own. Add --blobs FOLDER, where the bytes are, or "bucket" to the file of --cluster'
-      : 'The secret in the file of --cluster is not that of this cluster. Give it the one that the other hosts have',
+    'The secret in the file of --cluster is not that of this cluster. Give it the one that the other hosts have',
   )
 }

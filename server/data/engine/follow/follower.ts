@@ -9,7 +9,7 @@ import { SILENCE_MS } from '../head'
 import { readNews, type Position, type NewsHead } from './news'
 import { FollowerLostError } from '../office-errors'
 import { readCut } from '../rows'
-import { hostOf, updateTables, type Head } from '../tables'
+import { hostOf, type Head } from '../tables'
 
 export interface FollowerOptions {
   /** The address of the engine. */
@@ -19,8 +19,8 @@ export interface FollowerOptions {
   /** The schema of the records that this version reads. */
   schema: number
   log: Pick<Log, 'info' | 'error'>
-  /** What is the same in the data folders of all hosts; undefined: they share one. */
-  files?: Pick<SharedFiles, 'seq' | 'take'> | undefined
+  /** What is the same in the data folders of all hosts. */
+  files: Pick<SharedFiles, 'seq' | 'take'>
 }
 
 /** The process that makes changes, as a reader last saw it. */
@@ -68,14 +68,13 @@ export class Follower {
   static async open(options: FollowerOptions): Promise<Follower> {
     const session = await openSafe(options.engine, { isPatient: true })
     try {
-      await updateTables(session)
       const { data, head } = await readCut(session, options.id)
       if (head.schema < options.schema)
         throw new EngineError(
           'The records in the engine are those of an older Slipway, until its writer is stopped',
           true,
         )
-      await options.files?.take(session)
+      await options.files.take(session)
       return new Follower(options, head, data)
     } finally {
       await session.end().catch(() => undefined)
@@ -162,7 +161,7 @@ export class Follower {
   /** Without them here, what this host answers would be outdated. */
   async #takeFiles(session: EngineClient, { filesSeq }: NewsHead): Promise<void> {
     const { files } = this.options
-    if (files === undefined || files.seq >= filesSeq) return
+    if (files.seq >= filesSeq) return
     await files.take(session, filesSeq).catch((cause: unknown) => {
       const mayPass = engineError(cause).mayPass
       throw mayPass ? cause : this.#lose(cause instanceof Error ? cause.message : String(cause))

@@ -53,11 +53,6 @@ export interface LockOptions {
    */
   silenceMs?: number | undefined
   tell?: (text: string) => void
-  /**
-   * In a cluster, the lease decides who has the folder, so the owner of the lock loses it without
-   * notice. Rejects if this process does not have the lease.
-   */
-  confirmOffice?: (() => Promise<void>) | undefined
 }
 
 const SILENCE_MS = 30_000
@@ -72,23 +67,14 @@ const LOOKS = 30
  * DataDirLockedError.
  */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
-  const { silenceMs = SILENCE_MS, tell = console.error, confirmOffice } = options
-
+  const { silenceMs = SILENCE_MS, tell = console.error } = options
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await restrictMode(dir, 0o700)
     const space = await thisSpace()
-    // A stopped process would keep it.
-    const osLock = confirmOffice
-      ? undefined
-      : await acquireOsLock(dir, { space, osLock: undefined })
-
+    const osLock = await acquireOsLock(dir, { space, osLock: undefined })
     try {
-      return await new Acquiring(
-        dir,
-        { space, osLock },
-        { silenceMs, tell, confirmOffice },
-      ).acquire()
+      return await new Acquiring(dir, { space, osLock }, { silenceMs, tell }).acquire()
     } catch (error) {
       // No other process can have the folder then, so a full disk does not keep the host from
       // serving.
@@ -99,8 +85,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
     // Nothing can be written there, so there is nothing to lock.
-    if (isReadOnlyDisk(error) && !confirmOffice && existsSync(dir))
-      return await withoutFile(dir, undefined)
+    if (isReadOnlyDisk(error) && existsSync(dir)) return await withoutFile(dir, undefined)
     throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, {
       cause: error,
     })
@@ -163,36 +148,29 @@ class Acquiring {
   constructor(
     private readonly dir: string,
     private readonly judge: Judge,
-    private readonly options: LockOptions & { silenceMs: number; tell: (text: string) => void },
+    private readonly options: { silenceMs: number; tell: (text: string) => void },
   ) {}
 
   async acquire(): Promise<DataDirLock> {
     const { dir, judge } = this
-    const { confirmOffice, silenceMs } = this.options
+    const { silenceMs } = this.options
     const { space, osLock } = judge
     const since = new Date().toISOString()
 
     const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
     for (;;) {
       const older = await listLockNumbers(dir)
-      if (!confirmOffice) await this.#refuseWhereHeld(older)
-
+      await this.#refuseWhereHeld(older)
       const number = (older[0] ?? 0) + 1
       const path = lockPath(dir, number)
       if (!(await create(path, lockText(holder, 0)))) continue
 
       const others = (await listLockNumbers(dir)).filter((other) => other !== number)
       const isOutrun = others.some((other) => other > number)
-      if (isOutrun || (!confirmOffice && (await this.#findHolder(others)) !== undefined)) {
+      if (isOutrun || (await this.#findHolder(others)) !== undefined) {
         await rm(path, { force: true })
         continue
       }
-
-      await confirmOffice?.().catch(async (error: unknown) => {
-        await rm(path, { force: true })
-        throw error
-      })
-
       const last =
         older[0] === undefined
           ? RELEASED

@@ -1,7 +1,8 @@
 import type { ByteSource } from '../../../core/byte-source'
 import type { Log } from '../../../core/logging/log'
-import type { Bucket } from '../../../data/bucket/bucket'
-import { PART_BYTES, type Source } from '../../../data/bucket/copy'
+import type { Bucket } from '../../../data/bucket/copies/bucket'
+import type { Source } from '../../../data/bucket/copies/copy'
+import { PART_BYTES } from '../../../data/bucket/multipart-writer'
 import { DamagedError } from '../../../data/bucket/bucket-error'
 import type { CopyPace } from './copy-pace'
 import type { CopyStore } from '../copy-store'
@@ -84,7 +85,7 @@ export class Copies {
   /**
    * Stops copying a file. Resolves when nothing of it runs any more; true: its copy was on its way.
    */
-  async cut(blobId: string): Promise<boolean> {
+  async cancel(blobId: string): Promise<boolean> {
     this.#pending.delete(blobId)
     this.#retries.forget(blobId)
     const running = this.#running.get(blobId)
@@ -97,7 +98,7 @@ export class Copies {
   async stop(): Promise<void> {
     this.#target = undefined
     this.#retries.clear()
-    await Promise.all([...this.#pending.keys()].map((blobId) => this.cut(blobId)))
+    await Promise.all([...this.#pending.keys()].map((blobId) => this.cancel(blobId)))
   }
 
   /** Retries now what has failed. */

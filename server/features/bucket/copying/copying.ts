@@ -1,5 +1,5 @@
 import type { Log } from '../../../core/logging/log'
-import type { Bucket } from '../../../data/bucket/bucket'
+import type { Bucket } from '../../../data/bucket/copies/bucket'
 import { isWholeCopy, type CopyStore } from '../copy-store'
 import { Copies, type CopiesDeps, type Target } from './copies'
 import { Revocations } from './revocations'
@@ -27,9 +27,9 @@ export class Copying {
     const { store, log, failed } = deps
     this.wanted = new WantedFiles({ ...deps, changed: (blobId) => this.#follow(blobId) })
     this.copies = new Copies({ ...deps, isRevoking: (blobId) => this.revocations.has(blobId) })
-    const cut = (blobId: string) => this.copies.cut(blobId)
+    const cancel = (blobId: string) => this.copies.cancel(blobId)
     const onEnd = (blobId: string) => this.#ended(blobId)
-    this.revocations = new Revocations({ store, log, cut, failed, onEnd })
+    this.revocations = new Revocations({ store, log, cancel, failed, onEnd })
   }
 
   /**
@@ -92,7 +92,7 @@ export class Copying {
     const file = this.wanted.find(blobId)
     const copy = this.deps.store.find(blobId)
     if (!file && copy) this.revocations.begin(blobId)
-    else if (!file) void this.copies.cut(blobId)
+    else if (!file) void this.copies.cancel(blobId)
     else if (!copy || copy.state === 'copying') this.copies.want(file)
     else if (copy.state === 'revoking' || copy.sha256 !== file.sha256)
       this.revocations.begin(blobId)

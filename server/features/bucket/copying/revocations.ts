@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../../core/backoff'
 import type { Log } from '../../../core/logging/log'
-import type { Bucket } from '../../../data/bucket/bucket'
+import type { Bucket } from '../../../data/bucket/copies/bucket'
 import { BucketError } from '../../../data/bucket/bucket-error'
 import type { CopyStore } from '../copy-store'
 
@@ -19,7 +19,7 @@ interface Deps {
   store: CopyStore
   log: Pick<Log, 'warn'>
   /** Stops copying a file; true: a copy was on its way. */
-  cut: (blobId: string) => Promise<boolean>
+  cancel: (blobId: string) => Promise<boolean>
   failed: (error: unknown) => void
   /** Called when a copy is gone, with its record. */
   onEnd: (blobId: string) => void
@@ -114,12 +114,12 @@ export class Revocations {
   }
 
   async #delete(blobId: string, bucket: Deleting, stopped: AbortSignal): Promise<void> {
-    const { store, cut } = this.deps
-    const wasCut = await cut(blobId)
+    const { store, cancel } = this.deps
+    const wasRunning = await cancel(blobId)
     const uploadId = store.find(blobId)?.uploadId
     if (uploadId) await bucket.abandon(blobId, uploadId)
     await bucket.remove(blobId)
-    if (!wasCut) return
+    if (!wasRunning) return
     await pause(LATE_MS, undefined, { signal: stopped, ref: false })
     if (await bucket.head(blobId)) await bucket.remove(blobId)
     // Its upload may have begun without an answer. A key that may not list leaves it to the

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../texts/escape-html'
 import { crc32 } from 'node:zlib'
 import { memorySource } from '../../../core/byte-source'
 import type { FileRecord } from '../../../data/records/file-records'
@@ -57,9 +58,6 @@ export const fdroid: Repository = async (
   })
 }
 
-/** F-Droid shows descriptions as HTML. */
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-
 async function describe(
   { accounts }: Deps,
   { project }: Entrance,
@@ -68,6 +66,7 @@ async function describe(
   return {
     title,
     summary: shortDescription === '' ? title : shortDescription,
+    // F-Droid shows descriptions as HTML.
     description: escapeHtml(await readText(project, description, MOST_DESCRIPTION)),
     author: accounts.users.nameOf(ownerId),
   }

@@ -1,7 +1,7 @@
-import type { FileRecord } from '../../../data/records/file-records'
+import { oneLine } from '../../../contract/unseen'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles, readPackageIndex, type Offered } from '../packages'
-import { hasChannel, oneLine, type Deps, type Repository } from '../repository'
+import { hasChannel, type Deps, type Repository, type UpdateSource } from '../repository'
 import type { Entrance } from '../../releases/entrance'
 import type { IndexOf } from '../../../contract/files/package-index'
 
@@ -17,10 +17,9 @@ interface Firmware extends Offered {
  */
 export const espWebTools: Repository = async (
   deps,
-  { entrance, path: [channel = '', ...path] },
+  { entrance, path: [channel = '', ...path], source },
 ) => {
-  const firmware = await findFirmware(deps, entrance, channel, 'whole')
-
+  const firmware = await findFirmware(deps, entrance, channel, source)
   const [name, ...more] = path
   if (!firmware || name === undefined || more.length > 0) return undefined
 
@@ -40,9 +39,9 @@ export const espWebTools: Repository = async (
  */
 export const espHome: Repository = async (
   deps,
-  { entrance, path: [channel = '', name, ...more], address },
+  { entrance, path: [channel = '', name, ...more], address, source },
 ) => {
-  const firmware = await findFirmware(deps, entrance, channel, 'app')
+  const firmware = await findFirmware(deps, entrance, channel, source)
   if (!firmware || name !== MANIFEST || more.length > 0) return undefined
 
   const { origin } = new URL(address)
@@ -69,32 +68,22 @@ function printManifest(
   return { type: 'application/json', content: JSON.stringify(manifest, null, 2) }
 }
 
-/** Finds the firmware of the newest release that has any, one file per chip. */
-async function findFirmware(
-  deps: Deps,
-  entrance: Entrance,
-  channel: string,
-  role: 'app' | 'whole',
-) {
+/**
+ * The firmware of the newest release that has some, one for each chip. Undefined: there is none.
+ */
+async function findFirmware(deps: Deps, entrance: Entrance, channel: string, source: UpdateSource) {
   if (!hasChannel(deps, entrance, channel)) return undefined
 
   const chips = new Map<string, Firmware>()
   let version: string | undefined
-
-  for (const offered of offeredFiles(deps, entrance, channel, isEspressif)) {
+  for (const offered of offeredFiles(deps, entrance, channel, source.takes)) {
     if (chips.size > 0 && offered.release.version !== version) break
 
     const index = await readPackageIndex(deps, offered.file, 'bin')
-    // ESP8266 boots the app directly: the same file serves both roles.
-    const isRole = index?.role === role || index?.chip === 'ESP8266'
-    if (!index || !isRole || chips.has(index.chip)) continue
-
+    if (!index || source.firmware?.(index) === false || chips.has(index.chip)) continue
     chips.set(index.chip, { ...offered, index })
     version = offered.release.version
   }
 
   return chips.size === 0 ? undefined : [...chips.values()]
 }
-
-const isEspressif = ({ facts, hasIndex }: FileRecord): boolean =>
-  facts?.kind === 'bin' && hasIndex === true

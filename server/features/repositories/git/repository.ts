@@ -83,11 +83,11 @@ function readTap(
 
 async function describeState(
   deps: Deps,
-  { entrance }: Request,
+  { entrance, source }: Request,
   channel: string,
   { document, folder }: { document: Document; folder: string },
 ): Promise<TapState> {
-  const place = { entrance: { ...entrance, base: PLACE.base }, address: PLACE.address }
+  const place = { entrance: { ...entrance, base: PLACE.base }, address: PLACE.address, source }
   const feed = await readFeed(deps, place, channel, document)
 
   const [newest] = newestOf(feed)

@@ -1,3 +1,5 @@
+import { xmlText } from '../../../texts/escape-html'
+import { oneLine } from '../../../contract/unseen'
 import type { ReleaseRecord } from '../../../data/records/project-records'
 import type { FileRecord } from '../../../data/records/file-records'
 import { extensionOf } from '../../../texts/filename'
@@ -10,7 +12,6 @@ import { offeredFiles, readFacts, type Offered } from '../packages'
 import {
   audienceOf,
   hasChannel,
-  oneLine,
   type Deps,
   type Printed,
   type Repository,
@@ -72,9 +73,7 @@ export interface Document {
   /** Returns the document's name in the folder of the channel. */
   name: (slug: string) => string
   type: string
-  /** Whether the document lists a file. */
-  suits: (file: FileRecord) => boolean
-  /** The most releases in the document. */
+  /** The most releases with such files in it, the newest ones. */
   most: number
   /**
    * What to read beyond the records: signatures, all facts with the application's name, SHA-1,
@@ -109,13 +108,13 @@ export const oneDocument =
 /** Reads the builds of a channel for a document. */
 export async function readFeed(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address'>,
+  request: Pick<Request, 'entrance' | 'address' | 'source'>,
   channel: string,
-  document: Pick<Document, 'suits' | 'most' | 'reads'>,
+  document: Pick<Document, 'most' | 'reads'>,
 ): Promise<Feed> {
   const { project } = request.entrance
   const builds: Build[] = []
-  for (const offered of listOffered(deps, request, channel, document))
+  for (const offered of listOffered(deps, request, channel, document.most))
     builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
 
   return {
@@ -131,14 +130,13 @@ export async function readFeed(
 /** Lists the files of the newest releases that a document prints. */
 function listOffered(
   deps: Deps,
-  { entrance }: Pick<Request, 'entrance'>,
+  { entrance, source }: Pick<Request, 'entrance' | 'source'>,
   channel: string,
-  { suits, most }: Pick<Document, 'suits' | 'most'>,
+  most: number,
 ): Offered[] {
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
-
-  for (const offered of offeredFiles(deps, entrance, channel, suits)) {
+  for (const offered of offeredFiles(deps, entrance, channel, source.takes)) {
     if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }
@@ -164,8 +162,8 @@ async function describeBuild(
     release: oneLine(release.version),
     version: oneLine(facts?.version ?? release.version),
     channel: release.channel,
-    notes: printable(release.notes),
-    html: reads.includes('html') ? printable(await readHtml(release, release.notes)) : '',
+    notes: xmlText(release.notes),
+    html: reads.includes('html') ? xmlText(await readHtml(release, release.notes)) : '',
     text: reads.includes('text') ? await readText(release, release.notes, MOST_TEXT) : '',
     publishedAt: release.publishedAt ?? release.createdAt,
     filename: oneLine(file.filename),
@@ -187,11 +185,7 @@ async function describeBuild(
 const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
   actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
 
-/** Removes the characters that XML 1.0 (§2.2) forbids, and carriage returns. */
-const printable = (text: string): string =>
-  text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-
-/** Returns a function that replaces notes with an empty text once a document has many. */
+/** Returns a function that leaves notes out once a document has many. */
 export function limitNotes(): (notes: string) => string {
   let left = MOST_NOTES
   return (notes) => {

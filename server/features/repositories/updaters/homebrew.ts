@@ -48,8 +48,7 @@ const ruby = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 export const cask: Document = {
   name: (slug) => `${slug}.rb`,
   type: 'text/plain; charset=utf-8',
-  suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
-  // For a disk image, an earlier zip has the name of the app's folder.
+  // Earlier ones tell the folder of an app in a disk image.
   most: 5,
   reads: ['details'],
   print: printCask,

@@ -90,7 +90,6 @@ const MOST_RELEASES = 20
 const document: Document = {
   name: () => 'latest.json',
   type: 'application/json',
-  suits: ({ filename }) => FORMATS.some(([, , name]) => name.test(filename)),
   most: MOST_RELEASES,
   reads: ['signature'],
   print: printTauri,

@@ -1,8 +1,9 @@
+import { oneLine } from '../../../contract/unseen'
 import type { FileRecord } from '../../../data/records/file-records'
 import { planZsync } from '../../../data/blobs/block-map/zsync'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles } from '../packages'
-import { hasChannel, oneLine, type Repository } from '../repository'
+import { hasChannel, type Repository } from '../repository'
 
 /** The fields in the header of a .zsync file. */
 interface Head {
@@ -36,18 +37,16 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
  * Serves the newest AppImage for a processor as `zsync/{channel}/{architecture}`, which Gear Lever
  * reads, and as `{architecture}.zsync` the block sums of the newest AppImage that names zsync.
  */
-export const zsync: Repository = async (deps, { entrance, path, address }) => {
+export const zsync: Repository = async (deps, { entrance, path, address, source }) => {
   const [channel = '', name = '', ...more] = path
   const [, architecture, sums] = /^(\w+)(\.zsync)?$/.exec(name) ?? []
   if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel))
     return undefined
-
-  const suits = ({ facts, zsyncSize }: FileRecord) =>
-    facts?.kind === 'appimage' &&
-    facts.architectures?.includes(architecture) === true &&
-    (sums === undefined || Boolean(zsyncSize))
-
-  for (const { release, file } of offeredFiles(deps, entrance, channel, suits)) {
+  const takes = (file: FileRecord) =>
+    source.takes(file) &&
+    file.facts?.architectures?.includes(architecture) === true &&
+    (sums === undefined || Boolean(file.zsyncSize))
+  for (const { release, file } of offeredFiles(deps, entrance, channel, takes)) {
     if (sums === undefined) return file
 
     const content = await deps.files.updates.readZsync(file)

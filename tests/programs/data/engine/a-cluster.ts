@@ -1,4 +1,6 @@
 import { onTestFinished } from 'vitest'
+import { SharedContent } from '../../../../server/data/engine/files/shared-content'
+import { FileCipher } from '../../../../server/data/engine/files/file-cipher'
 import { takeOffice } from '../../../../server/data/engine/candidate'
 import { connect } from '../../../../server/data/engine/connection'
 import { Follower } from '../../../../server/data/engine/follow/follower'
@@ -9,8 +11,11 @@ import { beginCluster, makeTables } from '../../../../server/data/engine/tables'
 import { Library } from '../../../../server/data/library/library'
 import { SCHEMA } from '../../../../server/data/library/schema'
 import type { Postgres } from '../../../support/cluster/postgres'
+import { tempDir } from '../../../support/system/temp-dir'
 
 export const ID = 'the cluster'
+export const SECRET = 'a secret of more than thirty-two characters'
+const keyProof = new FileCipher(SECRET, ID).proof
 export const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** The address of an engine with an empty cluster. */
@@ -18,7 +23,7 @@ export async function clusterIn(postgres: Postgres): Promise<string> {
   const url = await postgres.makeDatabase()
   const client = await connect(url)
   await makeTables(client)
-  await beginCluster(client, { id: ID, schema: SCHEMA, seq: 0 })
+  await beginCluster(client, { id: ID, schema: SCHEMA, seq: 0, keyProof })
   await client.end()
   return url
 }
@@ -34,6 +39,7 @@ export async function anOffice(engine: string, host = 'host-a'): Promise<Office>
     schema: SCHEMA,
     log,
     readCluster,
+    keyProof,
     onWait: () => undefined,
   })
   onTestFinished(() => office.resign())
@@ -43,9 +49,15 @@ export async function anOffice(engine: string, host = 'host-a'): Promise<Office>
 export const libraryOf = (office: Office): Promise<Library> =>
   Library.on(openEngineLedger(office, log), log)
 
+/** A host that follows, on a data folder of its own. */
+export async function openFollower(engine: string): Promise<Follower> {
+  const { files } = new SharedContent(await tempDir(), ID, SECRET)
+  return Follower.open({ engine, id: ID, schema: SCHEMA, log, files })
+}
+
 /** A host that follows, and its library. */
 export async function aReader(engine: string): Promise<{ follower: Follower; library: Library }> {
-  const follower = await Follower.open({ engine, id: ID, schema: SCHEMA, log })
+  const follower = await openFollower(engine)
   onTestFinished(() => follower.close())
   return { follower, library: await openReaderLibrary(follower, log) }
 }

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Follower } from '../../../../server/data/engine/follow/follower'
 import { EngineAwayError } from '../../../../server/data/engine/office-errors'
 import { tidy } from '../../../../server/data/engine/tidy'
 import type { Library } from '../../../../server/data/library/library'
@@ -17,7 +16,7 @@ import {
   putNotes,
   type Note,
 } from '../../../support/data/temp-library'
-import { anOffice, aReader, clusterIn, ID, libraryOf, log } from './a-cluster'
+import { anOffice, aReader, clusterIn, libraryOf, openFollower } from './a-cluster'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -111,7 +110,7 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
 
   test('is lost once what was deleted since is forgotten, a day later', async () => {
     const { url, office, writer, follower, library } = await aPair()
-    const asleep = await Follower.open({ engine: url, id: ID, schema: SCHEMA, log })
+    const asleep = await openFollower(url)
     await remove(writer, 'a')
     await follower.fresh()
     const dayLater = async () => {
@@ -211,7 +210,7 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
 
   test('follows no records of another version', async () => {
     const { url } = await aPair()
-    const open = () => Follower.open({ engine: url, id: ID, schema: SCHEMA, log })
+    const open = () => openFollower(url)
     await postgres.query(url, `update slipway.cluster set schema = ${SCHEMA - 1}`)
     await expect(open()).rejects.toMatchObject({
       mayPass: true,

@@ -54,7 +54,7 @@ describe.skipIf(noPostgres)(withPostgres('the ledger of a writer'), () => {
       const session = await connect(engine)
       onTestFinished(() => session.end())
       await makeTables(session)
-      await beginCluster(session, { id: ID, schema: SCHEMA, seq: 0 })
+      await beginCluster(session, { id: ID, schema: SCHEMA, seq: 0, keyProof: 'proof' })
       await session.query(
         `create function refuse() returns trigger language plpgsql as
          $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;

@@ -13,8 +13,7 @@ import {
   withPostgres,
   type Postgres,
 } from '../../../support/cluster/postgres'
-import { putNotes } from '../../../support/data/temp-library'
-import { anOffice, aReader, clusterIn, libraryOf } from './a-cluster'
+import { anOffice, clusterIn } from './a-cluster'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -102,22 +101,5 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
     await expect.poll(listed).toEqual([3])
     await again.end()
     expect(await listed()).toEqual([])
-  })
-
-  test('tables of the first form are brought up to date, by several hosts at once', async () => {
-    const url = await clusterIn(postgres)
-    await postgres.query(
-      url,
-      `drop table slipway.host, slipway.file, slipway.audit;
-       alter table slipway.cluster drop column address, drop column mark_seq, drop column mark_at,
-         drop column key_proof, drop column files_seq;
-       comment on schema slipway is 'slipway-tables-1'`,
-    )
-    const [office] = await Promise.all([anOffice(url), aReader(url), aReader(url)])
-    const { follower, library } = await aReader(url)
-    await putNotes(await libraryOf(office), 'a')
-    await follower.fresh()
-    expect(library.collection('posts').size).toBe(1)
-    expect(await listHosts(await aSession(url))).toEqual([])
   })
 })

@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
-import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
-import { openMasters } from '../../../../server/data/bucket-blobs/masters'
+import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
 import { tempDir } from '../../../support/system/temp-dir'
 import { choiceOf, KEYS } from '../bucket/a-store'
 import { everything, freshBlobs, publish } from '../../../support/data/temp-blobs'
@@ -65,16 +65,16 @@ test('an orphan that is older than the library is never deleted', async () => {
   }
 })
 
-test('the companions of a blob are set aside, returned and deleted with it', async () => {
+test('the sidecars of a blob are set aside, returned and deleted with it', async () => {
   const { dir, blobs: earlier } = await freshBlobs()
   const [kept, orphan] = [
     await publish(earlier, Buffer.from('kept')),
     await publish(earlier, Buffer.from('orphan')),
   ]
   for (const { blobId } of [kept, orphan])
-    await earlier.companions.keep(blobId, 'facts.json', Buffer.from('{}'))
+    await earlier.sidecars.keep(blobId, 'facts.json', Buffer.from('{}'))
   const lonely = '0'.repeat(32)
-  await earlier.companions.keep(lonely, 'icon.png', Buffer.from('icon'))
+  await earlier.sidecars.keep(lonely, 'icon.png', Buffer.from('icon'))
 
   const blobs = await DiskBlobs.open(dir)
   expect(await blobs.sweep((blobId) => blobId === kept.blobId, LONG_AGO)).toEqual({
@@ -83,36 +83,36 @@ test('the companions of a blob are set aside, returned and deleted with it', asy
   })
   const aside = [`${lonely}.icon.png`, orphan.blobId, `${orphan.blobId}.facts.json`]
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual(aside.sort())
-  expect(String(await blobs.companion(kept.blobId, 'facts.json'))).toBe('{}')
+  expect(String(await blobs.sidecar(kept.blobId, 'facts.json'))).toBe('{}')
 
   await blobs.sweep((blobId) => blobId !== lonely, LONG_AGO)
-  expect(String(await blobs.companion(orphan.blobId, 'facts.json'))).toBe('{}')
+  expect(String(await blobs.sidecar(orphan.blobId, 'facts.json'))).toBe('{}')
   await blobs.remove(orphan.blobId)
-  expect(await blobs.companion(orphan.blobId, 'facts.json')).toBeUndefined()
+  expect(await blobs.sidecar(orphan.blobId, 'facts.json')).toBeUndefined()
 })
 
-test('a companion is replaced as a whole, and a name outside the folder is refused', async () => {
+test('a sidecar is replaced as a whole, and a name outside the folder is refused', async () => {
   const { dir, blobs } = await freshBlobs()
   const { blobId } = await publish(blobs, Buffer.from('app'))
   const texts = Array.from({ length: 10 }, (_, n) => `facts ${n}`)
   await Promise.all(
-    texts.map((text) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))),
+    texts.map((text) => blobs.sidecars.keep(blobId, 'facts.json', Buffer.from(text))),
   )
-  expect(texts).toContain(String(await blobs.companion(blobId, 'facts.json')))
+  expect(texts).toContain(String(await blobs.sidecar(blobId, 'facts.json')))
   expect(await readdir(join(dir, 'tmp'))).toEqual([])
 
-  await expect(blobs.companion('../../secrets', 'facts.json')).rejects.toThrow('is not a blob ID')
-  await blobs.companions.removeOthers(blobId, ['icon.png'])
+  await expect(blobs.sidecar('../../secrets', 'facts.json')).rejects.toThrow('is not a blob ID')
+  await blobs.sidecars.removeOthers(blobId, ['icon.png'])
   expect(await readdir(join(dir, 'blobs', blobId.slice(0, 2)))).toEqual([blobId])
 })
 
 test('a host of a cluster that only reads removes the drafts that it left as the writer', async () => {
   const dir = await tempDir()
-  const masters = await openMasters(choiceOf('https://store.invalid'), KEYS)
+  const blobBucket = await openBlobBucket(choiceOf('https://store.invalid'), KEYS)
   const open = (isReader: boolean) =>
     BucketBlobs.open({
       dir,
-      masters,
+      blobBucket,
       now: () => new Date(),
       confirm: () => Promise.resolve(),
       isReader,
