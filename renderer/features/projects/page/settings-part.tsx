@@ -49,7 +49,7 @@ function DeleteProject({ project }: { project: Project }) {
   return (
     <Group justify="space-between" gap="md">
       <Text c="dimmed" flex="1 1 16rem">
-        Deletes the page, updates and statistics. Keeps the files.
+        Deletes the page, news and statistics. Keeps the files.
       </Text>
       <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
         Delete project
