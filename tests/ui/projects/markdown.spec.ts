@@ -162,7 +162,7 @@ test('headings stand below those of the page; long words and wide tables fit a p
   await page.setViewportSize({ width: 360, height: 740 })
 
   await page.goto(`/p/${project.slug}`)
-  await expect(page.getByRole('heading', { level: 3, name: 'New' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3, name: 'New', exact: true })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
