@@ -92,6 +92,7 @@ export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './files/watches'
 export {
+  webhookEventTexts,
   webhookFieldsSchema,
   type Webhook,
   type WebhookDelivery,

@@ -29,7 +29,7 @@ export function ProjectPosts({ projectId, canPost }: ProjectPostsProps) {
           </AfterFirstView>
         </Box>
       )}
-      <Loaded query={query} title="The updates could not be loaded" skeleton={<PostsSkeleton />}>
+      <Loaded query={query} title="The news could not be loaded" skeleton={<PostsSkeleton />}>
         {(posts) => (
           <>
             {posts.length === 0 && <NoPosts canPost={canPost} />}
@@ -53,7 +53,7 @@ function NoPosts({ canPost }: { canPost: boolean }) {
   return (
     <EmptyState
       icon={IconMessage}
-      title="No updates yet"
+      title="No news yet"
       text={canPost ? 'Tell your users what is new.' : 'News about this project will appear here.'}
     />
   )
@@ -89,7 +89,7 @@ function OlderPosts({
   return (
     <Center ref={end}>
       <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {failed ? 'Older updates could not be loaded. Try again' : 'Show older updates'}
+        {failed ? 'Older news could not be loaded. Try again' : 'Show older news'}
       </Button>
     </Center>
   )

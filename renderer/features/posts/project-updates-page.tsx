@@ -9,8 +9,8 @@ export function ProjectUpdatesPage() {
   const { project_id, can } = useOpenProject()
   return (
     <>
-      {/* Headings within updates begin one level below. */}
-      <VisuallyHidden component="h2">Updates</VisuallyHidden>
+      {/* Headings within posts begin one level below. */}
+      <VisuallyHidden component="h2">News</VisuallyHidden>
       <ProjectPosts projectId={project_id} canPost={can.includes('post')} />
     </>
   )

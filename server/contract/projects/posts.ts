@@ -29,7 +29,7 @@ export const posts = {
   list: endpoint({
     method: 'GET',
     path: '/api/projects/:id/feed',
-    summary: 'The updates of a project, newest first',
+    summary: 'The news of a project, newest first',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
@@ -55,7 +55,7 @@ export const posts = {
   add: endpoint({
     method: 'POST',
     path: '/api/projects/:id/feed',
-    summary: 'Post an update',
+    summary: 'Post news',
     access: 'user',
     boundKeys: true,
     input: z.object({ id: projectId, content: postContent }),
