@@ -35,8 +35,8 @@ function passSignalsOn(child) {
 }
 
 /**
- * npm hands a SIGTERM to the shell between it and us only, and that shell dies of it without a
- * word.
+ * npm sends SIGTERM only to the shell between it and us, and that shell exits without forwarding
+ * it.
  */
 function watchParent(onLost) {
   const parent = process.ppid

@@ -18,7 +18,8 @@ export const BUCKET_USAGE = `      [--mirror-config FILE]
                                  (sends big public downloads from the bucket in
                                  this JSON file, for this run: endpoint, bucket,
                                  access_key_id, secret_access_key, and, if they
-                                 differ from the usual, ${OPTIONAL.join(', ')})`
+                                 differ from the usual:
+                                 ${OPTIONAL.join(', ')})`
 
 /**
  * Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file.

@@ -26,33 +26,37 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
   const { held, office, reader, own, wasAbandoned } = ground
   const { dataDir } = config
   const disk = own && office ? own.content.wrapDisk(office, heldDisk(held)) : heldDisk(held)
-  // Alone: if these are not valid, nothing may still write when the folder is given up.
+
+  // Load this first, on its own: with invalid settings the folder is released, and no write may be
+  // running then.
   const settings = await Settings.open(dataDir, disk)
   const [secrets, blobs] = await Promise.all([
     reader ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
     openBlobs(dataDir, ground, () => clock.now()),
   ])
+
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
   const clock = new TrustedClock(library, sources)
+
   return {
     dataDir,
     disk,
     held,
     office,
     reader,
-    /** Why nothing can be saved now, as a contract code; null: saving works. */
+    /** The contract code of the reason why nothing can be saved, or null. */
     trouble: () => saveFailure(held, library, reader?.trouble),
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,
     releaseKeys: openReleaseKeys(dataDir, disk, log),
     library,
-    /** Reads the library for a backup, where it is not in the folder. */
+    /** Reads the library for a backup, if it is not in the folder. */
     readElsewhere: office && (() => readFrom(office)),
-    /** The hosts of the cluster, as they reported. */
+    /** Lists the hosts of the cluster, as they reported. */
     listHosts: office && (() => readHosts(office)),
     blobs,
-    /** The bucket with the bytes of a cluster; undefined: they are in a folder. */
+    /** The bucket with the bytes of a cluster. Undefined if they are in a folder. */
     blobBucket: own?.blobBucket,
     auditSender: office && own?.content.openSender(office, log),
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
@@ -66,7 +70,7 @@ function openReleaseKeys(dir: string, disk: Disk, log: Log): ReleaseKeys {
   return new ReleaseKeys({ dir, disk, made })
 }
 
-/** The blobs of the folder, or of the bucket of the cluster. */
+/** Opens the blobs of the folder, or of the cluster's bucket. */
 async function openBlobs(
   dir: string,
   { held, office, reader, own }: Ground,
@@ -74,17 +78,20 @@ async function openBlobs(
 ): Promise<BlobStore> {
   const confirm = () => held.require()
   const deps = { now, ...(reader && { openFile: refuseWrite, isReader: true }) }
+
   const blobBucket = own?.blobBucket
   if (!blobBucket) return DiskBlobs.open(dir, { ...deps, confirm })
+
   const { BucketBlobs } = await import('../data/bucket/blobs/bucket-blobs')
   const confirmOffice = async () => {
     await confirm()
     await office?.fresh()
   }
+
   return BucketBlobs.open({ ...deps, dir, blobBucket, confirm: confirmOffice })
 }
 
-/** The library of the folder, or of the cluster. */
+/** Opens the library of the folder, or of the cluster. */
 async function openLibrary(
   { dataDir, checkpointBytes }: ServerConfig,
   { sources, log }: Deps,
@@ -98,7 +105,7 @@ async function openLibrary(
 
 const refuseWrite = () => Promise.reject(new ReaderError())
 
-/** The secrets that the first writer has made: a reader makes none. */
+/** Loads the secrets that the first writer created. A reader creates none. */
 async function requireSecrets(dir: string) {
   const secrets = await readSecrets(dir)
   if (secrets === undefined)
@@ -106,7 +113,7 @@ async function requireSecrets(dir: string) {
   return secrets
 }
 
-/** Loaded only in a cluster. */
+/** Loads the module only in a cluster. */
 async function openLedger(office: Office, log: Deps['log']) {
   const { openEngineLedger } = await import('../data/engine/open-engine-ledger')
   return openEngineLedger(office, log)

@@ -3,7 +3,7 @@ import type { Data } from './data'
 import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
 
-/** The base of every room. */
+/** The dependencies of every room. */
 export interface Foundation extends Deps {
   config: ServerConfig
   ground: Ground

@@ -12,7 +12,7 @@ import type { FileRecord } from '../data/records/file-records'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Composes projects with their links, releases, updates and watched folders. */
+/** Composes projects with their links, releases, posts and watched folders. */
 export function composeProjects(
   { data: { library }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,

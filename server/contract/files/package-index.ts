@@ -104,13 +104,13 @@ const apk = z.object({
   minSdk: count.nullable(),
   targetSdk: count.nullable(),
   maxSdk: count.nullable(),
-  /** Android's names of the processors of its libraries; empty: any. */
+  /** Android ABI names of its native libraries. Empty if it runs on any. */
   nativecode: z.array(word),
   /** Full names. `from23`: only on Android 6 or later. */
   permissions: z.array(
     z.object({ name: word, maxSdk: count.nullable(), from23: z.literal(true).optional() }),
   ),
-  /** Required ones. */
+  /** Required features. */
   features: z.array(word),
   /**
    * Digests of the signing certificate: SHA-256, and the MD5 of its hexadecimal text, which index

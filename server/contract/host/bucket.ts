@@ -139,7 +139,7 @@ export const mirror = {
   show: endpoint({
     method: 'GET',
     path: '/api/host/mirror',
-    summary: 'Downloads from a bucket: its settings without keys, the copies, and what is wrong',
+    summary: 'Downloads from a bucket: its settings without keys, the copies, and any problem',
     access: 'host',
     input: z.object({}),
     reply,

@@ -1,28 +1,28 @@
 import type { Platform } from '../files/platforms'
 
-/** What a project offers a client. */
+/** The parts of a project that a client needs. */
 export interface Offer {
-  /** Of the project, or of the link of a tester. */
+  /** Address of the project, or of the link of a tester. */
   address: string
   /** Names files and sources. */
   slug: string
   channel: string
-  /** What to install, or for which processors. */
+  /** Names to install, or the processors of the packages. */
   names: readonly string[]
-  /** Of the key that signs the repository. */
+  /** Fingerprint of the key that signs the repository. */
   fingerprint: string | null
 }
 
-/** What a person does to get updates by a program. */
+/** Instructions for getting updates by a program. */
 export interface UpdaterCard {
   title: string
-  /** Where the program runs. */
+  /** Systems on which the program runs. */
   systems: string
   /** Addresses that open the program. */
   links?: readonly { label: string; address: string }[]
   /** An address to scan with the device. */
   scan?: { address: string; hint: string }
-  /** For a terminal, by the program that reads them. */
+  /** Terminal commands, by the program that reads them. */
   lines?: Readonly<Record<string, string>>
   /** The addresses that the program reads, each with what its button says. */
   feeds?: readonly { label: string; address: string }[]
@@ -32,7 +32,7 @@ export interface UpdaterCard {
 
 /** A setting of an app whose updater, or browser, asks this host. */
 export interface BuiltInFeed {
-  /** Who asks, and where its address is written. */
+  /** The program that reads the address, and the place to enter it. */
   label: string
   feed: string
 }

@@ -19,6 +19,7 @@ export const toolClients = {
       const tag = channel === 'stable' ? 'latest' : channel
       const isEncrypted = protocol === 'https:'
       const image = `${host}/${imageName(pathname)}:${tag}`
+
       return {
         title: 'Podman and Docker',
         systems: 'Containers',
@@ -37,6 +38,7 @@ export const toolClients = {
       // Without HTTPS, pip takes an index only by the name of its host.
       const trust = protocol === 'http:' ? ` --trusted-host ${host}` : ''
       const index = word(`${address}/feeds/pip/${channel}/`)
+
       return {
         title: 'pip',
         systems: 'Python',
@@ -73,7 +75,8 @@ export const toolClients = {
         title: 'ESP Web Tools',
         systems: 'Boards with ESP chips',
         lines: {
-          'ESP Web Tools': `<esp-web-install-button manifest="${manifest}"></esp-web-install-button>`,
+          'ESP Web Tools':
+            `<esp-web-install-button manifest="${manifest}">` + '</esp-web-install-button>',
         },
         note: 'For a page of yours that installs this firmware over USB.',
       }
@@ -107,7 +110,7 @@ function imageName(path: string): string {
   return `t/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Quoted only if it must be: the command line of Windows knows no single quotes. */
+/** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
 
 /** Yarn checks the age of a release since 4.10. */

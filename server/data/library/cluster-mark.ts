@@ -31,7 +31,7 @@ export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
 /** Throws LibraryInClusterError if the library of this folder is not in it. */
 export async function requireOwnLibrary(dir: string): Promise<void> {
   const mark = await clusterMarkIn(dir).read()
-  if (mark !== undefined) throw new LibraryInClusterError(dir, mark.state)
+  if (mark !== null) throw new LibraryInClusterError(dir, mark.state)
 }
 
 /**
@@ -41,9 +41,9 @@ export async function requireOwnLibrary(dir: string): Promise<void> {
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
 
-  if (mark === undefined && !(await holdsLibrary(dir)))
+  if (mark === null && !(await holdsLibrary(dir)))
     throw new Error(`There is no data in ${dir}. Connect its disk, or correct --data`)
-  if (mark === undefined)
+  if (mark === null)
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway ` +
         `cluster init\`, or start without --cluster`,

@@ -41,9 +41,11 @@ export class FairQueue {
       return
     }
     const queue = this.#networks.get(network) ?? []
+
     if (queue.length >= waitingOfOne)
       throw busyError('too_many_requests', 'Too many sign-ins from your network at once')
     if (this.#waiting >= waiting) throw busyError('busy', 'Too many people are signing in')
+
     this.#waiting++
     this.#networks.set(network, queue)
     await new Promise<void>((resolve) => queue.push(resolve))
@@ -58,8 +60,10 @@ export class FairQueue {
     }
     const [network, queue] = first
     this.#networks.delete(network)
+
     const next = queue.shift()
     if (queue.length > 0) this.#networks.set(network, queue)
+
     this.#waiting--
     next?.()
   }

@@ -59,7 +59,6 @@ async function sendOffered(
   send: Send,
 ): Promise<void> {
   const { project, actor } = entrance
-
   requireTicket(context, entrance, signed.file_id, signed.ticket)
 
   const link = context.projects.store.links.find(project.id, signed.file_id)

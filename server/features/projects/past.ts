@@ -10,7 +10,7 @@ import type {
 import { claimNames } from './package-names'
 import type { ProjectStore } from './project-store'
 
-/** The most channels and names that a project remembers. */
+/** The most past channels, and the most past names of a project. */
 const MOST_CHANNELS = 100
 const MOST_NAMES = 1000
 
@@ -24,8 +24,8 @@ interface Leaving {
 }
 
 /**
- * Whether a name belongs to a project, now or before. Also those of private files: a stranger could
- * register the name elsewhere, and that costs more than that a visitor can guess it.
+ * Whether a name belongs or belonged to a project. Includes private files: if a stranger registered
+ * the name elsewhere, that would be worse than a visitor guessing it.
  */
 export const remembersName = ({ pastNames = [] }: ProjectRecord, name: string): boolean =>
   pastNames.length >= MOST_NAMES || pastNames.includes(name)
@@ -86,11 +86,13 @@ function findLeaving(
   const files = library.collection('files')
   const projects = library.collection('projects')
   const byProject = new Map<string, Leaving>()
+
   const of = (projectId: string): Leaving => {
     const leaving = byProject.get(projectId) ?? { channels: new Set(), names: new Set() }
     byProject.set(projectId, leaving)
     return leaving
   }
+
   const leave = (release: ReleaseRecord | undefined, isSeen: boolean) => {
     if (release?.state !== 'published' || !isSeen || release.channel === 'stable') return
     if (projects.get(release.projectId)?.isPublic)
@@ -116,6 +118,7 @@ function findLeaving(
     } else if (name === 'releases') {
       const before = releases.find(id)
       const after = kind === 'put' ? (op[3] as ReleaseRecord) : undefined
+
       if (before && after?.state === before.state && after.channel === before.channel) continue
       leave(before, hasPublicFile(id))
     } else if (name === 'projects') {

@@ -1,7 +1,7 @@
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { ReservedSlug } from '../../data/records/project-records'
 
-/** Reserved slugs per account; the oldest are released first. */
+/** The most reserved slugs of an account. The oldest are released first. */
 const MAX_PER_OWNER = 1000
 /** The newest reservations that know what their project had. This limits memory. */
 const MAX_WITH_PAST = 50

@@ -29,7 +29,6 @@ export function registryRoutes(router: Router, context: Deps): void {
       /^(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/.exec(path) ?? []
 
     const entrance = await enter(context, ctx, name)
-
     if (kind === 'manifests') return sendManifest(context, ctx, entrance, reference)
     if (kind === 'blobs') return sendBlob(context, ctx, entrance, reference)
     // No image here refers to another one.
@@ -84,7 +83,6 @@ async function sendBlob(
   digest: string,
 ): Promise<void> {
   const { delivery } = context.transfers
-
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
 
   const blob = await findBlob(context, entrance, digest)

@@ -76,6 +76,7 @@ export async function answerFrom<Content>(
     const at = await dates.of(key, digest)
     if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
       return { ...before, files }
+
     return {
       digest,
       modifiedAt: at,
@@ -119,7 +120,6 @@ function findBegun(
   versions: readonly IndexVersion[],
 ): IndexVersion[] {
   if (!begin) return []
-
   const taker = `${key} ${address} ${begin.visitor}`
 
   if (begin.path.test(path) && versions[0])

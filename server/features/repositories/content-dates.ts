@@ -41,7 +41,7 @@ export class ContentDates {
 
   constructor(private readonly deps: Deps) {
     const path = join(deps.dir, 'feed-dates.json')
-    this.#file = new StoredFile(datesSchema, path, { onDamage: () => undefined, disk: deps.disk })
+    this.#file = new StoredFile(datesSchema, path, { onDamage: () => null, disk: deps.disk })
   }
 
   /**

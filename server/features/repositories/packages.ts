@@ -52,7 +52,6 @@ export async function listPackages<Kind extends IndexKind>(
   let left = MOST_BYTES
 
   const offered = offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)
-
   for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
@@ -97,7 +96,6 @@ export async function belongsToProject(
   name: string,
 ): Promise<boolean> {
   const folded = foldPackageName(name)
-
   if (remembersName(project, folded)) return true
 
   const names = await deps.repositories.built.get(`names/${project.id}`, () =>

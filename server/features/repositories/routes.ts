@@ -19,12 +19,12 @@ type Deps = Rooms<
   'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'
 >
 
-/** What is no client: the proofs of releases, and the keys that sign them. */
+/** Further documents: the proofs of releases, and the keys that sign them. */
 const PROOFS = {
   keys: { takes: () => false, isLasting: true, load: async () => (await import('./proof')).keys },
   proof: { takes: () => false, load: async () => (await import('./proof')).proofs },
 } satisfies Record<string, UpdateSource>
-/** What the address of a repository begins with: `/p/rocket/feeds/{format}/`. */
+/** The name of a repository in its address: `/p/rocket/feeds/{format}/`. */
 export type RepositoryFormat = ServedClient | keyof typeof PROOFS
 
 const sources: ReadonlyMap<string, UpdateSource> = new Map(

@@ -14,16 +14,16 @@ import { updateSources } from './update-sources'
 
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
-/** Older releases than these offer no subscription, which keeps the page quick. */
+/** Only the newest releases are searched, which keeps the page fast. */
 const MOST_RELEASES = 50
-/** The most files with firmware that are looked into, of each release. */
+/** The most firmware files that are read per release. */
 const MOST_FIRMWARE = 20
-/** The most packages in a line. */
+/** The most package names in a command. */
 const MOST_NAMES = 5
-/** People paste these into a terminal: nothing here ends a word or looks like an option. */
+/** People paste names into a terminal: they must not end a word or form an option. */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
-/** Builds a page with how to subscribe to the project. Throws `not_found`. */
+/** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
 export async function wholePage(
   deps: Deps & Rooms<'transfers'>,
   entrance: Entrance,
@@ -31,17 +31,31 @@ export async function wholePage(
 ): Promise<ProjectPage> {
   const page = pageView(deps, entrance, request)
   const isRelease = request.version !== undefined
-  // Without its keys the page still offers its files, for example on a full disk.
+
+  // If the keys cannot be made, for example on a full disk, the page still offers its files.
   const subscriptions = await describeSubscriptions(deps, entrance, page, isRelease).catch(() => ({
     clients: [],
     proof: null,
   }))
+
   return { ...page, subscriptions }
 }
 
 /**
- * Describes how a visitor of the page of a project, or of one release, gets each release. Makes the
- * keys that it shows.
+ * Describes how a visitor subscribes to the releases of a project (package managers, updaters,
+ * stores), and how they verify one release.
+ *
+ * - The page of a project lists clients. For each client, `findOffers` takes the newest release of
+ *   the channel with files that the client's `UpdateSource` takes. The offer names packages or
+ *   processors if the command on the page needs them; without such names there is no offer.
+ * - The page of a release shows the public keys for its manifest and SHA256SUMS.
+ *
+ * Update clients cannot sign in: `readerOf` enters as a visitor, or as the tester of a link. The
+ * members' page of a private project therefore lists nothing.
+ *
+ * A client with a signed index shows the fingerprint of its key. The keys are created here, when a
+ * page first shows them. If they are damaged or cannot be saved, the page omits the clients that
+ * need them.
  */
 async function describeSubscriptions(
   deps: Deps,
@@ -60,6 +74,7 @@ async function describeProof(
   { release }: Pick<ProjectPage, 'release'>,
 ): Promise<Subscriptions['proof']> {
   if (release?.state !== 'published' || release.files.length === 0) return null
+
   const { minisignPublicKey } = await import('../../libraries/minisign/minisign')
   try {
     const minisign = minisignPublicKey(await data.releaseKeys.minisign())
@@ -76,13 +91,15 @@ async function describeClients(
 ): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
   const clients = []
+
   for (const client of updateClients) {
     const offer = offers.get(client)
     if (!offer) continue
     const fingerprint = await findFingerprint(deps, client).catch(() => undefined)
-    // The Host page says that the keys are damaged; this page says how to get updates that work.
+    // If the keys are damaged, skip this client. The Host page reports the damage.
     if (fingerprint !== undefined) clients.push({ client, channel, ...offer, fingerprint })
   }
+
   return clients
 }
 
@@ -95,9 +112,7 @@ async function findFingerprint(
   return key === 'openpgp' ? releaseKeys.openpgpFingerprint() : null
 }
 
-/**
- * Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none.
- */
+/** Returns how clients enter: they cannot sign in. Undefined if the project is private. */
 function readerOf(entrance: Entrance): Entrance | undefined {
   if (entrance.actor.kind === 'tester') return entrance
   return entrance.project.isPublic ? enterProject({ kind: 'visitor' }, entrance.project) : undefined
@@ -105,7 +120,7 @@ function readerOf(entrance: Entrance): Entrance | undefined {
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 
-/** What the newest release that has something for it offers each client. */
+/** Finds what the newest release with files for a client offers it. */
 async function findOffers(
   deps: Deps,
   { project, actor }: Entrance,
@@ -113,8 +128,10 @@ async function findOffers(
 ): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
+
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
+
     const listed = await describeFiles(deps, files)
     for (const client of updateClients) {
       const offer = offers.has(client) ? undefined : offerTo(updateSources[client], listed)
@@ -122,13 +139,14 @@ async function findOffers(
     }
     if (--looks === 0) break
   }
+
   return offers
 }
 
-/** A file of a release, with what decides who takes it. */
+/** A file of a release, with the facts that decide which clients take it. */
 interface Described {
   file: FileRecord
-  /** By its creator, in a file beside it. */
+  /** Whether its creator signed it, in a file beside it. */
   isSigned: boolean
   firmware?: IndexOf<'bin'> | undefined
 }
@@ -140,6 +158,7 @@ async function describeFiles(
   const signed = new Set(
     files.flatMap(({ file }) => /^(.+)\.(?:ed)?sig$/i.exec(file.filename)?.[1] ?? []),
   )
+
   let looks = MOST_FIRMWARE
   const described: Described[] = []
   for (const { file } of files) {
@@ -147,10 +166,11 @@ async function describeFiles(
     const firmware = isRead ? await readPackageIndex(deps, file, 'bin') : undefined
     described.push({ file, isSigned: signed.has(file.filename), firmware })
   }
+
   return described
 }
 
-/** Undefined: the release has nothing for this client. */
+/** Returns undefined if the release has nothing for this client. */
 function offerTo(source: UpdateSource, files: readonly Described[]): Offer | undefined {
   const taken = files.filter(({ file, isSigned, firmware }) => {
     if (!source.takes(file)) return false

@@ -7,15 +7,18 @@ const isOfKind =
   (kind: string): Take =>
   ({ facts }) =>
     facts?.kind === kind
-/** Packages that a repository can list. */
+
+/** Takes packages of a kind that a repository can list. */
 const isListed =
   (kind: string): Take =>
   ({ facts, hasIndex }) =>
     facts?.kind === kind && hasIndex === true
+
 const isNamed =
   (name: RegExp): Take =>
   ({ filename }) =>
     name.test(filename)
+
 const isExtension =
   (name: RegExp): Take =>
   ({ filename, facts }) =>
@@ -28,7 +31,7 @@ const isWindowsProgram = isNamed(/\.(exe|msi)$/i)
 const isWindowsZip: Take = ({ filename, facts }) =>
   facts?.kind !== 'app' && /(?<![a-z])win(dows|32|64)?(?![a-z]).*\.zip$/i.test(filename)
 
-/** The source of each client. Each loads with its first request: most hosts serve one or two. */
+/** The source of each client. It loads with its first request: most hosts serve one or two. */
 export const updateSources = {
   apt: {
     takes: isListed('deb'),
@@ -80,7 +83,7 @@ export const updateSources = {
     takes: ({ facts }) => facts?.kind === 'box' && facts.minOs !== undefined,
     load: async () => (await import('./updaters/vagrant')).vagrant,
   },
-  // In the registry of this host, `/v2/`.
+  // The registry of this host (`/v2/`) serves it.
   oci: { takes: isNamed(/\.oci(\.tar)?$/i) },
   pip: {
     takes: isListed('whl'),
@@ -100,7 +103,7 @@ export const updateSources = {
     firmware: ({ role }) => role === 'whole',
     load: async () => (await import('./flashing/espressif')).espWebTools,
   },
-  // ESP8266 starts with its app: the same file is for both.
+  // ESP8266 boots the app directly: the same file serves both.
   esphome: {
     takes: isListed('bin'),
     firmware: ({ role, chip }) => role === 'app' || chip === 'ESP8266',

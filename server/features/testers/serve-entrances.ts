@@ -17,7 +17,7 @@ type Input<Shape extends Identified> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
 interface Addresses<Shape extends Identified> {
   forAll: Endpoint<z.ZodObject<Shape>>
   forTesters: Endpoint
-  /** Everyone gets what visitors get, as feed readers and updaters of members do. */
+  /** Everyone gets what visitors get, including feed readers and updaters of members. */
   asVisitor?: true
   /** Whether it still answers, without releases, when the project is no longer public. */
   isLasting?: (input: Input<Shape>) => boolean
@@ -43,10 +43,12 @@ export function serveEntrances<Shape extends Identified>(
     const past = isLasting?.(input) ? pastEntrance(context, id) : undefined
     await handle(ctx, past ?? publicEntrance(context, asVisitor ? VISITOR : actor, id), input)
   })
+
   serveRaw(router, forTesters, async (ctx, _caller, params) => {
     const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as {
       token: string
     }
+
     const entrance = actAsTester(ctx, await testerEntrance(context, ctx, token))
     await handle(ctx, entrance, input as Input<Shape>)
   })

@@ -14,12 +14,13 @@ const loadPage = once(() => import('../../../renderer/visitor/install/install-pa
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
   atWindow: boolean
-  /** `channel`, `version`, and the `device` that the reader chose. */
+  /** `channel`, `version`, and the `device` that the visitor chose. */
   query: ParsedUrlQuery
 }
 
 /**
- * Writes the install page of an entrance. It contains signed addresses, so no cache may keep it.
+ * Renders the install page of an entrance. It contains signed addresses, so caches must not store
+ * it.
  */
 export async function installPage(
   context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
@@ -27,12 +28,14 @@ export async function installPage(
   { host, userAgent, secure, atWindow, query }: InstallVisit,
 ) {
   const { InstallPage } = await loadPage()
+
   const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
   const device = detectDevice(
     userAgent,
     typeof query['device'] === 'string' ? query['device'] : undefined,
   )
   const version = typeof query['version'] === 'string' ? query['version'] : undefined
+
   const view = await installView(context, entrance, {
     device,
     channel,
@@ -41,6 +44,7 @@ export async function installPage(
     secure,
     atWindow,
   })
+
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {
     title: `Install ${view.title}`,

@@ -18,7 +18,6 @@ export const apt: Repository = async (deps, { entrance, path, address, visitor }
   if (top === 'pool') return findEncodedInPool(deps, entrance, path.slice(1))
 
   const { slug } = entrance.project
-
   if (top === 'dists') {
     if (!hasChannel(deps, entrance, channel)) return undefined
     return answerFrom(deps, rest.join('/'), {

@@ -99,7 +99,6 @@ async function listVersions(deps: Deps, entrance: Entrance) {
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
 
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
-
     const tags = [...channels].map((channel): [string, string] => [
       channel,
       newestOn(channel) ?? latest,
