@@ -1,6 +1,6 @@
 import { posixQuoted } from '../contract/shell-quote'
 
-/** One command per system that checks a copy's SHA-256, with the filename quoted safely. */
+/** Commands that check the SHA-256 of a copy, one per system, with the filename quoted safely. */
 export function verifyCommands(
   filename: string,
   sha256: string,

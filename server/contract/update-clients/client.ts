@@ -22,7 +22,7 @@ export interface UpdaterCard {
   links?: readonly { label: string; address: string }[]
   /** An address to scan with the device. */
   scan?: { address: string; hint: string }
-  /** Terminal commands, by the program that reads them. */
+  /** Terminal commands, by program. */
   lines?: Readonly<Record<string, string>>
   /** The addresses that the program reads, each with what its button says. */
   feeds?: readonly { label: string; address: string }[]

@@ -1,7 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import type { Project } from '../../contract'
 import { presentListedProject } from '../projects/presenter'
-import { publicEntrance } from '../releases/entrance'
+import { publicAudience } from '../releases/audience'
 import { findNewestVersion } from '../releases/listing'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -22,7 +22,7 @@ export interface Face {
 
 /** Finds what visitors may see of a project. Throws `not_found`. */
 export function findFace(deps: Deps, idOrSlug: string): Face {
-  const { project: record } = publicEntrance(deps, VISITOR, idOrSlug)
+  const { project: record } = publicAudience(deps, VISITOR, idOrSlug)
   const project = presentListedProject(deps, record, VISITOR)
   return {
     record,

@@ -3,8 +3,8 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { buildReleasePath, type Entrance } from '../releases/entrance'
-import { serveEntrances } from '../testers/serve-entrances'
+import { buildReleasePath, type Audience } from '../releases/audience'
+import { serveAudiences } from '../testers/serve-audiences'
 import { findLatest, type LatestFilter } from '../releases/latest'
 import { releaseFor, releasesFor } from '../releases/listing'
 
@@ -19,7 +19,7 @@ export function releaseAddressRoutes(router: Router, context: Deps): void {
   const { releases, testers } = api
 
   const downloads = { forAll: releases.download, forTesters: testers.download }
-  serveEntrances(
+  serveAudiences(
     router,
     context,
     downloads,
@@ -33,18 +33,18 @@ export function releaseAddressRoutes(router: Router, context: Deps): void {
 
   const redirect = (
     ctx: Context,
-    entrance: Entrance,
-    { channel = entrance.channel, from, ...target }: LatestQuery,
+    audience: Audience,
+    { channel = audience.channel, from, ...target }: LatestQuery,
   ) => {
-    const all = releasesFor(context, entrance.project, entrance.actor)
+    const all = releasesFor(context, audience.project, audience.actor)
     const { listed, chosen } = findLatest(all, { ...target, channel })
     ctx.status = 302
     ctx.redirect(
-      buildReleasePath(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''),
+      buildReleasePath(audience, listed.release, chosen?.file) + (from ? `?from=${from}` : ''),
     )
   }
 
   for (const name of ['latestPage', 'latestFile', 'latestFileOfArch'] as const) {
-    serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)
+    serveAudiences(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)
   }
 }

@@ -8,7 +8,7 @@ import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { presentPictures } from '../projects/presenter'
 import { projectPolicy } from '../projects/policy'
-import { serveEntrances } from '../testers/serve-entrances'
+import { serveAudiences } from '../testers/serve-audiences'
 import { requireRoom } from './picture-store'
 import { takePicture } from './take-picture'
 import { findPart, picturesIn, type ProjectRecord } from '../../data/records/project-records'
@@ -63,7 +63,7 @@ export function pictureRoutes(router: Router, context: Deps): void {
     return { trash_id: trashId }
   })
 
-  serveEntrances(
+  serveAudiences(
     router,
     context,
     { forAll: api.pictures.file, forTesters: api.testers.picture },

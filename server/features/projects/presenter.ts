@@ -219,7 +219,7 @@ export function presentLink(
   }
 }
 
-/** Presents the pictures of a project. `base`: see `Entrance`; by default the public address. */
+/** Presents the pictures of a project. `base`: see `Audience`; default: the public address. */
 export function presentPictures(project: ProjectRecord, base = pathOf(project)): ProjectPictures {
   const { pictures = [] } = project
   const ofKind = (kind: PictureRecord['kind']) =>

@@ -4,7 +4,7 @@ import type { PageQuery } from '../../contract/projects/page-query'
 import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'
-import type { Entrance } from './entrance'
+import type { Audience } from './audience'
 import { createFileFinder } from '../projects/file-finder'
 import { presentLink } from '../projects/presenter'
 import { chooseFile, type Target } from './choose-file'
@@ -39,7 +39,7 @@ const LOOSE_FILES = 100
  * Builds the page of a project, or of one release, for an actor. Throws `not_found`.
  *
  * The page of a project answers three questions, in this order:
- * 1. Which channel? The one of the query, else that of the entrance, if they have releases. Else
+ * 1. Which channel? The one of the query, else that of the audience, if they have releases. Else
  *    stable if there are stable releases or files without a version, otherwise the channel of the
  *    newest release. Every channel also shows the stable releases.
  * 2. What is the main download? The newest release with a file for the visitor's device, and its
@@ -58,8 +58,8 @@ const LOOSE_FILES = 100
  * `published` is every published release that the actor may see, `listed` those of the channel,
  * both newest first.
  */
-export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
-  const { project, actor } = entrance
+export function pageView(deps: Deps, audience: Audience, request: PageRequest): PageView {
+  const { project, actor } = audience
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
   )
@@ -68,7 +68,7 @@ export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): 
   const single =
     request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
 
-  const files = single ? [] : looseFiles(deps, entrance)
+  const files = single ? [] : looseFiles(deps, audience)
   // Members see what visitors are offered, without private files. Testers are offered all files
   // that they see.
   const offersAll = actor.kind === 'tester'
@@ -78,7 +78,7 @@ export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): 
     : (channels[0] ?? 'stable')
 
   const findChannel = (name: string | undefined) => channels.find((it) => it === name)
-  const channel = findChannel(request.channel) ?? findChannel(entrance.channel) ?? usual
+  const channel = findChannel(request.channel) ?? findChannel(audience.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
 
   const present: Present = ({ link }) => presentLink(deps, project, link, actor)
@@ -114,7 +114,7 @@ export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): 
         ),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
-    total_size: totalSize(deps, entrance),
+    total_size: totalSize(deps, audience),
     notes:
       request.since === undefined
         ? null
@@ -215,7 +215,7 @@ function compareSigner(
   return null
 }
 
-function totalSize(deps: Deps, { project, actor }: Entrance): number {
+function totalSize(deps: Deps, { project, actor }: Audience): number {
   const fileOf = createFileFinder(deps, project, actor)
   return deps.projects.store.links
     .ofProject(project.id)
@@ -223,7 +223,7 @@ function totalSize(deps: Deps, { project, actor }: Entrance): number {
 }
 
 /** Returns the newest files without a release that the actor may see. */
-function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
+function looseFiles(deps: Deps, { project, actor }: Audience): LinkedFile[] {
   const fileOf = createFileFinder(deps, project, actor)
   const loose = deps.projects.store.links
     .ofProject(project.id)
@@ -237,7 +237,7 @@ function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
  * Returns one page of the list of published releases, each with its newest files. `page` starts at
  * 1; `from` is the visitor's version: newer ones are counted.
  */
-export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, from }: ListQuery) {
+export function releaseIndex(deps: Deps, { project, actor }: Audience, { page, from }: ListQuery) {
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
   )

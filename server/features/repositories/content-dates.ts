@@ -12,7 +12,7 @@ const MOST = 10_000
 const datesSchema = z.record(z.string(), z.object({ digest: z.string(), at: z.iso.datetime() }))
 type Dates = z.infer<typeof datesSchema>
 
-/** A date of a future that the clock no longer shows is one that clients never took. */
+/** A date further in the future comes from a wrong clock: no client has fetched such an index. */
 const AHEAD_MS = DAY_MS
 
 /** The kinds of keys whose fingerprints clients remember. */

@@ -5,7 +5,7 @@ import { SizedCache } from '../../core/sized-cache'
 import { claimNames, foldPackageName } from '../projects/package-names'
 import { remembersName } from '../projects/past'
 import { isOn } from '../projects/release-store'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 import { newestOfNames, poolPath, type Deps, type PlacedFile } from './repository'
 
@@ -45,13 +45,13 @@ interface Selection<Kind extends IndexKind> {
  */
 export async function listPackages<Kind extends IndexKind>(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { kind, channel, identify }: Selection<Kind>,
 ): Promise<Package<Kind>[]> {
   const packages = new Map<string, Package<Kind>>()
   let left = MOST_BYTES
 
-  const offered = offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)
+  const offered = offeredFiles(deps, audience, channel, ({ facts }) => facts?.kind === kind)
   for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
@@ -92,7 +92,7 @@ async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
  */
 export async function belongsToProject(
   deps: Deps,
-  { project }: Entrance,
+  { project }: Audience,
   name: string,
 ): Promise<boolean> {
   const folded = foldPackageName(name)
@@ -122,12 +122,12 @@ export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
 }
 
 /**
- * Yields the files of the newest published releases that a repository takes, newest first.
- * `channel`: undefined for all.
+ * Yields the files of the newest published releases that a repository takes, newest first. An
+ * undefined `channel` selects all.
  */
 export function* offeredFiles(
   deps: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   channel: string | undefined,
   takes: (file: FileRecord) => boolean,
 ): Generator<Offered> {

@@ -3,7 +3,7 @@ import type { IndexOf } from '../../contract/files/package-index'
 import { AppError } from '../../core/errors'
 import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { createReleaseView, releaseFor, type ListedRelease } from '../releases/listing'
 
 export type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories'>
@@ -39,7 +39,7 @@ export interface PlacedFile {
 
 /** A request to a repository. */
 export interface Request {
-  entrance: Entrance
+  audience: Audience
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
   query: Readonly<Record<string, string | string[] | undefined>>
@@ -106,7 +106,7 @@ export interface UpdateSource {
  */
 export function hasChannel(
   deps: Pick<Deps, 'files' | 'projects'>,
-  { project, channel, actor }: Entrance,
+  { project, channel, actor }: Audience,
   name: string,
 ): boolean {
   if (name === 'stable' || name === channel) return true
@@ -139,7 +139,7 @@ export const poolPath = (version: string, filename: string): string =>
  */
 export function findInPool(
   deps: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   [version = '', filename, ...more]: readonly string[],
 ): FileRecord | undefined {
   if (filename === undefined || more.length > 0) return undefined
@@ -153,18 +153,18 @@ export function findInPool(
  */
 export function findEncodedInPool(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   parts: readonly string[],
 ): FileRecord | undefined {
   try {
-    const file = findInPool(deps, entrance, parts)
+    const file = findInPool(deps, audience, parts)
     if (file) return file
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
   }
-  return findInPool(deps, entrance, decodeParts(parts))
+  return findInPool(deps, audience, decodeParts(parts))
 }
 
 /** Identifies the readers who get the same contents: visitors, or the testers of a channel. */
-export const audienceOf = ({ project, actor }: Entrance): string =>
+export const audienceKey = ({ project, actor }: Audience): string =>
   `${project.id}/${actor.kind === 'tester' ? `testers/${actor.channel}` : 'all'}`

@@ -10,8 +10,8 @@ import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { shareUrl } from '../../network/share-url'
-import type { Entrance } from '../releases/entrance'
-import { serveEntrances } from '../testers/serve-entrances'
+import type { Audience } from '../releases/audience'
+import { serveAudiences } from '../testers/serve-audiences'
 import { hasChannel, readParts, type UpdateSource } from './repository'
 import { updateSources, type ServedClient } from './update-sources'
 
@@ -45,14 +45,15 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     isLasting: ({ format }: { format: string }) => sources.get(format)?.isLasting === true,
   } as const
 
-  const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
+  const serve = async (ctx: Context, audience: Audience, { format }: { format: string }) => {
     const source = sources.get(format)
     if (!source?.load) throw notFound('File')
-    const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
+
+    const address = `${shareUrl(context.network, ctx).url}${audience.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
     const request = {
-      entrance,
+      audience,
       path: readParts(ctx.path),
       query: ctx.query,
       address,
@@ -69,7 +70,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     // public.
     if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
 
-    if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
+    if ('id' in reply) return delivery.send(ctx, reply, { projectId: audience.project.id })
     if ('location' in reply) {
       ctx.set('Cache-Control', 'no-store')
       return ctx.redirect(reply.location)
@@ -79,22 +80,22 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
 
-  serveEntrances(router, context, addresses, serve)
+  serveAudiences(router, context, addresses, serve)
 
   const searches = {
     forAll: api.feeds.searchWinget,
     forTesters: api.testers.searchWinget,
     asVisitor: true,
   } as const
-  serveEntrances(router, context, searches, async (ctx, entrance, { channel }) => {
-    if (!hasChannel(context, entrance, channel)) throw notFound('Channel')
+  serveAudiences(router, context, searches, async (ctx, audience, { channel }) => {
+    if (!hasChannel(context, audience, channel)) throw notFound('Channel')
 
     const search = parseInput(wingetSearchSchema, await readJson(ctx))
     const [{ readPackage }, { fitsSearch, presentResult }] = await loadWinget()
 
     const candidate = await readPackage(
       context,
-      { entrance, address: shareUrl(context.network, ctx).url, source: updateSources.winget },
+      { audience, address: shareUrl(context.network, ctx).url, source: updateSources.winget },
       channel,
     )
 

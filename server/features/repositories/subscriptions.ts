@@ -4,7 +4,7 @@ import type { IndexOf } from '../../contract/files/package-index'
 import type { Subscriptions } from '../../contract/projects/subscriptions'
 import { updateClients, type UpdateClient } from '../../contract/update-clients/update-clients'
 import type { FileRecord } from '../../data/records/file-records'
-import { enterProject, type Entrance } from '../releases/entrance'
+import { enterProject, type Audience } from '../releases/audience'
 import { releasesFor } from '../releases/listing'
 import { pageView, type PageRequest } from '../releases/page-view'
 import { isOn } from '../projects/release-store'
@@ -20,20 +20,23 @@ const MOST_RELEASES = 50
 const MOST_FIRMWARE = 20
 /** The most package names in a command. */
 const MOST_NAMES = 5
-/** People paste names into a terminal: they must not end a word or form an option. */
+/**
+ * People paste names into a terminal: allow only characters that cannot end a word or form an
+ * option.
+ */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
 /** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
 export async function wholePage(
   deps: Deps & Rooms<'transfers'>,
-  entrance: Entrance,
+  audience: Audience,
   request: PageRequest,
 ): Promise<ProjectPage> {
-  const page = pageView(deps, entrance, request)
+  const page = pageView(deps, audience, request)
   const isRelease = request.version !== undefined
 
   // If the keys cannot be made, for example on a full disk, the page still offers its files.
-  const subscriptions = await describeSubscriptions(deps, entrance, page, isRelease).catch(() => ({
+  const subscriptions = await describeSubscriptions(deps, audience, page, isRelease).catch(() => ({
     clients: [],
     proof: null,
   }))
@@ -42,29 +45,18 @@ export async function wholePage(
 }
 
 /**
- * Describes how a visitor subscribes to the releases of a project (package managers, updaters,
- * stores), and how they verify one release.
- *
- * - The page of a project lists clients. For each client, `findOffers` takes the newest release of
- *   the channel with files that the client's `UpdateSource` takes. The offer names packages or
- *   processors if the command on the page needs them; without such names there is no offer.
- * - The page of a release shows the public keys for its manifest and SHA256SUMS.
- *
- * Update clients cannot sign in: `readerOf` enters as a visitor, or as the tester of a link. The
- * members' page of a private project therefore lists nothing.
- *
- * A client with a signed index shows the fingerprint of its key. The keys are created here, when a
- * page first shows them. If they are damaged or cannot be saved, the page omits the clients that
- * need them.
+ * Describes how a visitor subscribes to the releases of a project, from its page or a release's
+ * page. Creates the keys that it shows.
  */
 async function describeSubscriptions(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   page: Pick<ProjectPage, 'channel' | 'release'>,
   isRelease: boolean,
 ): Promise<Subscriptions> {
-  const reader = readerOf(entrance)
+  const reader = readerOf(audience)
   if (!reader) return { clients: [], proof: null }
+
   if (isRelease) return { clients: [], proof: await describeProof(deps, page) }
   return { clients: await describeClients(deps, reader, page.channel), proof: null }
 }
@@ -86,7 +78,7 @@ async function describeProof(
 
 async function describeClients(
   deps: Deps,
-  reader: Entrance,
+  reader: Audience,
   channel: string,
 ): Promise<Subscriptions['clients']> {
   const offers = await findOffers(deps, reader, channel)
@@ -95,6 +87,7 @@ async function describeClients(
   for (const client of updateClients) {
     const offer = offers.get(client)
     if (!offer) continue
+
     const fingerprint = await findFingerprint(deps, client).catch(() => undefined)
     // If the keys are damaged, skip this client. The Host page reports the damage.
     if (fingerprint !== undefined) clients.push({ client, channel, ...offer, fingerprint })
@@ -112,18 +105,21 @@ async function findFingerprint(
   return key === 'openpgp' ? releaseKeys.openpgpFingerprint() : null
 }
 
-/** Returns how clients enter: they cannot sign in. Undefined if the project is private. */
-function readerOf(entrance: Entrance): Entrance | undefined {
-  if (entrance.actor.kind === 'tester') return entrance
-  return entrance.project.isPublic ? enterProject({ kind: 'visitor' }, entrance.project) : undefined
+/**
+ * Returns how readers without a session enter: update clients cannot sign in. Returns undefined if
+ * the project is not public.
+ */
+function readerOf(audience: Audience): Audience | undefined {
+  if (audience.actor.kind === 'tester') return audience
+  return audience.project.isPublic ? enterProject({ kind: 'visitor' }, audience.project) : undefined
 }
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 
-/** Finds what the newest release with files for a client offers it. */
+/** Finds what each client is offered by the newest release that has something for it. */
 async function findOffers(
   deps: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   channel: string,
 ): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()
@@ -137,6 +133,7 @@ async function findOffers(
       const offer = offers.has(client) ? undefined : offerTo(updateSources[client], listed)
       if (offer) offers.set(client, offer)
     }
+
     if (--looks === 0) break
   }
 
@@ -161,6 +158,7 @@ async function describeFiles(
 
   let looks = MOST_FIRMWARE
   const described: Described[] = []
+
   for (const { file } of files) {
     const isRead = file.facts?.kind === 'bin' && looks-- > 0
     const firmware = isRead ? await readPackageIndex(deps, file, 'bin') : undefined

@@ -9,7 +9,7 @@ import { callerOf } from '../../http/endpoint/call'
 import { isForm, readBody } from '../../http/endpoint/read-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { requireTesterLink, testerEntrance } from './tester-entrance'
+import { requireTesterLink, testerAudience } from './tester-audience'
 import type { TesterRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
@@ -118,7 +118,7 @@ function iconRoute(router: Router, context: Deps): void {
   const { store: files, policy, facts } = context.files
   serveRaw(router, api.testers.icon, async (ctx, _caller, params) => {
     const { token, file_id: id } = parseInput(api.testers.icon.input, params)
-    const { actor } = await testerEntrance(context, ctx, token)
+    const { actor } = await testerAudience(context, ctx, token)
     const file = policy.require(actor, 'read', files.find(id))
     const icon = await facts.readIcon(file)
     if (!icon) throw notFound('Icon')

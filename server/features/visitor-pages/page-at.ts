@@ -7,7 +7,7 @@ import type { Page } from '../../http/pages/static-ui'
 import { secureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
 import { projectPolicy } from '../projects/policy'
-import { enterProject } from '../releases/entrance'
+import { enterProject } from '../releases/audience'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
@@ -43,13 +43,11 @@ export async function resolvePage(
 
   const installed = matchRoute(routes.install, ctx.path)?.slug
   if (installed !== undefined) {
-    const entrance = findEntrance(context, installed)
-    if (!entrance) return notFound
-
+    const audience = findAudience(context, installed)
+    if (!audience) return notFound
     const secure = secureOrigins(context.network, ctx)
     const request = { ...visit, secure, atWindow, query: ctx.query }
-    const { title, description, picture, content } = await installPage(context, entrance, request)
-
+    const { title, description, picture, content } = await installPage(context, audience, request)
     return {
       status: 200,
       head: { title: withBrand(title), description, url, picture },
@@ -63,12 +61,10 @@ export async function resolvePage(
   const slug = (list ?? release ?? matchRoute(routes.publicProject, ctx.path))?.slug
 
   if (slug !== undefined) {
-    const entrance = findEntrance(context, slug)
-    if (!entrance) return notFound
-
+    const audience = findAudience(context, slug)
+    if (!audience) return notFound
     const address = { version: release?.version, isList: list !== undefined, query: ctx.query }
-    const { title, description, feeds, picture, content } = projectPage(context, entrance, address)
-
+    const { title, description, feeds, picture, content } = projectPage(context, audience, address)
     const head = { title: withBrand(title), description, url }
     if (!content) return { status: 404, head }
 
@@ -86,7 +82,7 @@ export async function resolvePage(
   return { status: 200, head: { title: withBrand(title), description, url }, content }
 }
 
-function findEntrance({ projects: { store } }: Rooms<'projects'>, slug: string) {
+function findAudience({ projects: { store } }: Rooms<'projects'>, slug: string) {
   const project = store.find(slug)
   return project && projectPolicy.can(VISITOR, 'read', project)
     ? enterProject(VISITOR, project)

@@ -6,7 +6,7 @@ import { userAgentOf } from '../../http/pipeline/remote'
 import { resolveRole } from '../projects/policy'
 import { presentProject } from '../projects/presenter'
 import { detectDevice } from '../releases/device'
-import { publicEntrance } from '../releases/entrance'
+import { publicAudience } from '../releases/audience'
 import { wholePage } from '../repositories/subscriptions'
 
 /** Serves the public page of a project, and counts the view. */
@@ -17,8 +17,8 @@ export function projectPageRoutes(
   const { counts } = context.files
 
   serve(router, api.projects.bySlug, async ({ actor, input, visitor, address, ctx }) => {
-    const entrance = publicEntrance(context, actor, input.slug)
-    const { project } = entrance
+    const audience = publicAudience(context, actor, input.slug)
+    const { project } = audience
 
     if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
       counts.viewed(visitor, project.id, input.referrer)
@@ -26,7 +26,7 @@ export function projectPageRoutes(
     const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
     return {
       project: presentProject(context, project, actor),
-      page: await wholePage(context, entrance, { ...input, device, address }),
+      page: await wholePage(context, audience, { ...input, device, address }),
     }
   })
 }

@@ -4,7 +4,7 @@ import { decodePart } from '../../core/net/percent-encoding'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
-import { presentPreview, type Entrance } from '../releases/entrance'
+import { presentPreview, type Audience } from '../releases/audience'
 import { detectDevice } from '../releases/device'
 import { presentProjectPage, summarizeProject } from '../projects/presenter'
 import { createReleaseView } from '../releases/listing'
@@ -56,11 +56,11 @@ const RELEASE_NOT_FOUND = {
 /** Chooses a page of a project. Its content is rendered on demand. */
 export function projectPage(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { version, isList, query }: PageAddress,
   tester?: ForTesters,
 ): ProjectPage {
-  const { project, base } = entrance
+  const { project, base } = audience
   const { title } = project
   const owner = context.accounts.users.nameOf(project.ownerId)
   const description = summarizeProject(project) || `${title} by ${owner}`
@@ -70,12 +70,12 @@ export function projectPage(
 
   if (isList) {
     const content = (visit: Visit) =>
-      listContent(context, entrance, pageQuery, { ...visit, tester })
+      listContent(context, audience, pageQuery, { ...visit, tester })
     return {
       title: `Releases of ${title}`,
       description,
       feeds,
-      picture: presentPreview(context, entrance),
+      picture: presentPreview(context, audience),
       content,
     }
   }
@@ -85,21 +85,20 @@ export function projectPage(
       title,
       description,
       feeds,
-      picture: presentPreview(context, entrance),
-      content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
+      picture: presentPreview(context, audience),
+      content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
   }
 
   const named = decodePart(version)
-  if (named === undefined || !isSeen(context, entrance, named))
+  if (named === undefined || !isSeen(context, audience, named))
     return { ...RELEASE_NOT_FOUND, feeds }
-
-  const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
+  const content = (visit: Visit) => releaseContent(context, audience, named, { ...visit, tester })
   return {
     title: `${title} ${named}`,
     description,
     feeds,
-    picture: presentPreview(context, entrance, named),
+    picture: presentPreview(context, audience, named),
     content,
   }
 }
@@ -108,33 +107,30 @@ type ProjectVisit = Visit & { tester: ForTesters | undefined }
 
 async function projectContent(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { channel, since }: PageQuery,
   visit: ProjectVisit,
 ): Promise<Html> {
   const { ProjectPage: Page } = await loadPage()
-
-  const { device, ...shared } = await common(context, entrance, visit)
+  const { device, ...shared } = await common(context, audience, visit)
   return renderFramed(context.host.version, Page, {
     ...shared,
-    page: await wholePage(context, entrance, { channel, since, device, address: visit.address }),
+    page: await wholePage(context, audience, { channel, since, device, address: visit.address }),
     device: device.platform,
     since,
-    posts: newestPosts(context, entrance.project.id),
+    posts: newestPosts(context, audience.project.id),
   })
 }
 
 async function releaseContent(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   version: string,
   visit: ProjectVisit,
 ): Promise<Html> {
   const { ReleasePage } = await loadReleasePage()
-
-  const { device, ...shared } = await common(context, entrance, visit)
-  const page = await wholePage(context, entrance, { version, device, address: visit.address })
-
+  const { device, ...shared } = await common(context, audience, visit)
+  const page = await wholePage(context, audience, { version, device, address: visit.address })
   return renderFramed(context.host.version, ReleasePage, {
     ...shared,
     page,
@@ -144,15 +140,13 @@ async function releaseContent(
 
 async function listContent(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   query: PageQuery,
   visit: ProjectVisit,
 ): Promise<Html> {
   const { ReleaseIndex } = await loadIndex()
-
-  const { device, ...shared } = await common(context, entrance, visit)
-  const list = releaseIndex(context, entrance, query)
-
+  const { device, ...shared } = await common(context, audience, visit)
+  const list = releaseIndex(context, audience, query)
   return renderFramed(context.host.version, ReleaseIndex, {
     ...shared,
     ...list,
@@ -163,10 +157,10 @@ async function listContent(
 
 async function common(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { host, userAgent, tester }: ProjectVisit,
 ) {
-  const { project, actor, base, programBase } = entrance
+  const { project, actor, base, programBase } = audience
   const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
 
   return {
@@ -182,7 +176,7 @@ async function common(
   }
 }
 
-function isSeen(context: Deps, { project, actor }: Entrance, version: string): boolean {
+function isSeen(context: Deps, { project, actor }: Audience, version: string): boolean {
   const release = context.projects.store.releases.ofVersion(project.id, version)
   return release !== undefined && createReleaseView(context, project, actor)(release) !== undefined
 }

@@ -7,7 +7,7 @@ import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
-import { testerEntrance, type TesterEntrance } from '../testers/tester-entrance'
+import { testerAudience, type TesterAudience } from '../testers/tester-audience'
 import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
@@ -30,16 +30,16 @@ export const testerPage =
   async (ctx: Context): Promise<Page | undefined> => {
     const token = PATTERN.exec(ctx.path)?.[1]
     if (token === undefined) return undefined
-    const entrance = await testerEntrance(context, ctx, token).catch((cause: unknown) => {
+    const audience = await testerAudience(context, ctx, token).catch((cause: unknown) => {
       if (cause instanceof AppError) return cause
       throw cause
     })
-    if (entrance instanceof AppError) return renderClosed(context, ctx, entrance, token)
-    return renderOpened(context, ctx, entrance)
+    if (audience instanceof AppError) return renderClosed(context, ctx, audience, token)
+    return renderOpened(context, ctx, audience)
   }
 
-async function renderOpened(context: Deps, ctx: Context, entrance: TesterEntrance): Promise<Page> {
-  const { link } = entrance
+async function renderOpened(context: Deps, ctx: Context, audience: TesterAudience): Promise<Page> {
+  const { link } = audience
   const origin = originAsked(ctx)
 
   const visit = {
@@ -47,8 +47,7 @@ async function renderOpened(context: Deps, ctx: Context, entrance: TesterEntranc
     userAgent: userAgentOf(ctx),
     address: remoteOf(ctx).address,
   }
-
-  const { title, description, content } = await renderPage(context, ctx, entrance, visit)
+  const { title, description, content } = await renderPage(context, ctx, audience, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
 
   const head = { title: withBrand(title), description, url: origin + ctx.path }
@@ -60,18 +59,17 @@ async function renderOpened(context: Deps, ctx: Context, entrance: TesterEntranc
     content: await renderNotice(context.host.version, {
       title,
       text: description,
-      action: { label: 'Show the project', address: entrance.base },
+      action: { label: 'Show the project', address: audience.base },
     }),
     isFinal: true,
   }
 }
 
-async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance, visit: Visit) {
-  const { link } = entrance
-
+async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {
+  const { link } = audience
   if (INSTALL.test(ctx.path)) {
     const secure = secureOrigins(context.network, ctx)
-    return installPage(context, entrance, { ...visit, secure, atWindow: false, query: ctx.query })
+    return installPage(context, audience, { ...visit, secure, atWindow: false, query: ctx.query })
   }
 
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
@@ -80,8 +78,7 @@ async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance,
     isList: releases !== undefined && version === undefined,
     query: ctx.query,
   }
-
-  const { content, ...rest } = projectPage(context, entrance, address, {
+  const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
   })

@@ -1,8 +1,8 @@
 import { oneLine } from '../../../contract/unseen'
-import { buildReleasePath } from '../../releases/entrance'
+import { buildReleasePath } from '../../releases/audience'
 import { offeredFiles, readPackageIndex, type Offered } from '../packages'
 import { hasChannel, type Deps, type Repository, type UpdateSource } from '../repository'
-import type { Entrance } from '../../releases/entrance'
+import type { Audience } from '../../releases/audience'
 import type { IndexOf } from '../../../contract/files/package-index'
 
 const MANIFEST = 'manifest.json'
@@ -17,9 +17,9 @@ interface Firmware extends Offered {
  */
 export const espWebTools: Repository = async (
   deps,
-  { entrance, path: [channel = '', ...path], source },
+  { audience, path: [channel = '', ...path], source },
 ) => {
-  const firmware = await findFirmware(deps, entrance, channel, source)
+  const firmware = await findFirmware(deps, audience, channel, source)
   const [name, ...more] = path
   if (!firmware || name === undefined || more.length > 0) return undefined
 
@@ -30,7 +30,7 @@ export const espWebTools: Repository = async (
     parts: [{ path: encodeURIComponent(file.filename), offset: 0 }],
   }))
 
-  return printManifest(entrance, firmware, builds)
+  return printManifest(audience, firmware, builds)
 }
 
 /**
@@ -39,9 +39,9 @@ export const espWebTools: Repository = async (
  */
 export const espHome: Repository = async (
   deps,
-  { entrance, path: [channel = '', name, ...more], address, source },
+  { audience, path: [channel = '', name, ...more], address, source },
 ) => {
-  const firmware = await findFirmware(deps, entrance, channel, source)
+  const firmware = await findFirmware(deps, audience, channel, source)
   if (!firmware || name !== MANIFEST || more.length > 0) return undefined
 
   const { origin } = new URL(address)
@@ -49,16 +49,16 @@ export const espHome: Repository = async (
     chipFamily: index.chip,
     ota: {
       md5: index.md5,
-      path: origin + buildReleasePath(entrance, release, file),
-      release_url: origin + buildReleasePath(entrance, release),
+      path: origin + buildReleasePath(audience, release, file),
+      release_url: origin + buildReleasePath(audience, release),
     },
   }))
 
-  return printManifest(entrance, firmware, builds)
+  return printManifest(audience, firmware, builds)
 }
 
 function printManifest(
-  { project }: Entrance,
+  { project }: Audience,
   [first]: readonly Firmware[],
   builds: readonly object[],
 ) {
@@ -68,19 +68,18 @@ function printManifest(
   return { type: 'application/json', content: JSON.stringify(manifest, null, 2) }
 }
 
-/**
- * The firmware of the newest release that has some, one for each chip. Undefined: there is none.
- */
-async function findFirmware(deps: Deps, entrance: Entrance, channel: string, source: UpdateSource) {
-  if (!hasChannel(deps, entrance, channel)) return undefined
+/** Finds the firmware of the newest release that has any, one file per chip. */
+async function findFirmware(deps: Deps, audience: Audience, channel: string, source: UpdateSource) {
+  if (!hasChannel(deps, audience, channel)) return undefined
 
   const chips = new Map<string, Firmware>()
   let version: string | undefined
-  for (const offered of offeredFiles(deps, entrance, channel, source.takes)) {
+  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
     if (chips.size > 0 && offered.release.version !== version) break
 
     const index = await readPackageIndex(deps, offered.file, 'bin')
     if (!index || source.firmware?.(index) === false || chips.has(index.chip)) continue
+
     chips.set(index.chip, { ...offered, index })
     version = offered.release.version
   }

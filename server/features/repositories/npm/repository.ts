@@ -1,10 +1,10 @@
 import parse from 'semver/functions/parse.js'
 import { isOn } from '../../projects/release-store'
-import type { Entrance } from '../../releases/entrance'
+import type { Audience } from '../../releases/audience'
 import { answerFrom } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
 import {
-  audienceOf,
+  audienceKey,
   elsewhere,
   findInPool,
   type Deps,
@@ -24,17 +24,17 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
  * Redirects npm to the registry in the host's settings for names of other packages: npm takes all
  * names without a scope from one registry.
  */
-export const npm: Repository = async (deps, { entrance, path, query, address }) => {
-  if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
+export const npm: Repository = async (deps, { audience, path, query, address }) => {
+  if (path[0] === 'pool') return findInPool(deps, audience, path.slice(1))
 
   const service = /^-\/(ping|v1\/search|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
 
   const find = (document: string) =>
     answerFrom(deps, document, {
-      key: `npm/${audienceOf(entrance)}`,
+      key: `npm/${audienceKey(audience)}`,
       address,
-      list: async () => ({ content: await listVersions(deps, entrance) }),
+      list: async () => ({ content: await listVersions(deps, audience) }),
       print: (packages) =>
         new Map([
           [ALL, printSummaries(packages)],
@@ -62,7 +62,7 @@ export const npm: Repository = async (deps, { entrance, path, query, address }) 
   if (packument) return packument
 
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
-  if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
+  if (!NAME.test(of) || (await belongsToProject(deps, audience, of))) return undefined
   return elsewhere(deps.data.settings.get().npm_registry, `${of}${tarball}`)
 }
 
@@ -70,8 +70,8 @@ const tagsIn = ({ content }: Printed): string =>
   JSON.stringify((JSON.parse(String(content)) as { 'dist-tags': object })['dist-tags'])
 
 /** Lists the versions of each package, newest first. */
-async function listVersions(deps: Deps, entrance: Entrance) {
-  const packages = await listPackages(deps, entrance, {
+async function listVersions(deps: Deps, audience: Audience) {
+  const packages = await listPackages(deps, audience, {
     kind: 'npm',
     identify: (index) => {
       const version = parse(index.version)?.version
@@ -93,9 +93,9 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
 
     const past =
-      entrance.actor.kind === 'tester'
-        ? [entrance.actor.channel]
-        : (entrance.project.pastChannels ?? [])
+      audience.actor.kind === 'tester'
+        ? [audience.actor.channel]
+        : (audience.project.pastChannels ?? [])
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
 
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''

@@ -2,8 +2,8 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { answerFrom } from '../answer'
 import { listPackages, type Package } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, hasChannel, type Deps, type Repository } from '../repository'
-import type { Entrance } from '../../releases/entrance'
+import { audienceKey, hasChannel, type Deps, type Repository } from '../repository'
+import type { Audience } from '../../releases/audience'
 import { compareAsPacman } from './compare'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
@@ -15,13 +15,13 @@ const MOST_NAME = 155
 /**
  * Serves the project as pacman repositories, one per channel, with a folder for each architecture.
  */
-export const pacman: Repository = async (deps, { entrance, path, address, visitor }) => {
+export const pacman: Repository = async (deps, { audience, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.conf')
   const channel = isText ? first.slice(0, -'.conf'.length) : first
-  if (!hasChannel(deps, entrance, channel)) return undefined
+  if (!hasChannel(deps, audience, channel)) return undefined
 
-  const { slug } = entrance.project
+  const { slug } = audience.project
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
 
   if (isText)
@@ -31,9 +31,9 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
     }
 
   return answerFrom(deps, rest.join('/'), {
-    key: `pacman/${audienceOf(entrance)}/${channel}`,
+    key: `pacman/${audienceKey(audience)}/${channel}`,
     begin: { path: /\.(?:db|files)$/, visitor },
-    list: () => listAll(deps, entrance, channel),
+    list: () => listAll(deps, audience, channel),
     print: async ({ folders }, modifiedAt) => {
       const signer = await deps.data.releaseKeys.openpgp()
       const documents = new Map<string, Buffer>()
@@ -55,8 +55,8 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
  * Lists the newest version of each package for each architecture, as a database allows only one,
  * and the files of all versions.
  */
-async function listAll(deps: Deps, entrance: Entrance, channel: string) {
-  const packages = await listPackages(deps, entrance, {
+async function listAll(deps: Deps, audience: Audience, channel: string) {
+  const packages = await listPackages(deps, audience, {
     kind: 'pacman',
     channel,
     identify: (index) =>
@@ -89,7 +89,7 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
   })
 
   const content = {
-    slug: entrance.project.slug,
+    slug: audience.project.slug,
     folders,
     signer: await findSigner(deps, 'openpgp'),
   }

@@ -7,10 +7,10 @@ import { architectureIn } from '../../../contract'
 import type { Facts } from '../../../contract/files/facts'
 import { readHtml, readText } from '../../releases/written-notes'
 import { summarizeProject } from '../../projects/presenter'
-import { buildReleasePath } from '../../releases/entrance'
+import { buildReleasePath } from '../../releases/audience'
 import { offeredFiles, readFacts, type Offered } from '../packages'
 import {
-  audienceOf,
+  audienceKey,
   hasChannel,
   type Deps,
   type Printed,
@@ -73,7 +73,7 @@ export interface Document {
   /** Returns the document's name in the folder of the channel. */
   name: (slug: string) => string
   type: string
-  /** The most releases with such files in it, the newest ones. */
+  /** The most releases in the document. */
   most: number
   /**
    * What to read beyond the records: signatures, all facts with the application's name, SHA-1,
@@ -94,11 +94,11 @@ const MOST_NOTES = 500_000
 export const oneDocument =
   (document: Document): Repository =>
   async (deps, request): Promise<Printed | undefined> => {
-    const { entrance, path } = request
+    const { audience, path } = request
     const [channel = '', name, ...more] = path
-    const isKnown = more.length === 0 && name === document.name(entrance.project.slug)
-    if (!isKnown || !hasChannel(deps, entrance, channel)) return undefined
-    const key = [name, channel, audienceOf(entrance), request.address].join(' ')
+    const isKnown = more.length === 0 && name === document.name(audience.project.slug)
+    if (!isKnown || !hasChannel(deps, audience, channel)) return undefined
+    const key = [name, channel, audienceKey(audience), request.address].join(' ')
     const content = await deps.repositories.built.get(key, async () =>
       document.print(await readFeed(deps, request, channel, document)),
     )
@@ -108,11 +108,11 @@ export const oneDocument =
 /** Reads the builds of a channel for a document. */
 export async function readFeed(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address' | 'source'>,
+  request: Pick<Request, 'audience' | 'address' | 'source'>,
   channel: string,
   document: Pick<Document, 'most' | 'reads'>,
 ): Promise<Feed> {
-  const { project } = request.entrance
+  const { project } = request.audience
   const builds: Build[] = []
   for (const offered of listOffered(deps, request, channel, document.most))
     builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
@@ -122,7 +122,7 @@ export async function readFeed(
     title: oneLine(project.title),
     summary: oneLine(summarizeProject(project)) || oneLine(project.title),
     author: oneLine(deps.accounts.users.nameOf(project.ownerId)),
-    page: new URL(request.entrance.base, request.address).href,
+    page: new URL(request.audience.base, request.address).href,
     builds,
   }
 }
@@ -130,13 +130,13 @@ export async function readFeed(
 /** Lists the files of the newest releases that a document prints. */
 function listOffered(
   deps: Deps,
-  { entrance, source }: Pick<Request, 'entrance' | 'source'>,
+  { audience, source }: Pick<Request, 'audience' | 'source'>,
   channel: string,
   most: number,
 ): Offered[] {
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
-  for (const offered of offeredFiles(deps, entrance, channel, source.takes)) {
+  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
     if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }
@@ -146,7 +146,7 @@ function listOffered(
 
 async function describeBuild(
   deps: Deps,
-  { entrance, address }: Pick<Request, 'entrance' | 'address'>,
+  { audience, address }: Pick<Request, 'audience' | 'address'>,
   reads: readonly string[],
   { release, file, beside }: Offered,
 ): Promise<Build> {
@@ -167,7 +167,7 @@ async function describeBuild(
     publishedAt: release.publishedAt ?? release.createdAt,
     filename: oneLine(file.filename),
     extension: extensionOf(file.filename),
-    url: new URL(buildReleasePath(entrance, release, file), address).href,
+    url: new URL(buildReleasePath(audience, release, file), address).href,
     size: file.size,
     sha256: file.sha256,
     architectures: facts?.architectures ?? (ofName === undefined ? [] : [ofName]),
@@ -176,15 +176,15 @@ async function describeBuild(
     name: details?.name == null ? undefined : oneLine(details.name),
     signature:
       signed && reads.includes('signature') ? await readSignature(deps, signed) : undefined,
-    icon: facts?.hasIcon ? new URL(iconPath(entrance, file), address).href : undefined,
+    icon: facts?.hasIcon ? new URL(iconPath(audience, file), address).href : undefined,
     sha1: reads.includes('sha1') ? await deps.files.updates.sha1(file) : undefined,
   }
 }
 
-const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
+const iconPath = ({ actor, base }: Request['audience'], { id }: FileRecord) =>
   actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
 
-/** Returns a function that leaves notes out once a document has many. */
+/** Returns a function that replaces notes with an empty text once a document has many. */
 export function limitNotes(): (notes: string) => string {
   let left = MOST_NOTES
   return (notes) => {

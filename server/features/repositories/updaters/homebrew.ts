@@ -48,7 +48,7 @@ const ruby = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 export const cask: Document = {
   name: (slug) => `${slug}.rb`,
   type: 'text/plain; charset=utf-8',
-  // Earlier ones tell the folder of an app in a disk image.
+  // For a disk image, an earlier zip has the name of the app's folder.
   most: 5,
   reads: ['details'],
   print: printCask,

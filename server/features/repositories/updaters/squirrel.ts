@@ -27,8 +27,10 @@ export const squirrel: Repository = async (deps, request) => {
   const [channel = '', name = '', ...more] = request.path
   const document = await releases(deps, request)
   if (document) return document
-  if (more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
-  for (const { file } of offeredFiles(deps, request.entrance, channel, request.source.takes))
+
+  if (more.length > 0 || !hasChannel(deps, request.audience, channel)) return undefined
+
+  for (const { file } of offeredFiles(deps, request.audience, channel, request.source.takes))
     if (file.filename === name) return file
   return undefined
 }

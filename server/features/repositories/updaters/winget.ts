@@ -1,6 +1,6 @@
 import { cutText } from '../../../texts/cut-text'
 import {
-  audienceOf,
+  audienceKey,
   hasChannel,
   type Deps,
   type Printed,
@@ -129,14 +129,14 @@ async function answerAsSource(
   deps: Deps,
   request: Request,
 ): Promise<Printed | 'nothing' | undefined> {
-  const { entrance, path } = request
+  const { audience, path } = request
   const [channel = '', call, id, ...more] = path
-  if (more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  if (more.length > 0 || !hasChannel(deps, audience, channel)) return undefined
 
   const reply = (Data: unknown) => ({ type: 'application/json', content: json({ Data }) })
   if (call === 'information' && id === undefined) {
     // The same at all addresses of the host: winget remembers the source of each program.
-    const SourceIdentifier = `Slipway.${entrance.project.id}.${channel}`
+    const SourceIdentifier = `Slipway.${audience.project.id}.${channel}`
     return reply({ SourceIdentifier, ServerSupportedVersions: API_VERSIONS })
   }
 
@@ -151,14 +151,14 @@ async function answerAsSource(
 /** Reads the package in the source of a channel. */
 export function readPackage(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address' | 'source'>,
+  request: Pick<Request, 'audience' | 'address' | 'source'>,
   channel: string,
 ): Promise<WingetPackage | undefined> {
   const key = [
     'winget',
     channel,
-    audienceOf(request.entrance),
-    request.entrance.base,
+    audienceKey(request.audience),
+    request.audience.base,
     request.address,
   ].join(' ')
 

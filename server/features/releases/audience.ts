@@ -11,8 +11,8 @@ import { releaseAddress } from '../../texts/release-address'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { fillRoute, routes } from '../../contract/routes'
 
-/** How a caller reaches the pages, files and feeds of a project. */
-export interface Entrance {
+/** Who looks at a project (visitor, tester of a channel, team), and by which address. */
+export interface Audience {
   project: ProjectRecord
   actor: Actor
   /** The base path of pages and files: `/p/rocket`, or `/t/` and the token of a tester link. */
@@ -29,17 +29,17 @@ export interface Entrance {
 }
 
 /** Enters a project by its public address, for an actor that may read it. */
-export function enterProject(actor: Actor, project: ProjectRecord): Entrance {
+export function enterProject(actor: Actor, project: ProjectRecord): Audience {
   const base = fillRoute(routes.publicProject, { slug: project.slug })
   return { project, actor, base, programBase: base, channel: 'stable' }
 }
 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
-export const publicEntrance = (
+export const publicAudience = (
   { projects }: Rooms<'projects'>,
   actor: Actor,
   idOrSlug: string,
-): Entrance =>
+): Audience =>
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
 
 const NOTHING = {
@@ -60,7 +60,7 @@ const NOTHING = {
  * Enters what is left of a project that visitors could read once, without any of its releases.
  * Undefined: they never could, or still can.
  */
-export function pastEntrance({ projects }: Rooms<'projects'>, idOrSlug: string) {
+export function pastAudience({ projects }: Rooms<'projects'>, idOrSlug: string) {
   const past = projects.store.findPast(idOrSlug)
   if (!past) return undefined
   const { id, slug, pastChannels, pastNames } = past
@@ -69,7 +69,7 @@ export function pastEntrance({ projects }: Rooms<'projects'>, idOrSlug: string) 
 
 /** Returns the path of a file of a release, or of the release's page. */
 export const buildReleasePath = (
-  { base }: Entrance,
+  { base }: Audience,
   { version }: { version: string },
   file?: { filename: string },
 ) => releaseAddress(base, version, file?.filename)
@@ -79,7 +79,7 @@ export const buildReleasePath = (
  */
 export function presentPreview(
   deps: Rooms<'files' | 'projects'>,
-  { project, actor, base }: Entrance,
+  { project, actor, base }: Audience,
   version?: string,
 ): PreviewPicture | undefined {
   if (actor.kind === 'tester') return undefined

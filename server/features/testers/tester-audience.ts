@@ -2,12 +2,12 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { AppError } from '../../core/errors'
 import { callerOf, type Caller } from '../../http/endpoint/call'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import type { TesterRecord } from '../../data/records/project-records'
 import { withProgramKey } from './program-key'
 
-/** An entrance through a tester link. */
-export interface TesterEntrance extends Entrance {
+/** The audience of a tester link. */
+export interface TesterAudience extends Audience {
   link: TesterRecord
   /** Whether the link still gives the same access: it may end during a request. */
   holds: Caller['holds']
@@ -21,21 +21,21 @@ const LINK_ENDED = 'This link has ended or never existed. Ask the person who sen
  * `not_found`, and `bad_credentials`, `too_many_requests` and `busy` if the request does not prove
  * the link's password.
  */
-export async function testerEntrance(
+export async function testerAudience(
   context: Rooms<'accounts' | 'projects'>,
   ctx: Context,
   token: string,
-): Promise<TesterEntrance> {
+): Promise<TesterAudience> {
   await context.accounts.testerPasswords.require(ctx, requireTesterLink(context, token).link, token)
-  // The link may end during the check.
-  return unlockedEntrance(context, token)
+  // The link can end during the check.
+  return unlockedAudience(context, token)
 }
 
 /**
  * Enters a project through a tester link without its password, for requests with another proof.
  * Throws `not_found`.
  */
-export function unlockedEntrance(context: Rooms<'projects'>, token: string): TesterEntrance {
+export function unlockedAudience(context: Rooms<'projects'>, token: string): TesterAudience {
   const { testers } = context.projects
   const { link, project } = requireTesterLink(context, token)
   const { id: linkId, channel } = link
@@ -55,18 +55,18 @@ export function unlockedEntrance(context: Rooms<'projects'>, token: string): Tes
   }
 }
 
-/** Makes the tester of an entrance the caller of a request. */
-export function actAsTester(ctx: Context, entrance: TesterEntrance): TesterEntrance {
-  const { actor, holds } = entrance
+/** Makes the tester of a link the caller of a request. */
+export function actAsTester(ctx: Context, audience: TesterAudience): TesterAudience {
+  const { actor, holds } = audience
   ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
-  return entrance
+  return audience
 }
 
 /** Finds a link and its project. Throws `not_found`. */
 export function requireTesterLink(
   context: Rooms<'projects'>,
   token: string,
-): Pick<TesterEntrance, 'link' | 'project'> {
+): Pick<TesterAudience, 'link' | 'project'> {
   const link = context.projects.testers.opened(token)
   const project = link && context.projects.store.find(link.projectId)
   if (!link || !project) throw new AppError('not_found', LINK_ENDED)

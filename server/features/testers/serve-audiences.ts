@@ -5,8 +5,8 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import { pastEntrance, publicEntrance, type Entrance } from '../releases/entrance'
-import { actAsTester, testerEntrance } from './tester-entrance'
+import { pastAudience, publicAudience, type Audience } from '../releases/audience'
+import { actAsTester, testerAudience } from './tester-audience'
 
 type Identified = { id: z.ZodType<string> }
 type Input<Shape extends Identified> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
@@ -29,19 +29,19 @@ const VISITOR: Actor = { kind: 'visitor' }
  * Serves an address of a project to everyone and to testers. The input comes from the path and the
  * query; the handler gets it without the id or token.
  */
-export function serveEntrances<Shape extends Identified>(
+export function serveAudiences<Shape extends Identified>(
   router: Router,
   context: Rooms<'accounts' | 'projects'>,
   { forAll, forTesters, asVisitor, isLasting }: Addresses<Shape>,
-  handle: (ctx: Context, entrance: Entrance, input: Input<Shape>) => Promise<void> | void,
+  handle: (ctx: Context, audience: Audience, input: Input<Shape>) => Promise<void> | void,
 ): void {
   serveRaw(router, forAll, async (ctx, { actor }, params) => {
     const { id, ...rest } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as {
       id: string
     }
     const input = rest as Input<Shape>
-    const past = isLasting?.(input) ? pastEntrance(context, id) : undefined
-    await handle(ctx, past ?? publicEntrance(context, asVisitor ? VISITOR : actor, id), input)
+    const past = isLasting?.(input) ? pastAudience(context, id) : undefined
+    await handle(ctx, past ?? publicAudience(context, asVisitor ? VISITOR : actor, id), input)
   })
 
   serveRaw(router, forTesters, async (ctx, _caller, params) => {
@@ -49,7 +49,7 @@ export function serveEntrances<Shape extends Identified>(
       token: string
     }
 
-    const entrance = actAsTester(ctx, await testerEntrance(context, ctx, token))
-    await handle(ctx, entrance, input as Input<Shape>)
+    const audience = actAsTester(ctx, await testerAudience(context, ctx, token))
+    await handle(ctx, audience, input as Input<Shape>)
   })
 }
