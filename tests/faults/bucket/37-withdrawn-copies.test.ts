@@ -180,7 +180,7 @@ async function aClusterWithBucket(
   await writeFile(config, JSON.stringify({ ...place, access_key_id, secret_access_key }), {
     mode: 0o600,
   })
-  const also = ['--trust-proxy', '127.0.0.1', '--mirror-config', config]
+  const also = ['--trust-proxy', '127.0.0.1', '--bucket-config', config]
   const hosts = await ClusterHosts.start(postgres, names, [{ also }, { also }])
   onTestFinished(() => hosts.end())
   await hosts.untilAllServe()

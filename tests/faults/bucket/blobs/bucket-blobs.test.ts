@@ -7,13 +7,14 @@ import { BlobCollector } from '../../../../server/data/backup/blob-collector'
 import { DiskBackend } from '../../../../server/data/blobs/disk-backend'
 import type { BlobStore } from '../../../../server/data/blobs/blob-store'
 import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
-import { openBlobBucket, type BlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
 import { Bucket } from '../../../../server/data/bucket/copies/bucket'
 import { copierInside } from '../../../../server/data/bucket/blobs/copy-inside'
 import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
+import { all, keysIn } from '../../../support/bucket/uploads'
 import { publish } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
@@ -37,15 +38,6 @@ async function aHost() {
 }
 
 const hashOf = async (blobs: BlobStore, blobId: string) => hashSource(await blobs.open(blobId))
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-
-const keysIn = async ({ calls }: BlobBucket) =>
-  (await all(calls.list())).map(({ key }) => key).sort()
 
 describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   test.each([0, 1, 16 * MIB, 41 * MIB + 12_345])(
