@@ -59,7 +59,7 @@ function commitWith(changes: string, more: string): string {
   return `
 with head as (
   update slipway.cluster set seq = seq + 1, beat_at = clock_timestamp(), schema = $8${changes}
-  where epoch = $1 and seq = $2 and primary = $9 returning seq
+  where epoch = $1 and seq = $2 and holder = $9 returning seq
 ), put as (
   insert into slipway.record as r (kind, id, value, seq, born)
   select o.kind, o.id, o.value, head.seq, head.seq * ${PLACES} + o.place
@@ -131,7 +131,7 @@ function listValues(
 /** Shows the others that the primary is alive. False: another process has the lease. */
 export async function beat(client: PostgresClient, { epoch, token }: Term): Promise<boolean> {
   const text =
-    'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and primary = $2'
+    'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and holder = $2'
   return (await client.query({ name: 'beat', text, values: [epoch, token] })).rowCount === 1
 }
 
@@ -143,7 +143,7 @@ export async function readLastCommit(
   token: string,
   patienceMs: number,
 ): Promise<number | undefined> {
-  const text = 'select seq from slipway.cluster where primary = $1'
+  const text = 'select seq from slipway.cluster where holder = $1'
   const question = { name: 'last-commit', text, values: [token], query_timeout: patienceMs }
   const { rows } = await client.query<{ seq: string }>(question)
   return rows[0] && Number(rows[0].seq)
@@ -155,7 +155,7 @@ const RESIGN_MS = 2000
 /** Gives the lease up, and tells those who wait. */
 export async function stepDown(client: PostgresClient, { epoch, token }: Term): Promise<void> {
   const text =
-    'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and primary = $2'
+    'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and holder = $2'
   const notice = client
     .query(text, [epoch, token])
     .then(() => client.query(`notify ${LEASE_CHANNEL}`))
@@ -167,11 +167,11 @@ export const SILENCE_MS = 5000
 
 const CLAIM = `
 with mine as (
-  update slipway.cluster set epoch = epoch + 1, primary = $2, address = $5, beat_at = clock_timestamp()
+  update slipway.cluster set epoch = epoch + 1, holder = $2, address = $5, beat_at = clock_timestamp()
   where epoch = $1 and id = $4 and ($3 or clock_timestamp() - beat_at > interval '${SILENCE_MS} ms')
-  returning epoch, seq, primary
+  returning epoch, seq, holder
 )
-insert into slipway.term (epoch, since, primary) select epoch, seq, primary from mine returning epoch, since`
+insert into slipway.term (epoch, since, holder) select epoch, seq, holder from mine returning epoch, since`
 
 interface Claim {
   /** The cluster. */
@@ -213,12 +213,12 @@ export async function claim(
  * it goes on.
  */
 export async function nextTerm(client: PostgresClient, epoch: number): Promise<Term | undefined> {
-  const { rows } = await client.query<{ since: string; primary: string }>(
-    'select since, primary from slipway.term where epoch = $1',
+  const { rows } = await client.query<{ since: string; holder: string }>(
+    'select since, holder from slipway.term where epoch = $1',
     [epoch + 1],
   )
   const next = rows[0]
-  return next && { epoch: epoch + 1, seq: Number(next.since), token: next.primary }
+  return next && { epoch: epoch + 1, seq: Number(next.since), token: next.holder }
 }
 
 /**

@@ -15,7 +15,7 @@ const BATCH = 10_000
  */
 const MARK = `
 update slipway.cluster set gone_before = mark_seq, mark_seq = seq, mark_at = clock_timestamp()
-where epoch = $1 and primary = $2
+where epoch = $1 and holder = $2
   and mark_at not between clock_timestamp() - interval '1 day' and clock_timestamp()`
 
 /** Harms nobody under any term. */
