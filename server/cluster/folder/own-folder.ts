@@ -32,6 +32,7 @@ export class OwnFolder {
     const lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs })
     try {
       const id = await adoptFolder(dataDir, file.postgres)
+
       const masters = await requireBucket(file.bucket, id)
       const content = new SharedContent(dataDir, id, file.secret)
       await inPostgres(file.postgres, (session) => content.take(session)).catch(unlessAway)

@@ -4,7 +4,7 @@ import { PostgresError } from './postgres-error'
 /**
  * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq`
  * is the last commit, `epoch` says who may commit, `address` is where other hosts reach that one.
- * Without that row nobody can. `key_proof` is of the cluster's secret. Records are JSON texts as in
+ * Without that row no process can. `key_proof` is of the cluster's secret. Records are JSON texts as in
  * the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is at most
  * `gone_before`. What was deleted until `mark_seq` goes a day after `mark_at`. Counters have the
  * kind `counter`. `term`: where each epoch began. `ended`: clusters that have left. `host`: what
@@ -63,7 +63,7 @@ export interface Head {
   keyProof: string
 }
 
-/** What the database has of ours. */
+/** The tables of Slipway in a database. */
 export interface Tables {
   head: Head | undefined
   /** Clusters that have left. */

@@ -73,9 +73,11 @@ export async function readChanges(
     query_timeout: PATIENCE_MS,
   }
   const { rows } = await session.query<ChangeRow>(question)
+
   const first = rows[0]
   if (first === undefined) return undefined
   if (rows.length > MOST_ROWS) return readMany(session, position)
+
   const ops: Op[] = []
   for (const { kind, record, value, isNew } of rows)
     if (kind !== null) addSteps(ops, { kind, id: record, value, isNew })
@@ -93,10 +95,12 @@ async function readMany(
     epoch,
     token,
   ])
+
   const ops: Op[] = []
   await fetchRows(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) =>
     addSteps(ops, row),
   )
+
   await session.query('commit')
   return rows[0] && [headOf(rows[0]), ops]
 }
