@@ -131,7 +131,7 @@ const layers = [
         '^server/libraries/$1/',
         '^server/libraries/certificates/',
         '^server/core/',
-        '^server/contract/files/(facts|formats|package-index|android-version)\\.ts$',
+        '^server/contract/(unseen|files/(facts|formats|package-index|android-version))\\.ts$',
       ],
     },
   ),

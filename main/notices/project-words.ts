@@ -1,3 +1,4 @@
+import { cutText } from '../../server/texts/cut-text'
 import type { ProjectDeed } from '../../server'
 
 const MAX_NAME = 60
@@ -7,12 +8,14 @@ export function noticeOf(deeds: readonly ProjectDeed[]): { title: string; body: 
   const sentences = [...new Set(deeds.map(sentenceOf))]
   const [only = ''] = sentences
   if (sentences.length === 1) return { title: only, body: '' }
+
   const [who, ...otherPeople] = new Set(deeds.map((deed) => deed.who))
   const [title = '', ...otherTitles] = new Set(deeds.map((deed) => deed.title))
   const where = otherTitles.length > 0 ? `${otherTitles.length + 1} projects` : cut(title)
   const by = who !== undefined && otherPeople.length === 0 ? `${who} made ` : ''
   const more = sentences.length - MAX_NAMED
   const named = sentences.slice(0, MAX_NAMED).join('. ')
+
   return {
     title: `${by}${sentences.length} changes on ${where}`,
     body: more > 0 ? `${named}, and ${more} more` : named,
@@ -21,10 +24,10 @@ export function noticeOf(deeds: readonly ProjectDeed[]): { title: string; body: 
 
 function sentenceOf({ who, kind, subject, title }: ProjectDeed): string {
   const project = cut(title)
-  if (kind === 'update') return `${who} posted an update on ${project}`
+  if (kind === 'update') return `${who} posted news on ${project}`
   if (kind === 'removal') return `${who} removed you from ${project}`
   if (kind === 'page') return `${who} changed the page of ${project}`
   return `${who} added ${subject === null ? 'you' : cut(subject)} to ${project}`
 }
 
-const cut = (name: string) => (name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1)}…`)
+const cut = (name: string) => cutText(name, MAX_NAME)

@@ -54,7 +54,7 @@ function fileMenu({
       checked: server.isShared,
       click: (item) => void switchSharing(item, server),
     },
-    { id: 'internet', label: 'Share with the &internet …', click: () => openPage(routes.host) },
+    { id: 'internet', label: 'Share from &anywhere …', click: () => openPage(routes.host) },
     {
       id: 'settings',
       label: '&Settings …',
@@ -79,6 +79,7 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
     ['&API Keys', routes.apiKeys],
     ['&Host', routes.host],
   ] as const
+
   return [
     { id: 'back', label: '&Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: history.back },
     {
@@ -99,6 +100,7 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
 
 function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   const { openPage, history, reportProblem, checkForUpdates, showAbout, showLicences } = deps
+
   return [
     { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
     {

@@ -51,15 +51,15 @@ export const adminCalls = {
     },
   ),
 
-  'mirror.show': call(z.strictObject({}), (_, { mirror: { mirror } }) => ({
-    mirror: mirror.view(),
+  'mirror.show': call(z.strictObject({}), (_, { bucket: { publicCopies } }) => ({
+    mirror: publicCopies.view(),
   })),
 
   'mirror.verify': call(
     z.strictObject({ read_data: z.boolean() }),
-    async (input, { mirror: { mirror } }) => {
-      await mirror.verify(input.read_data)
-      return { mirror: mirror.view() }
+    async (input, { bucket: { publicCopies } }) => {
+      await publicCopies.verify(input.read_data)
+      return { mirror: publicCopies.view() }
     },
   ),
 
@@ -67,7 +67,7 @@ export const adminCalls = {
     z.strictObject({ copies: z.enum(['delete', 'keep']) }),
     async (input, context) => {
       await switchOffBucket(context, input.copies, noteOf(context))
-      return { mirror: context.mirror.mirror.view() }
+      return { mirror: context.bucket.publicCopies.view() }
     },
   ),
 

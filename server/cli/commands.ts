@@ -4,7 +4,7 @@ import { ADMIN_USAGE, adminCommands } from './host-commands'
 import { sharingSettings } from '../contract/host-settings/sharing'
 import { INTERNET_USAGE } from './internet-options'
 import { METRICS_USAGE } from './metrics-options'
-import { MIRROR_USAGE } from './bucket-options'
+import { BUCKET_USAGE } from './bucket-options'
 import { usageOf } from './options'
 
 /** The commands besides `serve`, by name. Each returns the exit code. */
@@ -24,7 +24,7 @@ serve [--data FOLDER] [--host ADDRESS] ${usageOf(sharingSettings)}
                                  certificate of --share internet)
 ${INTERNET_USAGE}
 ${METRICS_USAGE}
-${MIRROR_USAGE}
+${BUCKET_USAGE}
       [--log-level error|warn|info|debug]
       [--drain TIME]   (under slipway.socket of systemd: how long downloads continue
                                   after a restart; 15m if not given)

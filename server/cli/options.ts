@@ -143,8 +143,9 @@ export function refuseBlobs(words: readonly string[]): void {
   if (words.some((word) => /^--blobs(=|$)/.test(word)))
     throw new Error(
       'There is no --blobs any more: the hosts of a cluster keep the bytes in a bucket. ' +
-        'Leave --blobs out, and name the bucket in the file of --cluster as docs/deploy.md shows. ' +
-        'Bytes in a shared folder come back by `slipway cluster leave` of the version that put ' +
+        'Leave --blobs out, and name the bucket in the file of --cluster as docs/deploy.md ' +
+        'shows. Bytes in a shared folder come back by `slipway cluster leave` of the version ' +
+        'that put ' +
         'them there',
     )
 }

@@ -23,6 +23,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const { config, data, sources, log, allowance } = foundation
   const { settings, secrets, library, held, replica, auditSender } = data
   const limits = config.rateLimits === false ? undefined : settings.get()
+
   const users = new UserStore(library, sources, () => settings.get().default_tier)
   const sessionStore = new SessionStore(
     library,
@@ -30,9 +31,11 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
     replica?.recordActivity,
   )
   const apiKeys = new ApiKeyStore(library, sources, allowance, replica?.recordActivity)
+
   const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
   const signInThrottle = new SignInThrottle(limits)
   const isPassword = passwordCheck(signInThrottle, passwords)
+
   return {
     users,
     sessionStore,

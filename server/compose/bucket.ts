@@ -1,6 +1,6 @@
 import type { BucketPlace } from '../data/bucket/bucket-choice'
-import { copierInside, isAmongMasters } from '../data/bucket-blobs/public-copies'
-import { BucketCopies } from '../features/bucket/bucket-copies'
+import { copierInside, isAmongPrimaryBlobs } from '../data/bucket/blobs/copy-inside'
+import { PublicCopies } from '../features/bucket/public-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
 import { ReplicaCopies } from '../features/bucket/replica-copies'
 import { BucketUsage } from '../features/bucket/usage'
@@ -16,27 +16,30 @@ interface Deps {
   transfers: Transfers
 }
 
-/** Composes the copies of public files in a bucket. */
+/** Composes the public copies of files in a bucket. */
 export function composeBucket(
   foundation: Foundation,
   { users }: Accounts,
   { files, projects, transfers }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, replica, masters } = data
-  const isTaken = masters && ((choice: BucketPlace) => isAmongMasters(masters, choice))
+  const { dataDir, disk, settings, secrets, library, blobs, replica, blobBucket } = data
+  const isTaken = blobBucket && ((choice: BucketPlace) => isAmongPrimaryBlobs(blobBucket, choice))
+
   const config = new BucketConfig({
     dataDir,
     disk,
     settings,
     secrets,
-    override: server.mirror,
+    override: server.bucket,
     isTaken,
   })
+
   const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () =>
     server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
+
   const shared = {
     library,
     store: files.copies,
@@ -45,7 +48,8 @@ export function composeBucket(
     config,
     isWithheld: (fileId: string) => links.isWithheld(fileId),
   }
-  const mirror = new BucketCopies({
+
+  const publicCopies = new PublicCopies({
     ...shared,
     usage: new BucketUsage(library, sources),
     pace: {
@@ -54,17 +58,18 @@ export function composeBucket(
       hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
     },
     open: (blobId) => blobs.open(blobId),
-    copyInside: (blob) => copierInside(masters, config.get(), blob),
+    copyInside: (blob) => copierInside(blobBucket, config.get(), blob),
     owner: () => users.hostId ?? '',
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
+
   const atReplica = replica && new ReplicaCopies({ ...shared, replica })
   return {
-    mirror,
-    /** In place of `mirror` where another host keeps the copies. */
+    publicCopies,
+    /** Replaces `publicCopies` where another host maintains the copies. */
     atReplica,
     config,
-    /** For downloads; undefined while none come from the bucket. */
-    copies: () => (config.get()?.use === 'on' ? (atReplica ?? mirror) : undefined),
+    /** The copies for downloads. Undefined if downloads do not come from the bucket. */
+    forDownloads: () => (config.get()?.use === 'on' ? (atReplica ?? publicCopies) : undefined),
   }
 }

@@ -27,25 +27,31 @@ export async function createContext(
   hostDeps: HostDeps,
 ) {
   const data = await openData(config, deps, hostDeps)
-  // The quota counts what the other rooms store, so it is created after them.
+
+  // The quota counts what the other rooms store, so they are created first.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
   const allowance = new Allowance({ settings: data.settings, fits })
   const foundation: Foundation = { ...deps, config, hostDeps, data, allowance }
+
   // Files need projects, whose links compare a new file with earlier ones.
   const projects = composeProjects(foundation, (id) => files.store.find(id))
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
+
   const transfers = await composeTransfers(foundation, accounts, files, projects, () =>
-    mirror.copies(),
+    bucket.forDownloads(),
   )
+
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
-  const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
+  const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
+
   projects.events.subscribe(
     ({ project }) => void (project.retention && deletion.retention.follow(project)),
   )
+
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -67,13 +73,13 @@ export async function createContext(
     deletion,
     webhooks,
     transfers,
-    mirror,
+    bucket,
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }
 }
 
-/** The public projects that have changed, until their previews are drawn. */
+/** Collects the public projects that have changed, until their previews are drawn. */
 function collectPublic(
   events: Pick<ReturnType<typeof composeProjects>['events'], 'subscribe'>,
 ): Set<string> {

@@ -26,34 +26,38 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, hos
   const { held, lease, replica, own, wasAbandoned } = hostDeps
   const { dataDir } = config
   const disk = own && lease ? own.content.wrapDisk(lease, heldDisk(held)) : heldDisk(held)
-  // Alone: if these are not valid, nothing may still write when the folder is given up.
+
+  // Load this first, on its own: with invalid settings the folder is released, and no write may be
+  // running then.
   const settings = await Settings.open(dataDir, disk)
   const [secrets, blobs] = await Promise.all([
     replica ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
     openBlobs(dataDir, hostDeps, () => clock.now()),
   ])
+
   const library = await openLibrary(config, { sources, log }, { disk, lease, replica })
   const clock = new TrustedClock(library, sources)
+
   return {
     dataDir,
     disk,
     held,
     lease,
     replica,
-    /** Why nothing can be saved now, as a contract code; null: saving works. */
+    /** The contract code of the reason why nothing can be saved, or null. */
     trouble: () => saveFailure(held, library, replica?.trouble),
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,
     releaseKeys: openReleaseKeys(dataDir, disk, log),
     library,
-    /** Reads the library for a backup, where it is not in the folder. */
+    /** Reads the library for a backup, if it is not in the folder. */
     readElsewhere: lease && (() => readFrom(lease)),
-    /** The hosts of the cluster, as they reported. */
+    /** Lists the hosts of the cluster, as they reported. */
     listHosts: lease && (() => readHosts(lease)),
     blobs,
-    /** The bucket with the bytes of a cluster; undefined: they are in a folder. */
-    masters: own?.masters,
+    /** The bucket with the bytes of a cluster. Undefined if they are in a folder. */
+    blobBucket: own?.blobBucket,
     auditSender: lease && own?.content.openSender(lease, log),
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
@@ -66,7 +70,7 @@ function openReleaseKeys(dir: string, disk: Disk, log: Log): ReleaseKeys {
   return new ReleaseKeys({ dir, disk, made })
 }
 
-/** The blobs of the folder, or of the bucket of the cluster. */
+/** Opens the blobs of the folder, or of the cluster's bucket. */
 async function openBlobs(
   dir: string,
   { held, lease, replica, own }: HostDeps,
@@ -74,17 +78,20 @@ async function openBlobs(
 ): Promise<BlobStore> {
   const confirm = () => held.require()
   const deps = { now, ...(replica && { openFile: refuseWrite, isReplica: true }) }
-  const masters = own?.masters
-  if (!masters) return DiskBlobs.open(dir, { ...deps, confirm })
-  const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')
+
+  const blobBucket = own?.blobBucket
+  if (!blobBucket) return DiskBlobs.open(dir, { ...deps, confirm })
+
+  const { BucketBlobs } = await import('../data/bucket/blobs/bucket-blobs')
   const confirmLease = async () => {
     await confirm()
     await lease?.fresh()
   }
-  return BucketBlobs.open({ ...deps, dir, masters, confirm: confirmLease })
+
+  return BucketBlobs.open({ ...deps, dir, blobBucket, confirm: confirmLease })
 }
 
-/** The library of the folder, or of the cluster. */
+/** Opens the library of the folder, or of the cluster. */
 async function openLibrary(
   { dataDir, checkpointBytes }: ServerConfig,
   { sources, log }: Deps,
@@ -98,7 +105,7 @@ async function openLibrary(
 
 const refuseWrite = () => Promise.reject(new ReadOnlyHostError())
 
-/** The secrets that the first primary has made: a replica makes none. */
+/** Loads the secrets that the first primary created. A replica creates none. */
 async function requireSecrets(dir: string) {
   const secrets = await readSecrets(dir)
   if (secrets === undefined)
@@ -106,7 +113,7 @@ async function requireSecrets(dir: string) {
   return secrets
 }
 
-/** Loaded only in a cluster. */
+/** Loads the module only in a cluster. */
 async function openCommitLog(lease: WriterLease, log: Deps['log']) {
   const { openPostgresLog } = await import('../data/postgres/open-commit-log')
   return openPostgresLog(lease, log)

@@ -12,22 +12,22 @@ import type { RouterAccess } from '../features/internet/needs'
 import type { PackageReader } from '../libraries/package-reader/package-reader'
 import type { PictureMaker } from '../libraries/picture-maker/picture-maker'
 
-/** Everything impure. Tests replace only these. */
+/** All impure dependencies. Tests replace only these. */
 export interface Deps {
   sources: Sources
   log: Log
   /**
-   * Undefined: the server's own reader. The hosts of a test process share one, whose worker starts
-   * once.
+   * Undefined: the server's own replica. The hosts of a test process share one, so that its worker
+   * starts once.
    */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
-  /** Undefined: the server's own; shared by tests in the same way. */
+  /** Undefined: the server's own. Tests share one in the same way. */
   pictureMaker?: Pick<PictureMaker, 'make' | 'draw' | 'close'> | undefined
-  /** How to find the routers of this network; undefined: as usual. */
+  /** Finds the routers of this network. Undefined: the default search. */
   routers?: RouterAccess
 }
 
-/** What this server is in its cluster: the primary, or a replica. */
+/** The role of this server in its cluster: primary or replica. */
 export interface ClusterRole {
   lease?: WriterLease
   replica?: Replica
@@ -38,19 +38,19 @@ export interface ClusterRole {
     serving: Pick<InternalApiOptions, 'answer' | 'onActivity' | 'trouble'>,
   ) => Promise<InternalApi>
   /**
-   * Runs when everything is ready to listen: what has listened at the address of this host ends.
+   * Runs when everything is ready to listen. The process that listens at this address then ends.
    */
   beforeListening?: () => Promise<void>
-  /** Runs when the server has closed. */
+  /** Runs after the server has closed. */
   onClosed?: () => Promise<void>
 }
 
-/** The folder and the listener that the server runs on. */
+/** The folder and the listener that the server uses. */
 export interface HostDeps {
   held: HeldFolder
-  /** Of the primary of a cluster. With neither this nor `replica` the library is in the folder. */
+  /** Only at the primary of a cluster. Without this and `replica`, the library is in the folder. */
   lease: WriterLease | undefined
-  /** Of a host of a cluster that is not its primary. */
+  /** Only at a host of a cluster that is not its primary. */
   replica: Replica | undefined
   /** See `ClusterRole`. */
   own: OwnFolder | undefined

@@ -3,7 +3,7 @@ import type { Data } from './data'
 import type { Deps, HostDeps } from './deps'
 import type { ServerConfig } from './server-config'
 
-/** The base of every room. */
+/** The dependencies of every room. */
 export interface Foundation extends Deps {
   config: ServerConfig
   hostDeps: HostDeps

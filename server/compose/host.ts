@@ -20,6 +20,7 @@ export async function composeHost(
   { running }: Transfers,
 ) {
   const { dataDir, settings, lease, replica } = data
+
   const events = new EventStreams()
   const serving = servingFrom(
     { ...config, isInCluster: (lease ?? replica) !== undefined },
@@ -27,6 +28,7 @@ export async function composeHost(
     data.library,
   )
   settings.onChange(() => serving.sharedReplies.forget())
+
   const dataFolder = new DataFolder({
     dataDir,
     homeDir: config.homeDir ?? dataDir,
@@ -34,13 +36,14 @@ export async function composeHost(
     clock: sources,
     quiet: () => running.uploadsEnded(),
   })
+
   return {
     sources,
     log,
     version: config.version,
     windowSecret: config.windowSecret ?? null,
     serving,
-    /** The rate limits at the start; undefined: off for this run. */
+    /** The rate limits at startup. Undefined if off for this run. */
     limits: config.rateLimits === false ? undefined : settings.get(),
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
@@ -52,7 +55,7 @@ export async function composeHost(
 }
 
 const openActivity = (
-  { dataDir, listHosts, masters }: Foundation['data'],
+  { dataDir, listHosts, blobBucket }: Foundation['data'],
   { addresses, reach, internet }: Network,
   live: { transfers: Transfers['running']; events: EventStreams },
 ) =>
@@ -63,7 +66,7 @@ const openActivity = (
     internet,
     dataDir,
     listHosts,
-    store: masters?.session,
+    store: blobBucket?.session,
   })
 
 const openBackups = (
@@ -89,6 +92,7 @@ function overriddenBy({
   internet = {},
 }: ServerConfig): (keyof typeof hostSettings)[] {
   const names = Object.keys(internetSettings) as (keyof typeof internetSettings)[]
+
   return [
     ...names.filter((name) => internet[name] !== undefined),
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),

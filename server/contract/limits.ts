@@ -3,6 +3,7 @@ export const KB = 1024
 export const MB = 1024 * KB
 export const GB = 1024 * MB
 export const TB = 1024 * GB
+export const DAY_MS = 86_400_000
 
 /** The largest file, in bytes: at first, and the most that the host may set. */
 export const LARGEST_FILE = { usual: 2 * GB, most: 64 * GB }
@@ -18,7 +19,7 @@ export const POST_MAX = 5000
 export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
-export const FEED_PAGE_SIZE = 10
+export const POSTS_PAGE_SIZE = 10
 /** Screenshots per project. */
 export const SCREENSHOTS_MAX = 8
 /** Size of an uploaded picture, in bytes. */

@@ -1,15 +1,19 @@
 /**
- * Invisible characters: controls except tabs and line breaks, bidi controls that show `exe.gpj` as
- * `jpg.exe`, and zero-width ones that make texts look alike. Keeps U+200C and U+200D, which join
- * letters and emoji.
+ * Invisible characters, for a class of a regular expression: controls except tabs and line breaks,
+ * bidi controls that show `exe.gpj` as `jpg.exe`, and zero-width ones that make texts look alike.
+ * Keeps U+200C and U+200D, which join letters and emoji.
  */
-const UNSEEN = new RegExp(
-  `[${[
-    String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e`,
-    String.raw`\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
-  ].join('')}]`,
-  'g',
-)
+export const UNSEEN =
+  String.raw`\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f` +
+  String.raw`\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`
+/** What ends a line or field of a feed, or cannot be written in XML. */
+export const LINE_ENDS = String.raw`\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff`
+
+const unseen = new RegExp(`[${UNSEEN}]`, 'g')
+const lineEnds = new RegExp(`[${LINE_ENDS}]+`, 'gu')
 
 /** Removes invisible characters. */
-export const withoutUnseen = (value: string): string => value.replace(UNSEEN, '')
+export const withoutUnseen = (value: string): string => value.replace(unseen, '')
+
+/** Replaces what would end a line of a feed by a space. */
+export const oneLine = (text: string): string => text.replace(lineEnds, ' ').trim()

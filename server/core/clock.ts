@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-export const DAY_MS = 86_400_000
+export { DAY_MS } from '../contract/limits'
 
 /** The computer's clock. */
 export interface Clock {

@@ -203,7 +203,7 @@ function transferMetrics(
 
 function bucketMetrics(
   registry: Registry,
-  { mirror: { mirror } }: Pick<AppContext, 'mirror'>,
+  { bucket: { publicCopies } }: Pick<AppContext, 'bucket'>,
 ): void {
   const registers = [registry]
   new Gauge({
@@ -212,7 +212,7 @@ function bucketMetrics(
     labelNames: ['state'],
     registers,
     collect() {
-      const { wanted, there, revoking, damaged } = mirror.view().copies
+      const { wanted, there, revoking, damaged } = publicCopies.view().copies
       for (const [state, count] of Object.entries({ wanted, there, revoking, damaged }))
         this.set({ state }, count)
     },
@@ -223,11 +223,11 @@ function bucketMetrics(
     help: '1 while the bucket cannot be used; downloads come from this host then.',
     registers,
     collect() {
-      this.set(mirror.view().state === 'failing' ? 1 : 0)
+      this.set(publicCopies.view().state === 'failing' ? 1 : 0)
     },
   })
 
-  const month = () => mirror.view().month
+  const month = () => publicCopies.view().month
   const since = 'A new month starts at 0.'
 
   total(

@@ -3,7 +3,7 @@ import type { ActivityDelta } from '../data/library/activity-deltas'
 
 /** Applies the activity that replicas report. */
 export function applyActivity(
-  context: Rooms<'files' | 'accounts' | 'mirror' | 'transfers'>,
+  context: Rooms<'files' | 'accounts' | 'bucket' | 'transfers'>,
   deltas: readonly ActivityDelta[],
 ): void {
   const { counts, store } = context.files
@@ -14,7 +14,7 @@ export function applyActivity(
         counts.downloaded(delta.visitor, delta.fileId, delta)
         break
       case 'redirected':
-        context.mirror.mirror.handedOver(delta, delta.bytes, delta.times)
+        context.bucket.publicCopies.handedOver(delta, delta.bytes, delta.times)
         break
       case 'received': {
         const file = store.find(delta.fileId)

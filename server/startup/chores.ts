@@ -63,8 +63,8 @@ export function startChores(
   followChanges(context)
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
-  const mirror = background(context.host.log, 'cannot copy files to the bucket')
-  mirror(() => context.mirror.mirror.start())
+  const copying = background(context.host.log, 'cannot copy files to the bucket')
+  copying(() => context.bucket.publicCopies.start())
   const resumableUploads = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
@@ -84,14 +84,14 @@ export function startChores(
 }
 
 /** A replica leaves recurring work to the primary, and follows the files that the primary changes. */
-function startReading({ data, mirror }: Rooms<'data' | 'mirror'>, stopLoading: () => void): Chores {
-  mirror.atReplica?.start()
+function startReading({ data, bucket }: Rooms<'data' | 'bucket'>, stopLoading: () => void): Chores {
+  bucket.atReplica?.start()
   const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()
   const stop = () => {
     stopLoading()
     data.presence.end()
     clearInterval(looking)
-    mirror.atReplica?.stop()
+    bucket.atReplica?.stop()
     return Promise.resolve()
   }
   return { recovery: Promise.resolve(''), stop }
@@ -141,7 +141,7 @@ export async function closeInOrder(
   await Promise.all([
     context.host.dataFolder.close(),
     context.host.backups.close(),
-    context.mirror.mirror.stop(),
+    context.bucket.publicCopies.stop(),
   ])
   await Promise.all([context.webhooks.sender.stop(), context.deletion.retention.stop()])
   context.network.addresses.close()

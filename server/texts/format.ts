@@ -1,4 +1,4 @@
-import { GB, KB, MB } from '../contract/limits'
+import { DAY_MS, GB, KB, MB } from '../contract/limits'
 
 export const LOCALE = 'en'
 
@@ -12,7 +12,6 @@ export const timeWords = {
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 // Made when first used: loading the data of a language takes memory that an idle host does not
 // need.
@@ -86,8 +85,8 @@ export function formatAge(
   const age = now.getTime() - new Date(iso).getTime()
   if (age < MINUTE) return justNow
   if (age < HOUR) return timeWords.minutesAgo(Math.floor(age / MINUTE))
-  if (age < DAY) return timeWords.hoursAgo(Math.floor(age / HOUR))
-  if (age < 7 * DAY) return timeWords.daysAgo(Math.floor(age / DAY))
+  if (age < DAY_MS) return timeWords.hoursAgo(Math.floor(age / HOUR))
+  if (age < 7 * DAY_MS) return timeWords.daysAgo(Math.floor(age / DAY_MS))
   return formatDate(iso)
 }
 

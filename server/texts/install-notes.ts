@@ -1,7 +1,7 @@
 import { installTemplate } from '../contract/files/formats'
 import type { InstallNote, WrittenFile } from '../contract/files/install-steps'
 import type { Platform } from '../contract/files/platforms'
-import { posixQuoted } from './verify-commands'
+import { posixQuoted } from '../contract/shell-quote'
 
 /** Undefined: opening the file is enough. */
 export function installNote(file: WrittenFile): InstallNote | undefined {

@@ -1,3 +1,5 @@
+import { posixQuoted } from '../contract/shell-quote'
+
 /** Commands that check the SHA-256 of a copy, one per system, with the filename quoted safely. */
 export function verifyCommands(
   filename: string,
@@ -44,9 +46,6 @@ export function proofCommands(
     },
   ]
 }
-
-/** Quotes a text for the shells of Linux and macOS. */
-export const posixQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** PowerShell treats typographic quotes as single quotes; doubling escapes each. */
 const powerShellQuoted = (text: string) => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`

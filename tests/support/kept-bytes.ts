@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BlobShelf } from '../../server/data/blobs/blob-shelf'
+import { DiskBackend } from '../../server/data/blobs/disk-backend'
 import type { TestServer } from './world/test-server'
 
 /**
@@ -27,10 +27,10 @@ export async function keptBytes(server: TestServer) {
 export const NOTHING_KEPT = { drafts: 0, blobs: 0, reserved: 0 }
 
 /** Where a blob or sidecar is in a data folder or backup. */
-export const blobPath = (dir: string, name: string): string => BlobShelf.in(dir).pathOf(name)
+export const blobPath = (dir: string, name: string): string => DiskBackend.in(dir).pathOf(name)
 
 export async function blobIdsIn(dir: string): Promise<string[]> {
   const ids: string[] = []
-  for await (const blobId of BlobShelf.in(dir).ids()) ids.push(blobId)
+  for await (const blobId of DiskBackend.in(dir).ids()) ids.push(blobId)
   return ids
 }

@@ -12,7 +12,7 @@ export type BucketInput = Parameters<Client['mirror']['setUp']>[0]
 /** The copies in the bucket; polls often while they change. */
 export const useBucket = () =>
   useLoad(
-    queryKeys.mirror,
+    queryKeys.bucket,
     async (client, signal) => (await client.mirror.show({}, signal)).mirror,
     {
       refetchInterval: ({ state }) => EVERY_MS[state.data ? paceOf(state.data) : 'on'],
@@ -26,7 +26,7 @@ function paceOf({ state, check, copies }: BucketView): keyof typeof EVERY_MS {
 }
 
 const keep = (cache: QueryClient, { mirror }: { mirror: BucketView }) =>
-  cache.setQueryData(queryKeys.mirror, mirror)
+  cache.setQueryData(queryKeys.bucket, mirror)
 const stale = [queryKeys.files.all]
 
 /** Calls of the form, which shows their failures. */
@@ -47,8 +47,8 @@ export const useCheckCopies = () =>
   })
 
 /**
- * Switches the mirror off. `failed`: the message of a failure; without it, the dialog shows the
- * failure.
+ * Switches off downloads from a bucket. `failed`: the message of a failure; without it, the dialog
+ * shows the failure.
  */
 export const useSwitchOff = (failed?: string) =>
   useCall((client, copies: 'delete' | 'keep') => client.mirror.switchOff({ copies }), {

@@ -16,6 +16,7 @@ interface ProjectPeoplePageProps {
 export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
+
   return (
     <Stack gap="xl">
       <Stack gap="md">
@@ -47,9 +48,10 @@ function People({
 }) {
   const { data, error } = useCollaborators(project_id)
   const remove = useRemoveCollaborator(project_id)
+
   return (
     <Card padding={0}>
-      <ul className={classes.list} aria-label="People">
+      <ul className={classes.list} aria-label="Team">
         <Person username={owner} role="owner" />
         {!data && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
         {data?.collaborators.map((username) => {

@@ -8,7 +8,7 @@ const TITLES = {
   speed: 'Speed',
   people: 'People',
   app: 'This app',
-  mirror: 'Downloads from a bucket',
+  bucket: 'Downloads from a bucket',
 } as const
 type PartId = keyof typeof TITLES
 

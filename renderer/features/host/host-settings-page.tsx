@@ -41,6 +41,7 @@ interface SettingsFieldsProps {
 function SettingsFields({ saved, overridden, authority, machine }: SettingsFieldsProps) {
   const { form, freePort, takeFreePort } = useSettingsForm(saved)
   useScrollToHash()
+
   return (
     <Sections sections={listParts()}>
       <FormFrame form={form} id={FORM} gap="lg">
@@ -57,7 +58,7 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
         <PeopleFields form={form} />
         {isAppWindow() && <AppFields form={form} />}
       </FormFrame>
-      <Part id="mirror">
+      <Part id="bucket">
         <BucketSettings />
       </Part>
       <SaveBar form={form} formId={FORM} labels={settingLabels} />

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../server/contract/limits'
 import type { InternetView } from '../../../server/contract'
 import {
   internetTexts,
@@ -79,8 +80,6 @@ export const internetWords = {
   },
 }
 
-const DAY_MS = 86_400_000
-
 /** 'Certificate valid for 6 more days. Slipway renews it.'; empty without a certificate. */
 export function certificateText({ certificate }: InternetView, now: Date): string {
   if (certificate === null || certificate.until === null) return ''
@@ -93,7 +92,10 @@ export function certificateText({ certificate }: InternetView, now: Date): strin
 export function crashText(view: InternetView, now: Date): string {
   const { lease_until: until, permanent } = view
   if (until === null || permanent) return ''
-  return `If this computer crashes, your router keeps port ${portOf(view)} open until ${formatClock(until, now)}.`
+  return (
+    `If this computer crashes, your router keeps port ${portOf(view)} open until ` +
+    `${formatClock(until, now)}.`
+  )
 }
 
 /** '2 visitors from outside and 1 failed sign-in in the last hour.' */

@@ -10,7 +10,7 @@ import { ProjectPage } from '../../visitor/project/project-page'
 import { ReleasePage } from '../../visitor/project/release-page'
 import { useProjectSlots } from './project-slots'
 import { structuredData } from './structured-data'
-import type { UpdatesFeed } from './updates-feed'
+import type { PostsComponent } from './posts-component'
 import { useVisitorParts } from './use-visitor-parts'
 
 interface ProjectProps {
@@ -20,7 +20,7 @@ interface ProjectProps {
   version: string | undefined
   since: string | undefined
   device: Platform | undefined
-  Updates: UpdatesFeed
+  Updates: PostsComponent
 }
 
 export function Project({ version, since, Updates, ...view }: ProjectProps) {
@@ -32,6 +32,7 @@ export function Project({ version, since, Updates, ...view }: ProjectProps) {
     ...useVisitorParts(),
     slots: useProjectSlots(view.project, Updates),
   }
+
   useHead({
     title: version === undefined ? title : `${title} ${version}`,
     description: summary || `${title} by ${owner}`,
@@ -40,5 +41,6 @@ export function Project({ version, since, Updates, ...view }: ProjectProps) {
     robots: is_public ? undefined : 'noindex',
   })
   if (version !== undefined) return <ReleasePage {...shared} />
+
   return <ProjectPage {...shared} since={since} posts={[]} />
 }

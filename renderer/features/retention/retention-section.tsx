@@ -22,15 +22,17 @@ export function RetentionSection({ project: { project_id: projectId } }: { proje
   )
   const [chosen, choose] = useState<RetainedChannel>()
   const dialog = useLateDialog()
+
   const open = (row: RetainedChannel) => {
     choose(row)
     dialog.open()
   }
+
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        A channel keeps all of its releases, or only the last ones. Older releases then move to
-        Recently deleted by themselves.
+        A channel keeps all of its releases, or only the last ones. Older releases then move to the
+        trash automatically.
       </Text>
       <Loaded query={channels} title="The channels could not be loaded" skeleton={null}>
         {(rows) =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../server/contract/limits'
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
 import type { TesterLink } from '../../../server/contract'
 import { TESTER_DAYS } from '../../../server/contract/limits'
@@ -8,7 +9,6 @@ import { useNow } from '../../ui/text/use-now'
 import { dayOf, useTesterForm } from './use-tester-form'
 
 const usualChannels = ['beta', 'nightly', 'stable']
-const DAY = 86_400_000
 
 interface TesterFormProps {
   projectId: string
@@ -21,7 +21,8 @@ interface TesterFormProps {
 export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormProps) {
   const form = useTesterForm({ projectId, saved, onCreated, onChanged: onClose })
   const now = useNow().getTime()
-  const inDays = (days: number) => dayOf(new Date(now + days * DAY).toISOString())
+  const inDays = (days: number) => dayOf(new Date(now + days * DAY_MS).toISOString())
+
   return (
     <FormFrame
       form={form}

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../server/contract/limits'
 import { TESTER_DAYS, testerFieldsSchema, type TesterLink } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSaveTester } from './use-testers'
@@ -23,6 +24,7 @@ interface TesterFormOptions {
 
 export function useTesterForm({ projectId, saved, onCreated, onChanged }: TesterFormOptions) {
   const { create, change } = useSaveTester(projectId)
+
   return useApiForm({
     saved: toFormValues(saved),
     schema: testerFieldsSchema,
@@ -38,11 +40,9 @@ export function useTesterForm({ projectId, saved, onCreated, onChanged }: Tester
   })
 }
 
-const DAY = 86_400_000
-
 function toFormValues(saved: TesterLink | undefined): Values {
   const expires_at = dayOf(
-    saved?.expires_at ?? new Date(Date.now() + TESTER_DAYS.usual * DAY).toISOString(),
+    saved?.expires_at ?? new Date(Date.now() + TESTER_DAYS.usual * DAY_MS).toISOString(),
   )
   return {
     name: saved?.name ?? '',

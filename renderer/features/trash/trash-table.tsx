@@ -11,6 +11,7 @@ import { useTrashActions } from './use-trash'
 
 export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale: boolean }) {
   const { restore, erase } = useTrashActions()
+
   const columns: Column<Trashed>[] = [
     { header: 'Name', onPhone: 'title', cell: (item) => <Name item={item} /> },
     {
@@ -59,9 +60,10 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
       ),
     },
   ]
+
   return (
     <DataTable
-      label="Recently deleted"
+      label="Trash"
       rows={items}
       rowKey={({ trash_id }) => trash_id}
       columns={columns}

@@ -1,10 +1,10 @@
-import type { Webhook, WebhookEvent } from '../../../server/contract'
+import type { Webhook } from '../../../server/contract'
 
 export type Service = Webhook['service']
 
 interface ServiceTexts {
   label: string
-  /** What the address is called; undefined: the service has one address for everybody. */
+  /** Label of the address; undefined: the service has one address for all. */
   address?: string
   placeholder?: string
   help?: string
@@ -12,7 +12,7 @@ interface ServiceTexts {
   token?: { label: string; help: string }
 }
 
-/** In the order of the list: what most creators have first. */
+/** In the order of the list: the most common first. */
 export const services: Readonly<Record<Service, ServiceTexts>> = {
   discord: {
     label: 'Discord',
@@ -64,13 +64,4 @@ export const services: Readonly<Record<Service, ServiceTexts>> = {
     placeholder: 'https://ci.example/slipway',
     help: 'Gets signed POST requests, by the Standard Webhooks rules.',
   },
-}
-
-export const events: Readonly<Record<WebhookEvent, string>> = {
-  'release.published': 'A release is published',
-  'release.promoted': 'A release moves to another channel',
-  'release.withdrawn': 'A release is withdrawn',
-  'build.arrived': 'A build arrives, also in a draft',
-  'post.created': 'You post an update',
-  'downloads.reached': 'The 100th download, then the 1,000th and so on',
 }

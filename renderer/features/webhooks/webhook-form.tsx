@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
-import type { Webhook } from '../../../server/contract'
+import { webhookEventTexts, type Webhook } from '../../../server/contract'
 import { FormFrame } from '../../ui/form-frame'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
-import { events, services, type Service } from './texts'
+import { services, type Service } from './texts'
 import { useWebhookForm } from './use-webhook-form'
 import { useRenewSecret } from './use-webhooks'
 
@@ -19,12 +19,15 @@ const serviceOptions = Object.entries(services).map(([value, { label }]) => ({ v
 
 export function WebhookForm({ projectId, saved, onSaved, onClose }: WebhookFormProps) {
   const form = useWebhookForm({ projectId, saved, onSaved })
+
   const { service, name } = form.values
   const texts = services[service]
+
   const choose = (next: Service) => {
     if (name === texts.label) form.setFieldValue('name', services[next].label)
     form.setFieldValue('service', next)
   }
+
   return (
     <FormFrame form={form} submit={saved ? 'Save changes' : 'Add webhook'} onCancel={onClose}>
       {!saved && (
@@ -69,7 +72,7 @@ export function WebhookForm({ projectId, saved, onSaved, onClose }: WebhookFormP
       )}
       <Checkbox.Group label="Send a message when" {...form.getInputProps('events')}>
         <Stack gap="xs" mt={4}>
-          {Object.entries(events).map(([value, label]) => (
+          {Object.entries(webhookEventTexts).map(([value, label]) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </Stack>
@@ -94,6 +97,7 @@ interface NewSecretProps {
 
 function NewSecret({ projectId, webhookId, onMade }: NewSecretProps) {
   const { mutate, isPending } = useRenewSecret(projectId, webhookId)
+
   return (
     <Group>
       <Button

@@ -20,7 +20,7 @@ export const queryKeys = {
   deviceTest: ['device-test'],
   internet: ['internet'],
   internetCheck: ['internet-check'],
-  mirror: ['mirror'],
+  bucket: ['bucket'],
   phoneTest: ['phone-test'],
   dataFolder: ['data-folder'],
   backups: ['backups'],
@@ -46,7 +46,7 @@ export const queryKeys = {
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
-    feed: (id: string) => ['projects', 'feed', id],
+    posts: (id: string) => ['projects', 'posts', id],
     releases: (id: string, filter?: object) => [
       'projects',
       'releases',
@@ -58,7 +58,7 @@ export const queryKeys = {
   },
 } as const
 
-/** What a change of files makes stale. */
+/** Keys that a change of files makes stale. */
 export const fileLists = [
   queryKeys.files.all,
   queryKeys.storage,

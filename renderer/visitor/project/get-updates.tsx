@@ -2,21 +2,10 @@ import type { ReactNode } from 'react'
 import type { Platform } from '../../../server/contract/files/platforms'
 import type { Subscriptions } from '../../../server/contract/projects/subscriptions'
 import {
-  aptLines,
-  fdroidAddresses,
-  npmLines,
-  pacmanLines,
-  pipLine,
-  rpmLines,
-  spaceFingerprint,
-} from '../../../server/texts/subscription-lines'
-import { runsOn } from '../../../server/texts/updates/client-platforms'
-import {
   builtInFeed,
-  isBuiltIn,
+  runsOn,
   updaterCard,
-  type UpdaterCard,
-} from '../../../server/texts/updates/updater-cards'
+} from '../../../server/contract/update-clients/update-clients'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
@@ -30,8 +19,10 @@ export function GetUpdates(props: PageProps) {
   const { clients } = props.page.subscriptions
   if (clients.length === 0) return null
   const { own, others } = sortByDevice(clients, props.device)
+
   const cards = (some: readonly Client[]) =>
     some.map((client) => <ClientCard key={client.client} {...props} client={client} />)
+
   return (
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
@@ -54,83 +45,30 @@ export function GetUpdates(props: PageProps) {
   )
 }
 
-/**
- * Programs for other devices wait in the background, where there are some for the visitor's own.
- */
+/** Programs for other devices are folded if there are some for the visitor's own. */
 function sortByDevice(clients: readonly Client[], device: Platform | undefined) {
-  const people = clients.filter(({ client }) => !isBuiltIn(client))
-  const own = device === undefined ? [] : people.filter(({ client }) => runsOn(device, client))
+  const people = clients.filter(({ client }) => runsOn(client))
+  const own = device === undefined ? [] : people.filter(({ client }) => runsOn(client, device))
   return own.length === 0
     ? { own: people, others: [] }
     : { own, others: people.filter((it) => !own.includes(it)) }
 }
 
-/** What programs ask. */
+/** Addresses that programs request. */
 const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
   host.url + (programBase ?? base)
 
 function ClientCard({ client, project, Code, ...props }: PageProps & { client: Client }) {
-  const address = addressOf(props)
-  switch (client.client) {
-    case 'apt':
-      return (
-        <Card title="apt" systems="Debian, Ubuntu and others">
-          <Lines lines={aptLines(address, project.slug, client)} what="for apt" />
-          {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
-        </Card>
-      )
-    case 'rpm': {
-      const { dnf, zypper } = rpmLines(address, project.slug, client)
-      return (
-        <Card title="dnf and zypper" systems="Fedora, openSUSE and others">
-          <Lines lines={dnf} what="for dnf" />
-          <Lines lines={zypper} what="for zypper" />
-          {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
-        </Card>
-      )
-    }
-    case 'pacman':
-      return (
-        <Card title="pacman" systems="Arch Linux, SteamOS and others">
-          <Lines lines={pacmanLines(address, project.slug, client)} what="for pacman" />
-          {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
-        </Card>
-      )
-    case 'pip':
-      return (
-        <Card title="pip" systems="Python">
-          <Lines lines={pipLine(address, client)} what="for pip" />
-        </Card>
-      )
-    case 'npm':
-      return (
-        <Card title="npm" systems="Node.js">
-          <Lines lines={npmLines(address, client)} what="for npm" />
-        </Card>
-      )
-    case 'fdroid':
-      return (
-        <Card title="F-Droid" systems="Android">
-          {client.fingerprint === null ? (
-            <p>This host is preparing the repository. Reload this page in a few seconds.</p>
-          ) : (
-            <Repository {...fdroidAddresses(address, client)} Code={Code} />
-          )}
-          {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
-        </Card>
-      )
-    default: {
-      const card = updaterCard(address, project.slug, client)
-      return card ? <Updater card={card} Code={Code} /> : null
-    }
-  }
-}
+  const offer = { ...client, address: addressOf(props), slug: project.slug }
+  const card = updaterCard(client.client, offer)
+  if (!card) return null
+  const { title, systems, links, scan, lines = {}, feeds, note } = card
 
-function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>) {
-  const { title, systems, links, lines, feeds, note } = card
   return (
     <Card title={title} systems={systems}>
-      {lines !== undefined && <Lines lines={lines} what={`for ${title}`} />}
+      {Object.entries(lines).map(([program, text]) => (
+        <Lines key={program} lines={text} what={`for ${program}`} />
+      ))}
       {feeds !== undefined && (
         <div className="client-actions">
           {links?.map(({ label, address }) => (
@@ -146,22 +84,24 @@ function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>
               what={`for ${title}`}
             />
           ))}
-          {links?.[0] && (
-            <QrCode value={links[0].address} hint="Scan it with the device." Code={Code} />
-          )}
+          {scan && <QrCode value={scan.address} hint={scan.hint} Code={Code} />}
         </div>
       )}
       {note !== undefined && <Note text={note} />}
+      {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
     </Card>
   )
 }
 
-/** For whoever builds the app: its updater asks these addresses. */
-function BuiltInFeeds({ page, ...props }: PageProps) {
-  const feeds = page.subscriptions.clients.flatMap(
-    (client) => builtInFeed(addressOf(props), client) ?? [],
-  )
+/** For the developers of the app: its updater asks these addresses. */
+function BuiltInFeeds({ page, project, ...props }: PageProps) {
+  const address = addressOf(props)
+  const feeds = page.subscriptions.clients.flatMap(({ client, unsigned = [], ...offer }) => {
+    const feed = builtInFeed(client, { ...offer, address, slug: project.slug })
+    return feed ? [{ ...feed, missing: unsigned.map((name) => `${name}.sig`) }] : []
+  })
   if (feeds.length === 0) return null
+
   return (
     <Card title="The app itself" systems="for its developers">
       <details>
@@ -196,22 +136,6 @@ function Card({
       </h3>
       {children}
     </article>
-  )
-}
-
-function Repository({
-  repository,
-  opens,
-  Code,
-}: ReturnType<typeof fdroidAddresses> & Pick<PageProps, 'Code'>) {
-  return (
-    <div className="client-actions">
-      <a className="button quiet small" href={opens}>
-        Add to F-Droid
-      </a>
-      <CopyButton value={repository} label="Copy address" what="of the F-Droid repository" />
-      <QrCode value={repository} hint="Scan it in F-Droid, under Repositories." Code={Code} />
-    </div>
   )
 }
 
@@ -252,9 +176,12 @@ const Note = ({ text }: { text: string }) => (
   </p>
 )
 
+/** A fingerprint in groups of four. */
+const groupDigits = (fingerprint: string) => fingerprint.replace(/.{4}(?=.)/g, '$& ')
+
 const Fingerprint = ({ of }: { of: string }) => (
   <p className="fine">
-    Key of this host: <code>{spaceFingerprint(of)}</code>
+    Key of this host: <code>{groupDigits(of)}</code>
   </p>
 )
 
@@ -262,6 +189,7 @@ const Fingerprint = ({ of }: { of: string }) => (
 export function Proof({ page: { subscriptions, release }, ...props }: PageProps) {
   const { proof } = subscriptions
   if (!proof || !release) return null
+
   return (
     <details className="proof">
       <summary>Check where these files come from</summary>

@@ -1,3 +1,4 @@
+import { cutText } from '../../../server/texts/cut-text'
 import type { Release } from '../../../server/contract'
 import { formatDate, formatFiles, formatWhole } from '../../../server/texts/format'
 import { releaseAddress, RELEASES_A_PAGE } from '../../../server/texts/release-address'
@@ -19,6 +20,7 @@ export interface ReleaseIndexProps extends Omit<PageProps, 'page' | 'slots'> {
 /** The changelog of a project: notes and files of all its releases, page by page. */
 export function ReleaseIndex(props: ReleaseIndexProps) {
   const { project, releases, total, since, page, base } = props
+
   return (
     <article className="project-page">
       <PartTitle project={project} base={base}>
@@ -97,6 +99,7 @@ function Change({ release, place, ...props }: ChangeProps) {
   const isKnown = since !== undefined && place >= since.count
   const date = release.published_at ?? release.created_at
   const notes = beginningOf(release.notes)
+
   return (
     <section
       id={idOf(release)}
@@ -149,14 +152,16 @@ const MOST_NOTES = 3000
 function beginningOf(notes: string): string {
   if (notes.length <= MOST_NOTES) return notes
   const end = notes.lastIndexOf('\n\n', MOST_NOTES)
-  return notes.slice(0, end > 0 ? end : MOST_NOTES).toWellFormed()
+  return end > 0 ? notes.slice(0, end) : cutText(notes, MOST_NOTES)
 }
 
 function Pages({ total, page, base, since }: ReleaseIndexProps) {
   const pages = Math.ceil(total / RELEASES_A_PAGE)
   if (pages < 2) return null
+
   const from = since ? `&from=${encodeURIComponent(since.version.toWellFormed())}` : ''
   const href = (number: number) => `${base}/releases?page=${number}${from}`
+
   return (
     <nav className="row" aria-label="Pages">
       {page > 1 ? <a href={href(page - 1)}>Newer releases</a> : <span />}

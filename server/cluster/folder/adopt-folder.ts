@@ -10,7 +10,7 @@ import { holdsLibrary } from '../../data/library/journal/library-files'
  * becomes its.
  */
 export async function adoptFolder(dir: string, postgres: string): Promise<string> {
-  const isOurs = (await clusterMarkIn(dir).read()) !== undefined || (await holdsLibrary(dir))
+  const isOurs = (await clusterMarkIn(dir).read()) !== null || (await holdsLibrary(dir))
   if (isOurs) return requireMember(dir)
   const mark = await inPostgres(postgres, (session) => markEmpty(dir, session, 'member'))
   if (mark === undefined)

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BucketShelf } from '../../data/bucket-blobs/bucket-shelf'
-import { openMasters, type Masters } from '../../data/bucket-blobs/masters'
-import { fetchBlobs, sendBlobs } from '../../data/bucket-blobs/move-blobs'
-import { readOwner, removeOwner, requireOwner, writeOwner } from '../../data/bucket-blobs/owner'
+import { BucketBackend } from '../../data/bucket/blobs/bucket-backend'
+import { openBlobBucket, type BlobBucket } from '../../data/bucket/blob-bucket'
+import { fetchBlobs, sendBlobs } from '../../data/bucket/blobs/move-blobs'
+import { readOwner, removeOwner, requireOwner, writeOwner } from '../../data/bucket/blobs/owner'
 import type { LibraryData } from '../../data/library/library-data'
 import { promisedBlobs, recordsOf } from '../../data/repair/records'
 import type { ClusterFile } from '../cluster-file'
@@ -17,18 +17,18 @@ export function openBucket({
   access_key_id,
   secret_access_key,
   ...place
-}: BucketOfCluster): Promise<Masters> {
-  return openMasters(place, { accessKeyId: access_key_id, secretAccessKey: secret_access_key })
+}: BucketOfCluster): Promise<BlobBucket> {
+  return openBlobBucket(place, { accessKeyId: access_key_id, secretAccessKey: secret_access_key })
 }
 
 /** Throws with a readable message unless the bucket answers and has the builds of the cluster. */
-export async function requireBucket(bucket: BucketOfCluster, id: string): Promise<Masters> {
-  const masters = await openBucket(bucket)
+export async function requireBucket(bucket: BucketOfCluster, id: string): Promise<BlobBucket> {
+  const blobBucket = await openBucket(bucket)
   try {
-    await requireOwner(masters, id)
-    return masters
+    await requireOwner(blobBucket, id)
+    return blobBucket
   } catch (cause) {
-    masters.session.close()
+    blobBucket.session.close()
     throw inWords(cause)
   }
 }
@@ -37,7 +37,7 @@ export async function requireBucket(bucket: BucketOfCluster, id: string): Promis
 export class BytesBucket {
   /** For people. */
   readonly words: string
-  #masters: Promise<Masters> | undefined
+  #blobBucket: Promise<BlobBucket> | undefined
 
   constructor(private readonly bucket: BucketOfCluster) {
     this.words = wordsFor(bucket)
@@ -45,16 +45,16 @@ export class BytesBucket {
 
   /** Reserves it for the cluster that a library is about to join. Throws where other objects are. */
   async claim(id: string): Promise<void> {
-    const masters = await this.#open()
-    const owner = await readOwner(masters)
+    const blobBucket = await this.#open()
+    const owner = await readOwner(blobBucket)
     if (owner !== undefined && owner.state !== 'joining' && owner.id !== id)
       throw new Error(
         `There are builds of another cluster in ${this.words}. Name another bucket or prefix`,
       )
-    if (owner === undefined && (await holdsOthers(masters)))
+    if (owner === undefined && (await holdsOthers(blobBucket)))
       throw new Error(`There are other objects in ${this.words}. Name another bucket or prefix`)
 
-    if (owner?.id !== id) await writeOwner(masters, { id, state: 'joining' })
+    if (owner?.id !== id) await writeOwner(blobBucket, { id, state: 'joining' })
   }
 
   /** Copies all bytes of a data folder to it, except those that an earlier run has copied. */
@@ -72,13 +72,13 @@ export class BytesBucket {
    * missing, or differ from what the records promise.
    */
   async giveTo(dir: string, id: string, data: LibraryData): Promise<void> {
-    const masters = await this.#open()
-    await requireOwner(masters, id)
+    const blobBucket = await this.#open()
+    await requireOwner(blobBucket, id)
 
     const tmp = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     try {
-      const shelf = await BucketShelf.open(masters, tmp)
-      await fetchBlobs({ masters, shelf }, dir, promisedBlobs(recordsOf(data)))
+      const backend = await BucketBackend.open(blobBucket, tmp)
+      await fetchBlobs({ blobBucket, backend }, dir, promisedBlobs(recordsOf(data)))
     } finally {
       await rm(tmp, { recursive: true, force: true })
     }
@@ -91,12 +91,12 @@ export class BytesBucket {
 
   /** Ends the work of this process with it. */
   async close(): Promise<void> {
-    ;(await this.#masters)?.session.close()
+    ;(await this.#blobBucket)?.session.close()
   }
 
-  #open(): Promise<Masters> {
-    this.#masters ??= openBucket(this.bucket)
-    return this.#masters
+  #open(): Promise<BlobBucket> {
+    this.#blobBucket ??= openBucket(this.bucket)
+    return this.#blobBucket
   }
 }
 
@@ -105,7 +105,7 @@ export const wordsFor = ({ bucket, prefix }: BucketOfCluster): string =>
   `the bucket ${bucket} below ${prefix}`
 
 /** Whether there is an object where the bytes of the cluster would be. */
-async function holdsOthers({ calls }: Masters): Promise<boolean> {
+async function holdsOthers({ calls }: BlobBucket): Promise<boolean> {
   const { done } = await calls.list('blobs/').next()
   return done !== true
 }

@@ -2,7 +2,7 @@ import { postgresError } from '../../data/postgres/postgres-error'
 import { SharedContent } from '../../data/postgres/files/shared-content'
 import { lockDataDir, type DataDirLock } from '../../data/folder/lock/lock'
 import { requireMember } from '../../data/library/cluster-mark'
-import type { Masters } from '../../data/bucket-blobs/masters'
+import type { BlobBucket } from '../../data/bucket/blob-bucket'
 import type { ClusterFile } from '../cluster-file'
 import { requireBucket } from './bytes-bucket'
 import { adoptFolder, inPostgres } from './adopt-folder'
@@ -20,7 +20,7 @@ export class OwnFolder {
     readonly lock: Pick<DataDirLock, 'look' | 'release'>,
     readonly content: SharedContent,
     /** The bucket with the bytes. */
-    readonly masters: Masters,
+    readonly blobBucket: BlobBucket,
   ) {}
 
   /**
@@ -32,11 +32,10 @@ export class OwnFolder {
     const lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs })
     try {
       const id = await adoptFolder(dataDir, file.postgres)
-
-      const masters = await requireBucket(file.bucket, id)
+      const blobBucket = await requireBucket(file.bucket, id)
       const content = new SharedContent(dataDir, id, file.secret)
       await inPostgres(file.postgres, (session) => content.take(session)).catch(unlessAway)
-      return new OwnFolder(dataDir, lock, content, masters)
+      return new OwnFolder(dataDir, lock, content, blobBucket)
     } catch (error) {
       await lock.release()
       throw error
@@ -51,7 +50,7 @@ export class OwnFolder {
   }
 
   release(): Promise<void> {
-    this.masters.session.close()
+    this.blobBucket.session.close()
     return this.lock.release()
   }
 }

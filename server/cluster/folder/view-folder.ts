@@ -7,8 +7,8 @@ import { snapshotOf } from '../../data/postgres/open-commit-log'
 import { readSnapshot } from '../../data/postgres/rows'
 import { clusterMarkIn } from '../../data/library/cluster-mark'
 import type { LibrarySnapshot } from '../../data/library/read-library'
-import { BucketShelf } from '../../data/bucket-blobs/bucket-shelf'
-import { readOwner, requireOwner } from '../../data/bucket-blobs/owner'
+import { BucketBackend } from '../../data/bucket/blobs/bucket-backend'
+import { readOwner, requireOwner } from '../../data/bucket/blobs/owner'
 import type { ClusterFile } from '../cluster-file'
 import { inWords } from '../in-words'
 import { inPostgres } from './adopt-folder'
@@ -18,7 +18,7 @@ import { openBucket } from './bytes-bucket'
 export interface ClusterView {
   /** A folder with what all hosts have in common, except the bytes. It ends with the command. */
   dir: string
-  blobs: BucketShelf
+  blobs: BucketBackend
   /** Reads all records, as they are at one moment. */
   read: () => Promise<LibrarySnapshot>
   /** Adds a line to the audit log. */
@@ -31,18 +31,18 @@ export async function viewCluster<T>(
   work: (view: ClusterView) => Promise<T>,
 ): Promise<T> {
   const { postgres } = cluster
-  const masters = await openBucket(cluster.bucket)
+  const blobBucket = await openBucket(cluster.bucket)
   const dir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   try {
-    const id = (await readOwner(masters))?.id ?? ''
-    await requireOwner(masters, id)
+    const id = (await readOwner(blobBucket))?.id ?? ''
+    await requireOwner(blobBucket, id)
     await clusterMarkIn(dir).write({ id, state: 'member' })
     await inPostgres(postgres, async (client) => {
       await new SharedContent(dir, id, cluster.secret).take(client)
       await getAudit(client, dir)
     })
 
-    const blobs = await BucketShelf.open(masters, dir)
+    const blobs = await BucketBackend.open(blobBucket, dir)
     const read = () =>
       inPostgres(postgres, async (client) => snapshotOf(await readSnapshot(client, id)))
     const record = (now: Date, line: string) =>
@@ -53,7 +53,7 @@ export async function viewCluster<T>(
   } catch (cause) {
     throw inWords(cause)
   } finally {
-    masters.session.close()
+    blobBucket.session.close()
     await rm(dir, { recursive: true, force: true })
   }
 }

@@ -44,7 +44,7 @@ export const clusterHostSchema = z.object({
   /** Makes the changes, answers reads, or only waits. */
   role: z.enum(['primary', 'replica', 'waiting']),
   version: z.string(),
-  /** Changes that a replica had not read yet when it last reported; else null. */
+  /** Changes that a replica had not applied at its last report. Null for other hosts. */
   behind: z.int().nullable(),
   /** Uploads and downloads in progress. */
   transfers: z.int(),

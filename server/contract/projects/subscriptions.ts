@@ -1,23 +1,5 @@
 import { z } from 'zod'
-
-/** The programs that get each release of a project from this host, in the order of their cards. */
-export const updateClients = [
-  ...([
-    'apt',
-    'rpm',
-    'pacman',
-    'fdroid',
-    'obtainium',
-    'altstore',
-    'winget',
-    'scoop',
-    'homebrew',
-  ] as const),
-  ...(['appimageupdate', 'gearlever'] as const),
-  ...(['vagrant', 'oci', 'pip', 'npm', 'imager', 'esp-web-tools', 'esphome'] as const),
-  ...(['sparkle', 'tauri', 'squirrel', 'zsync', 'firefox', 'chromium'] as const),
-] as const
-export type UpdateClient = (typeof updateClients)[number]
+import { updateClients } from '../update-clients/update-clients'
 
 /** Ways to get each release automatically, and to verify its origin. */
 export const subscriptionsSchema = z.object({

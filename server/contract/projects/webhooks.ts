@@ -2,28 +2,61 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, line, projectId, time } from '../fields'
 
-/** Receiver of a webhook; `json` is any server of your own. */
-export const webhookServices = [
-  'json',
-  'discord',
-  'slack',
-  'mattermost',
-  'matrix',
-  'ntfy',
-  'telegram',
-] as const
+/**
+ * An address that shows its host: no user name, which hides it, and no fragment, which is not sent.
+ */
+const address = z
+  .string('Enter the address')
+  .trim()
+  .max(2000, 'Use at most 2000 characters')
+  .regex(
+    /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i,
+    'Enter an address that begins with https:// or http://',
+  )
+  .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
+
+const topic = address.refine(
+  (url) => !URL.canParse(url) || new URL(url).pathname !== '/',
+  'Enter the address of the topic, such as https://ntfy.sh/my-topic',
+)
+const noTarget = z.null('This service takes no room or chat')
+const noToken = z.null('This service takes no token')
+
+/** A service of which an address is all that the host needs. */
+const plainService = <Name extends string>(name: Name) =>
+  z.object({ service: z.literal(name), url: address, target: noTarget, token: noToken })
+
+/** Where each service receives its messages; `json` is any server of your own. */
+export const webhookReceiver = z.discriminatedUnion('service', [
+  plainService('json'),
+  plainService('discord'),
+  plainService('slack'),
+  plainService('mattermost'),
+  plainService('matrix').extend({
+    target: z.string('Enter the id of the room'),
+    token: z.string('Enter the access token'),
+  }),
+  plainService('ntfy').extend({ url: topic, token: z.string().nullable() }),
+  plainService('telegram').extend({
+    url: address.default('https://api.telegram.org'),
+    target: z.string('Enter the id of the chat'),
+    token: z.string('Enter the token of the bot'),
+  }),
+])
+export const webhookServices = webhookReceiver.options.map(({ shape }) => shape.service.value)
 export type WebhookService = (typeof webhookServices)[number]
 
-/** Events that a webhook sends. */
-export const webhookEvents = [
-  'release.published',
-  'release.promoted',
-  'release.withdrawn',
-  'build.arrived',
-  'post.created',
-  'downloads.reached',
-] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
+/** Events that a webhook sends, with what happened. */
+export const webhookEventTexts = {
+  'release.published': 'A release is published',
+  'release.promoted': 'A release moves to another channel',
+  'release.withdrawn': 'A release is withdrawn',
+  'build.arrived': 'A build is uploaded (drafts included)',
+  'post.created': 'News is posted',
+  'downloads.reached': 'The 100th download, then the 1,000th and so on',
+} as const
+export type WebhookEvent = keyof typeof webhookEventTexts
+export const webhookEvents = Object.keys(webhookEventTexts) as WebhookEvent[]
 
 /** A webhook without its secrets: the address, the token and the signing secret are never sent. */
 export const webhookSchema = z.object({
@@ -60,7 +93,7 @@ export const deliverySchema = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
   created_at: time,
   tries: z.int(),
-  /** Null: the host does not try again by itself. */
+  /** Null if the host does not retry automatically. */
   next_try_at: time.nullable(),
   last_try: z
     .object({
@@ -86,22 +119,8 @@ const oneDelivery = z.object({ delivery: deliverySchema })
 const errors = ['not_found', 'forbidden'] as const
 const sendErrors = [...errors, 'in_progress'] as const
 
-/**
- * Leads nowhere else than it says: no user name, which hides the host, and no fragment, which is
- * not sent.
- */
-const address = z
-  .string()
-  .trim()
-  .max(2000, 'Use at most 2000 characters')
-  .regex(
-    /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i,
-    'Enter an address that begins with https:// or http://',
-  )
-  .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
-
 export const webhookFieldsSchema = z.object({
-  name: describe(line(60).min(1, 'Give the webhook a name'), 'What you call it', 'Team chat'),
+  name: describe(line(60).min(1, 'Give the webhook a name'), 'A name of your choice', 'Team chat'),
   service: z
     .enum(webhookServices)
     .default('json')
@@ -129,7 +148,10 @@ export const webhookFieldsSchema = z.object({
     .min(1, 'Choose at least one event')
     .max(webhookEvents.length)
     .default(['release.published'])
-    .meta({ description: 'What it tells', examples: [['release.published', 'release.withdrawn']] }),
+    .meta({
+      description: 'The events to send',
+      examples: [['release.published', 'release.withdrawn']],
+    }),
 })
 const { name, url, target, access_token } = webhookFieldsSchema.shape
 
@@ -164,13 +186,13 @@ export const webhooks = {
       url,
       target,
       access_token,
-      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'What it tells', [
+      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'The events to send', [
         'release.published',
       ]),
       is_on: z
         .boolean('Use true or false')
         .optional()
-        .describe('Off: it gets nothing, and forgets what waits'),
+        .describe('If false, sends nothing and drops queued messages'),
     }),
     reply: oneWebhook,
     errors,
@@ -178,7 +200,7 @@ export const webhooks = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/projects/:id/webhooks/:webhookId',
-    summary: 'Remove a webhook and what waits for it',
+    summary: 'Remove a webhook and its queued messages',
     access: 'user',
     input: ofWebhook,
     reply: z.object({}),
@@ -196,7 +218,7 @@ export const webhooks = {
   test: endpoint({
     method: 'POST',
     path: '/api/projects/:id/webhooks/:webhookId/test',
-    summary: 'Send a test message now, once, and return how it went',
+    summary: 'Send a test message now, once, and return the result',
     access: 'user',
     input: ofWebhook,
     reply: oneDelivery,
@@ -214,7 +236,7 @@ export const webhooks = {
   sendAgain: endpoint({
     method: 'POST',
     path: '/api/projects/:id/webhooks/:webhookId/deliveries/:deliveryId/send',
-    summary: 'Send a message again now, with the same id, and return how it went',
+    summary: 'Send a message again now, with the same id, and return the result',
     access: 'user',
     input: ofWebhook.extend({ deliveryId: describe(id, 'The id of the delivery', 'd3Kq8nWv5TxB') }),
     reply: oneDelivery,

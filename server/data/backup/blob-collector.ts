@@ -1,14 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sidecarNames, isBlobId, type SidecarName } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
-import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
+import { DiskBackend } from '../blobs/disk-backend'
+import type { BlobBackend, StoredBlob } from '../blobs/stored-blobs'
 import { syncDir } from '../../core/durable-file'
 import { hashFile, isUnreadable, type Placed } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 /** Source of blobs and their sidecars. */
-export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids' | 'list'>
+export type BackupSource = Pick<BlobBackend, 'copyTo' | 'find' | 'ids' | 'list'>
 
 export interface CollectOptions {
   signal?: AbortSignal | undefined
@@ -41,9 +41,9 @@ export class BlobCollector {
 
   private constructor(
     private readonly source: BackupSource,
-    private readonly target: BlobShelf,
+    private readonly target: DiskBackend,
     private readonly previous:
-      | { shelf: BlobShelf; blobIds: Set<string>; wasCompared: boolean }
+      | { backend: DiskBackend; blobIds: Set<string>; wasCompared: boolean }
       | undefined,
     private readonly options: CollectOptions,
   ) {}
@@ -55,9 +55,9 @@ export class BlobCollector {
     target: string,
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
-    const source = typeof from === 'string' ? BlobShelf.in(from) : from
+    const source = typeof from === 'string' ? DiskBackend.in(from) : from
     const previous = before && (await openPrevious(before))
-    return new BlobCollector(source, BlobShelf.in(target), previous, options)
+    return new BlobCollector(source, DiskBackend.in(target), previous, options)
   }
 
   get count(): number {
@@ -138,7 +138,7 @@ export class BlobCollector {
 
   async #place(blobId: string, to: string): Promise<Placed | undefined> {
     const before = this.previous?.blobIds.has(blobId) ? this.previous : undefined
-    const placed = await (before?.shelf ?? this.source).copyTo(blobId, to, this.options)
+    const placed = await (before?.backend ?? this.source).copyTo(blobId, to, this.options)
     if (placed?.sha256 !== null) return placed
     this.linked++
     // A backup of an older version compared nothing.
@@ -152,7 +152,7 @@ export class BlobCollector {
     const name = `${blobId}.${sidecar}`
     if (listed?.has(name) === false) return
 
-    const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
+    const before = this.previous?.blobIds.has(blobId) ? this.previous.backend : undefined
     const isSame =
       before !== undefined &&
       isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
@@ -175,15 +175,15 @@ export class BlobCollector {
   }
 }
 
-/** A damaged blob is copied again: the data folder may have a good one by now. */
+/** Copies a damaged blob again, because the data folder may have an intact one. */
 async function openPrevious({ dir, damaged }: Previous) {
-  const shelf = BlobShelf.in(dir)
-  const blobIds = new Set(await listIds(shelf))
+  const backend = DiskBackend.in(dir)
+  const blobIds = new Set(await listIds(backend))
   for (const blobId of damaged ?? []) blobIds.delete(blobId)
-  return { shelf, blobIds, wasCompared: damaged !== undefined }
+  return { backend, blobIds, wasCompared: damaged !== undefined }
 }
 
-async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {
+async function listIds(blobs: Pick<BlobBackend, 'ids'>): Promise<string[]> {
   const ids: string[] = []
   for await (const blobId of blobs.ids()) ids.push(blobId)
   return ids

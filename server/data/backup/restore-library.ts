@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import { copyHashed, isUnreadable } from '../copy-files'
 import { errorCode, syncDir } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
@@ -49,7 +49,7 @@ export async function restoreLibrary(from: string, partial: string): Promise<Res
   const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [
     ...promisedBlobs(records),
   ])
-  if (damaged.length > 0) await dropIncomplete(records, BlobShelf.in(partial))
+  if (damaged.length > 0) await dropIncomplete(records, DiskBackend.in(partial))
   forgetFacts(records, withoutFacts)
 
   const generation = cut.generation + 1
@@ -76,8 +76,8 @@ function endManaging({ sessions }: Records): void {
 }
 
 async function copyBlobs(from: string, to: string, promised: readonly PromisedBlob[]) {
-  const source = BlobShelf.in(from)
-  const target = BlobShelf.in(to)
+  const source = DiskBackend.in(from)
+  const target = DiskBackend.in(to)
   const shards = new Set<string>()
   const withoutFacts = new Set<string>()
   const damaged: string[] = []

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import type { Digests } from './digests'
 import type { FileHash } from './file-hash'
 import type { FileWriter } from './file-writer'
-import type { Shelf } from './stored-blobs'
+import type { BlobBackend } from './stored-blobs'
 
 /** The result of publishing a draft. */
 export interface PublishedBlob extends Pick<Digests, 'sha256'> {
@@ -36,7 +36,7 @@ export class FileDraft implements BlobDraft {
     path: string,
     readonly stream: FileWriter,
     private readonly hash: FileHash,
-    private readonly shelf: Pick<Shelf, 'accept'>,
+    private readonly backend: Pick<BlobBackend, 'accept'>,
     private readonly ended: () => void,
   ) {
     this.#path = path
@@ -71,7 +71,7 @@ export class FileDraft implements BlobDraft {
     const [{ sha256 }] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
     check(sha256)
     await this.stream.close()
-    await this.shelf.accept(this.#path, this.blobId, (path) => (this.#path = path))
+    await this.backend.accept(this.#path, this.blobId, (path) => (this.#path = path))
     this.ended()
     return { blobId: this.blobId, size: this.bytes, sha256 }
   }

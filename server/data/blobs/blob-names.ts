@@ -25,4 +25,4 @@ export function blobOf(name: string): string | undefined {
   return isKnown && isBlobId(blobId) ? blobId : undefined
 }
 /** Whether earlier versions wrote this file, per blob or once in all. */
-export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
+export const isOldSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)

@@ -4,13 +4,14 @@ import type { BlobDraft } from './blob-draft'
 import type { Sidecars } from './sidecars'
 import type { Digests } from './digests'
 import type { DraftOptions } from './drafts'
-import type { Shelf, StoredBlobs } from './stored-blobs'
+import type { BlobBackend, StoredBlobs } from './stored-blobs'
 
 /**
  * The bytes of files under random ids. A published blob never changes. The library maps files to
  * blobs.
  */
-export interface BlobStore extends StoredBlobs, Pick<Shelf, 'copyTo' | 'remove' | 'withFile'> {
+export interface BlobStore
+  extends StoredBlobs, Pick<BlobBackend, 'copyTo' | 'remove' | 'withFile'> {
   /** Unfinished resumable uploads. */
   readonly partial: PartialUploads
   readonly sidecars: Sidecars

@@ -6,7 +6,7 @@ import { FileDraft, type BlobDraft } from './blob-draft'
 import { newBlobId } from './blob-names'
 import { hashAside, hashHere } from './file-hash'
 import { FileWriter } from './file-writer'
-import type { Shelf } from './stored-blobs'
+import type { BlobBackend } from './stored-blobs'
 
 /** Files of this size or larger are hashed in a worker. */
 const HASH_ASIDE_BYTES = 16 * 1024 * 1024
@@ -36,7 +36,7 @@ export class Drafts {
 
   constructor(
     private readonly dir: string,
-    private readonly shelf: Pick<Shelf, 'accept'>,
+    private readonly backend: Pick<BlobBackend, 'accept'>,
     private readonly openFile: OpenFile,
     /** Follows the bytes of a draft while they are written. */
     private readonly follow?: (blobId: string, path: string) => DraftFollower,
@@ -82,7 +82,7 @@ export class Drafts {
         syncs: follower === undefined,
       })
 
-      return new FileDraft(blobId, path, writer, hash, this.shelf, onEnd)
+      return new FileDraft(blobId, path, writer, hash, this.backend, onEnd)
     } catch (error) {
       forget()
       throw error
@@ -107,7 +107,7 @@ export class Drafts {
       path,
       new FileWriter(file, { start: size }).end(),
       hashAside(path),
-      this.shelf,
+      this.backend,
       forget,
     )
   }

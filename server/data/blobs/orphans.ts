@@ -1,8 +1,8 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { blobOf, CATALOGUE, isBlobId, isShard, isSidecar } from './blob-names'
-import type { BlobShelf } from './blob-shelf'
+import { blobOf, CATALOGUE, isBlobId, isShard, isOldSidecar } from './blob-names'
+import type { DiskBackend } from './disk-backend'
 import { errorCode, renamePatiently, unlessMissing } from '../../core/durable-file'
 
 /** Time to notice a lost library and restore it from a backup. */
@@ -14,7 +14,7 @@ type IsReferenced = (blobId: string) => boolean
 export class Orphans {
   constructor(
     private readonly dir: string,
-    private readonly shelf: BlobShelf,
+    private readonly backend: DiskBackend,
     private readonly now: () => Date,
   ) {}
 
@@ -24,22 +24,22 @@ export class Orphans {
    */
   async gather(isReferenced: IsReferenced, began: Date | undefined): Promise<number> {
     let gathered = 0
-    const top = await readdir(this.shelf.dir)
-    const sidecars = top.filter(isSidecar)
+    const top = await readdir(this.backend.dir)
+    const oldSidecars = top.filter(isOldSidecar)
 
     for (const shard of top.filter(isShard)) {
-      const names = await readdir(join(this.shelf.dir, shard))
-      sidecars.push(...names.filter(isSidecar).map((name) => join(shard, name)))
+      const names = await readdir(join(this.backend.dir, shard))
+      oldSidecars.push(...names.filter(isOldSidecar).map((name) => join(shard, name)))
 
       for (const name of names) {
         const blobId = blobOf(name)
-        if (blobId === undefined || this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
-        if ((await this.#setAside(join(this.shelf.dir, shard, name), began)) && isBlobId(name))
+        if (blobId === undefined || this.backend.isFresh(blobId) || isReferenced(blobId)) continue
+        if ((await this.#setAside(join(this.backend.dir, shard, name), began)) && isBlobId(name))
           gathered++
       }
     }
 
-    if (top.includes(CATALOGUE)) await removeAll(this.shelf.dir, sidecars)
+    if (top.includes(CATALOGUE)) await removeAll(this.backend.dir, oldSidecars)
     return gathered
   }
 
@@ -49,12 +49,12 @@ export class Orphans {
    */
   async settle(isReferenced: IsReferenced, began: Date | undefined): Promise<void> {
     const names = await readdir(this.dir)
-    await removeAll(this.dir, names.filter(isSidecar))
+    await removeAll(this.dir, names.filter(isOldSidecar))
     for (const name of names) {
       const path = join(this.dir, name)
       const blobId = blobOf(name)
       if (blobId === undefined) continue
-      if (isReferenced(blobId)) await this.shelf.accept(path, name, () => undefined)
+      if (isReferenced(blobId)) await this.backend.accept(path, name, () => undefined)
       else if (await this.#hasExpired(path, began)) await rm(path, { force: true })
     }
   }
@@ -63,7 +63,7 @@ export class Orphans {
   async restoreAll(): Promise<void> {
     for (const name of (await unlessMissing(readdir(this.dir))) ?? []) {
       if (blobOf(name) !== undefined)
-        await this.shelf.accept(join(this.dir, name), name, () => undefined)
+        await this.backend.accept(join(this.dir, name), name, () => undefined)
     }
   }
 

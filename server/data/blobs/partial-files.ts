@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobDraft, PublishedBlob } from './blob-draft'
 import { isBlobId, newBlobId } from './blob-names'
-import type { BlobShelf } from './blob-shelf'
+import type { DiskBackend } from './disk-backend'
 import type { PartialUploads, AppendOptions, UploadBytes } from './blob-store'
 import { CREATE_NEW, syncDir, unlessMissing } from '../../core/durable-file'
 import { hashAside, type FileHash } from './file-hash'
@@ -29,7 +29,7 @@ export class PartialFiles implements PartialUploads {
 
   constructor(
     private readonly dir: string,
-    private readonly shelf: BlobShelf,
+    private readonly backend: DiskBackend,
   ) {}
 
   bytesHere(size: number): number {
@@ -83,7 +83,7 @@ export class PartialFiles implements PartialUploads {
   async isLost({ blobId, offset }: UploadBytes): Promise<boolean> {
     return (
       ((await readFileSize(this.#pathOf(blobId))) ??
-        (await readFileSize(this.shelf.pathOf(blobId))) ??
+        (await readFileSize(this.backend.pathOf(blobId))) ??
         0) < offset
     )
   }
@@ -91,7 +91,7 @@ export class PartialFiles implements PartialUploads {
   async remove({ blobId }: UploadBytes): Promise<void> {
     await this.#forget(blobId)
     await rm(this.#pathOf(blobId), { force: true })
-    await this.shelf.remove(blobId)
+    await this.backend.remove(blobId)
     this.#fresh.delete(blobId)
   }
 
@@ -115,11 +115,11 @@ export class PartialFiles implements PartialUploads {
     this.#hashing.delete(blobId)
     clearTimeout(hashing?.idle)
     const { sha256 } = await (
-      hashing?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))
+      hashing?.hash ?? hashAside(isHeld ? held : this.backend.pathOf(blobId))
     ).digests(size)
     check(sha256)
 
-    if (isHeld) await this.shelf.accept(held, blobId, () => undefined)
+    if (isHeld) await this.backend.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)
     return { blobId, size, sha256 }
   }

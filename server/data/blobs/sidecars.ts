@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import type { SidecarName } from './blob-names'
 import type { Drafts } from './drafts'
-import type { Shelf } from './stored-blobs'
+import type { BlobBackend } from './stored-blobs'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
 const OF_PACKAGE: readonly SidecarName[] = ['facts.json', 'icon.png', 'index.json']
@@ -9,7 +9,7 @@ const OF_PACKAGE: readonly SidecarName[] = ['facts.json', 'icon.png', 'index.jso
 /** Writes sidecars of blobs. They are replaced as a whole, so that backups can share them. */
 export class Sidecars {
   constructor(
-    private readonly shelf: Shelf,
+    private readonly backend: BlobBackend,
     private readonly drafts: Pick<Drafts, 'newPath'>,
   ) {}
 
@@ -25,7 +25,7 @@ export class Sidecars {
         await file.close()
       }
 
-      await this.shelf.accept(path, `${blobId}.${name}`, () => undefined)
+      await this.backend.accept(path, `${blobId}.${name}`, () => undefined)
     } finally {
       await rm(path, { force: true })
       forget()
@@ -35,6 +35,6 @@ export class Sidecars {
   /** Removes the sidecars of a package that are not in `currentNames`. */
   async removeOthers(blobId: string, currentNames: readonly SidecarName[]): Promise<void> {
     const others = OF_PACKAGE.filter((name) => !currentNames.includes(name))
-    for (const name of others) await this.shelf.removeSidecar(blobId, name)
+    for (const name of others) await this.backend.removeSidecar(blobId, name)
   }
 }

@@ -27,7 +27,7 @@ export interface StoredBlobs {
 }
 
 /** Published blobs with their sidecars. */
-export interface Shelf extends StoredBlobs {
+export interface BlobBackend extends StoredBlobs {
   /**
    * Moves a file of this host's `tmp/` to the blob or sidecar `name`. Calls `moved` with its new
    * path, if it has one. Returns once it would survive a power cut.

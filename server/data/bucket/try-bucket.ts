@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { memorySource } from '../../core/byte-source'
 import { systemWords } from '../../core/system-words'
 import { newBlobId } from '../blobs/blob-names'
-import { Bucket } from './bucket'
+import { Bucket } from './copies/bucket'
 import { TRIAL, type BucketPlace, type BucketKeys } from './bucket-choice'
 import { BucketError, toBucketError, type BucketProblem } from './bucket-error'
 

@@ -10,7 +10,7 @@ import { LibraryInClusterError } from './library-errors'
  */
 const MARK = 'library.cluster.json'
 
-const markSchema = z.strictObject({
+const activityDeltaSchema = z.strictObject({
   /** The id of the cluster, which PostgreSQL has too. */
   id: z.string().min(1),
   /**
@@ -20,18 +20,18 @@ const markSchema = z.strictObject({
   state: z.enum(['joining', 'member', 'leaving']),
 })
 
-export type ClusterMark = z.infer<typeof markSchema>
+export type ClusterMark = z.infer<typeof activityDeltaSchema>
 
 /** The cluster mark of a data folder. Missing if the library is in the folder. */
 export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
-  new StoredFile(markSchema, join(dir, MARK), {
+  new StoredFile(activityDeltaSchema, join(dir, MARK), {
     onDamage: 'Restore this file from a copy of the data folder.',
   })
 
 /** Throws LibraryInClusterError if the library of this folder is not in it. */
 export async function requireOwnLibrary(dir: string): Promise<void> {
   const mark = await clusterMarkIn(dir).read()
-  if (mark !== undefined) throw new LibraryInClusterError(dir, mark.state)
+  if (mark !== null) throw new LibraryInClusterError(dir, mark.state)
 }
 
 /**
@@ -41,9 +41,9 @@ export async function requireOwnLibrary(dir: string): Promise<void> {
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
 
-  if (mark === undefined && !(await holdsLibrary(dir)))
+  if (mark === null && !(await holdsLibrary(dir)))
     throw new Error(`There is no data in ${dir}. Connect its disk, or correct --data`)
-  if (mark === undefined)
+  if (mark === null)
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway ` +
         `cluster init\`, or start without --cluster`,

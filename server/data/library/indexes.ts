@@ -23,20 +23,20 @@ export interface Watcher<T> {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-interface Shelf<T> {
+interface Group<T> {
   byId: Map<string, T>
   list: readonly T[] | undefined
 }
 
 export class ManyIndex<T> implements Index<T>, Watcher<T> {
-  readonly #shelves = new Map<string, Shelf<T>>()
+  readonly #groups = new Map<string, Group<T>>()
 
   constructor(private readonly keys: (value: T) => readonly string[]) {}
 
   get(key: string): readonly T[] {
-    const shelf = this.#shelves.get(key)
-    if (shelf === undefined) return NOTHING
-    return (shelf.list ??= [...shelf.byId.values()])
+    const group = this.#groups.get(key)
+    if (group === undefined) return NOTHING
+    return (group.list ??= [...group.byId.values()])
   }
 
   changed(id: string, before: T | undefined, after: T | undefined): void {
@@ -48,21 +48,21 @@ export class ManyIndex<T> implements Index<T>, Watcher<T> {
   }
 
   #putOn(key: string, id: string, value: T): void {
-    const shelf = this.#shelves.get(key)
-    if (shelf === undefined)
-      this.#shelves.set(key, { byId: new Map([[id, value]]), list: undefined })
+    const group = this.#groups.get(key)
+    if (group === undefined)
+      this.#groups.set(key, { byId: new Map([[id, value]]), list: undefined })
     else {
-      shelf.byId.set(id, value)
-      shelf.list = undefined
+      group.byId.set(id, value)
+      group.list = undefined
     }
   }
 
   #takeOff(key: string, id: string): void {
-    const shelf = this.#shelves.get(key)
-    if (shelf === undefined) return
-    shelf.byId.delete(id)
-    shelf.list = undefined
-    if (shelf.byId.size === 0) this.#shelves.delete(key)
+    const group = this.#groups.get(key)
+    if (group === undefined) return
+    group.byId.delete(id)
+    group.list = undefined
+    if (group.byId.size === 0) this.#groups.delete(key)
   }
 }
 

@@ -20,7 +20,7 @@ export const newestBy =
     return a.id === b.id ? 0 : a.id < b.id ? 1 : -1
   }
 
-interface Shelf<T> {
+interface Group<T> {
   list: T[]
   /** A list is sorted on first use: while the library loads, records are only appended. */
   isSorted: boolean
@@ -29,7 +29,7 @@ interface Shelf<T> {
 const NOTHING: readonly never[] = Object.freeze([])
 
 export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
-  readonly #shelves = new Map<string, Shelf<T>>()
+  readonly #groups = new Map<string, Group<T>>()
 
   constructor(
     private readonly keys: (value: T) => readonly string[],
@@ -37,12 +37,12 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
   ) {}
 
   get(key: string): readonly T[] {
-    const shelf = this.#shelves.get(key)
-    return shelf === undefined ? NOTHING : this.#sorted(shelf)
+    const group = this.#groups.get(key)
+    return group === undefined ? NOTHING : this.#sorted(group)
   }
 
   size(key: string): number {
-    return this.#shelves.get(key)?.list.length ?? 0
+    return this.#groups.get(key)?.list.length ?? 0
   }
 
   changed(_id: string, before: T | undefined, after: T | undefined): void {
@@ -59,28 +59,28 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
   }
 
   #putOn(key: string, value: T, replaces: boolean): void {
-    const shelf = this.#shelves.get(key)
-    if (shelf === undefined) this.#shelves.set(key, { list: [value], isSorted: false })
-    else if (!shelf.isSorted && !replaces) shelf.list.push(value)
+    const group = this.#groups.get(key)
+    if (group === undefined) this.#groups.set(key, { list: [value], isSorted: false })
+    else if (!group.isSorted && !replaces) group.list.push(value)
     else {
-      const list = this.#sorted(shelf)
+      const list = this.#sorted(group)
       list.splice(this.#findPlace(list, value), replaces ? 1 : 0, value)
     }
   }
 
   #takeOff(key: string, value: T): void {
-    const shelf = this.#shelves.get(key)
-    if (shelf === undefined) return
-    const list = this.#sorted(shelf)
+    const group = this.#groups.get(key)
+    if (group === undefined) return
+    const list = this.#sorted(group)
     list.splice(this.#findPlace(list, value), 1)
-    if (list.length === 0) this.#shelves.delete(key)
+    if (list.length === 0) this.#groups.delete(key)
   }
 
   /** Records mostly arrive in order of time, so the reversed list is nearly sorted. */
-  #sorted(shelf: Shelf<T>): T[] {
-    if (!shelf.isSorted) shelf.list.reverse().sort(this.order)
-    shelf.isSorted = true
-    return shelf.list
+  #sorted(group: Group<T>): T[] {
+    if (!group.isSorted) group.list.reverse().sort(this.order)
+    group.isSorted = true
+    return group.list
   }
 
   #findPlace(list: readonly T[], value: T): number {

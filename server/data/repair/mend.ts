@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sidecarNames } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import { replaceFile, syncDir, unlessMissing } from '../../core/durable-file'
 import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
@@ -17,7 +17,7 @@ import { promisedBlobs, recordsOf } from './records'
 export interface MendPlan {
   longerBranch: Branch
   blobIds: string[]
-  /** The dropped records in words; `whole` lists all of them. */
+  /** Summary of the dropped records; `whole` lists all of them. */
   summary: string
   whole: string
 }
@@ -91,8 +91,8 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
 
 /** The next start sets the original aside and deletes it after a week; this copy stays. */
 async function keepBlob(dir: string, copy: string, blobId: string): Promise<void> {
-  const from = BlobShelf.in(dir)
-  const to = BlobShelf.in(copy)
+  const from = DiskBackend.in(dir)
+  const to = DiskBackend.in(copy)
   const shard = dirname(to.pathOf(blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })
   for (const name of [blobId, ...sidecarNames.map((it) => `${blobId}.${it}`)])

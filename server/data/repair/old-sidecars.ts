@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { hex } from '../library/journal/log-line'
 import { emptyLibrary, type LibraryData } from '../library/library-data'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import { releasesFromLinks } from '../library/migrations/releases-from-links'
 import type { RecordOf } from '../records/records'
 import { recordsOf, type Records } from './records'
@@ -20,7 +20,7 @@ type Sidecar = RecordOf<'files'> & {
 export async function readSidecars(dir: string): Promise<LibraryData> {
   const data = emptyLibrary()
   const records = recordsOf(data)
-  const blobs = BlobShelf.in(dir)
+  const blobs = DiskBackend.in(dir)
   for await (const blobId of blobs.ids()) {
     const text = (await unlessMissing(readFile(`${blobs.pathOf(blobId)}.json`, 'utf8'))) ?? ''
     const [, crc, json = ''] = /^\{"crc32":"([0-9a-f]{8})","blob":(.*)\}\n$/s.exec(text) ?? []

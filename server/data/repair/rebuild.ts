@@ -11,7 +11,7 @@ import {
   setAside,
 } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import { Orphans } from '../blobs/orphans'
 import { readCatalogue } from './catalogue'
 import { takeOutInvalid } from './check-records'
@@ -43,7 +43,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
 
-  const blobs = BlobShelf.in(dir)
+  const blobs = DiskBackend.in(dir)
   await new Orphans(join(dir, 'orphans'), blobs, () => deps.now).restoreAll()
 
   const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))

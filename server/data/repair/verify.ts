@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
 import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
-import { BlobShelf } from '../blobs/blob-shelf'
+import { DiskBackend } from '../blobs/disk-backend'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
 import { takeOutInvalid } from './check-records'
@@ -42,7 +42,7 @@ export interface VerifyOptions {
  */
 export async function verify(
   dir: string,
-  { readData, read = readLibrary, blobs = BlobShelf.in(dir) }: VerifyOptions,
+  { readData, read = readLibrary, blobs = DiskBackend.in(dir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
 

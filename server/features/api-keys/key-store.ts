@@ -9,7 +9,7 @@ import type { ApiKeyRecord } from '../../data/records/account-records'
 
 const MINUTE_MS = 60_000
 
-/** All rights of the owner, except for keys and sessions. */
+/** All rights of the owner, except for managing keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
 /** The API keys, stored as hashes. `recordActivity`: at a replica of a cluster. */
@@ -45,7 +45,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * Makes a key of `apk_` and 256 random bits; its value is not stored. Throws `too_many_records`.
+   * Creates a key of `apk_` and 256 random bits. Its value is not stored. Throws
+   * `too_many_records`.
    */
   async create(
     ownerId: string,
@@ -55,6 +56,7 @@ export class ApiKeyStore {
   ): Promise<{ key: string; record: ApiKeyRecord }> {
     const key = `apk_${randomBytes(32).toString('base64url')}`
     const now = this.sources.now()
+
     const record: ApiKeyRecord = {
       id: this.sources.newId(),
       ownerId,
@@ -67,10 +69,12 @@ export class ApiKeyStore {
       revokedAt: null,
       ...grant,
     }
+
     await this.library.transact((tx) => {
       this.allowance.records('api_keys_per_account', this.#byOwner.get(ownerId).length)
       tx.put(this.#keys, record.id, record)
     })
+
     return { key, record }
   }
 
@@ -89,6 +93,7 @@ export class ApiKeyStore {
   ): { keyId: string; userId: string; grant: KeyGrant; holds: () => boolean } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined
+
     this.#remember(record)
     const { id, ownerId, scopes, projectId } = record
     return {
@@ -113,7 +118,7 @@ export class ApiKeyStore {
     else this.used(record.id, minute).catch(() => undefined)
   }
 
-  /** Records the use of a key, if it is still there. */
+  /** Records the use of a key, if it still exists. */
   used(id: string, lastUsedAt: string): Promise<void> {
     return this.library.transact((tx) => {
       const current = this.#keys.get(id)

@@ -44,7 +44,10 @@ export async function onSameDisk(a: string, b: string): Promise<boolean> {
 export async function failureText(error: unknown, folder: string): Promise<string> {
   const code = errorCode(error) ?? ''
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `The disk of your backups is full: ${await describeFreeSpace(folder)}. Free some space on it, or choose another folder.`
+    return (
+      `The disk of your backups is full: ${await describeFreeSpace(folder)}. ` +
+      'Free some space on it, or choose another folder.'
+    )
   if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE'].includes(code))
     return `The disk of your backups is not responding (${code}).`
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `Slipway cannot write to ${folder}.`
@@ -56,7 +59,10 @@ export function problemsText(problems: readonly string[]): string | null {
   const [first] = problems
   if (first === undefined) return null
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`
-  return `The backup was made, but some of your data is damaged: ${first}${more}. Earlier backups are kept and may still contain it.`
+  return (
+    `The backup was made, but some of your data is damaged: ${first}${more}. ` +
+    'Earlier backups are kept and may still contain it.'
+  )
 }
 
 async function describeFreeSpace(folder: string): Promise<string> {

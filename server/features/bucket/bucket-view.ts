@@ -19,7 +19,7 @@ interface BucketState {
   now: Date
 }
 
-/** The mirror as the host account sees it. */
+/** The bucket as the host account sees it. */
 export function viewOf(facts: BucketState): BucketView {
   const { store, config, running, month } = facts
   const problem = problemOf(facts)
@@ -55,11 +55,11 @@ function deriveState({ config, running }: BucketState, hasProblem: boolean): Buc
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
   if (running?.health.isWell !== true) return 'checking'
-  return running.copying.copies.left > 0 ? 'copying' : 'complete'
+  return running.copying.left > 0 ? 'copying' : 'complete'
 }
 
 const runningOf = (running: RunningBucket | undefined): BucketView['running'] =>
-  (running?.copying.copies.running() ?? []).map(({ file, sent }) => {
+  (running?.copying.running() ?? []).map(({ file, sent }) => {
     return { file_id: file.id, filename: file.filename, size: file.size, sent }
   })
 

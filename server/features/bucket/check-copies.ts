@@ -2,7 +2,7 @@ import type { BucketView } from '../../contract/host/bucket'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
-import type { Bucket, ListedObject } from '../../data/bucket/bucket'
+import type { Bucket, ListedObject } from '../../data/bucket/copies/bucket'
 import { TRIAL } from '../../data/bucket/bucket-choice'
 import { BucketError, nullIfRejected } from '../../data/bucket/bucket-error'
 import type { CopyRecord } from '../../data/records/file-records'
@@ -89,7 +89,7 @@ export class CheckCopies {
   verify(readsData: boolean): void {
     if (this.#pass?.isManual)
       throw new AppError('in_progress', 'The copies are being checked: wait until that finishes')
-    this.#cut()
+    this.#cancel()
     this.#pass = this.#begin(true, readsData)
   }
 
@@ -115,7 +115,7 @@ export class CheckCopies {
 
   /** Cuts a running check and forgets it: another bucket was set up. */
   reset(): void {
-    this.#cut()
+    this.#cancel()
     this.#redirected.clear()
   }
 
@@ -125,7 +125,7 @@ export class CheckCopies {
     await this.#looking?.catch(() => undefined)
   }
 
-  #cut(): void {
+  #cancel(): void {
     this.#closing.abort()
     this.#closing = new AbortController()
     this.#pass = undefined
@@ -220,8 +220,8 @@ export class CheckCopies {
   }
 
   /**
-   * True: deleted. Touches only what this host made, because a bucket may hold other things, or
-   * another host's copies.
+   * Returns whether it was deleted. Touches only objects of this host: the bucket may have other
+   * objects, or copies of another host.
    */
   async #deleteOrphan({ bucket, signal }: Access, { blobId, at }: ListedObject): Promise<boolean> {
     const { clock, owner, copying } = this.deps
@@ -269,11 +269,11 @@ export class CheckCopies {
       !readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256
     const isWhole = isAsRecorded(before, object) && (await hasBytes())
     signal.throwIfAborted()
-    // What changed meanwhile is compared the next time.
+    // A copy that changed concurrently is compared the next time.
     if (this.deps.store.find(blobId) !== before) return
     findings[isWhole ? 'whole' : object === undefined ? 'missing' : 'altered']++
     if (isWhole) return
-    // At once, because addresses that were given out lead there.
+    // Delete it now, because addresses that were given out lead there.
     if (object !== undefined) await bucket.remove(blobId)
     await this.deps.copying.lost(before)
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock'
-import type { Bucket } from '../../data/bucket/bucket'
+import type { Bucket } from '../../data/bucket/copies/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
 
 /** When to give up on an answer, in ms: later ones are of no use to visitors. */
@@ -64,7 +64,7 @@ interface Open {
   soon: Promise<unknown> | undefined
 }
 
-/** One question at a time, which all who ask meanwhile share. */
+/** One question at a time, which concurrent callers share. */
 export class SharedQuestion {
   #open: Open | undefined
 
@@ -87,8 +87,8 @@ export class SharedQuestion {
     await open.soon
   }
 
-  /** Cuts the question: its answer is of no use any more. */
-  cut(): void {
+  /** Ends the question: its answer is of no use any more. */
+  cancel(): void {
     this.#open?.ending.abort()
     this.#open = undefined
   }

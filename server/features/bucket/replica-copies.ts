@@ -1,16 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
-import type { Bucket } from '../../data/bucket/bucket'
 import type { Library } from '../../data/library/library'
 import type { RecordActivity } from '../../data/library/activity-deltas'
 import type { BucketConfig } from './bucket-config'
-import type { CopyAddresses } from './copy-addresses'
 import { isWholeCopy, placeOf, type CopyStore } from './copy-store'
 import { isForVisitors } from './copying/wanted-files'
-import type { Health } from './health'
+import type { CopiedFile, Redirects } from './redirects'
 
 /** How often to look at the settings and the health of the bucket, in ms. */
 const LOOK_EVERY_MS = 1000
@@ -27,22 +24,14 @@ interface Deps {
   replica: { fresh: () => Promise<void>; recordActivity: RecordActivity }
 }
 
-type File = Parameters<CopyAddresses['copyOf']>[0]
-
-interface Open {
-  bucket: Bucket
-  health: Health
-  addresses: CopyAddresses
-}
-
 /**
- * At a replica of a cluster: leads visitors to the copies that its primary keeps in the bucket, and
- * tells it of each.
+ * Redirects the visitors of a replica of a cluster to the copies that its primary keeps in the bucket,
+ * and reports each redirect to the primary.
  */
 export class ReplicaCopies {
   readonly #run: (work: () => unknown) => void
   readonly #changes = new Serial()
-  #open: Open | undefined
+  #redirects: Redirects | undefined
   #looking: NodeJS.Timeout | undefined
 
   constructor(private readonly deps: Deps) {
@@ -57,75 +46,54 @@ export class ReplicaCopies {
     this.#looking = setInterval(() => {
       this.#run(async () => {
         await config.rereadKeys()
-        await this.#open?.health.look()
+        await this.#redirects?.health.look()
       })
     }, LOOK_EVERY_MS).unref()
   }
 
   stop(): void {
     clearInterval(this.#looking)
-    this.#close()
+    this.#redirects?.close()
   }
 
-  /** See `CopyAddresses`. */
-  async presignUrl(
-    ...request: Parameters<CopyAddresses['presignUrl']>
-  ): Promise<string | undefined> {
-    return this.#open?.addresses.presignUrl(...request)
+  /** See `Redirects`. */
+  async presignUrl(...request: Parameters<Redirects['presignUrl']>): Promise<string | undefined> {
+    return this.#redirects?.presignUrl(...request)
   }
 
-  /** See `CopyAddresses`. */
-  copyOf(file: File): ReturnType<CopyAddresses['copyOf']> {
-    return this.#open?.addresses.copyOf(file)
+  /** See `Redirects`. */
+  copyOf(file: CopiedFile): ReturnType<Redirects['copyOf']> {
+    return this.#redirects?.copyOf(file)
   }
 
   /** Counts a redirect for `bytes` of this file, at the primary. */
-  handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number): void {
+  handedOver({ blobId }: Pick<CopiedFile, 'blobId'>, bytes: number): void {
     this.deps.replica.recordActivity({ kind: 'redirected', blobId, bytes, times: 1 })
   }
 
-  #close(): void {
-    this.#open?.health.reset()
-    this.#open?.bucket.close()
-    this.#open = undefined
+  async #apply(): Promise<void> {
+    this.#redirects?.close()
+    const now = this.deps.config.get()
+    if (now?.use !== 'on' || now.keys === undefined) return
+    await (await this.#loaded()).open(now, now.keys)
   }
 
-  async #apply(): Promise<void> {
-    this.#close()
-    const { config, store, clock, log, library, isWithheld, replica } = this.deps
-    const now = config.get()
-    if (now?.use !== 'on' || now.keys === undefined) return
-    const [{ Bucket }, { CopyAddresses }, { Health, VISITOR_WAITS_MS }] = await Promise.all([
-      import('../../data/bucket/bucket'),
-      import('./copy-addresses'),
-      import('./health'),
-    ])
-    const bucket = await Bucket.open(now, now.keys)
-    const health = new Health({
-      clock,
-      log,
-      bucket: () => this.#open?.bucket,
-      someCopy: () => store.someCopy(),
-      isOn: () => true,
-      // The primary finds that, too, and makes it again.
+  async #loaded(): Promise<Redirects> {
+    const { Redirects } = await import('./redirects')
+    this.#redirects ??= new Redirects({
+      ...this.deps,
+      fresh: this.deps.replica.fresh,
+      // The primary finds it, too, and makes it again.
       missed: () => Promise.resolve(),
-      patience: () => pause(VISITOR_WAITS_MS, undefined, { ref: false }),
-      test: () => config.tryBucket(),
+      isServable: (file) => this.#isServable(file),
     })
-    const place = placeOf(now)
-    const files = library.collection('files')
-    const isServable = (file: File) =>
-      isWholeCopy(store.find(file.blobId), file, place) &&
-      isForVisitors(file, files, { isWithheld })
-    const current = () => this.#open?.bucket
-    const addresses = new CopyAddresses({
-      store,
-      bucket: current,
-      health,
-      seconds: () => now.seconds,
-      isServable,
-      fresh: replica.fresh,
-    })
-    this.#open = { bucket, health, addresses }
+    return this.#redirects
+  }
+
+  #isServable(file: CopiedFile): boolean {
+    const { config, store, library, isWithheld } = this.deps
+    const now = config.get()
+    if (!isWholeCopy(store.find(file.blobId), file, now && placeOf(now))) return false
+    return isForVisitors(file, library.collection('files'), { isWithheld })
   }
 }

@@ -12,11 +12,11 @@ import { switchOffBucket } from './switch-off'
 /** Downloads from a bucket, for the host account. No reply contains a key. */
 export function bucketRoutes(
   router: Router,
-  context: Rooms<'accounts' | 'mirror' | 'network'>,
+  context: Rooms<'accounts' | 'bucket' | 'network'>,
 ): void {
-  const { mirror, config } = context.mirror
+  const { publicCopies, config } = context.bucket
   const { audit } = context.accounts
-  const show = () => ({ mirror: mirror.view() })
+  const show = () => ({ mirror: publicCopies.view() })
 
   serve(router, api.mirror.show, show)
 
@@ -25,7 +25,7 @@ export function bucketRoutes(
     const choice = presentChoice(input)
     const keys = parseKeys(input)
     requireEndpoint(context, choice.endpoint)
-    await mirror.setUp(choice, keys)
+    await publicCopies.setUp(choice, keys)
     const after = { ...choice, use: 'on' } as const
     if (before?.use !== 'on')
       audit.record(ctx, { kind: 'mirror_set_up', detail: bucketTexts(after) })
@@ -39,11 +39,11 @@ export function bucketRoutes(
   serve(router, api.mirror.test, async ({ input }) => {
     const choice = presentChoice(input)
     requireEndpoint(context, choice.endpoint)
-    return { steps: await mirror.test(choice, parseKeys(input)) }
+    return { steps: await publicCopies.test(choice, parseKeys(input)) }
   })
 
   serve(router, api.mirror.verify, async ({ input }) => {
-    await mirror.verify(input.read_data)
+    await publicCopies.verify(input.read_data)
     return show()
   })
 
@@ -59,7 +59,7 @@ function requireEndpoint(context: Rooms<'network'>, endpoint: string): void {
   if (problem !== undefined) throw new AppError('invalid_input', problem, 'endpoint')
 }
 
-/** By its numbers on this computer, and by each address that forwards to it from elsewhere. */
+/** Whether an address is this host: on this computer, or by forwarding from elsewhere. */
 function isOwn(
   { network: { addresses, bound, outsideDoor } }: Rooms<'network'>,
   host: string,

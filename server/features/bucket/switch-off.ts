@@ -5,11 +5,11 @@ import type { Rooms } from '../../compose/context'
  * it, if it was on.
  */
 export async function switchOffBucket(
-  { mirror: { mirror, config } }: Rooms<'mirror'>,
+  { bucket: { publicCopies, config } }: Rooms<'bucket'>,
   copies: 'delete' | 'keep',
   note: (happening: { kind: 'mirror_off'; detail: string }) => void,
 ): Promise<void> {
   const before = config.get()
-  await mirror.switchOff(copies)
+  await publicCopies.switchOff(copies)
   if (before?.use === 'on') note({ kind: 'mirror_off', detail: `copies: ${copies}` })
 }

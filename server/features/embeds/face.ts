@@ -1,7 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import type { Project } from '../../contract'
 import { presentListedProject } from '../projects/presenter'
-import { publicEntrance } from '../releases/entrance'
+import { publicAudience } from '../releases/audience'
 import { findNewestVersion } from '../releases/listing'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -9,18 +9,20 @@ type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 const VISITOR = { kind: 'visitor' } as const
 
-/** What other sites show of a project. */
+/** The parts of a project that other sites show. */
 export interface Face {
   record: ProjectRecord
-  /** As visitors see it. */
+  /** The project as visitors see it. */
   project: Project
-  /** Of its newest release with files, stable before other channels; null: none has one. */
+  /**
+   * Version of the newest release with files; stable releases come first. Null if there is none.
+   */
   version: string | null
 }
 
 /** Finds what visitors may see of a project. Throws `not_found`. */
 export function findFace(deps: Deps, idOrSlug: string): Face {
-  const { project: record } = publicEntrance(deps, VISITOR, idOrSlug)
+  const { project: record } = publicAudience(deps, VISITOR, idOrSlug)
   const project = presentListedProject(deps, record, VISITOR)
   return {
     record,

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { sendDocument } from '../../http/send/send-document'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { createReleaseLister, releasesFor } from '../releases/listing'
 import { releasePolicy, seenBy } from '../releases/policy'
 import { electronFeed, targetOf, findUpdate } from './electron'
@@ -21,7 +21,7 @@ interface Named {
 export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) {
   const { updates } = context.files
 
-  const electron = async (ctx: Context, { project, actor }: Entrance, name: string) => {
+  const electron = async (ctx: Context, { project, actor }: Audience, name: string) => {
     const target = targetOf(name)
     const update = target && findUpdate(releasesFor(context, project, actor), target)
     if (!update) throw notFound('Update')
@@ -42,7 +42,7 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
 
   const electronFile = async (
     ctx: Context,
-    { project, actor }: Entrance,
+    { project, actor }: Audience,
     { version, filename }: Named,
   ) => {
     const record = context.projects.store.releases.ofVersion(project.id, version)

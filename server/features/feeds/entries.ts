@@ -2,7 +2,7 @@ import type { Rooms } from '../../compose/context'
 import type { PostRecord, ReleaseRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
 import { summarizeProject } from '../projects/presenter'
-import { buildReleasePath, type Entrance } from '../releases/entrance'
+import { buildReleasePath, type Audience } from '../releases/audience'
 import { createReleaseView, type ListedRelease } from '../releases/listing'
 import { readHtml, readText } from '../releases/written-notes'
 
@@ -50,16 +50,16 @@ export interface NewsFeed {
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 /**
- * Builds the feed of the newest releases and posts that an entrance shows. `origin` begins all
+ * Builds the feed of the newest releases and posts that an audience sees. `origin` begins all
  * links; `name` is the name of the feed.
  */
 export async function buildNewsFeed(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   origin: string,
   name: string,
 ): Promise<NewsFeed> {
-  const { project, base } = entrance
+  const { project, base } = audience
 
   const author = context.accounts.users.nameOf(project.ownerId)
   const page = origin + base
@@ -68,13 +68,12 @@ export async function buildNewsFeed(
       .ofProject(project.id)
       .slice(0, MOST_ENTRIES)
       .map((post) => postEntry(context, page, post)),
-    ...releaseEntries(context, entrance, (listed) =>
-      releaseEntry(entrance, origin, author, listed),
+    ...releaseEntries(context, audience, (listed) =>
+      releaseEntry(audience, origin, author, listed),
     ),
   ]
 
   const entries: Entry[] = []
-
   for (const { entry } of news.sort((a, b) => b.at - a.at)) {
     const next = await entry()
     if (!next) continue
@@ -107,7 +106,7 @@ interface News {
 
 function releaseEntries(
   context: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   describe: (listed: ListedRelease) => Promise<Entry>,
 ): News[] {
   const find = createReleaseView(context, project, actor)
@@ -133,7 +132,7 @@ function dateOf({ promotedAt = '', publishedAt, createdAt }: ReleaseRecord): str
 }
 
 async function releaseEntry(
-  entrance: Entrance,
+  audience: Audience,
   origin: string,
   author: string,
   listed: ListedRelease,
@@ -143,14 +142,14 @@ async function releaseEntry(
 
   return {
     id: `urn:slipway:release:${release.id}`,
-    url: origin + buildReleasePath(entrance, release),
-    title: `${entrance.project.title} ${release.version}${channel}`,
+    url: origin + buildReleasePath(audience, release),
+    title: `${audience.project.title} ${release.version}${channel}`,
     html: await readHtml(release, release.notes),
     author,
     publishedAt: dateOf(release),
     updatedAt: release.updatedAt ?? dateOf(release),
     files: files.slice(0, MOST_FILES).map(({ file: { filename, size } }) => ({
-      url: origin + buildReleasePath(entrance, release, { filename }),
+      url: origin + buildReleasePath(audience, release, { filename }),
       filename,
       size,
       type: contentType(filename),

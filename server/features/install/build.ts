@@ -2,14 +2,14 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import type { InstallBuild } from '../../texts/install-view'
 import { factsLine } from '../../texts/files/facts-line'
-import { buildReleasePath, type Entrance } from '../releases/entrance'
+import { buildReleasePath, type Audience } from '../releases/audience'
 import { platformOfListed } from '../releases/choose-file'
 import type { Released } from './choose'
 
 /** Presents a build on the install page. */
 export function presentBuild(
   deps: Rooms<'files'>,
-  entrance: Entrance,
+  audience: Audience,
   released: Released,
 ): InstallBuild {
   const { release, listed } = released
@@ -23,12 +23,12 @@ export function presentBuild(
     sha256: file.sha256,
     platform: platformOfListed(listed) ?? null,
     facts: facts ? factsLine({ ...facts, version: null, build: null }) : '',
-    address: toFilePath(entrance, released),
+    address: toFilePath(audience, released),
   }
 }
 
 /** Returns the path of a file. A file without a version has one below the project only. */
-export const toFilePath = (entrance: Entrance, { release, listed: { file } }: Released): string =>
+export const toFilePath = (audience: Audience, { release, listed: { file } }: Released): string =>
   release
-    ? buildReleasePath(entrance, release, file)
-    : api.projects.download.path.replace(':id', entrance.project.id).replace(':downloadId', file.id)
+    ? buildReleasePath(audience, release, file)
+    : api.projects.download.path.replace(':id', audience.project.id).replace(':downloadId', file.id)

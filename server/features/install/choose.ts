@@ -1,7 +1,7 @@
 import { fileKind, type Platform } from '../../contract'
 import { extensionOf } from '../../texts/filename'
 import type { Rooms } from '../../compose/context'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { createFileFinder } from '../projects/file-finder'
 import { chooseFile, platformOfListed } from '../releases/choose-file'
 import { releasesFor, type ListedRelease } from '../releases/listing'
@@ -28,14 +28,15 @@ export interface Candidate extends Released {
 }
 
 /**
- * Lists what an entrance offers in a channel, newest release first, then files without a version.
+ * Lists what an audience is offered in a channel, newest release first, then files without a
+ * version.
  */
 export function offeredBy(
   deps: Rooms<'files' | 'projects'>,
-  entrance: Entrance,
+  audience: Audience,
   channel: string,
 ): Offered[] {
-  const { project, actor } = entrance
+  const { project, actor } = audience
 
   const releases: Offered[] = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),

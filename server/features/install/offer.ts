@@ -2,7 +2,7 @@ import type { Share } from '../../contract/host/host'
 import type { Rooms } from '../../compose/context'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
 import type { SecureOrigins } from '../../network/secure-origins'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { androidSteps, androidUnsigned, obtainiumLink } from './android'
 import { toFilePath } from './build'
 import type { Candidate } from './choose'
@@ -39,14 +39,14 @@ interface CheckedBuild {
 /** Chooses the newest build that installs on this device, else the newest one. */
 export async function chooseOffer(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   request: OfferRequest,
   candidates: readonly Candidate[],
 ) {
   let first: CheckedBuild | undefined
 
   for (const candidate of candidates.slice(0, MOST_READ)) {
-    const result = await prepareOffer(deps, entrance, request, candidate)
+    const result = await prepareOffer(deps, audience, request, candidate)
     if (result.offer) return result
     first ??= result
   }
@@ -56,21 +56,21 @@ export async function chooseOffer(
 
 async function prepareOffer(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   request: OfferRequest,
   candidate: Candidate,
 ): Promise<CheckedBuild> {
   const { device, host, secure } = request
-  const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
+  const owner = deps.accounts.users.nameOf(audience.project.ownerId)
 
   const { release, listed, others } = candidate
   const { file } = listed
 
   if (device.platform === 'iOS' && !isWritten(listed))
-    return iosOffer(deps, entrance, request, candidate)
+    return iosOffer(deps, audience, request, candidate)
 
   const usual = {
-    address: toFilePath(entrance, candidate),
+    address: toFilePath(audience, candidate),
     isDownload: true,
     limits: [],
     obtainium: null,
@@ -84,10 +84,10 @@ async function prepareOffer(
   const obtainium =
     release &&
     obtainiumLink({
-      id: file.facts?.appId ?? entrance.project.slug,
-      name: entrance.project.title,
+      id: file.facts?.appId ?? audience.project.slug,
+      name: audience.project.title,
       author: owner,
-      page: (secure.used ?? host.url) + entrance.base,
+      page: (secure.used ?? host.url) + audience.base,
       filename: file.filename,
       version: release.version,
       hasOthers: others.length > 0,
@@ -101,24 +101,24 @@ async function prepareOffer(
 
 async function iosOffer(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   request: OfferRequest,
   candidate: Candidate,
 ): Promise<CheckedBuild> {
   const { device, secure } = request
   const { file } = candidate.listed
-  const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
+  const owner = deps.accounts.users.nameOf(audience.project.ownerId)
   const result = await deps.files.facts.of(file)
   const obstacle = iosObstacle(result, device, owner, deps.host.sources.now().toISOString())
 
   if (obstacle || !result.facts) return { candidate, obstacle }
   if (secure.used === undefined)
-    return { candidate, obstacle: plainHttp(secure, installPath(entrance, request)) }
+    return { candidate, obstacle: plainHttp(secure, installPath(audience, request)) }
 
   const manifest = signedAddress(
-    entrance,
+    audience,
     file.id,
-    ticketFor(deps, entrance, file.id),
+    ticketFor(deps, audience, file.id),
     'manifest.plist',
   )
   const url = encodeURIComponent(secure.used + manifest)
@@ -139,7 +139,7 @@ async function iosOffer(
 
 /** Returns the path of the install page for this channel or release. */
 export function installPath(
-  { base, channel: usual }: Entrance,
+  { base, channel: usual }: Audience,
   { channel, version }: OfferRequest,
   more: Record<string, string> = {},
 ): string {

@@ -4,20 +4,19 @@ import type { z } from 'zod'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { callerOf, type Caller } from '../../http/endpoint/call'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { originAsked } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
-import { publicEntrance, type Entrance } from '../releases/entrance'
+import { publicAudience, type Audience } from '../releases/audience'
 import { createFileFinder } from '../projects/file-finder'
-import { unlockedEntrance } from '../testers/tester-entrance'
+import { actAsTester, unlockedAudience } from '../testers/tester-audience'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress } from './ticket'
 
 type Deps = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
 type OfferedFile = NonNullable<ReturnType<ReturnType<typeof createFileFinder>>>
-type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed) => Promise<void>
+type Send = (ctx: Context, audience: Audience, file: OfferedFile, signed: Signed) => Promise<void>
 
 /**
  * The install page shows everyone what visitors get, so its addresses do not depend on the session.
@@ -38,38 +37,36 @@ export function installRoutes(router: Router, context: Deps): void {
   for (const [forAll, forTesters, send] of calls) {
     serveRaw(router, forAll, async (ctx, _caller, params) => {
       const { id, ...signed } = parseInput(forAll.input, params)
-      await sendOffered(context, ctx, publicEntrance(context, VISITOR, id), signed, send)
+      await sendOffered(context, ctx, publicAudience(context, VISITOR, id), signed, send)
     })
 
     serveRaw(router, forTesters, async (ctx, _caller, params) => {
       const { token, ...signed } = parseInput(forTesters.input, params)
-      const entrance = unlockedEntrance(context, token)
-      const { actor, holds } = entrance
-      ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
-      await sendOffered(context, ctx, entrance, signed, send)
+      const audience = actAsTester(ctx, unlockedAudience(context, token))
+      await sendOffered(context, ctx, audience, signed, send)
     })
   }
 }
 
 /**
- * Sends a file by a signed address. Throws `not_found` if the entrance no longer offers the file.
+ * Sends a file by a signed address. Throws `not_found` if the audience no longer sees the file.
  */
 async function sendOffered(
   context: Deps,
   ctx: Context,
-  entrance: Entrance,
+  audience: Audience,
   signed: Signed,
   send: Send,
 ): Promise<void> {
-  const { project, actor } = entrance
+  const { project, actor } = audience
 
-  requireTicket(context, entrance, signed.file_id, signed.ticket)
+  requireTicket(context, audience, signed.file_id, signed.ticket)
 
   const link = context.projects.store.links.find(project.id, signed.file_id)
   const file = link && createFileFinder(context, project, actor)(link)
   if (!file) throw notFound('File')
 
-  await send(ctx, entrance, file, signed)
+  await send(ctx, audience, file, signed)
 }
 
 function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
@@ -77,13 +74,13 @@ function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send>
   const { delivery } = context.transfers
 
   return {
-    async manifest(ctx, entrance, file, { ticket }) {
+    async manifest(ctx, audience, file, { ticket }) {
       const { facts: packageFacts } = await facts.of(file)
       if (packageFacts?.app_id == null) throw notFound('Bundle identifier')
 
       const origin = secureOrigins(context.network, ctx).used ?? originAsked(ctx)
       const at = (name: 'app.ipa' | 'icon.png') =>
-        origin + signedAddress(entrance, file.id, ticket, name)
+        origin + signedAddress(audience, file.id, ticket, name)
 
       ctx.type = 'text/xml; charset=utf-8'
       ctx.body = manifestOf({
@@ -91,10 +88,10 @@ function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send>
         picture: file.facts?.hasIcon ? at('icon.png') : `${origin}/social.png`,
         bundleId: packageFacts.app_id,
         version: packageFacts.version ?? packageFacts.build ?? '1',
-        title: packageFacts.name ?? entrance.project.title,
+        title: packageFacts.name ?? audience.project.title,
       })
     },
-    async icon(ctx, _entrance, file) {
+    async icon(ctx, _audience, file) {
       const icon = await facts.readIcon(file)
       if (!icon) throw notFound('Icon')
       await delivery.sendIcon(ctx, file, icon, { keeping: 'private' })

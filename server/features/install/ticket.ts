@@ -2,18 +2,18 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { isSameSecret } from '../../access/same-secret'
 import type { Rooms } from '../../compose/context'
 import { AppError } from '../../core/errors'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 
 const VALID_MS = 30 * 60_000
 const PURPOSE = 'slipway install address'
 
 type Deps = Rooms<'data' | 'host'>
 
-/** Issues the ticket of an install address: 30 minutes for one file through one entrance. */
-export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): string {
+/** Issues the ticket of an install address: 30 minutes for one file and one audience. */
+export function ticketFor(deps: Deps, audience: Audience, fileId: string): string {
   const [newest = ''] = deps.data.secrets.sessionKeys
   const expiry = Math.floor((deps.host.sources.now().getTime() + VALID_MS) / 1000).toString(36)
-  return `${expiry}~${signature(newest, expiry, entrance, fileId)}`
+  return `${expiry}~${signature(newest, expiry, audience, fileId)}`
 }
 
 /**
@@ -22,14 +22,14 @@ export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): strin
  */
 export function requireTicket(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   fileId: string,
   ticket: string,
 ): void {
   const [expiry = '', mac = ''] = ticket.split('~')
 
   const isSigned = deps.data.secrets.sessionKeys.some((key) =>
-    isSameSecret(mac, signature(key, expiry, entrance, fileId)),
+    isSameSecret(mac, signature(key, expiry, audience, fileId)),
   )
   const isCurrent = parseInt(expiry, 36) * 1000 > deps.host.sources.now().getTime()
 
@@ -42,7 +42,7 @@ export function requireTicket(
 
 /** Returns the signed path of a file. */
 export const signedAddress = (
-  { base }: Entrance,
+  { base }: Audience,
   fileId: string,
   ticket: string,
   name: 'manifest.plist' | 'app.ipa' | 'icon.png',
@@ -52,8 +52,8 @@ export const signedAddress = (
  * Signs with a key that is derived from a session key: no further secret to store, and a session
  * cookie cannot be used as a ticket.
  */
-function signature(sessionKey: string, expiry: string, entrance: Entrance, fileId: string): string {
-  const { base, project, channel, seal = null } = entrance
+function signature(sessionKey: string, expiry: string, audience: Audience, fileId: string): string {
+  const { base, project, channel, seal = null } = audience
   const key = new Uint8Array(hkdfSync('sha256', sessionKey, '', PURPOSE, 32))
   return createHmac('sha256', key)
     .update(JSON.stringify([expiry, base, project.id, channel, seal, fileId]))

@@ -2,7 +2,7 @@ import type { Rooms } from '../../compose/context'
 import type { Platform } from '../../contract'
 import type { InstallBuild, InstallView } from '../../texts/install-view'
 import { findIconUrl } from '../projects/presenter'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { presentBuild } from './build'
 import { candidatesOrWritten, newestByPlatform, offeredBy } from './choose'
 import { chooseOffer, installPath, type OfferRequest } from './offer'
@@ -15,40 +15,40 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
  */
 export async function installView(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   request: OfferRequest,
 ): Promise<InstallView> {
-  const { project, actor } = entrance
+  const { project, actor } = audience
   const { device } = request
   const { version } = request
 
-  const all = offeredBy(deps, entrance, request.channel)
+  const all = offeredBy(deps, audience, request.channel)
   const offered =
     version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
 
-  const result = await chooseOffer(deps, entrance, request, candidatesOrWritten(offered, device))
+  const result = await chooseOffer(deps, audience, request, candidatesOrWritten(offered, device))
   const { release, others = [...newest.values()] } = result?.candidate ?? {}
-  const builds = others.map((released) => presentBuild(deps, entrance, released))
+  const builds = others.map((released) => presentBuild(deps, audience, released))
   const owner = deps.accounts.users.nameOf(project.ownerId)
 
   return {
     title: project.title,
     owner,
-    page: entrance.base,
+    page: audience.base,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
     icon: findIconUrl(deps, project, actor),
-    build: result ? presentBuild(deps, entrance, result.candidate) : null,
+    build: result ? presentBuild(deps, audience, result.candidate) : null,
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,
     tablet:
       device.platform === 'macOS' && newest.has('iOS')
-        ? installPath(entrance, request, { device: 'ios' })
+        ? installPath(audience, request, { device: 'ios' })
         : null,
-    devices: devicesFor(entrance, request, newest),
-    code: device.isPhone ? null : codeFor(entrance, request, [...newest.keys()]),
+    devices: devicesFor(audience, request, newest),
+    code: device.isPhone ? null : codeFor(audience, request, [...newest.keys()]),
   }
 }
 
@@ -57,24 +57,24 @@ const SYSTEMS: readonly Platform[] = ['iOS', 'Android', 'Windows', 'macOS', 'Lin
 const NAMES: Partial<Record<Platform, string>> = { iOS: 'iPhone or iPad', Image: 'Disk image' }
 
 const devicesFor = (
-  entrance: Entrance,
+  audience: Audience,
   request: OfferRequest,
   newest: ReadonlyMap<Platform, unknown>,
 ): InstallView['devices'] =>
   [...SYSTEMS, ...(['Image', 'Firmware'] as const).filter((name) => newest.has(name))].map(
     (name) => ({
       name: NAMES[name] ?? name,
-      address: installPath(entrance, request, { device: name.toLowerCase() }),
+      address: installPath(audience, request, { device: name.toLowerCase() }),
       isShown: name === request.device.platform,
     }),
   )
 
 const codeFor = (
-  entrance: Entrance,
+  audience: Audience,
   request: OfferRequest,
   platforms: readonly Platform[],
 ): InstallView['code'] => ({
-  address: request.host.url + installPath(entrance, request),
+  address: request.host.url + installPath(audience, request),
   isReachable: request.host.reachable,
   isForHost: request.atWindow,
   platforms: platforms.filter((name) => name === 'Android' || name === 'iOS'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FileRecord } from '../../data/records/file-records'
-import { oneLine } from '../repositories/repository'
+import { oneLine } from '../../contract/unseen'
 import { IMAGE_MANIFEST } from './oci-archive'
 
 /**

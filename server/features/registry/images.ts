@@ -4,9 +4,9 @@ import { parseJson } from '../../core/json'
 import { SizedCache, sizeOf } from '../../core/sized-cache'
 import type { ReleaseRecord } from '../../data/records/project-records'
 import type { FileRecord } from '../../data/records/file-records'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { offeredFiles } from '../repositories/packages'
-import { audienceOf, hasChannel, type Deps } from '../repositories/repository'
+import { audienceKey, hasChannel, type Deps } from '../repositories/repository'
 import { digestOf, printArtifact } from './artifact'
 import {
   IMAGE_INDEX,
@@ -47,9 +47,9 @@ const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) =>
   version.replace(/[^\w.-]/g, '_').slice(0, 120)
 
 /** Yields the releases of a channel, newest first. An undefined channel yields all of them. */
-function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generator<Offer> {
+function* listOffers(deps: Deps, audience: Audience, channel?: string): Generator<Offer> {
   let current: { release: ReleaseRecord; files: FileRecord[] } | undefined
-  for (const { release, file } of offeredFiles(deps, entrance, channel, () => true)) {
+  for (const { release, file } of offeredFiles(deps, audience, channel, () => true)) {
     if (current && current.release !== release) yield current
     current = current?.release === release ? current : { release, files: [] }
     current.files.push(file)
@@ -61,9 +61,9 @@ function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generato
  * Lists the tags of a project: its versions, its channels, and each of them with `-files` for the
  * artifact.
  */
-export function listTags(deps: Deps, entrance: Entrance): string[] {
+export function listTags(deps: Deps, audience: Audience): string[] {
   const tags = new Set<string>()
-  for (const { release } of listOffers(deps, entrance)) {
+  for (const { release } of listOffers(deps, audience)) {
     const names = [tagOf(release), release.channel === 'stable' ? 'latest' : release.channel]
     for (const name of names) tags.add(name).add(name + FILES)
   }
@@ -73,24 +73,24 @@ export function listTags(deps: Deps, entrance: Entrance): string[] {
 /** Finds the manifest of a tag: the image of a release, or the artifact with its files. */
 export async function findTagged(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   tag: string,
 ): Promise<Manifest | undefined> {
   const isFiles = tag.endsWith(FILES)
   const offer =
-    findOffer(deps, entrance, tag) ??
-    (isFiles ? findOffer(deps, entrance, tag.slice(0, -FILES.length)) : undefined)
+    findOffer(deps, audience, tag) ??
+    (isFiles ? findOffer(deps, audience, tag.slice(0, -FILES.length)) : undefined)
 
   if (!offer) return undefined
   const [image] = isFiles ? [] : await readImages(deps, offer.files)
   return image ? readManifest(deps, image, image.archive.top) : describeArtifact(offer)
 }
 
-function findOffer(deps: Deps, entrance: Entrance, tag: string): Offer | undefined {
-  for (const offer of listOffers(deps, entrance)) if (tagOf(offer.release) === tag) return offer
-  const channel = tag === 'latest' ? entrance.channel : tag
-  if (!hasChannel(deps, entrance, channel)) return undefined
-  const [newest] = listOffers(deps, entrance, channel)
+function findOffer(deps: Deps, audience: Audience, tag: string): Offer | undefined {
+  for (const offer of listOffers(deps, audience)) if (tagOf(offer.release) === tag) return offer
+  const channel = tag === 'latest' ? audience.channel : tag
+  if (!hasChannel(deps, audience, channel)) return undefined
+  const [newest] = listOffers(deps, audience, channel)
   return newest
 }
 
@@ -102,13 +102,13 @@ function describeArtifact({ release, files }: Offer): Manifest {
 /** Finds a manifest by its digest, among the releases that the caller may fetch. */
 export async function findManifest(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   digest: string,
 ): Promise<Manifest | undefined> {
-  const version = (await listArtifacts(deps, entrance)).get(digest)
+  const version = (await listArtifacts(deps, audience)).get(digest)
 
   let left = MOST_ARCHIVES
-  for (const offer of listOffers(deps, entrance)) {
+  for (const offer of listOffers(deps, audience)) {
     if (offer.release.version === version) return describeArtifact(offer)
     for (const image of await readImages(deps, offer.files, left)) {
       const manifest = await readManifest(deps, image, digest)
@@ -121,9 +121,9 @@ export async function findManifest(
 }
 
 /** Maps the digest of each artifact to its version. */
-const listArtifacts = (deps: Deps, entrance: Entrance): Promise<ReadonlyMap<string, string>> =>
-  deps.repositories.built.get(`oci ${audienceOf(entrance)}`, () => {
-    const digests = [...listOffers(deps, entrance)].map(
+const listArtifacts = (deps: Deps, audience: Audience): Promise<ReadonlyMap<string, string>> =>
+  deps.repositories.built.get(`oci ${audienceKey(audience)}`, () => {
+    const digests = [...listOffers(deps, audience)].map(
       (offer) => [describeArtifact(offer).digest, offer] as const,
     )
     return Promise.resolve(
@@ -134,12 +134,12 @@ const listArtifacts = (deps: Deps, entrance: Entrance): Promise<ReadonlyMap<stri
 /** Finds a blob by its digest: a whole file, or a part of one. */
 export async function findBlob(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   digest: string,
 ): Promise<{ file: FileRecord; part: BytePart | undefined } | undefined> {
   let left = MOST_ARCHIVES
 
-  for (const { files } of listOffers(deps, entrance)) {
+  for (const { files } of listOffers(deps, audience)) {
     const file = files.find(({ sha256 }) => `sha256:${sha256}` === digest)
     if (file) return { file, part: undefined }
     for (const image of await readImages(deps, files, left)) {

@@ -3,11 +3,10 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { callerOf, type Caller } from '../../http/endpoint/call'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
-import { publicEntrance, type Entrance } from '../releases/entrance'
-import { testerEntrance } from '../testers/tester-entrance'
+import { publicAudience, type Audience } from '../releases/audience'
+import { actAsTester, testerAudience } from '../testers/tester-audience'
 import { EMPTY, EMPTY_DIGEST } from './artifact'
 import { findBlob, findManifest, findTagged, listTags } from './images'
 import { IMAGE_INDEX } from './oci-archive'
@@ -29,14 +28,14 @@ export function registryRoutes(router: Router, context: Deps): void {
     const [, name = '', kind, reference = ''] =
       /^(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/.exec(path) ?? []
 
-    const entrance = await enter(context, ctx, name)
+    const audience = await enter(context, ctx, name)
 
-    if (kind === 'manifests') return sendManifest(context, ctx, entrance, reference)
-    if (kind === 'blobs') return sendBlob(context, ctx, entrance, reference)
+    if (kind === 'manifests') return sendManifest(context, ctx, audience, reference)
+    if (kind === 'blobs') return sendBlob(context, ctx, audience, reference)
     // No image here refers to another one.
     if (kind === 'referrers') return sendDocument(ctx, IMAGE_INDEX, NO_REFERRERS)
     if (reference !== 'list') throw notFound('Image')
-    return sendTags(ctx, name, listTags(context, entrance))
+    return sendTags(ctx, name, listTags(context, audience))
   })
 }
 
@@ -57,23 +56,21 @@ function sendTags(ctx: Context, name: string, all: readonly string[]): void {
  * Enters a project by its image name. Everyone gets what visitors get. Tokens are in hexadecimal,
  * because image names have no capital letters.
  */
-async function enter(context: Deps, ctx: Context, name: string): Promise<Entrance> {
+async function enter(context: Deps, ctx: Context, name: string): Promise<Audience> {
   const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
-  if (hex === undefined) return publicEntrance(context, { kind: 'visitor' }, name)
-  const entrance = await testerEntrance(context, ctx, Buffer.from(hex, 'hex').toString('utf8'))
-  const { actor, holds } = entrance
-  ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
-  return entrance
+  if (hex === undefined) return publicAudience(context, { kind: 'visitor' }, name)
+  const token = Buffer.from(hex, 'hex').toString('utf8')
+  return actAsTester(ctx, await testerAudience(context, ctx, token))
 }
 
 async function sendManifest(
   context: Deps,
   ctx: Context,
-  entrance: Entrance,
+  audience: Audience,
   reference: string,
 ): Promise<void> {
   const find = reference.includes(':') ? findManifest : findTagged
-  const manifest = await find(context, entrance, reference)
+  const manifest = await find(context, audience, reference)
   if (!manifest) throw notFound('Image')
 
   ctx.set(DIGEST, manifest.digest)
@@ -83,19 +80,18 @@ async function sendManifest(
 async function sendBlob(
   context: Deps,
   ctx: Context,
-  entrance: Entrance,
+  audience: Audience,
   digest: string,
 ): Promise<void> {
   const { delivery } = context.transfers
-
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
 
-  const blob = await findBlob(context, entrance, digest)
+  const blob = await findBlob(context, audience, digest)
   if (!blob) throw notFound('Image')
 
   const { file, part } = blob
   ctx.set(DIGEST, digest)
 
   if (part) return delivery.sendSlice(ctx, file, part)
-  return delivery.send(ctx, file, { projectId: entrance.project.id })
+  return delivery.send(ctx, file, { projectId: audience.project.id })
 }

@@ -4,7 +4,7 @@ import type { PageQuery } from '../../contract/projects/page-query'
 import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'
-import type { Entrance } from './entrance'
+import type { Audience } from './audience'
 import { createFileFinder } from '../projects/file-finder'
 import { presentLink } from '../projects/presenter'
 import { chooseFile, type Target } from './choose-file'
@@ -12,7 +12,8 @@ import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from
 import { presentRelease } from './presenter'
 
 type Deps = Rooms<'files' | 'projects' | 'transfers'>
-type PageView = Omit<ProjectPage, 'subscriptions'>
+/** A page without the ways to subscribe. */
+export type PageView = Omit<ProjectPage, 'subscriptions'>
 
 /** The query parameters of a project's page. */
 export interface PageRequest {
@@ -34,44 +35,31 @@ const LISTED_FILES = 10
 /** The most files without a release. */
 const LOOSE_FILES = 100
 
-const NONE: ProjectPage['subscriptions'] = { clients: [], proof: null }
-
-/** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
-export async function wholePage(
-  deps: Deps & Rooms<'data'>,
-  entrance: Entrance,
-  request: PageRequest,
-): Promise<ProjectPage> {
-  const page = pageView(deps, entrance, request)
-  const isRelease = request.version !== undefined
-
-  if (!isRelease && !hasPackages(deps, entrance.project.id)) return { ...page, subscriptions: NONE }
-  const { describeSubscriptions } = await import('./subscriptions')
-  // If the keys cannot be made, for example on a full disk, the page still offers its files.
-  const subscriptions = describeSubscriptions(deps, entrance, page, isRelease).catch(() => NONE)
-  return { ...page, subscriptions: await subscriptions }
-}
-
-/** Files that an update client may take. The table of clients loads only for these. */
-const TAKEN =
-  /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
-
-const hasPackages = ({ files, projects }: Deps, projectId: string) =>
-  projects.store.links.ofProject(projectId).some(({ fileId }) => {
-    const file = files.store.find(fileId)
-    return (
-      file !== undefined &&
-      (file.hasIndex || file.facts?.kind === 'img' || TAKEN.test(file.filename))
-    )
-  })
-
 /**
- * Builds the page of a project, or of one release, for an actor. Other than the page of a release,
- * the page of a project shows members what visitors see, and beside it their private files. Throws
- * `not_found`.
+ * Builds the page of a project, or of one release, for an actor. Throws `not_found`.
+ *
+ * The page of a project answers three questions, in this order:
+ * 1. Which channel? The one of the query, else that of the audience, if they have releases. Else
+ *    stable if there are stable releases or files without a version, otherwise the channel of the
+ *    newest release. Every channel also shows the stable releases.
+ * 2. What is the main download? The newest release with a file for the visitor's device, and its
+ *    best file. A file without a version wins if it fits the device and no release does. If
+ *    nothing fits, the best file of the newest release with files.
+ * 3. What is below it? The files of that release, older releases within the limit of files, and
+ *    files without a version.
+ *
+ * Only files that visitors may download (`is_public`) can become the main download, so that members
+ * see the page as visitors do; their private files are listed beside it. Testers are offered
+ * everything that they see.
+ *
+ * The page of a release (`request.version`) has that release only, also a draft if the actor may
+ * see it, and no files without a version.
+ *
+ * `published` is every published release that the actor may see, `listed` those of the channel,
+ * both newest first.
  */
-function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
-  const { project, actor } = entrance
+export function pageView(deps: Deps, audience: Audience, request: PageRequest): PageView {
+  const { project, actor } = audience
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
   )
@@ -80,7 +68,7 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
   const single =
     request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
 
-  const files = single ? [] : looseFiles(deps, entrance)
+  const files = single ? [] : looseFiles(deps, audience)
   // Members see what visitors are offered, without private files. Testers are offered all files
   // that they see.
   const offersAll = actor.kind === 'tester'
@@ -90,7 +78,7 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
     : (channels[0] ?? 'stable')
 
   const findChannel = (name: string | undefined) => channels.find((it) => it === name)
-  const channel = findChannel(request.channel) ?? findChannel(entrance.channel) ?? usual
+  const channel = findChannel(request.channel) ?? findChannel(audience.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
 
   const present: Present = ({ link }) => presentLink(deps, project, link, actor)
@@ -126,7 +114,7 @@ function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageVie
         ),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
-    total_size: totalSize(deps, entrance),
+    total_size: totalSize(deps, audience),
     notes:
       request.since === undefined
         ? null
@@ -172,7 +160,7 @@ function chooseTop(
   present: Present,
 ) {
   const offeredFiles = (it: ListedRelease) =>
-    it.files.filter(({ file }) => file.isPublic || offersAll)
+    it.files.filter(({ file }) => !file.isPart && (file.isPublic || offersAll))
 
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offeredFiles(it), device ?? {})
@@ -214,7 +202,6 @@ function compareSigner(
   published: readonly ListedRelease[],
 ): ProjectPage['signer'] {
   if (!facts?.signer || facts.app_id === null) return null
-
   const at = published.findIndex((it) => it.release.id === release.id)
 
   for (const { files } of at < 0 ? [] : published.slice(at + 1)) {
@@ -228,7 +215,7 @@ function compareSigner(
   return null
 }
 
-function totalSize(deps: Deps, { project, actor }: Entrance): number {
+function totalSize(deps: Deps, { project, actor }: Audience): number {
   const fileOf = createFileFinder(deps, project, actor)
   return deps.projects.store.links
     .ofProject(project.id)
@@ -236,7 +223,7 @@ function totalSize(deps: Deps, { project, actor }: Entrance): number {
 }
 
 /** Returns the newest files without a release that the actor may see. */
-function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
+function looseFiles(deps: Deps, { project, actor }: Audience): LinkedFile[] {
   const fileOf = createFileFinder(deps, project, actor)
   const loose = deps.projects.store.links
     .ofProject(project.id)
@@ -250,13 +237,12 @@ function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
  * Returns one page of the list of published releases, each with its newest files. `page` starts at
  * 1; `from` is the visitor's version: newer ones are counted.
  */
-export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, from }: ListQuery) {
+export function releaseIndex(deps: Deps, { project, actor }: Audience, { page, from }: ListQuery) {
   const published = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published',
   )
 
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
-
   return {
     releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
     total: published.length,
@@ -270,4 +256,5 @@ export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, f
           },
   }
 }
+
 type ListQuery = Pick<PageQuery, 'page' | 'from'>

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { compareVersions } from '../../core/versions'
 import { serve } from '../../http/endpoint/serve'
-import { buildReleasePath, publicEntrance } from './entrance'
+import { buildReleasePath, publicAudience } from './audience'
 import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
 import { findLatest } from './latest'
@@ -25,7 +25,6 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     )
 
     const page = all.slice(offset, offset + limit)
-
     return {
       releases: page.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
       total: all.length,
@@ -35,12 +34,12 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
   })
 
   serve(router, api.releases.latest, ({ actor, input }) => {
-    const entrance = publicEntrance(context, actor, input.id)
+    const audience = publicAudience(context, actor, input.id)
 
-    const { project } = entrance
+    const { project } = audience
     const { listed, chosen } = findLatest(releasesFor(context, project, actor), {
       ...input,
-      channel: input.channel ?? entrance.channel,
+      channel: input.channel ?? audience.channel,
     })
 
     const release = presentRelease(context, project, listed, actor, LISTED_FILES)
@@ -49,7 +48,7 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     return {
       release,
       file: file ?? null,
-      url: buildReleasePath(entrance, listed.release, chosen?.file),
+      url: buildReleasePath(audience, listed.release, chosen?.file),
     }
   })
 

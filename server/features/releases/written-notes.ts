@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SizedCache } from '../../core/sized-cache'
 import { markdownHtml, parseMarkdown } from '../../texts/markdown/markdown'
-import { cutText, plainText } from '../../texts/markdown/markdown-text'
+import { cutWords, plainText } from '../../texts/markdown/markdown-text'
 
 const MOST_BYTES = 16 * 1024 * 1024
 
@@ -18,7 +18,7 @@ export const readHtml = (record: object, markdown: string): Promise<string> =>
 
 /** Returns the start of the Markdown of a record as plain text, parsed in the same way. */
 export const readText = async (record: object, markdown: string, most: number): Promise<string> =>
-  cutText(await readOnce(texts, record, () => plainText(markdown)), most)
+  cutWords(await readOnce(texts, record, () => plainText(markdown)), most)
 
 async function readOnce(cache: typeof htmls, record: object, read: () => string): Promise<string> {
   const before = cache.get(record)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../core/durable-file'
@@ -12,7 +13,7 @@ const datesSchema = z.record(z.string(), z.object({ digest: z.string(), at: z.is
 type Dates = z.infer<typeof datesSchema>
 
 /** A date further in the future comes from a wrong clock: no client has fetched such an index. */
-const AHEAD_MS = 24 * 60 * 60 * 1000
+const AHEAD_MS = DAY_MS
 
 /** The kinds of keys whose fingerprints clients remember. */
 export type Signer = 'openpgp' | 'jar'
@@ -40,7 +41,7 @@ export class ContentDates {
 
   constructor(private readonly deps: Deps) {
     const path = join(deps.dir, 'feed-dates.json')
-    this.#file = new StoredFile(datesSchema, path, { onDamage: () => undefined, disk: deps.disk })
+    this.#file = new StoredFile(datesSchema, path, { onDamage: () => null, disk: deps.disk })
   }
 
   /**

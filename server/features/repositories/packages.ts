@@ -5,7 +5,7 @@ import { SizedCache } from '../../core/sized-cache'
 import { claimNames, foldPackageName } from '../projects/package-names'
 import { remembersName } from '../projects/past'
 import { isOn } from '../projects/release-store'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 import { newestOfNames, poolPath, type Deps, type PlacedFile } from './repository'
 
@@ -45,14 +45,13 @@ interface Selection<Kind extends IndexKind> {
  */
 export async function listPackages<Kind extends IndexKind>(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { kind, channel, identify }: Selection<Kind>,
 ): Promise<Package<Kind>[]> {
   const packages = new Map<string, Package<Kind>>()
   let left = MOST_BYTES
 
-  const offered = offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)
-
+  const offered = offeredFiles(deps, audience, channel, ({ facts }) => facts?.kind === kind)
   for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
@@ -93,11 +92,10 @@ async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
  */
 export async function belongsToProject(
   deps: Deps,
-  { project }: Entrance,
+  { project }: Audience,
   name: string,
 ): Promise<boolean> {
   const folded = foldPackageName(name)
-
   if (remembersName(project, folded)) return true
 
   const names = await deps.repositories.built.get(`names/${project.id}`, () =>
@@ -124,14 +122,14 @@ export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
 }
 
 /**
- * Yields the files of the newest published releases that suit a repository, newest first. An
+ * Yields the files of the newest published releases that a repository takes, newest first. An
  * undefined `channel` selects all.
  */
 export function* offeredFiles(
   deps: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   channel: string | undefined,
-  suits: (file: FileRecord) => boolean,
+  takes: (file: FileRecord) => boolean,
 ): Generator<Offered> {
   let count = 0
   let left = MOST_LISTED
@@ -143,8 +141,7 @@ export function* offeredFiles(
 
     const all = newestOfNames(listed)
     const beside = new Map(all.map((file) => [file.filename, file]))
-    const files = all.filter(suits)
-
+    const files = all.filter(takes)
     for (const file of files.slice(0, MOST_FILES)) {
       if (--left < 0) return
       yield { release, file, beside }
@@ -170,7 +167,7 @@ interface ReadIndex {
   bytes: number
 }
 
-/** The most bytes of indexes in memory. An index has at most 64 kB, mostly 1 kB. */
+/** The most bytes of indexes in memory. An index has at most 256 kB, mostly 1 kB. */
 const MOST_KEPT = 16 * 1024 * 1024
 const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 

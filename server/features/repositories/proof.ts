@@ -1,8 +1,9 @@
-import type { Entrance } from '../releases/entrance'
+import { oneLine } from '../../contract/unseen'
+import type { Audience } from '../releases/audience'
 import { releaseFor, type ListedRelease } from '../releases/listing'
 import { minisignPublicKey, signMinisign } from '../../libraries/minisign/minisign'
 import { sha256Sums, SUMS } from '../files/sha256-sums'
-import { findInPool, newestOfNames, oneLine, type Repository } from './repository'
+import { findInPool, newestOfNames, type Repository } from './repository'
 
 export const MANIFEST = 'MANIFEST'
 
@@ -10,12 +11,12 @@ export const MANIFEST = 'MANIFEST'
  * Serves the proofs of a release below `proof/{version}/`: its manifest with a minisign signature,
  * SHA256SUMS with a detached OpenPGP signature, and the files.
  */
-export const proofs: Repository = async (deps, { entrance, path }) => {
+export const proofs: Repository = async (deps, { audience, path }) => {
   const [version, name, ...more] = path
   if (version === undefined || name === undefined || more.length > 0) return undefined
 
-  const listed = releaseFor(deps, entrance.project, entrance.actor, version)
-  const content = name.startsWith(MANIFEST) ? buildManifest(entrance, listed) : buildSums(listed)
+  const listed = releaseFor(deps, audience.project, audience.actor, version)
+  const content = name.startsWith(MANIFEST) ? buildManifest(audience, listed) : buildSums(listed)
   const text = (signed: string | Buffer) => ({ type: 'text/plain; charset=utf-8', content: signed })
   const { releaseKeys } = deps.data
 
@@ -26,7 +27,7 @@ export const proofs: Repository = async (deps, { entrance, path }) => {
     const comment = [
       `timestamp:${at}`,
       `file:${MANIFEST}`,
-      `project:${entrance.project.slug}`,
+      `project:${audience.project.slug}`,
       `version:${oneLine(version)}`,
     ].join('\t')
     return text(signMinisign(await releaseKeys.minisign(), content, comment))
@@ -34,7 +35,7 @@ export const proofs: Repository = async (deps, { entrance, path }) => {
   // systemd-pull asks for `.gpg`, and for the files beside it.
   if (name === `${SUMS}.asc` || name === `${SUMS}.gpg`)
     return text(await (await releaseKeys.openpgp()).signDetached(content, findNewestDate(listed)))
-  return findInPool(deps, entrance, path)
+  return findInPool(deps, audience, path)
 }
 
 /** Serves the public keys of this host below `keys/`. */
@@ -75,7 +76,7 @@ function buildSums(listed: ListedRelease): Buffer {
  * Describes a release as text: fields, an empty line, and for each file a line of SHA256SUMS plus
  * the size.
  */
-function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
+function buildManifest({ project }: Audience, listed: ListedRelease): Buffer {
   const { version, channel, publishedAt, createdAt } = listed.release
   const fields = {
     format: 'slipway-manifest-1',

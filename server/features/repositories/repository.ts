@@ -1,8 +1,9 @@
 import type { Rooms } from '../../compose/context'
+import type { IndexOf } from '../../contract/files/package-index'
 import { AppError } from '../../core/errors'
 import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
-import type { Entrance } from '../releases/entrance'
+import type { Audience } from '../releases/audience'
 import { createReleaseView, releaseFor, type ListedRelease } from '../releases/listing'
 
 export type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories'>
@@ -38,15 +39,18 @@ export interface PlacedFile {
 
 /** A request to a repository. */
 export interface Request {
-  entrance: Entrance
+  audience: Audience
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
+  query: Readonly<Record<string, string | string[] | undefined>>
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
   /** Returns the type that the client prefers; the first if it accepts any. */
   accepts: (...types: string[]) => string | false
   /** Identifies the client. */
   visitor: string
+  /** What the client takes. */
+  source: UpdateSource
 }
 
 /**
@@ -72,13 +76,37 @@ export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
+/** The files of a project that an update client takes, and how this host serves them. */
+export interface UpdateSource {
+  /** Whether the client updates to a file. */
+  takes: (file: FileRecord) => boolean
+  /** Only for files with firmware like this. */
+  firmware?: (index: IndexOf<'bin'>) => boolean
+  /**
+   * Whether it wants a signature by the creator beside a file: without one, it is not offered the
+   * file, or the page says that it is missing.
+   */
+  signed?: (file: FileRecord) => 'required' | 'wanted'
+  /** The names that its commands need: packages, or processors. */
+  names?: 'packages' | 'processors'
+  /**
+   * Whether it is an empty repository when the project is no longer public. Without one, the client
+   * takes nothing from its other repositories.
+   */
+  isLasting?: true
+  /** The key of this host that signs the repository. */
+  key?: 'openpgp' | 'jar'
+  /** Answers below `/p/rocket/feeds/{client}/`. Undefined if the client reads other addresses. */
+  load?: () => Promise<Repository>
+}
+
 /**
  * Whether a repository has or had this channel for its reader: clients of a past channel get stable
  * releases. Unknown channels are refused, because they would fill the caches of indexes and dates.
  */
 export function hasChannel(
   deps: Pick<Deps, 'files' | 'projects'>,
-  { project, channel, actor }: Entrance,
+  { project, channel, actor }: Audience,
   name: string,
 ): boolean {
   if (name === 'stable' || name === channel) return true
@@ -111,7 +139,7 @@ export const poolPath = (version: string, filename: string): string =>
  */
 export function findInPool(
   deps: Deps,
-  { project, actor }: Entrance,
+  { project, actor }: Audience,
   [version = '', filename, ...more]: readonly string[],
 ): FileRecord | undefined {
   if (filename === undefined || more.length > 0) return undefined
@@ -125,22 +153,18 @@ export function findInPool(
  */
 export function findEncodedInPool(
   deps: Deps,
-  entrance: Entrance,
+  audience: Audience,
   parts: readonly string[],
 ): FileRecord | undefined {
   try {
-    const file = findInPool(deps, entrance, parts)
+    const file = findInPool(deps, audience, parts)
     if (file) return file
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
   }
-  return findInPool(deps, entrance, decodeParts(parts))
+  return findInPool(deps, audience, decodeParts(parts))
 }
 
 /** Identifies the readers who get the same contents: visitors, or the testers of a channel. */
-export const audienceOf = ({ project, actor }: Entrance): string =>
+export const audienceKey = ({ project, actor }: Audience): string =>
   `${project.id}/${actor.kind === 'tester' ? `testers/${actor.channel}` : 'all'}`
-
-/** Removes line ends. */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim()

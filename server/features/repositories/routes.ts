@@ -10,43 +10,26 @@ import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { shareUrl } from '../../network/share-url'
-import type { Entrance } from '../releases/entrance'
-import { serveEntrances } from '../testers/serve-entrances'
-import { hasChannel, readParts, type Repository } from './repository'
+import type { Audience } from '../releases/audience'
+import { serveAudiences } from '../testers/serve-audiences'
+import { hasChannel, readParts, type UpdateSource } from './repository'
+import { updateSources, type ServedClient } from './update-sources'
 
 type Deps = Rooms<
   'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'
 >
 
-/** Each kind loads with its first request, because most hosts serve one or two kinds. */
-const REPOSITORIES = {
-  altstore: async () => (await import('./updaters/altstore')).altstore,
-  apt: async () => (await import('./apt/repository')).apt,
-  chromium: async () => (await import('./updaters/extensions')).chromium,
-  'esp-web-tools': async () => (await import('./flashing/espressif')).espWebTools,
-  esphome: async () => (await import('./flashing/espressif')).espHome,
-  fdroid: async () => (await import('./fdroid/repository')).fdroid,
-  firefox: async () => (await import('./updaters/extensions')).firefox,
-  homebrew: async () => (await import('./git/taps')).homebrew,
-  imager: async () => (await import('./flashing/imager')).imager,
-  keys: async () => (await import('./proof')).keys,
-  npm: async () => (await import('./npm/repository')).npm,
-  pacman: async () => (await import('./pacman/repository')).pacman,
-  pip: async () => (await import('./pip/repository')).pip,
-  rpm: async () => (await import('./rpm/repository')).rpm,
-  proof: async () => (await import('./proof')).proofs,
-  scoop: async () => (await import('./git/taps')).scoop,
-  sparkle: async () => (await import('./updaters/sparkle')).sparkle,
-  squirrel: async () => (await import('./updaters/squirrel')).squirrel,
-  tauri: async () => (await import('./updaters/tauri')).tauri,
-  vagrant: async () => (await import('./updaters/vagrant')).vagrant,
-  winget: async () => (await import('./updaters/winget')).winget,
-  zsync: async () => (await import('./updaters/zsync')).zsync,
-} satisfies Record<string, () => Promise<Repository>>
-/** The name of a kind of repository in its address: `/p/rocket/feeds/{format}/`. */
-export type RepositoryFormat = keyof typeof REPOSITORIES
+/** Further documents: the proofs of releases, and the keys that sign them. */
+const PROOFS = {
+  keys: { takes: () => false, isLasting: true, load: async () => (await import('./proof')).keys },
+  proof: { takes: () => false, load: async () => (await import('./proof')).proofs },
+} satisfies Record<string, UpdateSource>
+/** The name of a repository in its address: `/p/rocket/feeds/{format}/`. */
+export type RepositoryFormat = ServedClient | keyof typeof PROOFS
 
-const isFormat = (name: string): name is RepositoryFormat => Object.hasOwn(REPOSITORIES, name)
+const sources: ReadonlyMap<string, UpdateSource> = new Map(
+  Object.entries<UpdateSource>({ ...updateSources, ...PROOFS }),
+)
 
 const loadWinget = () =>
   Promise.all([import('./updaters/winget'), import('./updaters/winget-search')])
@@ -59,19 +42,27 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     forAll: api.feeds.repository,
     forTesters: api.testers.repository,
     asVisitor: true,
+    isLasting: ({ format }: { format: string }) => sources.get(format)?.isLasting === true,
   } as const
 
-  const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
-    const load: (() => Promise<Repository>) | undefined = isFormat(format)
-      ? REPOSITORIES[format]
-      : undefined
+  const serve = async (ctx: Context, audience: Audience, { format }: { format: string }) => {
+    const source = sources.get(format)
+    if (!source?.load) throw notFound('File')
 
-    const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
+    const address = `${shareUrl(context.network, ctx).url}${audience.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
-    const request = { entrance, path: readParts(ctx.path), address, accepts, visitor }
-
-    const reply = await (await load?.())?.(context, request)
+    const request = {
+      audience,
+      path: readParts(ctx.path),
+      query: ctx.query,
+      address,
+      accepts,
+      visitor,
+      source,
+    }
+    const repository = await source.load()
+    const reply = await repository(context, request)
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
 
@@ -79,7 +70,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     // public.
     if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
 
-    if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
+    if ('id' in reply) return delivery.send(ctx, reply, { projectId: audience.project.id })
     if ('location' in reply) {
       ctx.set('Cache-Control', 'no-store')
       return ctx.redirect(reply.location)
@@ -89,22 +80,22 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
 
-  serveEntrances(router, context, addresses, serve)
+  serveAudiences(router, context, addresses, serve)
 
   const searches = {
     forAll: api.feeds.searchWinget,
     forTesters: api.testers.searchWinget,
     asVisitor: true,
   } as const
-  serveEntrances(router, context, searches, async (ctx, entrance, { channel }) => {
-    if (!hasChannel(context, entrance, channel)) throw notFound('Channel')
+  serveAudiences(router, context, searches, async (ctx, audience, { channel }) => {
+    if (!hasChannel(context, audience, channel)) throw notFound('Channel')
 
     const search = parseInput(wingetSearchSchema, await readJson(ctx))
     const [{ readPackage }, { fitsSearch, presentResult }] = await loadWinget()
 
     const candidate = await readPackage(
       context,
-      { entrance, address: shareUrl(context.network, ctx).url },
+      { audience, address: shareUrl(context.network, ctx).url, source: updateSources.winget },
       channel,
     )
 

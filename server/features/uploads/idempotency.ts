@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import type { Clock } from '../../core/clock'
+import { DAY_MS, type Clock } from '../../core/clock'
 import type { IdempotencyRecord } from '../../data/records/upload-records'
 
 /** An idempotency key and the fingerprint of its request. */
@@ -9,14 +9,14 @@ export interface KeyedRequest {
   fingerprint: string
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1000
-/** The oldest key of a user is evicted. */
+const KEPT_MS = DAY_MS
+/** The most keys of a user. The oldest is evicted. */
 const MOST_PER_USER = 1000
 
-/** Stores the reply in the transaction of the request, so that both succeed or neither. */
+/** Stores the response in the transaction of the request, so that both succeed or neither. */
 export type Remember = (tx: Transaction, reply: object) => void
 
-/** Replies to requests with an Idempotency-Key, for a day. Only successful ones. */
+/** Stores responses to requests with an Idempotency-Key for a day. Only successful ones. */
 export class IdempotencyKeys {
   readonly #keys: Collection<IdempotencyRecord>
   readonly #byUser: Index<IdempotencyRecord>
@@ -31,7 +31,7 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that
+   * Returns the response to an earlier request with this key, if any. Throws `key_reused` if that
    * request differed.
    */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
@@ -52,6 +52,7 @@ export class IdempotencyKeys {
     request: (remember: Remember) => Promise<T>,
   ): Promise<T> {
     const id = toRecordId(userId, key)
+
     if (this.#running.has(id)) {
       throw new AppError(
         'in_progress',
@@ -62,7 +63,9 @@ export class IdempotencyKeys {
         },
       )
     }
+
     this.#running.add(id)
+
     try {
       return await request((tx, reply) => this.#put(tx, { id, userId, fingerprint, reply }))
     } finally {

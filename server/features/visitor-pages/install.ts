@@ -4,7 +4,7 @@ import { channel as channelName } from '../../contract/fields'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
-import { presentPreview, type Entrance } from '../releases/entrance'
+import { presentPreview, type Audience } from '../releases/audience'
 import { detectDevice } from '../releases/device'
 import { installView } from '../install/view'
 import { renderFramed } from './frame'
@@ -14,26 +14,26 @@ const loadPage = once(() => import('../../../renderer/visitor/install/install-pa
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
   atWindow: boolean
-  /** `channel`, `version`, and the `device` that the reader chose. */
+  /** `channel`, `version`, and the `device` that the visitor chose. */
   query: ParsedUrlQuery
 }
 
 /**
- * Writes the install page of an entrance. It contains signed addresses, so no cache may keep it.
+ * Writes the install page of an audience. It contains signed addresses, so no cache may keep it.
  */
 export async function installPage(
   context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
-  entrance: Entrance,
+  audience: Audience,
   { host, userAgent, secure, atWindow, query }: InstallVisit,
 ) {
   const { InstallPage } = await loadPage()
-  const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
+  const channel = channelName.safeParse(query['channel']).data ?? audience.channel
   const device = detectDevice(
     userAgent,
     typeof query['device'] === 'string' ? query['device'] : undefined,
   )
   const version = typeof query['version'] === 'string' ? query['version'] : undefined
-  const view = await installView(context, entrance, {
+  const view = await installView(context, audience, {
     device,
     channel,
     version,
@@ -41,11 +41,12 @@ export async function installPage(
     secure,
     atWindow,
   })
+
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {
     title: `Install ${view.title}`,
     description,
-    picture: presentPreview(context, entrance),
+    picture: presentPreview(context, audience),
     content: await renderFramed(context.host.version, InstallPage, { view }),
   }
 }

@@ -7,7 +7,7 @@ import type { Page } from '../../http/pages/static-ui'
 import { secureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
 import { projectPolicy } from '../projects/policy'
-import { enterProject } from '../releases/entrance'
+import { enterProject } from '../releases/audience'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
@@ -17,13 +17,16 @@ const VISITOR = { kind: 'visitor' } as const
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
-/** Who asks: at the window of the host, and with or without the app. */
+/** The kind of reader: at the app window of the host or not, and with or without the app. */
 interface Reader {
   atWindow: boolean
   wantsApp: boolean
 }
 
-/** Contains only what a visitor may see: previews are fetched without a session. */
+/**
+ * Resolves the page of an address. It contains only what visitors may see: link previews are
+ * fetched without a session.
+ */
 export async function resolvePage(
   context: Deps,
   ctx: Context,
@@ -32,17 +35,19 @@ export async function resolvePage(
   const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: userAgentOf(ctx), address: remoteOf(ctx).address }
+
   const notFound: Page = {
     status: 404,
     head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url },
   }
+
   const installed = matchRoute(routes.install, ctx.path)?.slug
   if (installed !== undefined) {
-    const entrance = findEntrance(context, installed)
-    if (!entrance) return notFound
+    const audience = findAudience(context, installed)
+    if (!audience) return notFound
     const secure = secureOrigins(context.network, ctx)
     const request = { ...visit, secure, atWindow, query: ctx.query }
-    const { title, description, picture, content } = await installPage(context, entrance, request)
+    const { title, description, picture, content } = await installPage(context, audience, request)
     return {
       status: 200,
       head: { title: withBrand(title), description, url, picture },
@@ -50,29 +55,34 @@ export async function resolvePage(
       isFinal: true,
     }
   }
+
   const list = matchRoute(routes.publicReleases, ctx.path)
   const release = matchRoute(routes.publicRelease, ctx.path)
   const slug = (list ?? release ?? matchRoute(routes.publicProject, ctx.path))?.slug
+
   if (slug !== undefined) {
-    const entrance = findEntrance(context, slug)
-    if (!entrance) return notFound
+    const audience = findAudience(context, slug)
+    if (!audience) return notFound
     const address = { version: release?.version, isList: list !== undefined, query: ctx.query }
-    const { title, description, feeds, picture, content } = projectPage(context, entrance, address)
+    const { title, description, feeds, picture, content } = projectPage(context, audience, address)
     const head = { title: withBrand(title), description, url }
     if (!content) return { status: 404, head }
+
     return {
       status: 200,
       head: { ...head, feeds: host.url + feeds, picture },
       content: wantsApp ? undefined : await content(visit),
     }
   }
+
   const light = wantsApp ? undefined : await lightPage(context, ctx, visit)
   if (!light) return pageOfApp(ctx.path, url)
+
   const { title, description, content } = light
   return { status: 200, head: { title: withBrand(title), description, url }, content }
 }
 
-function findEntrance({ projects: { store } }: Rooms<'projects'>, slug: string) {
+function findAudience({ projects: { store } }: Rooms<'projects'>, slug: string) {
   const project = store.find(slug)
   return project && projectPolicy.can(VISITOR, 'read', project)
     ? enterProject(VISITOR, project)

@@ -4,11 +4,12 @@ import { decodePart } from '../../core/net/percent-encoding'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
-import { presentPreview, type Entrance } from '../releases/entrance'
+import { presentPreview, type Audience } from '../releases/audience'
 import { detectDevice } from '../releases/device'
 import { presentProjectPage, summarizeProject } from '../projects/presenter'
 import { createReleaseView } from '../releases/listing'
-import { releaseIndex, wholePage } from '../releases/page-view'
+import { releaseIndex } from '../releases/page-view'
+import { wholePage } from '../repositories/subscriptions'
 import { renderFramed } from './frame'
 
 const loadPage = once(() => import('../../../renderer/visitor/project/project-page'))
@@ -17,32 +18,32 @@ const loadIndex = once(() => import('../../../renderer/visitor/project/release-i
 const loadWritten = once(() => import('../../../renderer/visitor/parts/written'))
 const loadCode = once(() => import('../../../renderer/visitor/parts/page-code'))
 
-const FEED_LENGTH = 10
+const MOST_POSTS = 10
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects' | 'transfers'>
 
-/** Which page of a project: its own, one of its releases, or the list of releases. */
+/** Selects a page of a project: its own, that of a release, or the list of releases. */
 export interface PageAddress {
-  /** As in the address, encoded. */
+  /** Encoded, as in the address. */
   version?: string | undefined
   isList: boolean
   query: Readonly<Record<string, unknown>>
 }
 
-/** What the page tells testers: whom their link is for, and when it ends. */
+/** What the page shows to testers: the name of their link, and when it expires. */
 interface ForTesters {
   name: string
   /** UTC ISO 8601. */
   until: string
 }
 
-/** A page; without content there is none. */
+/** A page. Without `content` it does not exist. */
 interface ProjectPage {
   title: string
   description: string
-  /** The path that its feeds begin with. */
+  /** The base path of its feeds. */
   feeds: string
-  /** Of a public project, for link previews. */
+  /** The preview picture of a public project. */
   picture?: ReturnType<typeof presentPreview>
   content?: (visit: Visit) => Promise<Html>
 }
@@ -52,48 +53,52 @@ const RELEASE_NOT_FOUND = {
   description: "The release you're looking for doesn't exist or is no longer available.",
 }
 
-/** Writes a page of a project. */
+/** Chooses a page of a project. Its content is rendered on demand. */
 export function projectPage(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { version, isList, query }: PageAddress,
   tester?: ForTesters,
 ): ProjectPage {
-  const { project, base } = entrance
+  const { project, base } = audience
   const { title } = project
   const owner = context.accounts.users.nameOf(project.ownerId)
   const description = summarizeProject(project) || `${title} by ${owner}`
+
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
+
   if (isList) {
     const content = (visit: Visit) =>
-      listContent(context, entrance, pageQuery, { ...visit, tester })
+      listContent(context, audience, pageQuery, { ...visit, tester })
     return {
       title: `Releases of ${title}`,
       description,
       feeds,
-      picture: presentPreview(context, entrance),
+      picture: presentPreview(context, audience),
       content,
     }
   }
+
   if (version === undefined) {
     return {
       title,
       description,
       feeds,
-      picture: presentPreview(context, entrance),
-      content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
+      picture: presentPreview(context, audience),
+      content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
   }
+
   const named = decodePart(version)
-  if (named === undefined || !isSeen(context, entrance, named))
+  if (named === undefined || !isSeen(context, audience, named))
     return { ...RELEASE_NOT_FOUND, feeds }
-  const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
+  const content = (visit: Visit) => releaseContent(context, audience, named, { ...visit, tester })
   return {
     title: `${title} ${named}`,
     description,
     feeds,
-    picture: presentPreview(context, entrance, named),
+    picture: presentPreview(context, audience, named),
     content,
   }
 }
@@ -102,30 +107,30 @@ type ProjectVisit = Visit & { tester: ForTesters | undefined }
 
 async function projectContent(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { channel, since }: PageQuery,
   visit: ProjectVisit,
 ): Promise<Html> {
   const { ProjectPage: Page } = await loadPage()
-  const { device, ...shared } = await common(context, entrance, visit)
+  const { device, ...shared } = await common(context, audience, visit)
   return renderFramed(context.host.version, Page, {
     ...shared,
-    page: await wholePage(context, entrance, { channel, since, device, address: visit.address }),
+    page: await wholePage(context, audience, { channel, since, device, address: visit.address }),
     device: device.platform,
     since,
-    posts: newestPosts(context, entrance.project.id),
+    posts: newestPosts(context, audience.project.id),
   })
 }
 
 async function releaseContent(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   version: string,
   visit: ProjectVisit,
 ): Promise<Html> {
   const { ReleasePage } = await loadReleasePage()
-  const { device, ...shared } = await common(context, entrance, visit)
-  const page = await wholePage(context, entrance, { version, device, address: visit.address })
+  const { device, ...shared } = await common(context, audience, visit)
+  const page = await wholePage(context, audience, { version, device, address: visit.address })
   return renderFramed(context.host.version, ReleasePage, {
     ...shared,
     page,
@@ -135,13 +140,13 @@ async function releaseContent(
 
 async function listContent(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   query: PageQuery,
   visit: ProjectVisit,
 ): Promise<Html> {
   const { ReleaseIndex } = await loadIndex()
-  const { device, ...shared } = await common(context, entrance, visit)
-  const list = releaseIndex(context, entrance, query)
+  const { device, ...shared } = await common(context, audience, visit)
+  const list = releaseIndex(context, audience, query)
   return renderFramed(context.host.version, ReleaseIndex, {
     ...shared,
     ...list,
@@ -152,11 +157,12 @@ async function listContent(
 
 async function common(
   context: Deps,
-  entrance: Entrance,
+  audience: Audience,
   { host, userAgent, tester }: ProjectVisit,
 ) {
-  const { project, actor, base, programBase } = entrance
+  const { project, actor, base, programBase } = audience
   const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
+
   return {
     project: presentProjectPage(context, project, actor),
     now: context.host.sources.now(),
@@ -170,17 +176,17 @@ async function common(
   }
 }
 
-function isSeen(context: Deps, { project, actor }: Entrance, version: string): boolean {
+function isSeen(context: Deps, { project, actor }: Audience, version: string): boolean {
   const release = context.projects.store.releases.ofVersion(project.id, version)
   return release !== undefined && createReleaseView(context, project, actor)(release) !== undefined
 }
 
-/** The posts that the page shows without scripts; the app loads more. */
+/** The newest posts, which the page shows without scripts. The app loads more. */
 const newestPosts = (
   { accounts: { users }, projects: { posts } }: Rooms<'accounts' | 'projects'>,
   projectId: string,
 ) =>
   posts
     .ofProject(projectId)
-    .slice(0, FEED_LENGTH)
+    .slice(0, MOST_POSTS)
     .map(({ authorId, ...post }) => ({ ...post, author: users.nameOf(authorId) }))

@@ -7,7 +7,7 @@ import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
-import { testerEntrance, type TesterEntrance } from '../testers/tester-entrance'
+import { testerAudience, type TesterAudience } from '../testers/tester-audience'
 import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
@@ -15,69 +15,74 @@ import { projectPage } from './project'
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /**
- * The page of a tester link, of one of its releases, or its install page; group 1 is the token,
- * then come those of releases.
+ * The pages of a tester link: its own, the list of releases, a release, or the install page. Group
+ * 1 is the token; the next two belong to releases.
  */
 const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /**
- * Writes the pages of tester links; undefined at other addresses. Nothing here names the project of
- * a closed link.
+ * Renders the pages of tester links. Returns undefined at other addresses. The page of a closed
+ * link never names its project.
  */
 export const testerPage =
   (context: Deps) =>
   async (ctx: Context): Promise<Page | undefined> => {
     const token = PATTERN.exec(ctx.path)?.[1]
     if (token === undefined) return undefined
-    const entrance = await testerEntrance(context, ctx, token).catch((cause: unknown) => {
+    const audience = await testerAudience(context, ctx, token).catch((cause: unknown) => {
       if (cause instanceof AppError) return cause
       throw cause
     })
-    if (entrance instanceof AppError) return renderClosed(context, ctx, entrance, token)
-    return renderOpened(context, ctx, entrance)
+    if (audience instanceof AppError) return renderClosed(context, ctx, audience, token)
+    return renderOpened(context, ctx, audience)
   }
 
-async function renderOpened(context: Deps, ctx: Context, entrance: TesterEntrance): Promise<Page> {
-  const { link } = entrance
+async function renderOpened(context: Deps, ctx: Context, audience: TesterAudience): Promise<Page> {
+  const { link } = audience
   const origin = originAsked(ctx)
+
   const visit = {
     host: { url: origin, reachable: true },
     userAgent: userAgentOf(ctx),
     address: remoteOf(ctx).address,
   }
-  const { title, description, content } = await renderPage(context, ctx, entrance, visit)
+  const { title, description, content } = await renderPage(context, ctx, audience, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
+
   const head = { title: withBrand(title), description, url: origin + ctx.path }
   if (content) return { status: 200, head, content, isFinal: true }
+
   return {
     status: 404,
     head,
     content: await renderNotice(context.host.version, {
       title,
       text: description,
-      action: { label: 'Show the project', address: entrance.base },
+      action: { label: 'Show the project', address: audience.base },
     }),
     isFinal: true,
   }
 }
 
-async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance, visit: Visit) {
-  const { link } = entrance
+async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {
+  const { link } = audience
   if (INSTALL.test(ctx.path)) {
     const secure = secureOrigins(context.network, ctx)
-    return installPage(context, entrance, { ...visit, secure, atWindow: false, query: ctx.query })
+    return installPage(context, audience, { ...visit, secure, atWindow: false, query: ctx.query })
   }
+
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
     version,
     isList: releases !== undefined && version === undefined,
     query: ctx.query,
   }
-  const { content, ...rest } = projectPage(context, entrance, address, {
+  const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
   })
+
   return { ...rest, content: content && (await content(visit)) }
 }
 
@@ -91,13 +96,16 @@ async function renderClosed(
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
     return { status, head, content, isFinal: true }
   }
+
   if (code === 'not_found')
     return page(404, 'This link has ended', await renderNotice(version, ENDED))
+
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
-  // A browser that sends no referrer sends no origin with a form either, which the origin check
-  // needs.
+  // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
   ctx.set('Referrer-Policy', 'same-origin')
+
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
+
   const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
   const form = { action: `/t/${token}/unlock`, problem: PROBLEMS.get(problem) }
   return page(status, 'Password', await renderFramed(version, PasswordPage, form))
@@ -108,7 +116,7 @@ const ENDED = {
   text: 'Ask the person who sent it for a new one.',
 }
 
-/** By the error code in the query. */
+/** Messages by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['bad_credentials', 'That password is wrong.'],
   ['invalid_input', 'Enter the password.'],

@@ -1,5 +1,5 @@
 import { WEBHOOKS_MAX, type WebhookEvent } from '../../contract'
-import type { WebhookService } from '../../contract/projects/webhooks'
+import { webhookReceiver, type WebhookService } from '../../contract/projects/webhooks'
 import { DAY_MS, type Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
@@ -7,7 +7,7 @@ import type { Happening, WebhookRecord } from '../../data/records/webhook-record
 import type { DeliveryQueue } from './delivery-queue'
 import { newSecret } from './signature'
 
-/** The fields of a webhook that a person can change; undefined keeps a value. */
+/** The fields of a webhook that its owner can change. Undefined keeps a value. */
 interface Change {
   name?: string | undefined
   url?: string | undefined
@@ -17,27 +17,17 @@ interface Change {
   is_on?: boolean | undefined
 }
 
+/** Where the messages go; without a URL, to the one that the service has by default. */
+interface Receiver extends Pick<WebhookRecord, 'service' | 'target' | 'token'> {
+  url: string | undefined
+}
+
 type Fields = Change & { name: string; service: WebhookService; events: readonly WebhookEvent[] }
 
-/** In all projects of an account. */
+/** The most webhooks of an account. */
 const MAX_OWNED = 100
 /** How long a replaced secret still signs, in ms. */
 const OLD_SECRET_MS = DAY_MS
-
-/** What each service needs beside an address, by its word for it. */
-const NEEDS: Readonly<Record<WebhookService, { target?: string; token?: string }>> = {
-  json: {},
-  discord: {},
-  slack: {},
-  mattermost: {},
-  matrix: { target: 'Enter the id of the room', token: 'Enter the access token' },
-  ntfy: {},
-  telegram: { target: 'Enter the id of the chat', token: 'Enter the token of the bot' },
-}
-/** Services whose requests carry the token. */
-const takesToken = (service: WebhookService) =>
-  service === 'ntfy' || NEEDS[service].token !== undefined
-const TELEGRAM = 'https://api.telegram.org'
 
 /** The webhooks of all projects. A webhook waits while its project is in the trash. */
 export class WebhookStore {
@@ -52,18 +42,18 @@ export class WebhookStore {
   ) {
     this.#webhooks = library.collection('webhooks')
     this.#byProject = this.#webhooks.index(({ projectId }) => projectId)
+
     this.#owned = this.#webhooks.sum(
       ({ ownerId }) => ownerId,
       () => 1,
     )
   }
 
-  /** Oldest first. */
   ofProject(projectId: string): readonly WebhookRecord[] {
     return this.#byProject.get(projectId)
   }
 
-  /** Those that are on and tell this. */
+  /** Those that are on and send this event. */
   listening({ kind, projectId }: Pick<Happening, 'kind' | 'projectId'>): readonly WebhookRecord[] {
     return this.ofProject(projectId).filter(
       ({ isOn, events }) => isOn && events.some((event) => event === kind),
@@ -86,31 +76,28 @@ export class WebhookStore {
           `A project can have ${WEBHOOKS_MAX} webhooks. Remove one first`,
         )
       }
+
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
         throw new AppError(
           'too_many_records',
           `An account can have ${MAX_OWNED} webhooks. Remove one first`,
         )
       }
-      const { name, service, events, target = null, access_token: token = null } = fields
-      const url = fields.url ?? (service === 'telegram' ? TELEGRAM : '')
+      const { name, service, events, url, target, access_token: token } = fields
+      const receiver = { service, url, target: target || null, token: token || null }
       const webhook: WebhookRecord = {
         id: this.sources.newId(),
         projectId: project.id,
         ownerId: project.ownerId,
         name,
-        service,
         events: [...new Set(events)],
-        url,
-        target: target || null,
-        token: token || null,
+        ...checkReceiver(receiver),
         secret: service === 'json' ? newSecret() : null,
         isOn: true,
         createdAt: this.sources.now().toISOString(),
         failures: 0,
         restsUntil: 0,
       }
-      checkAddress(webhook)
       tx.put(this.#webhooks, webhook.id, webhook)
       return webhook
     })
@@ -127,6 +114,7 @@ export class WebhookStore {
     return this.library.transact((tx) => {
       const { offReason, offAt, ...current } = this.#require(id)
       const isMoved = url !== undefined && url !== current.url
+
       if (isMoved && current.token !== null && token === undefined) {
         throw new AppError(
           'invalid_input',
@@ -134,8 +122,10 @@ export class WebhookStore {
           'access_token',
         )
       }
+
       const off = isOn === true ? {} : { ...(offReason && { offReason }), ...(offAt && { offAt }) }
       const isAgain = isOn === true && !current.isOn
+
       const changed: WebhookRecord = {
         ...current,
         ...off,
@@ -145,10 +135,10 @@ export class WebhookStore {
         token: token === undefined ? current.token : token || null,
         events: events ? [...new Set(events)] : current.events,
         isOn: isOn ?? current.isOn,
-        // Another address or a person's word is a new beginning.
+        // A new address or a person resets the failures.
         ...((isMoved || isAgain) && { failures: 0, restsUntil: 0 }),
       }
-      checkAddress(changed)
+      checkReceiver(changed)
       tx.put(this.#webhooks, id, changed)
       if (current.isOn && !changed.isOn) this.queue.giveUp(tx, id)
       return changed
@@ -157,36 +147,42 @@ export class WebhookStore {
 
   /**
    * Returns the new secret. The old one also signs for a day. Throws `not_found`, and
-   * `invalid_input` without one.
+   * `invalid_input` for a service without secrets.
    */
   renewSecret(id: string): Promise<string> {
     return this.library.transact((tx) => {
       const webhook = this.#require(id)
       if (webhook.secret === null)
         throw new AppError('invalid_input', 'This service verifies no signatures')
+
       const secret = newSecret()
       const until = new Date(this.sources.now().getTime() + OLD_SECRET_MS).toISOString()
+
       tx.put(this.#webhooks, id, {
         ...webhook,
         secret,
         oldSecret: { secret: webhook.secret, until },
       })
+
       return secret
     })
   }
 
-  /** Keeps what a try says about its webhook, in the transaction that keeps the try. */
+  /** Saves the webhook's new state in the transaction that saves the attempt. */
   put(tx: Transaction, webhook: WebhookRecord): void {
     tx.put(this.#webhooks, webhook.id, webhook)
   }
 
-  /** Removes a webhook with its messages. */
+  /** Removes a webhook and its messages. */
   remove(tx: Transaction, id: string): void {
     tx.delete(this.#webhooks, id)
     this.queue.forget(tx, id)
   }
 
-  /** Drops what waits for the webhooks of a project, in the transaction that trashes it. */
+  /**
+   * Deletes the waiting messages of a project's webhooks, in the transaction that trashes the
+   * project.
+   */
   dropWaiting(tx: Transaction, projectId: string): void {
     for (const { id } of this.ofProject(projectId)) this.queue.giveUp(tx, id)
   }
@@ -203,24 +199,16 @@ export class WebhookStore {
   }
 }
 
-/** Throws `invalid_input` for what the service needs, and for what it would not use. */
-function checkAddress({ service, url, target, token }: WebhookRecord): void {
-  const needs = NEEDS[service]
-  if (url === '') throw new AppError('invalid_input', 'Enter the address', 'url')
-  if (service === 'ntfy' && new URL(url).pathname === '/') {
-    throw new AppError(
-      'invalid_input',
-      'Enter the address of the topic, such as https://ntfy.sh/my-topic',
-      'url',
-    )
-  }
-  if (needs.target !== undefined && target === null)
-    throw new AppError('invalid_input', needs.target, 'target')
-  if (needs.target === undefined && target !== null) {
-    throw new AppError('invalid_input', 'This service takes no room or chat', 'target')
-  }
-  if (needs.token !== undefined && token === null)
-    throw new AppError('invalid_input', needs.token, 'access_token')
-  if (!takesToken(service) && token !== null)
-    throw new AppError('invalid_input', 'This service takes no token', 'access_token')
+/**
+ * Returns the receiver with the address that its service has by default. Throws `invalid_input` for
+ * what the service needs, and for what it would not use.
+ */
+function checkReceiver(receiver: Receiver) {
+  const { data, error } = webhookReceiver.safeParse(receiver)
+  if (data) return data
+
+  const [issue] = error.issues
+  const field = String(issue?.path[0])
+  const input = field === 'token' ? 'access_token' : field
+  throw new AppError('invalid_input', issue?.message ?? 'Enter the address', input)
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../texts/escape-html'
+
 /** A piece of HTML that is safe to send: made by `markup` or `render`. */
 export class Html {
   constructor(readonly text: string) {}
@@ -19,18 +21,5 @@ function written(value: Value): string {
   if (value instanceof Html) return value.text
   if (value === false || value === undefined) return ''
   if (typeof value === 'object') return value.map(({ text }) => text).join('')
-  const text = String(value)
-  return SPECIAL.test(text)
-    ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
-    : text
-}
-
-/** Most texts have none, and looking is cheaper than replacing. */
-const SPECIAL = /[&<>"']/
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+  return escapeHtml(String(value))
 }

@@ -120,7 +120,7 @@ function translate(cause: unknown, log: Log): AppError {
 }
 
 /**
- * The disk has turned read-only, or fails: people read that nothing was saved, the operator why.
+ * The disk is read-only or fails. The reply says that nothing was saved; the log has the reason.
  */
 function diskFails(cause: unknown, log: Log): AppError {
   log.error({ err: cause }, 'the disk of the data folder refused a request')

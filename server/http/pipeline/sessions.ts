@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock'
 import { createHash, randomBytes } from 'node:crypto'
 import Keygrip from 'keygrip'
 import type Koa from 'koa'
@@ -7,11 +8,10 @@ import type { ManageGrant, SessionRecord } from '../../data/records/account-reco
 
 const COOKIE = 'slipway.sid'
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 /** Sessions end after this time without use, in ms. */
-const IDLE_MS = 14 * DAY
+const IDLE_MS = 14 * DAY_MS
 /** Sessions end this long after sign-in, in ms. */
-const LIFETIME_MS = 60 * DAY
+const LIFETIME_MS = 60 * DAY_MS
 /** Minimum interval between writes of `lastSeenAt`, in ms. */
 const TOUCH_MS = 10 * MINUTE
 

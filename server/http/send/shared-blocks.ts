@@ -35,8 +35,8 @@ interface Block {
  * library.
  */
 export class SharedBlocks {
-  readonly #small = new Shelf(64 * KIB, 32)
-  readonly #large = new Shelf(512 * KIB, 2)
+  readonly #small = new Pool(64 * KIB, 32)
+  readonly #large = new Pool(512 * KIB, 2)
 
   /** Blocks in use. */
   get used(): number {
@@ -55,7 +55,7 @@ export class SharedBlocks {
 }
 
 /** Blocks of one size. */
-class Shelf {
+class Pool {
   readonly #blocks = new Map<string, Block>()
   /** Blocks without users, longest idle first. */
   readonly #idle = new Set<Block>()

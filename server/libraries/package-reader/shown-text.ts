@@ -1,8 +1,7 @@
-/**
- * Invisible characters and those that reverse text, but for U+200C and U+200D, which join letters
- * and emoji.
- */
-export const UNSEEN = /[^\P{C}\u200c\u200d]+/u
+import { LINE_ENDS, UNSEEN as INVISIBLE } from '../../contract/unseen.ts'
+
+/** Invisible characters, tabs and line breaks. */
+export const UNSEEN = new RegExp(`[${INVISIBLE}${LINE_ENDS}]+`, 'u')
 const SEEN = /[^\p{C}\s]/u
 /** The first half of a character that was cut. */
 const HALF = /[\ud800-\udbff]$/

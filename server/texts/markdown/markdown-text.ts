@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text'
 import { parseMarkdown, type MarkdownElement, type MarkdownNode } from './markdown'
 
 /** Enough source for a line or two, including marks and URLs. */
@@ -8,7 +9,7 @@ const READ_AT_MOST = 4000
  * between words.
  */
 export const markdownText = (source: string, most: number): string =>
-  cutText(plainText(source), most)
+  cutWords(plainText(source), most)
 
 /** Returns the start of a text without Markdown, on one line. */
 export const plainText = (source: string): string =>
@@ -16,14 +17,11 @@ export const plainText = (source: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Cuts a line between words. */
-export function cutText(words: string, most: number): string {
+/** Cuts a line between words, or within a word that is longer than half of the line. */
+export function cutWords(words: string, most: number): string {
   if (words.length <= most) return words
-  const cut = words.slice(0, most)
-  const end = cut.lastIndexOf(' ')
-  // Cut a word longer than half of the line, but never within a surrogate pair.
-  const kept = end > most / 2 ? cut.slice(0, end) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
-  return `${kept}…`
+  const end = words.lastIndexOf(' ', most - 1)
+  return end > most / 2 ? `${words.slice(0, end)}…` : cutText(words, most)
 }
 
 const INLINE: readonly MarkdownElement['tag'][] = ['strong', 'em', 'del', 'code', 'a']

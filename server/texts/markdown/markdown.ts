@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escape-html'
 import { Lexer, Tokenizer, type MarkedToken, type Token, type Tokens } from 'marked'
 
 type Tag =
@@ -263,13 +264,3 @@ function elementHtml({ tag, href, start, children }: MarkdownElement): string {
   const open = `<${tag}${written.join('')}>`
   return VOID_TAGS.includes(tag) ? open : `${open}${markdownHtml(children)}</${tag}>`
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

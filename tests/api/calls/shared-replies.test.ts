@@ -108,9 +108,9 @@ describe('a reply that visitors share', () => {
     const { url } = await server
       .as(offer.owner)
       .testers.create({ id: offer.project.slug, name: 'Beta group' })
-    const entrance = new URL(url).pathname
+    const testerPath = new URL(url).pathname
     for (const path of ['/p/rocket', '/p/rocket/releases/1.0', ...LISTS]) {
-      expect(await read(server, entrance)).toContain('secret.apk')
+      expect(await read(server, testerPath)).toContain('secret.apk')
       expect(await read(server, path)).not.toContain('secret.apk')
     }
     const window = { [WINDOW_HEADER]: WINDOW_SECRET }

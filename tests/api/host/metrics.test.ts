@@ -168,11 +168,11 @@ describe('what the metrics say', () => {
   })
 
   test('tells the state of the bucket', async ({ server }) => {
-    const { mirror } = server.inside
+    const { publicCopies } = server.inside
     expect(valueOf(await metricsOf(server), 'slipway_bucket_copies{state="there"}')).toBe(0)
-    const view = mirror.view()
+    const view = publicCopies.view()
     const month = { month: '2026-11', redirects: 3, redirected_bytes: 600, copied_bytes: 200 }
-    mirror.view = () => ({
+    publicCopies.view = () => ({
       ...view,
       state: 'failing',
       copies: { ...view.copies, wanted: 2, there: 1 },

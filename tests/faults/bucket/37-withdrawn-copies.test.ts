@@ -13,7 +13,7 @@ import {
   MIB,
   sha256Of,
   type StoredChoice,
-} from '../../support/bucket/mirrored'
+} from '../../support/bucket/copied-files'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
 import { aProject } from '../../support/world/factories'
@@ -31,15 +31,15 @@ beforeAll(async () => void (engine = await sharedEngine()))
 async function aCopyingHost(server: TestServer) {
   const owned = await anOwner(server)
   const choice = await aBucket(engine)
-  const { mirror } = server.inside
-  await mirror.setUp(choice, engine.keys)
+  const { publicCopies } = server.inside
+  await publicCopies.setUp(choice, engine.keys)
   /** A public file whose copy is whole, and the address that a visitor has got. */
   const copied = async (size = 2 * MIB) => {
     const file = await owned.file(size)
-    await expect.poll(() => mirror.view().state).toBe('complete')
+    await expect.poll(() => publicCopies.view().state).toBe('complete')
     return { file, address: await addressed(server, file) }
   }
-  return { ...owned, choice, mirror, copied, client: server.as(owned.owner) }
+  return { ...owned, choice, publicCopies, copied, client: server.as(owned.owner) }
 }
 
 /** Of one that the store did: one that it refused for the moment is tried again. */
@@ -52,7 +52,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
   test('a file made private, trashed or withdrawn leaves the bucket at once by one request', async ({
     server,
   }) => {
-    const { owner, client, choice, mirror, copied } = await aCopyingHost(server)
+    const { owner, client, choice, publicCopies, copied } = await aCopyingHost(server)
     const { project_id: id } = await aProject(server, owner, { is_public: true })
     const takes = [
       (file_id: string) => client.files.setVisibility({ id: file_id, is_public: false }),
@@ -72,7 +72,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
       await expect.poll(deletions).toHaveLength(1)
     }
     await expect
-      .poll(() => mirror.view())
+      .poll(() => publicCopies.view())
       .toMatchObject({ state: 'complete', copies: { wanted: 0, there: 0, revoking: 0 } })
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
   })
@@ -93,16 +93,18 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     server,
   }) => {
     const { file, owner } = await anOwner(server)
-    const { mirror } = server.inside
+    const { publicCopies } = server.inside
     const choice = await aBucket(engine, { bytes_per_second: 12_000_000 })
-    await mirror.setUp(choice, engine.keys)
+    await publicCopies.setUp(choice, engine.keys)
     const it = await file(40 * MIB)
-    await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBeGreaterThanOrEqual(16 * MIB)
+    await expect
+      .poll(() => publicCopies.view().running[0]?.sent ?? 0)
+      .toBeGreaterThanOrEqual(16 * MIB)
     await server.as(owner).files.setVisibility({ id: it.id, is_public: false })
 
-    await expect.poll(() => mirror.view().running).toEqual([])
+    await expect.poll(() => publicCopies.view().running).toEqual([])
     await expect
-      .poll(() => mirror.view())
+      .poll(() => publicCopies.view())
       .toMatchObject({ state: 'complete', copies: { revoking: 0 } })
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
   })
@@ -110,14 +112,14 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
   test('a file that is trashed and restored three times at once ends with one whole copy', async ({
     server,
   }) => {
-    const { client, choice, mirror, copied } = await aCopyingHost(server)
+    const { client, choice, publicCopies, copied } = await aCopyingHost(server)
     const { file } = await copied(20 * MIB)
     for (let round = 0; round < 3; round++) {
       await client.files.remove({ id: file.id })
       await client.trash.restore({ id: file.id })
     }
     await expect
-      .poll(() => mirror.view())
+      .poll(() => publicCopies.view())
       .toMatchObject({ state: 'complete', copies: { there: 1, revoking: 0 } })
 
     expect(await contentsOf(engine, choice)).toEqual({ objects: [file.blobId], uploads: 0 })
@@ -178,7 +180,7 @@ async function aClusterWithBucket(
   await writeFile(config, JSON.stringify({ ...place, access_key_id, secret_access_key }), {
     mode: 0o600,
   })
-  const also = ['--trust-proxy', '127.0.0.1', '--mirror-config', config]
+  const also = ['--trust-proxy', '127.0.0.1', '--bucket-config', config]
   const hosts = await ClusterHosts.start(postgres, names, [{ also }, { also }])
   onTestFinished(() => hosts.end())
   await hosts.untilAllServe()

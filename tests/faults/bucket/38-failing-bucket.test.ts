@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { MB } from '../../../server/contract'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { mirrored, test } from '../../support/bucket/mirrored-host'
+import { copyFile, test } from '../../support/bucket/copying-host'
 import { weakLine } from '../../support/network/weak-line'
 import { MINUTE, SECOND } from '../../support/world/test-clock'
 
@@ -16,7 +16,7 @@ describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () =
     clock,
   }) => {
     onTestFinished(() => engine.revive())
-    const file = await mirrored(host, engine, await engine.makeBucket())
+    const file = await copyFile(host, engine, await engine.makeBucket())
     const address = (await host.redirectOf(file)) ?? ''
     await engine.kill()
     await expect(fetch(address)).rejects.toThrow()

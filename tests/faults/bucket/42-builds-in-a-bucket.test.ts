@@ -3,8 +3,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/dev/free-port'
-import { writeOwner } from '../../../server/data/bucket-blobs/owner'
-import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
+import { writeOwner } from '../../../server/data/bucket/blobs/owner'
+import { openBlobBucket, type BlobBucket } from '../../../server/data/bucket/blob-bucket'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { noEngine, withEngine } from '../../support/bucket/engine'
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const at = (host: number) => fetchAt(cluster.hosts.at(host))
-async function count({ calls }: Masters): Promise<number> {
+async function count({ calls }: BlobBucket): Promise<number> {
   let objects = 0
   for await (const _ of calls.list('blobs/')) objects++
   return objects
@@ -44,11 +44,11 @@ async function publish(
 describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
   test('42: a build that one host took is read at every host, and a deletion takes it from the bucket', async () => {
     const { bucket, folders, store } = cluster
-    const masters = await openMasters(bucket, store.keys)
-    onTestFinished(() => masters.session.close())
-    const before = await count(masters)
+    const blobBucket = await openBlobBucket(bucket, store.keys)
+    onTestFinished(() => blobBucket.session.close())
+    const before = await count(blobBucket)
     const { id, bytes } = await publish(1, false)
-    expect(await count(masters)).toBe(before + 1)
+    expect(await count(blobBucket)).toBe(before + 1)
     for (const host of [0, 1]) {
       expect(await bytesOf(await at(host)(`/api/files/${id}/download`))).toEqual(bytes)
       const part = await at(host)(`/api/files/${id}/download`, {
@@ -69,7 +69,7 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     const client = clientAt(cluster.hosts.at(0))
     await client.files.remove({ id })
     await client.trash.remove({ id: (await client.trash.list({})).items[0]!.trash_id })
-    await until(async () => (await count(masters)) === before)
+    await until(async () => (await count(blobBucket)) === before)
   })
 
   test('42: while the bucket is away, nothing is half-saved, and a download says when to try again', async () => {
@@ -112,9 +112,9 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     )
     expect(await wrong({ prefix: 'elsewhere/' })).toContain('has no builds of this cluster')
     expect(await serve({ bucket: undefined })).toContain('is not valid: bucket is missing')
-    const masters = await openMasters({ ...bucket, prefix: 'others/' }, store.keys)
-    onTestFinished(() => masters.session.close())
-    await writeOwner(masters, { id: 'another', state: 'member' })
+    const blobBucket = await openBlobBucket({ ...bucket, prefix: 'others/' }, store.keys)
+    onTestFinished(() => blobBucket.session.close())
+    await writeOwner(blobBucket, { id: 'another', state: 'member' })
     expect(await wrong({ prefix: 'others/' })).toContain('has the builds of another cluster')
   })
 

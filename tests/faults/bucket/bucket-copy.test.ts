@@ -4,15 +4,16 @@ import { createServer, request as requestOf } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { memorySource } from '../../../server/core/byte-source'
-import { Bucket } from '../../../server/data/bucket/bucket'
+import { Bucket } from '../../../server/data/bucket/copies/bucket'
 import { BucketError, DamagedError } from '../../../server/data/bucket/bucket-error'
-import type { CopyMeans, CopyState } from '../../../server/data/bucket/copy'
+import type { CopyDeps, CopyState } from '../../../server/data/bucket/copies/copy'
 import { someBlob } from '../../support/bucket/blobs'
+import { all } from '../../support/bucket/uploads'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 
 const PART = 16 * 1024 * 1024
 const NOTHING: CopyState = { parts: [] }
-const means = (): CopyMeans => ({ signal: new AbortController().signal })
+const deps = (): CopyDeps => ({ signal: new AbortController().signal })
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -21,12 +22,6 @@ async function newBucket(): Promise<Bucket> {
   const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
   onTestFinished(() => bucket.close())
   return bucket
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
 }
 
 /** The numbers of the parts of a blob that the store took, in order. */
@@ -83,7 +78,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const seen: [number, number][] = []
 
     const onPart = (state: CopyState, sent: number) => void seen.push([state.parts.length, sent])
-    const { etag } = await bucket.copy(blob, NOTHING, { ...means(), onPart })
+    const { etag } = await bucket.copy(blob, NOTHING, { ...deps(), onPart })
 
     expect(seen).toEqual([
       [0, 0],
@@ -98,7 +93,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
       owner: blob.owner,
     })
     expect(await getsOf(blob.blobId)).toEqual([])
-    expect(await bucket.hash(blob.blobId, blob.size, means().signal)).toBe(blob.sha256)
+    expect(await bucket.hash(blob.blobId, blob.size, deps().signal)).toBe(blob.sha256)
     await expect.poll(() => getsOf(blob.blobId)).toHaveLength(1)
     expect(await all(bucket.list())).toMatchObject([{ blobId: blob.blobId, size: blob.size, etag }])
     expect(await all(bucket.unfinished())).toEqual([])
@@ -121,10 +116,10 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
       await bucketBehind({ etag: ENCRYPTED, spoils: true }),
     ]
     const blob = someBlob()
-    expect(await honest.copy(blob, NOTHING, means())).toEqual({ etag: ENCRYPTED })
+    expect(await honest.copy(blob, NOTHING, deps())).toEqual({ etag: ENCRYPTED })
     await expect.poll(() => getsOf(blob.blobId)).toHaveLength(1)
 
-    await expect(spoiled.copy(blob, NOTHING, means())).rejects.toThrow(
+    await expect(spoiled.copy(blob, NOTHING, deps())).rejects.toThrow(
       expect.objectContaining({
         kind: 'rejected',
         detail: 'The stored object differs from what was sent',
@@ -138,9 +133,9 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const blob = someBlob()
     const { uploadId } = await cutAfter(bucket, blob, 1)
 
-    await bucket.copy(blob, { uploadId, parts: [] }, means())
+    await bucket.copy(blob, { uploadId, parts: [] }, deps())
 
-    expect(await bucket.hash(blob.blobId, blob.size, means().signal)).toBe(blob.sha256)
+    expect(await bucket.hash(blob.blobId, blob.size, deps().signal)).toBe(blob.sha256)
     await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 3])
   })
 
@@ -149,11 +144,11 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const blob = someBlob()
     let state = NOTHING
     const { etag } = await bucket.copy(blob, NOTHING, {
-      ...means(),
+      ...deps(),
       onPart: (now) => void (state = now),
     })
 
-    expect(await bucket.copy(blob, state, means())).toEqual({ etag })
+    expect(await bucket.copy(blob, state, deps())).toEqual({ etag })
     await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 3])
   })
 
@@ -163,9 +158,9 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const state = await cutAfter(bucket, blob, 2)
     await bucket.abandon(blob.blobId, state.uploadId)
 
-    await bucket.copy(blob, state, means())
+    await bucket.copy(blob, state, deps())
 
-    expect(await bucket.hash(blob.blobId, blob.size, means().signal)).toBe(blob.sha256)
+    expect(await bucket.hash(blob.blobId, blob.size, deps().signal)).toBe(blob.sha256)
     await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 1, 2, 3])
   })
 
@@ -174,7 +169,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const blob = someBlob()
     const open = () => Promise.resolve(memorySource(blob.bytes.subarray(1)))
 
-    await expect(bucket.copy({ ...blob, open }, NOTHING, means())).rejects.toThrow(DamagedError)
+    await expect(bucket.copy({ ...blob, open }, NOTHING, deps())).rejects.toThrow(DamagedError)
 
     expect(await bucket.head(blob.blobId)).toBeUndefined()
     expect(await all(bucket.unfinished())).toEqual([])
@@ -186,8 +181,8 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
       ['slipway/', 'other/'].map((prefix) => Bucket.open({ ...choice, prefix }, engine.keys)),
     )
     const blob = someBlob(10)
-    await ours?.copy({ ...blob, blobId: 'read-me.txt' }, NOTHING, means())
-    await others?.copy(blob, NOTHING, means())
+    await ours?.copy({ ...blob, blobId: 'read-me.txt' }, NOTHING, deps())
+    await others?.copy(blob, NOTHING, deps())
 
     expect(await all(ours!.list())).toEqual([])
     expect(await all(others!.list())).toMatchObject([{ blobId: blob.blobId }])
@@ -208,7 +203,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10)
 
     const zeros = { ...someBlob(0), size, sha256: sha256.digest('hex'), open }
-    await bucket.copy(zeros, NOTHING, means()).finally(() => clearInterval(look))
+    await bucket.copy(zeros, NOTHING, deps()).finally(() => clearInterval(look))
 
     expect((peak - before) / 1024 ** 2).toBeLessThan(40)
   })

@@ -55,10 +55,10 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     ['wget -c', ['-q', '--limit-rate=2m', '-O'], ['-q', '-c', '-O']],
   ])(
     '%s resumes: same bytes, counted once',
-    async ([name, begins, resumes], { server, mirrored, saved }) => {
+    async ([name, begins, resumes], { server, copied, saved }) => {
       const program = name.split(' ')[0] ?? ''
-      const url = mirrored.url + mirrored.path
-      const blobId = server.inside.files.find(mirrored.fileId)!.blobId
+      const url = copied.url + copied.path
+      const blobId = server.inside.files.find(copied.fileId)!.blobId
       await killedEarly(program, [...begins, saved, url], saved)
       const { size } = await stat(saved)
       await run(program, [...resumes, saved, url])
@@ -66,23 +66,23 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
       expect(await isWhole(saved)).toBe(true)
       // The engine logs a request some time after its end, and the killed one maybe last.
       await expect.poll(() => requestsAt(blobId)).toContain(`206 bytes=${size}-`)
-      expect(mirrored.downloads()).toBe(1)
+      expect(copied.downloads()).toBe(1)
       expect(server.inside.transfers.totals().downloads).toBe(0)
     },
   )
 
   test('electron-updater downloads and verifies an update from the bucket', async ({
     server,
-    mirrored,
+    copied,
     saved,
   }) => {
     const alice = server.user('alice')
     const release = { project_id: 'rocket', version: '1.1.0', is_public: true }
     await aFile(server, alice, { filename: 'Rocket-1.1.0.exe', bytes, ...release })
     await expect
-      .poll(() => server.inside.mirror.view().copies)
+      .poll(() => server.inside.publicCopies.view().copies)
       .toMatchObject({ wanted: 2, there: 2 })
-    const updater = electronUpdater(`${mirrored.url}/p/rocket/feeds/electron`, 'win32')
+    const updater = electronUpdater(`${copied.url}/p/rocket/feeds/electron`, 'win32')
     const { files } = await updater.latest()
     await new NodeExecutor().save(
       new URL(await updater.chosen('exe')),
@@ -91,34 +91,27 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     )
 
     expect(await isWhole(saved)).toBe(true)
-    const { month } = server.inside.mirror.view()
+    const { month } = server.inside.publicCopies.view()
     expect([month.redirects, month.redirected_bytes]).toEqual([1, bytes.length])
   })
 
   test('an API key or session never reaches the bucket, but gets the file', async ({
     server,
-    mirrored,
+    copied,
     saved,
   }) => {
     const alice = server.user('alice')
     const key = await server.keyOf(alice)
     const { browser } = await server.signedIn(alice)
     const session = browser.cookie
-    await run('curl', [
-      '-sSL',
-      '-H',
-      `X-API-Key: ${key}`,
-      '-o',
-      saved,
-      mirrored.url + mirrored.path,
-    ])
-    const response = await fetch(mirrored.url + mirrored.path, { headers: { 'x-api-key': key } })
+    await run('curl', ['-sSL', '-H', `X-API-Key: ${key}`, '-o', saved, copied.url + copied.path])
+    const response = await fetch(copied.url + copied.path, { headers: { 'x-api-key': key } })
 
     expect(await isWhole(saved)).toBe(true)
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-    await run('curl', ['-sSL', '-b', session, '-o', saved, mirrored.url + mirrored.path])
-    await (await fetch(mirrored.url + mirrored.path)).arrayBuffer()
-    const blobId = server.inside.files.find(mirrored.fileId)!.blobId
+    await run('curl', ['-sSL', '-b', session, '-o', saved, copied.url + copied.path])
+    await (await fetch(copied.url + copied.path)).arrayBuffer()
+    const blobId = server.inside.files.find(copied.fileId)!.blobId
     await expect.poll(() => requestsAt(blobId)).toHaveLength(1)
     const { bucket } = await engine.makeBucket()
     await fetch(`${engine.endpoint}/${bucket}/object`, { headers: { 'x-api-key': 'recorded' } })

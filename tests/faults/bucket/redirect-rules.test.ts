@@ -17,9 +17,9 @@ const read = async (response: Response) => Buffer.from(await response.arrayBuffe
 describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
   test('redirects a visitor from outside, who gets the same file by the same name', async ({
     server,
-    mirrored,
+    copied,
   }) => {
-    const { ask, path } = mirrored
+    const { ask, path } = copied
     const redirect = await ask(path)
     const address = redirect.headers.get('location') ?? ''
 
@@ -45,7 +45,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
 
   test('redirects all but caches, testers and zips', async ({
     server,
-    mirrored: { ask, path, fileId, downloads },
+    copied: { ask, path, fileId, downloads },
   }) => {
     const file = server.inside.files.find(fileId)!
     const { client } = await server.signedIn(server.user('alice'))
@@ -86,9 +86,9 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
 
   test('private and small files, and clients at home, get it from the host', async ({
     server,
-    mirrored,
+    copied,
   }) => {
-    const { ask, path, fileId } = mirrored
+    const { ask, path, fileId } = copied
     const alice = server.user('alice')
     const small = await aFile(server, alice, { is_public: true, bytes: new Uint8Array(900_000) })
     const atHome = await proxyFromOutside(server.port, '192.168.1.20')
@@ -110,7 +110,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
   })
 
   test('the bucket sends ranges as the host would, and no HEAD', async ({
-    mirrored: { ask, follow, path },
+    copied: { ask, follow, path },
   }) => {
     for (const [range, start, end] of [
       ['bytes=-1000', SIZE - 1000, SIZE],
@@ -132,7 +132,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
 
   test('what began at the bucket continues by its ETag', async ({
     server,
-    mirrored: { follow, ask, path },
+    copied: { follow, ask, path },
   }) => {
     const begun = await follow(path)
     await begun.body?.cancel()
@@ -169,7 +169,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
   })
 
   test('counts a download at its last byte', async ({
-    mirrored: { ask, path, downloads },
+    copied: { ask, path, downloads },
     server,
     clock,
   }) => {
@@ -192,27 +192,24 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     counts.push(downloads())
 
     expect(counts).toEqual([0, 0, 1, 1, 2, 3])
-    const { redirects, redirected_bytes } = server.inside.mirror.view().month
+    const { redirects, redirected_bytes } = server.inside.publicCopies.view().month
     expect([redirects, redirected_bytes]).toEqual([13, 4 * SIZE + 1001])
   })
 
-  test('the page offers the host until the bucket is switched off', async ({
-    server,
-    mirrored,
-  }) => {
+  test('the page offers the host until the bucket is switched off', async ({ server, copied }) => {
     const page = async (url: string) => (await fetch(`${url}/p/rocket`)).text()
-    const href = `${mirrored.path}?from=host`
+    const href = `${copied.path}?from=host`
     const asApp = (url: string) =>
       fetch(`${url}/api/projects/slug/rocket`).then(
         (it) => it.json() as Promise<{ page: { from_bucket: string[] } }>,
       )
 
-    expect(await page(mirrored.url)).toContain(`href="${href}"`)
-    expect(await page(mirrored.url)).toContain('counted when handed to the bucket')
+    expect(await page(copied.url)).toContain(`href="${href}"`)
+    expect(await page(copied.url)).toContain('counted when handed to the bucket')
     expect(await page(server.url)).not.toMatch(/from=host|bucket/)
-    expect((await asApp(mirrored.url)).page.from_bucket).toEqual([mirrored.fileId])
+    expect((await asApp(copied.url)).page.from_bucket).toEqual([copied.fileId])
     expect((await asApp(server.url)).page.from_bucket).toEqual([])
-    await server.inside.mirror.switchOff('keep')
-    expect(await page(mirrored.url)).not.toContain('from=host')
+    await server.inside.publicCopies.switchOff('keep')
+    expect(await page(copied.url)).not.toContain('from=host')
   })
 })

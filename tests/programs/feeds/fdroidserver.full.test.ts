@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { fdroidAddresses } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { aLockedLink } from '../../support/install/locked-link'
 import { apiDemos } from '../../support/packages'
@@ -37,9 +37,11 @@ test.skipIf(cannotUnpack)(
     const modules = join(fdroidserver.file('usr/bin/fdroid'), '../../lib/python3/dist-packages')
     const env = { ...process.env, ...fdroidserver.env, PYTHONPATH: modules, HOME: cwd }
     const read = async (print: string) => {
-      const { repository } = fdroidAddresses(server.url + base, {
-        ...{ client: 'fdroid', channel: 'stable', names: [], fingerprint: print },
+      const card = updaterCard('fdroid', {
+        ...{ address: server.url + base, slug: 'rocket', channel: 'stable' },
+        ...{ names: [], fingerprint: print },
       })
+      const repository = card?.feeds?.[0]?.address ?? ''
       return JSON.parse(
         (await run('/usr/bin/python3', ['-c', READ, repository], { cwd, env })).stdout,
       ) as unknown

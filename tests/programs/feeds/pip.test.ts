@@ -1,37 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect } from 'vitest'
-import { pipLine } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { aLockedLink } from '../../support/install/locked-link'
-import { aZip } from '../../support/packages'
+import { aWheel } from '../../support/packages/for-managers'
 import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { tempDir } from '../../support/system/temp-dir'
 
-/** What `python -m build` makes of a package without files. */
-function aWheel(version: string, fields = ''): Uint8Array<ArrayBuffer> {
-  const files = {
-    METADATA: `Metadata-Version: 2.1\nName: Acme.Rocket\nVersion: ${version}\n${fields}`,
-    WHEEL: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
-    RECORD: '',
-  }
-  return new Uint8Array(
-    aZip(
-      Object.entries(files).map(([name, text]) => ({
-        name: `acme_rocket-${version}.dist-info/${name}`,
-        bytes: Buffer.from(text),
-      })),
-    ),
-  )
-}
-
 async function aPackage(server: TestServer) {
   const rocket = await aRocket(server)
   const publish = (version: string, fields = '', is_public = true) =>
     rocket.publish(`acme_rocket-${version}-py3-none-any.whl`, {
-      bytes: aWheel(version, fields),
+      bytes: aWheel('Acme.Rocket', version, fields),
       is_public,
     })
   const get = (path: string, accept = '*/*') =>
@@ -54,12 +37,13 @@ describe('feeds.repository, for pip', () => {
       await publish('2.0.0', 'Requires-Python: >=4\n', false)
       const { base } = await aLockedLink(server, owner, id)
       const client = {
-        client: 'pip' as const,
+        address: server.url + base,
+        slug: 'rocket',
         channel: 'stable',
         names: ['Acme.Rocket'],
         fingerprint: null,
       }
-      const line = pipLine(server.url + base, client)
+      const line = updaterCard('pip', client)?.lines?.pip ?? ''
       const here = line.replace(
         'pip install',
         `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`,

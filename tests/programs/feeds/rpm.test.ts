@@ -1,29 +1,21 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
-import { rpmLines } from '../../../server/texts/subscription-lines'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { aChangingRelay, type Change, inOneByte } from '../../support/install/changing-relay'
 import { aLockedLink } from '../../support/install/locked-link'
+import { anRpm } from '../../support/packages/for-managers'
 import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { tempDir } from '../../support/system/temp-dir'
 
-/** Makes a package as its creator would. */
-async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
-  const cwd = await tempDir()
-  const head = `Name: rocket\nVersion: ${version}\nRelease: 1\nSummary: Launches <& more>\nLicense: MIT\nBuildArch: noarch`
-  await writeFile(join(cwd, 'rocket.spec'), `${head}\n%description\nLaunches things\n%files\n`)
-  await run('rpmbuild', ['-bb', '--define', `_topdir ${cwd}`, 'rocket.spec'], { cwd })
-  return new Uint8Array(await readFile(join(cwd, `RPMS/noarch/rocket-${version}-1.noarch.rpm`)))
-}
-
 async function aLockedRocket(server: TestServer) {
   const { id, owner, publish: add } = await aRocket(server, false)
   const publish = async (version: string) =>
-    add(`rocket-${version}.rpm`, { bytes: await aPackage(version) })
+    add(`rocket-${version}.rpm`, { bytes: await anRpm('rocket', version) })
   const open = async () => (await aLockedLink(server, owner, id)).base
   return { publish, open }
 }
@@ -49,7 +41,7 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       const installed = async () =>
         (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
       const client = {
-        client: 'rpm' as const,
+        slug: 'rocket',
         channel: 'stable',
         names: ['rocket'],
         fingerprint: null,
@@ -57,7 +49,7 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
 
       await publish('1.0.0')
       const base = await open()
-      await enter(rpmLines(server.url + base, 'rocket', client).dnf)
+      await enter(updaterCard('rpm', { ...client, address: server.url + base })?.lines?.dnf ?? '')
       expect(await installed()).toBe('rocket-1.0.0-1.noarch')
       await publish('1.1.0+5')
       await enter('sudo dnf upgrade --refresh')
@@ -103,14 +95,17 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       const installed = async () =>
         (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
       const client = {
-        client: 'rpm' as const,
+        slug: 'rocket',
         channel: 'stable',
         names: ['rocket'],
         fingerprint: null,
       }
 
       await publish('1.0.0')
-      await enter(rpmLines(server.url + (await open()), 'rocket', client).zypper)
+      await enter(
+        updaterCard('rpm', { ...client, address: server.url + (await open()) })?.lines?.zypper ??
+          '',
+      )
       expect(await installed()).toBe('rocket-1.0.0-1.noarch')
       await publish('1.1.0+5')
       await enter('sudo zypper refresh\nsudo zypper update')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
-import { updaterCard } from '../../../server/texts/updates/updater-cards'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
@@ -42,13 +42,14 @@ function addressOf(
   base: string,
   channel: string,
 ): string {
-  const card = updaterCard(server.url + base, 'rocket', {
-    client,
+  const card = updaterCard(client, {
+    address: server.url + base,
+    slug: 'rocket',
     channel,
     names: [],
     fingerprint: null,
   })
-  return /https?:[^\s"']+\.git/.exec(card?.lines ?? '')?.[0] ?? ''
+  return /https?:[^\s"']+\.git/.exec(Object.values(card?.lines ?? {}).join())?.[0] ?? ''
 }
 
 describe.each(clients)('feeds.repository, for %s by Git', (client, path, filename) => {

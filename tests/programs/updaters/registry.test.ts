@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import { api } from '../../../server/contract'
-import { updaterCard } from '../../../server/texts/updates/updater-cards'
+import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { replyOf } from '../../support/network/reply'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
@@ -27,13 +27,17 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
 
   /** Pulls the image that a line of the page names, and returns the text in its layer. */
   async function pull(server: TestServer, base: string, channel: string): Promise<string> {
-    const card = updaterCard(server.url + base, 'rocket', {
-      client: 'oci',
+    const card = updaterCard('oci', {
+      address: server.url + base,
+      slug: 'rocket',
       channel,
       names: [],
       fingerprint: null,
     })
-    const image = card?.lines?.split(' ').at(-1) ?? ''
+    const image =
+      Object.values(card?.lines ?? {})[0]
+        ?.split(' ')
+        .at(-1) ?? ''
     const dir = await tempDir()
     await run('skopeo', [
       'copy',

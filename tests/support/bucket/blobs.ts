@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { memorySource } from '../../../server/core/byte-source'
 import { newBlobId } from '../../../server/data/blobs/blob-names'
-import type { Source } from '../../../server/data/bucket/copy'
+import type { Source } from '../../../server/data/bucket/copies/copy'
 
 const MIB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { noEngine } from './engine'
 import type { Engine } from './engine'
-import { aBucket, MIB } from './mirrored'
+import { aBucket, MIB } from './copied-files'
 import { aFile, aProject, aUser } from '../world/factories'
 import { proxyFromOutside, trustsProxy } from '../network/from-outside'
 import { test as base } from '../world/http'
@@ -27,8 +27,8 @@ export interface CopiedFile {
 
 /** `test` on such a host. `engine` is asked when the test begins. */
 export const redirectingTest = (engine: () => Engine) =>
-  base.extend({ config: trustsProxy }).extend<{ mirrored: CopiedFile }>({
-    mirrored: async ({ server }, use) => {
+  base.extend({ config: trustsProxy }).extend<{ copied: CopiedFile }>({
+    copied: async ({ server }, use) => {
       if (noEngine !== undefined) throw new Error(noEngine)
       const alice = await aUser(server, 'alice', { tier: 'Pro' })
       const { slug } = await aProject(server, alice, { is_public: true, title: 'Rocket' })
@@ -38,9 +38,9 @@ export const redirectingTest = (engine: () => Engine) =>
         bytes,
         ...release,
       })
-      const { mirror } = server.inside
-      await mirror.setUp(await aBucket(engine()), engine().keys)
-      await expect.poll(() => mirror.view().state).toBe('complete')
+      const { publicCopies } = server.inside
+      await publicCopies.setUp(await aBucket(engine()), engine().keys)
+      await expect.poll(() => publicCopies.view().state).toBe('complete')
       const { url, close } = await proxyFromOutside(server.port)
       const ask: CopiedFile['ask'] = (path, headers = {}, method = 'GET') =>
         fetch(url + path, { method, headers, redirect: 'manual' })

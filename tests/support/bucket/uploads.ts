@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { AppError } from '../../../server/core/errors'
 import type { PartialUploads, SafeBytes, UploadBytes } from '../../../server/data/blobs/blob-store'
-import { BucketPartials } from '../../../server/data/bucket-blobs/appends/bucket-partials'
-import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
+import { BucketPartials } from '../../../server/data/bucket/appends/bucket-partials'
+import { openBlobBucket, type BlobBucket } from '../../../server/data/bucket/blob-bucket'
 import { receiveAppend } from '../../../server/features/resumable-uploads/receive-append'
 import { tempDir } from '../system/temp-dir'
 import type { Engine } from './engine'
@@ -19,7 +19,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-export const keysIn = async ({ calls }: Masters) =>
+export const keysIn = async ({ calls }: BlobBucket) =>
   (await all(calls.list())).map(({ key }) => key).sort()
 
 interface HowSent {
@@ -88,10 +88,10 @@ export class Upload {
 
 /** A bucket, and hosts that take it over one after the other. */
 export async function aCluster(engine: Engine, endpoint = engine.endpoint) {
-  const masters = await openMasters({ ...(await engine.makeBucket()), endpoint }, engine.keys)
-  onTestFinished(() => masters.session.close())
+  const blobBucket = await openBlobBucket({ ...(await engine.makeBucket()), endpoint }, engine.keys)
+  onTestFinished(() => blobBucket.session.close())
   const dir = await tempDir()
   const host = (more: { now?: () => Date; safeEveryMs?: number; partBytes?: number } = {}) =>
-    new BucketPartials({ masters, dir, now: () => new Date(), partBytes: PART, ...more })
-  return { masters, host }
+    new BucketPartials({ blobBucket, dir, now: () => new Date(), partBytes: PART, ...more })
+  return { blobBucket, host }
 }

@@ -40,7 +40,7 @@ async function twice(world: World, ask: (client: Client) => Promise<unknown>): P
 /** The same at a host with other options. */
 async function onAnother(
   { server }: World,
-  options: Pick<Partial<ServerConfig>, 'clusterHost' | 'rateLimits' | 'mirror'>,
+  options: Pick<Partial<ServerConfig>, 'clusterHost' | 'rateLimits' | 'bucket'>,
   ask: (client: Client) => Promise<unknown>,
 ): Promise<unknown> {
   const dataDir = join(server.dataDir, '../another')
@@ -86,7 +86,7 @@ export const hostRefusals = {
     return client.mirror.verify({})
   },
   'mirror.setUp forbidden': (world) =>
-    onAnother(world, { mirror: { ...bucket, keys } }, (client) =>
+    onAnother(world, { bucket: { ...bucket, keys } }, (client) =>
       client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' }),
     ),
   'activity.events busy': async ({ server, host }) => {

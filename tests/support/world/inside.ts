@@ -1,8 +1,8 @@
 import type { Host } from '../../../server/contract'
 import { shareWithInternet } from '../../../server/cli/share-internet'
 import { ticketFor } from '../../../server/features/install/ticket'
-import { enterProject } from '../../../server/features/releases/entrance'
-import { unlockedEntrance } from '../../../server/features/testers/tester-entrance'
+import { enterProject } from '../../../server/features/releases/audience'
+import { unlockedAudience } from '../../../server/features/testers/tester-audience'
 import { problemReport } from '../../../server/features/host/problem-report'
 import type { RunningServer } from '../../../server/index'
 import { createRouter } from '../../../server/routes'
@@ -57,7 +57,7 @@ function lookInside({ context, server }: Started) {
     backups: host.backups,
     dataFolder: host.dataFolder,
     serving: host.serving,
-    mirror: context.mirror.mirror,
+    publicCopies: context.bucket.publicCopies,
     addresses: network.addresses,
     bound: () => network.bound(),
     https: network.https,
@@ -102,7 +102,7 @@ function lookInside({ context, server }: Started) {
     },
     /** The same below a tester link. */
     testerTicketOf: (token: string, fileId: string) =>
-      ticketFor(context, unlockedEntrance(context, token), fileId),
+      ticketFor(context, unlockedAudience(context, token), fileId),
   }
 }
 

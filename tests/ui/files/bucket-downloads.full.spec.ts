@@ -28,10 +28,10 @@ const test = base.extend<{ fileId: string }>({
   fileId: async ({ host, alice }, use) => {
     const project = await aPublicProject(alice)
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes, version: '1.0' })
-    const { mirror } = host.inside
+    const { publicCopies } = host.inside
     const choice = { ...(await engine.makeBucket()), least_bytes: MB, seconds: 3600 }
-    await mirror.setUp({ ...choice, bytes_per_second: null }, engine.keys)
-    await expect.poll(() => mirror.view().state).toBe('complete')
+    await publicCopies.setUp({ ...choice, bytes_per_second: null }, engine.keys)
+    await expect.poll(() => publicCopies.view().state).toBe('complete')
     await use(file_id)
   },
 })

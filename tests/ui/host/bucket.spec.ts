@@ -119,21 +119,21 @@ test('switching off deletes or keeps the copies, or is cancelled', async ({
 test.describe('set by an option', () => {
   test.use({
     config: async ({ bucket, engine }, use) => {
-      const mirror = {
+      const override = {
         ...bucket,
         ...usual,
         use: 'on',
         bytes_per_second: null,
         keys: engine.keys,
       } as const
-      await use({ windowSecret, mirror })
+      await use({ windowSecret, bucket: override })
     },
   })
 
   test('shows the bucket without fields, and why', async ({ page, bucket }) => {
     await page.goto('/host/settings')
     await expect(line(page)).toHaveText('Ready: the next public build is copied.')
-    await expect(part(page)).toContainText('Set by --mirror-config.')
+    await expect(part(page)).toContainText('Set by --bucket-config.')
     await expect(
       part(page).getByRole('definition').filter({ hasText: bucket.bucket }),
     ).toBeVisible()

@@ -28,4 +28,4 @@ export const line = (page: Page): Locator => part(page).getByRole('status').firs
 
 /** Sets up the bucket as the form does. */
 export const switchOn = ({ inside }: TestServer, bucket: BucketPlace, { keys }: Engine) =>
-  inside.mirror.setUp({ ...bucket, ...usual, bytes_per_second: null }, keys)
+  inside.publicCopies.setUp({ ...bucket, ...usual, bytes_per_second: null }, keys)

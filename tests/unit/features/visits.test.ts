@@ -41,9 +41,9 @@ test('a download in parts counts once, whichever hosts of a cluster have sent th
   const primary = new Downloads(counts, clock)
   const told: ActivityDelta[] = []
   const replicas = [1, 2].map(() => new Downloads(counts, clock, (mark) => void told.push(mark)))
-  const send = (from: Downloads | undefined, start: number, end: number, isSure = true) => {
+  const send = (from: Downloads | undefined, start: number, end: number, holdsLease = true) => {
     const reply = from?.begin('alice', file)
-    reply?.delivered({ start, end }, isSure)
+    reply?.delivered({ start, end }, holdsLease)
     reply?.end()
   }
   const recordActivity = () => {

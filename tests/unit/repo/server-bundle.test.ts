@@ -110,7 +110,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const outDir = join(await tempDir(), 'server')
-    const input = { bucket: 'server/data/bucket/bucket.ts' }
+    const input = { bucket: 'server/data/bucket/copies/bucket.ts' }
     const rolldownOptions = { ...serverBundle.build?.rolldownOptions, input }
     await build({ ...serverBundle, build: { ...serverBundle.build, outDir, rolldownOptions } })
     const loaded = await readFile(join(outDir, 'bucket.js'), 'utf8')

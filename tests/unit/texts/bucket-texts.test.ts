@@ -16,7 +16,7 @@ const problem = (kind: Problem['kind'], off: number | null = null): Problem => (
 })
 const timeOf = (iso: string) => iso.slice(11, 16)
 
-describe('mirrorProblemWords', () => {
+describe('bucketProblemTexts', () => {
   test.each([
     ['unreachable', 'The bucket does not answer.'],
     ['slow', 'The bucket answers too slowly.'],
@@ -56,7 +56,7 @@ describe('mirrorProblemWords', () => {
   })
 })
 
-describe('mirrorStepWords', () => {
+describe('bucketStepTexts', () => {
   test.each([
     ['put', 'write', 's3:PutObject'],
     ['read', 'read', 's3:GetObject'],

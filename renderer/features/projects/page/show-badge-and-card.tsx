@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../../server/texts/escape-html'
 import { Stack, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { Project } from '../../../../server/contract'
@@ -25,6 +26,7 @@ function BadgeAndCard({
   address,
 }: Pick<Project, 'title' | 'slug'> & { address: string }) {
   const own = paths.publicProject(slug)
+
   return (
     <Stack gap="lg">
       <Stack gap="xs" component="section">
@@ -56,7 +58,5 @@ function BadgeAndCard({
 }
 
 const cardCode = (title: string, address: string) =>
-  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" ` +
+  `style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`

@@ -26,6 +26,36 @@ import { takeOsLock, type OsLock } from './os-lock'
 import { lockPath, lockText, listLockNumbers, OwnLock, type Hold } from './own-lock'
 import { thisProcess, thisSpace } from './process-identity'
 
+/*
+ * One owner per data folder
+ *
+ * Two files decide who has a data folder. `slipway.lock` is locked through the operating system
+ * (`os-lock.ts`): the kernel drops that lock when its process ends, but some file systems offer
+ * none. `slipway.N.lock` (`own-lock.ts`) contains the owner as JSON and a heartbeat, which other
+ * computers and containers can read. The newest number counts.
+ *
+ * States of a numbered lock: created but still empty (for at most GRACE_MS), held with a moving
+ * beat, stopped (the owner crashed, sleeps or hangs), marked as shut down, released.
+ *
+ * To acquire: take the operating system lock; refuse if an older numbered lock is held; create the
+ * next number exclusively; look again; only then delete the older files. Each gap is covered:
+ * - Two processes that start together cannot create the same number. The slower one finds a newer
+ *   lock or a new owner when it looks again, removes its own file, and starts over.
+ * - A lock is deleted only after a newer one exists, so a stale check never removes a newer lock.
+ * - An owner that was only asleep may wake up at any point. We create our lock, then check its
+ *   beat; it beats, then checks for a newer lock (`OwnLock.look`). So at least one sees the other.
+ *
+ * The state of an owner (`judgeHolder`): on the same computer and container, its process number
+ * and start time decide. In another container of this boot, or after a reboot on a local disk, it
+ * is dead if we now hold the operating system lock that it named. Anywhere else it counts as alive
+ * until its beat stood still for LOOKS checks. After such a takeover the newest log is sealed
+ * (`journal/seal.ts`), so late writes reach no library.
+ *
+ * Two cases differ. In a cluster the lease in PostgreSQL decides, and the file only names its
+ * holder. On a full or read-only disk there is no file: the operating system lock suffices, or
+ * nothing can be written. See docs/decisions/0034-allow-one-owner-per-data-folder.md.
+ */
+
 export interface DataDirLock {
   /**
    * Whether the previous owner did not release it, after a crash of the process or the computer.

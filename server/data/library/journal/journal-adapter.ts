@@ -51,7 +51,7 @@ export class JournalAdapter implements CommitLog {
   /** Bytes that a recovery would read besides the newest log. */
   #olderLogBytes = 0
   #notBefore = 0
-  /** Set while the library lives on its reserve. */
+  /** Set while the library uses its reserve. */
   #scarcity: LibraryReadOnlyError | undefined
   #isClosed = false
   readonly #reserve: DiskReserve
@@ -201,7 +201,7 @@ export class JournalAdapter implements CommitLog {
     })
   }
 
-  /** After the disk is full, deletes and sign-ins still find room, so that people can free some. */
+  /** Frees the reserve after the disk is full, so that people can still sign in and delete. */
   async #useReserve(): Promise<void> {
     try {
       if (!this.#current.mayGoOn() || !(await this.#reserve.giveUp())) return

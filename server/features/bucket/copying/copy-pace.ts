@@ -3,13 +3,13 @@ import { Bandwidth, createPacer, type Flow } from '../../../http/transfers/bandw
 
 /** How much longer than it sent a copy rests for visitors: they get three quarters. */
 const REST = 3
-/** Shorter rests are added up, and longer ones are cut: stores close silent connections. In ms. */
+/** Shorter rests are added up, and longer ones are cancel: stores close silent connections. In ms. */
 const LEAST_REST_MS = 50
 const MOST_REST_MS = 10_000
 /** How often to look whether the visitors have left, in ms. */
 const LOOK_MS = 200
 
-/** What the pace of copies depends on. */
+/** What slows copies down. */
 export interface PaceDeps {
   /** The limit of all copies; null: none. */
   bytesPerSecond: () => number | null
@@ -25,9 +25,9 @@ export interface Pace {
   end: () => void
 }
 
-/** Lets copies wait for their own limit and for visitors. */
+/** Slows copies to their own limit, and for visitors. */
 export class CopyPace {
-  /** See `PaceNeeds`. */
+  /** See `PaceDeps`. */
   readonly hasVisitors: () => boolean
   readonly #own: Bandwidth
 

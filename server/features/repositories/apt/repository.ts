@@ -4,7 +4,7 @@ import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
 import {
-  audienceOf,
+  audienceKey,
   findEncodedInPool,
   hasChannel,
   type Deps,
@@ -13,19 +13,18 @@ import {
 import { printPackages, printRelease, printSources } from './print'
 
 /** Serves the project as an apt repository: each channel is a suite. */
-export const apt: Repository = async (deps, { entrance, path, address, visitor }) => {
+export const apt: Repository = async (deps, { audience, path, address, visitor }) => {
   const [top = '', channel = '', ...rest] = path
-  if (top === 'pool') return findEncodedInPool(deps, entrance, path.slice(1))
+  if (top === 'pool') return findEncodedInPool(deps, audience, path.slice(1))
 
-  const { slug } = entrance.project
-
+  const { slug } = audience.project
   if (top === 'dists') {
-    if (!hasChannel(deps, entrance, channel)) return undefined
+    if (!hasChannel(deps, audience, channel)) return undefined
     return answerFrom(deps, rest.join('/'), {
-      key: `apt/${audienceOf(entrance)}/${channel}`,
+      key: `apt/${audienceKey(audience)}/${channel}`,
       begin: { path: /^(?:In)?Release$/, visitor },
       list: async () => {
-        const packages = await listPackages(deps, entrance, {
+        const packages = await listPackages(deps, audience, {
           kind: 'deb',
           channel,
           identify: (index) => [index.package, index.version, index.architecture].join(' '),
@@ -40,7 +39,7 @@ export const apt: Repository = async (deps, { entrance, path, address, visitor }
 
   const suite =
     path.length === 1 && top.endsWith('.sources') ? top.slice(0, -'.sources'.length) : ''
-  if (!hasChannel(deps, entrance, suite)) return undefined
+  if (!hasChannel(deps, audience, suite)) return undefined
 
   const { armored } = (await deps.data.releaseKeys.openpgp()).publicKey
   return { type: 'text/plain; charset=utf-8', content: printSources(address, suite, armored) }

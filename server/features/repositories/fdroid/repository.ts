@@ -1,15 +1,16 @@
+import { escapeHtml } from '../../../texts/escape-html'
 import { crc32 } from 'node:zlib'
 import { memorySource } from '../../../core/byte-source'
 import type { FileRecord } from '../../../data/records/file-records'
 import { signJar, type JarMember } from '../../../libraries/jar-signing/jar-signing'
 import { layOutZip } from '../../../libraries/zip-stream/layout'
 import { ZipSource } from '../../../libraries/zip-stream/source'
-import type { Entrance } from '../../releases/entrance'
+import type { Audience } from '../../releases/audience'
 import { readText } from '../../releases/written-notes'
 import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, type Deps, type Repository } from '../repository'
+import { audienceKey, type Deps, type Repository } from '../repository'
 import { printEntry, printV1, printV2, type About, type App, type Build } from './print'
 
 /** The most characters of the notes of a build, and of a description. */
@@ -23,18 +24,17 @@ const MOST_ICONS = 4 * 1024 * 1024
 /** Serves the project as an F-Droid repository at `fdroid/repo`, with index v2 and v1. */
 export const fdroid: Repository = async (
   deps,
-  { entrance, path: [folder, ...rest], address, visitor },
+  { audience, path: [folder, ...rest], address, visitor },
 ) => {
   if (folder !== 'repo') return undefined
-
-  const about = await describe(deps, entrance)
+  const about = await describe(deps, audience)
 
   return answerFrom(deps, rest.join('/'), {
-    key: `fdroid/${audienceOf(entrance)}`,
+    key: `fdroid/${audienceKey(audience)}`,
     begin: { path: /^entry\.jar$/, visitor },
     address: `${address}/repo`,
     list: async () => {
-      const { apps, apks, icons } = await listApps(deps, entrance)
+      const { apps, apks, icons } = await listApps(deps, audience)
       return { content: { about, apps, icons, signer: await findSigner(deps, 'jar') }, files: apks }
     },
     print: async ({ apps, icons }, modifiedAt) => {
@@ -57,29 +57,27 @@ export const fdroid: Repository = async (
   })
 }
 
-/** F-Droid shows descriptions as HTML. */
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-
 async function describe(
   { accounts }: Deps,
-  { project }: Entrance,
+  { project }: Audience,
 ): Promise<Omit<About, 'address'>> {
   const { title, shortDescription, description, ownerId } = project
   return {
     title,
     summary: shortDescription === '' ? title : shortDescription,
+    // F-Droid shows descriptions as HTML.
     description: escapeHtml(await readText(project, description, MOST_DESCRIPTION)),
     author: accounts.users.nameOf(ownerId),
   }
 }
 
 /** Lists the apps of all channels that the reader sees, with their files and icons by path. */
-async function listApps(deps: Deps, entrance: Entrance) {
+async function listApps(deps: Deps, audience: Audience) {
   const builds = new Map<string, Map<string, Build>>()
   const apks = new Map<string, FileRecord>()
   const icons = new Map<string, Buffer>()
   const apps = new Map<string, App>()
-  const packages = await listPackages(deps, entrance, { kind: 'apk', identify: toApkName })
+  const packages = await listPackages(deps, audience, { kind: 'apk', identify: toApkName })
 
   for (const { index, release, file } of packages) {
     const name = toApkName(index, file) ?? ''
@@ -106,7 +104,6 @@ async function listApps(deps: Deps, entrance: Entrance) {
   }
 
   const byCode = (a: Build, b: Build) => Number(b.index.versionCode) - Number(a.index.versionCode)
-
   return {
     apps: [...apps.values()].map((app) => ({
       ...app,

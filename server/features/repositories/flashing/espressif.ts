@@ -1,8 +1,8 @@
-import type { FileRecord } from '../../../data/records/file-records'
-import { buildReleasePath } from '../../releases/entrance'
+import { oneLine } from '../../../contract/unseen'
+import { buildReleasePath } from '../../releases/audience'
 import { offeredFiles, readPackageIndex, type Offered } from '../packages'
-import { hasChannel, oneLine, type Deps, type Repository } from '../repository'
-import type { Entrance } from '../../releases/entrance'
+import { hasChannel, type Deps, type Repository, type UpdateSource } from '../repository'
+import type { Audience } from '../../releases/audience'
 import type { IndexOf } from '../../../contract/files/package-index'
 
 const MANIFEST = 'manifest.json'
@@ -17,10 +17,9 @@ interface Firmware extends Offered {
  */
 export const espWebTools: Repository = async (
   deps,
-  { entrance, path: [channel = '', ...path] },
+  { audience, path: [channel = '', ...path], source },
 ) => {
-  const firmware = await findFirmware(deps, entrance, channel, 'whole')
-
+  const firmware = await findFirmware(deps, audience, channel, source)
   const [name, ...more] = path
   if (!firmware || name === undefined || more.length > 0) return undefined
 
@@ -31,7 +30,7 @@ export const espWebTools: Repository = async (
     parts: [{ path: encodeURIComponent(file.filename), offset: 0 }],
   }))
 
-  return printManifest(entrance, firmware, builds)
+  return printManifest(audience, firmware, builds)
 }
 
 /**
@@ -40,9 +39,9 @@ export const espWebTools: Repository = async (
  */
 export const espHome: Repository = async (
   deps,
-  { entrance, path: [channel = '', name, ...more], address },
+  { audience, path: [channel = '', name, ...more], address, source },
 ) => {
-  const firmware = await findFirmware(deps, entrance, channel, 'app')
+  const firmware = await findFirmware(deps, audience, channel, source)
   if (!firmware || name !== MANIFEST || more.length > 0) return undefined
 
   const { origin } = new URL(address)
@@ -50,16 +49,16 @@ export const espHome: Repository = async (
     chipFamily: index.chip,
     ota: {
       md5: index.md5,
-      path: origin + buildReleasePath(entrance, release, file),
-      release_url: origin + buildReleasePath(entrance, release),
+      path: origin + buildReleasePath(audience, release, file),
+      release_url: origin + buildReleasePath(audience, release),
     },
   }))
 
-  return printManifest(entrance, firmware, builds)
+  return printManifest(audience, firmware, builds)
 }
 
 function printManifest(
-  { project }: Entrance,
+  { project }: Audience,
   [first]: readonly Firmware[],
   builds: readonly object[],
 ) {
@@ -70,24 +69,16 @@ function printManifest(
 }
 
 /** Finds the firmware of the newest release that has any, one file per chip. */
-async function findFirmware(
-  deps: Deps,
-  entrance: Entrance,
-  channel: string,
-  role: 'app' | 'whole',
-) {
-  if (!hasChannel(deps, entrance, channel)) return undefined
+async function findFirmware(deps: Deps, audience: Audience, channel: string, source: UpdateSource) {
+  if (!hasChannel(deps, audience, channel)) return undefined
 
   const chips = new Map<string, Firmware>()
   let version: string | undefined
-
-  for (const offered of offeredFiles(deps, entrance, channel, isEspressif)) {
+  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
     if (chips.size > 0 && offered.release.version !== version) break
 
     const index = await readPackageIndex(deps, offered.file, 'bin')
-    // ESP8266 boots the app directly: the same file serves both roles.
-    const isRole = index?.role === role || index?.chip === 'ESP8266'
-    if (!index || !isRole || chips.has(index.chip)) continue
+    if (!index || source.firmware?.(index) === false || chips.has(index.chip)) continue
 
     chips.set(index.chip, { ...offered, index })
     version = offered.release.version
@@ -95,6 +86,3 @@ async function findFirmware(
 
   return chips.size === 0 ? undefined : [...chips.values()]
 }
-
-const isEspressif = ({ facts, hasIndex }: FileRecord): boolean =>
-  facts?.kind === 'bin' && hasIndex === true

@@ -1,7 +1,8 @@
+import { oneLine } from '../../../contract/unseen'
 import type { Facts } from '../../../contract/files/facts'
-import { buildReleasePath } from '../../releases/entrance'
+import { buildReleasePath } from '../../releases/audience'
 import { offeredFiles, readFacts, type Offered } from '../packages'
-import { hasChannel, oneLine, type Repository } from '../repository'
+import { hasChannel, type Repository } from '../repository'
 
 /** Imager shows the whole list at once. Older images are on the page of the project. */
 const MOST = 40
@@ -16,22 +17,16 @@ const BOARDS_32 = ['pi5-32bit', 'pi4-32bit', 'pi3-32bit', 'pi2-32bit', 'pi1-32bi
  */
 export const imager: Repository = async (
   deps,
-  { entrance, path: [channel = '', name, ...more], address },
+  { audience, path: [channel = '', name, ...more], address, source },
 ) => {
-  if (name !== OS_LIST || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  if (name !== OS_LIST || more.length > 0 || !hasChannel(deps, audience, channel)) return undefined
 
-  const { project } = entrance
+  const { project } = audience
   const base = new URL(address).origin
   const entries = []
-
-  for (const offered of offeredFiles(
-    deps,
-    entrance,
-    channel,
-    ({ facts }) => facts?.kind === 'img',
-  )) {
+  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
     const { file, release } = offered
-    const url = base + buildReleasePath(entrance, release, file)
+    const url = base + buildReleasePath(audience, release, file)
     entries.push(
       printEntry(offered, { title: project.title, url, facts: await readFacts(deps, file) }),
     )

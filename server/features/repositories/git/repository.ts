@@ -3,7 +3,7 @@ import {
   printRepository,
   type History,
 } from '../../../libraries/git-history/git-history'
-import { audienceOf, hasChannel, type Deps, type Repository, type Request } from '../repository'
+import { audienceKey, hasChannel, type Deps, type Repository, type Request } from '../repository'
 import { newestOf, readFeed, type Document } from '../updaters/feed'
 import type { TapState } from './tap-histories'
 
@@ -30,7 +30,7 @@ export const asGit =
   async (deps, request) => {
     const [name = '', ...path] = request.path
     const [, channel] = /^(.+)\.git$/.exec(name) ?? []
-    if (channel === undefined || !hasChannel(deps, request.entrance, channel)) return undefined
+    if (channel === undefined || !hasChannel(deps, request.audience, channel)) return undefined
 
     const { states, documents } = await readTap(deps, request, channel, { document, folder })
     const content = documents.get(path.join('/'))
@@ -49,10 +49,10 @@ function readTap(
   of: { document: Document; folder: string },
 ): Promise<Tap> {
   const { built, histories } = deps.repositories
-  const { entrance, address } = request
+  const { audience, address } = request
   // `projectOf` parses this key.
-  const key = `git/${of.folder}/${audienceOf(entrance)}/${channel}`
-  const page = new URL(entrance.base, address).href
+  const key = `git/${of.folder}/${audienceKey(audience)}/${channel}`
+  const page = new URL(audience.base, address).href
 
   return built.get<Tap>(`${key} ${page}`, async (before) => {
     const states = await histories.add(key, await describeState(deps, request, channel, of))
@@ -83,15 +83,14 @@ function readTap(
 
 async function describeState(
   deps: Deps,
-  { entrance }: Request,
+  { audience, source }: Request,
   channel: string,
   { document, folder }: { document: Document; folder: string },
 ): Promise<TapState> {
-  const place = { entrance: { ...entrance, base: PLACE.base }, address: PLACE.address }
+  const place = { audience: { ...audience, base: PLACE.base }, address: PLACE.address, source }
   const feed = await readFeed(deps, place, channel, document)
 
   const [newest] = newestOf(feed)
-
   return {
     at: newest ? Math.floor(Date.parse(newest.publishedAt) / 1000) : 0,
     version: newest?.release ?? 'No release',

@@ -55,7 +55,7 @@ export class TapHistories {
   constructor(private readonly deps: Deps) {
     const path = join(deps.dir, FEED_HISTORY)
     this.#file = new StoredFile(historiesSchema, path, {
-      onDamage: () => undefined,
+      onDamage: () => null,
       disk: deps.disk,
     })
   }

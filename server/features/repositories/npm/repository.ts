@@ -1,10 +1,10 @@
 import parse from 'semver/functions/parse.js'
 import { isOn } from '../../projects/release-store'
-import type { Entrance } from '../../releases/entrance'
+import type { Audience } from '../../releases/audience'
 import { answerFrom } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
 import {
-  audienceOf,
+  audienceKey,
   elsewhere,
   findInPool,
   type Deps,
@@ -12,7 +12,10 @@ import {
   type Repository,
 } from '../repository'
 import { printPackument } from './print'
+import { printSummaries, searchSummaries } from './search'
 
+/** The document that searches read; no package has such a name. */
+const ALL = '-/all.json'
 /** Old npm packages have capital letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
@@ -21,26 +24,36 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
  * Redirects npm to the registry in the host's settings for names of other packages: npm takes all
  * names without a scope from one registry.
  */
-export const npm: Repository = async (deps, { entrance, path, address }) => {
-  if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
+export const npm: Repository = async (deps, { audience, path, query, address }) => {
+  if (path[0] === 'pool') return findInPool(deps, audience, path.slice(1))
 
-  const service = /^-\/(ping|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
+  const service = /^-\/(ping|v1\/search|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
 
-  const name = service?.[2] ?? path.join('/')
-
-  const packument = await answerFrom(deps, `${name}.json`, {
-    key: `npm/${audienceOf(entrance)}`,
-    address,
-    list: async () => ({ content: await listVersions(deps, entrance) }),
-    print: (packages) =>
-      new Map(
-        packages.map(({ name: of, versions, tags }) => [
-          `${of}.json`,
-          printPackument(of, versions, new Map(tags), address),
+  const find = (document: string) =>
+    answerFrom(deps, document, {
+      key: `npm/${audienceKey(audience)}`,
+      address,
+      list: async () => ({ content: await listVersions(deps, audience) }),
+      print: (packages) =>
+        new Map([
+          [ALL, printSummaries(packages)],
+          ...packages.map(({ name: of, versions, tags }): [string, string] => [
+            `${of}.json`,
+            printPackument(of, versions, new Map(tags), address),
+          ]),
         ]),
-      ),
-  })
+    })
+
+  if (service?.[1] === 'v1/search') {
+    const all = await find(ALL)
+    return all && 'content' in all
+      ? { type: all.type, content: searchSummaries(String(all.content), query) }
+      : undefined
+  }
+
+  const name = service?.[2] ?? path.join('/')
+  const packument = await find(`${name}.json`)
 
   if (service)
     return packument && 'content' in packument
@@ -49,7 +62,7 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (packument) return packument
 
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
-  if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
+  if (!NAME.test(of) || (await belongsToProject(deps, audience, of))) return undefined
   return elsewhere(deps.data.settings.get().npm_registry, `${of}${tarball}`)
 }
 
@@ -57,8 +70,8 @@ const tagsIn = ({ content }: Printed): string =>
   JSON.stringify((JSON.parse(String(content)) as { 'dist-tags': object })['dist-tags'])
 
 /** Lists the versions of each package, newest first. */
-async function listVersions(deps: Deps, entrance: Entrance) {
-  const packages = await listPackages(deps, entrance, {
+async function listVersions(deps: Deps, audience: Audience) {
+  const packages = await listPackages(deps, audience, {
     kind: 'npm',
     identify: (index) => {
       const version = parse(index.version)?.version
@@ -80,13 +93,12 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
 
     const past =
-      entrance.actor.kind === 'tester'
-        ? [entrance.actor.channel]
-        : (entrance.project.pastChannels ?? [])
+      audience.actor.kind === 'tester'
+        ? [audience.actor.channel]
+        : (audience.project.pastChannels ?? [])
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
 
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
-
     const tags = [...channels].map((channel): [string, string] => [
       channel,
       newestOn(channel) ?? latest,

@@ -2,8 +2,9 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { answerFrom } from '../answer'
 import { listPackages, type Package } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, hasChannel, type Deps, type Repository } from '../repository'
-import type { Entrance } from '../../releases/entrance'
+import { audienceKey, hasChannel, type Deps, type Repository } from '../repository'
+import type { Audience } from '../../releases/audience'
+import { compareAsPacman } from './compare'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
 /** Architectures that always get a database, because clients ask for their own. */
@@ -14,13 +15,13 @@ const MOST_NAME = 155
 /**
  * Serves the project as pacman repositories, one per channel, with a folder for each architecture.
  */
-export const pacman: Repository = async (deps, { entrance, path, address, visitor }) => {
+export const pacman: Repository = async (deps, { audience, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.conf')
   const channel = isText ? first.slice(0, -'.conf'.length) : first
-  if (!hasChannel(deps, entrance, channel)) return undefined
+  if (!hasChannel(deps, audience, channel)) return undefined
 
-  const { slug } = entrance.project
+  const { slug } = audience.project
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
 
   if (isText)
@@ -30,19 +31,20 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
     }
 
   return answerFrom(deps, rest.join('/'), {
-    key: `pacman/${audienceOf(entrance)}/${channel}`,
-    begin: { path: /\.db$/, visitor },
-    list: () => listAll(deps, entrance, channel),
+    key: `pacman/${audienceKey(audience)}/${channel}`,
+    begin: { path: /\.(?:db|files)$/, visitor },
+    list: () => listAll(deps, audience, channel),
     print: async ({ folders }, modifiedAt) => {
       const signer = await deps.data.releaseKeys.openpgp()
       const documents = new Map<string, Buffer>()
       for (const [architecture, entries] of folders) {
         const database = packDatabase(entries)
-        documents.set(`${architecture}/${name}.db`, database)
-        documents.set(
-          `${architecture}/${name}.db.sig`,
-          await signer.signBinary(database, modifiedAt),
-        )
+        const signature = await signer.signBinary(database, modifiedAt)
+        // `pacman -Fy` fails without the second. It names no files: the host has not read them.
+        for (const extension of ['db', 'files'])
+          documents
+            .set(`${architecture}/${name}.${extension}`, database)
+            .set(`${architecture}/${name}.${extension}.sig`, signature)
       }
       return documents
     },
@@ -53,8 +55,8 @@ export const pacman: Repository = async (deps, { entrance, path, address, visito
  * Lists the newest version of each package for each architecture, as a database allows only one,
  * and the files of all versions.
  */
-async function listAll(deps: Deps, entrance: Entrance, channel: string) {
-  const packages = await listPackages(deps, entrance, {
+async function listAll(deps: Deps, audience: Audience, channel: string) {
+  const packages = await listPackages(deps, audience, {
     kind: 'pacman',
     channel,
     identify: (index) =>
@@ -75,7 +77,8 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
       files.set(`${architecture}/${toFilename(index, file.filename)}`, file)
 
       const before = newest.get(index.name)
-      if (!before || epochOf(index) > epochOf(before.index)) newest.set(index.name, listed)
+      if (!before || compareAsPacman(index.version, before.index.version) > 0)
+        newest.set(index.name, listed)
     }
 
     const entries = [...newest.values()].map((listed): [string, string] => [
@@ -86,7 +89,7 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
   })
 
   const content = {
-    slug: entrance.project.slug,
+    slug: audience.project.slug,
     folders,
     signer: await findSigner(deps, 'openpgp'),
   }
@@ -94,7 +97,3 @@ async function listAll(deps: Deps, entrance: Entrance, channel: string) {
 }
 
 const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`
-
-/** Returns the epoch of a version. It comes first for pacman, but not in the order of releases. */
-const epochOf = ({ version }: Package<'pacman'>['index']) =>
-  Number(/^(\d+):/.exec(version)?.[1] ?? 0)

@@ -1,9 +1,9 @@
 import type { FileRecord } from '../../../data/records/file-records'
-import type { Entrance } from '../../releases/entrance'
+import type { Audience } from '../../releases/audience'
 import { answerFrom, hashOf } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
 import {
-  audienceOf,
+  audienceKey,
   elsewhere,
   findInPool,
   hasChannel,
@@ -21,19 +21,19 @@ const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
  * Redirects pip to the index in the host's settings for names of other packages: with a second
  * index, pip would accept a stranger's package of the same name.
  */
-export const pip: Repository = async (deps, { entrance, path, address, accepts }) => {
+export const pip: Repository = async (deps, { audience, path, address, accepts }) => {
   const [channel = '', first = '', ...rest] = path
-  if (!hasChannel(deps, entrance, channel)) return undefined
+  if (!hasChannel(deps, audience, channel)) return undefined
 
   const find = (document: string) =>
     answerFrom(deps, document, {
-      key: `pip/${audienceOf(entrance)}/${channel}`,
-      list: async () => ({ content: await listWheels(deps, entrance, channel) }),
+      key: `pip/${audienceKey(audience)}/${channel}`,
+      list: async () => ({ content: await listWheels(deps, audience, channel) }),
       print: (pages) => printPages(pages),
     })
 
   if (first === 'pool')
-    return (await find(path.slice(1).join('/'))) ?? findInPool(deps, entrance, rest)
+    return (await find(path.slice(1).join('/'))) ?? findInPool(deps, audience, rest)
 
   const name = normalizeName(first)
   const isPage =
@@ -49,19 +49,18 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
   const page = await find(`${name}/${type}`)
   if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
 
-  const isOwn = await belongsToProject(deps, entrance, name)
+  const isOwn = await belongsToProject(deps, audience, name)
   return isOwn ? undefined : elsewhere(deps.data.settings.get().python_index, `${name}/`)
 }
 
 interface Pages {
   wheels: [name: string, Wheel[]][]
-  /** By the path of the wheel. */
+  /** The metadata of each wheel, by its path. */
   metadata: [path: string, text: string][]
 }
 
-async function listWheels(deps: Deps, entrance: Entrance, channel: string): Promise<Pages> {
-  const packages = await listPackages(deps, entrance, { kind: 'whl', channel, identify: wheelName })
-
+async function listWheels(deps: Deps, audience: Audience, channel: string): Promise<Pages> {
+  const packages = await listPackages(deps, audience, { kind: 'whl', channel, identify: wheelName })
   const wheels = Map.groupBy(packages, ({ index }) => normalizeName(index.name))
 
   return {

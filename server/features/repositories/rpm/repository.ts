@@ -4,7 +4,7 @@ import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
 import {
-  audienceOf,
+  audienceKey,
   findEncodedInPool,
   hasChannel,
   type Deps,
@@ -13,26 +13,26 @@ import {
 import { printLists, printRepo, printRepomd } from './print'
 
 /** Serves the project as rpm-md repositories for dnf and zypper, one per channel. */
-export const rpm: Repository = async (deps, { entrance, path, address, visitor }) => {
+export const rpm: Repository = async (deps, { audience, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.repo')
   const channel = isText ? first.slice(0, -'.repo'.length) : first
-  if (!hasChannel(deps, entrance, channel)) return undefined
+  if (!hasChannel(deps, audience, channel)) return undefined
 
   if (isText) {
-    const { slug } = entrance.project
+    const { slug } = audience.project
     const name = channel === 'stable' ? slug : `${slug}-${channel}`
     const key = `${address.slice(0, -'/rpm'.length)}/keys/slipway.asc`
     return { type: 'text/plain; charset=utf-8', content: printRepo(name, address, channel, key) }
   }
 
-  if (rest[0] === 'pool') return findEncodedInPool(deps, entrance, rest.slice(1))
+  if (rest[0] === 'pool') return findEncodedInPool(deps, audience, rest.slice(1))
 
   return answerFrom(deps, rest.join('/'), {
-    key: `rpm/${audienceOf(entrance)}/${channel}`,
+    key: `rpm/${audienceKey(audience)}/${channel}`,
     begin: { path: /^repodata\/repomd\.xml$/, visitor },
     list: async () => {
-      const packages = await listPackages(deps, entrance, {
+      const packages = await listPackages(deps, audience, {
         kind: 'rpm',
         channel,
         identify: ({ name, epoch, version, release, architecture }) =>

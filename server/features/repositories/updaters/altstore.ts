@@ -69,7 +69,6 @@ const presentVersion = (
 export const altstore = oneDocument({
   name: () => 'source.json',
   type: 'application/json',
-  suits: ({ facts }) => facts?.kind === 'ipa',
   most: 50,
   reads: ['details', 'text'],
   print: printSource,

@@ -45,7 +45,6 @@ export const printChromium = (feed: Feed): string =>
 export const firefox = oneDocument({
   name: () => 'updates.json',
   type: 'application/json',
-  suits: ({ filename, facts }) => facts?.kind === 'extension' && /\.xpi$/i.test(filename),
   most: 20,
   print: printFirefox,
 })
@@ -54,7 +53,6 @@ export const firefox = oneDocument({
 export const chromium = oneDocument({
   name: () => 'updates.xml',
   type: 'application/xml; charset=utf-8',
-  suits: ({ filename, facts }) => facts?.kind === 'extension' && /\.crx$/i.test(filename),
   most: 20,
   print: printChromium,
 })

@@ -1,3 +1,5 @@
+import { xmlText } from '../../../texts/escape-html'
+import { oneLine } from '../../../contract/unseen'
 import type { ReleaseRecord } from '../../../data/records/project-records'
 import type { FileRecord } from '../../../data/records/file-records'
 import { extensionOf } from '../../../texts/filename'
@@ -5,12 +7,11 @@ import { architectureIn } from '../../../contract'
 import type { Facts } from '../../../contract/files/facts'
 import { readHtml, readText } from '../../releases/written-notes'
 import { summarizeProject } from '../../projects/presenter'
-import { buildReleasePath } from '../../releases/entrance'
+import { buildReleasePath } from '../../releases/audience'
 import { offeredFiles, readFacts, type Offered } from '../packages'
 import {
-  audienceOf,
+  audienceKey,
   hasChannel,
-  oneLine,
   type Deps,
   type Printed,
   type Repository,
@@ -72,8 +73,6 @@ export interface Document {
   /** Returns the document's name in the folder of the channel. */
   name: (slug: string) => string
   type: string
-  /** Whether the document lists a file. */
-  suits: (file: FileRecord) => boolean
   /** The most releases in the document. */
   most: number
   /**
@@ -95,11 +94,11 @@ const MOST_NOTES = 500_000
 export const oneDocument =
   (document: Document): Repository =>
   async (deps, request): Promise<Printed | undefined> => {
-    const { entrance, path } = request
+    const { audience, path } = request
     const [channel = '', name, ...more] = path
-    const isKnown = more.length === 0 && name === document.name(entrance.project.slug)
-    if (!isKnown || !hasChannel(deps, entrance, channel)) return undefined
-    const key = [name, channel, audienceOf(entrance), request.address].join(' ')
+    const isKnown = more.length === 0 && name === document.name(audience.project.slug)
+    if (!isKnown || !hasChannel(deps, audience, channel)) return undefined
+    const key = [name, channel, audienceKey(audience), request.address].join(' ')
     const content = await deps.repositories.built.get(key, async () =>
       document.print(await readFeed(deps, request, channel, document)),
     )
@@ -109,13 +108,13 @@ export const oneDocument =
 /** Reads the builds of a channel for a document. */
 export async function readFeed(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address'>,
+  request: Pick<Request, 'audience' | 'address' | 'source'>,
   channel: string,
-  document: Pick<Document, 'suits' | 'most' | 'reads'>,
+  document: Pick<Document, 'most' | 'reads'>,
 ): Promise<Feed> {
-  const { project } = request.entrance
+  const { project } = request.audience
   const builds: Build[] = []
-  for (const offered of listOffered(deps, request, channel, document))
+  for (const offered of listOffered(deps, request, channel, document.most))
     builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
 
   return {
@@ -123,7 +122,7 @@ export async function readFeed(
     title: oneLine(project.title),
     summary: oneLine(summarizeProject(project)) || oneLine(project.title),
     author: oneLine(deps.accounts.users.nameOf(project.ownerId)),
-    page: new URL(request.entrance.base, request.address).href,
+    page: new URL(request.audience.base, request.address).href,
     builds,
   }
 }
@@ -131,14 +130,13 @@ export async function readFeed(
 /** Lists the files of the newest releases that a document prints. */
 function listOffered(
   deps: Deps,
-  { entrance }: Pick<Request, 'entrance'>,
+  { audience, source }: Pick<Request, 'audience' | 'source'>,
   channel: string,
-  { suits, most }: Pick<Document, 'suits' | 'most'>,
+  most: number,
 ): Offered[] {
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
-
-  for (const offered of offeredFiles(deps, entrance, channel, suits)) {
+  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
     if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }
@@ -148,7 +146,7 @@ function listOffered(
 
 async function describeBuild(
   deps: Deps,
-  { entrance, address }: Pick<Request, 'entrance' | 'address'>,
+  { audience, address }: Pick<Request, 'audience' | 'address'>,
   reads: readonly string[],
   { release, file, beside }: Offered,
 ): Promise<Build> {
@@ -159,18 +157,17 @@ async function describeBuild(
     : undefined
 
   const ofName = architectureIn(file.filename)
-
   return {
     release: oneLine(release.version),
     version: oneLine(facts?.version ?? release.version),
     channel: release.channel,
-    notes: printable(release.notes),
-    html: reads.includes('html') ? printable(await readHtml(release, release.notes)) : '',
+    notes: xmlText(release.notes),
+    html: reads.includes('html') ? xmlText(await readHtml(release, release.notes)) : '',
     text: reads.includes('text') ? await readText(release, release.notes, MOST_TEXT) : '',
     publishedAt: release.publishedAt ?? release.createdAt,
     filename: oneLine(file.filename),
     extension: extensionOf(file.filename),
-    url: new URL(buildReleasePath(entrance, release, file), address).href,
+    url: new URL(buildReleasePath(audience, release, file), address).href,
     size: file.size,
     sha256: file.sha256,
     architectures: facts?.architectures ?? (ofName === undefined ? [] : [ofName]),
@@ -179,17 +176,13 @@ async function describeBuild(
     name: details?.name == null ? undefined : oneLine(details.name),
     signature:
       signed && reads.includes('signature') ? await readSignature(deps, signed) : undefined,
-    icon: facts?.hasIcon ? new URL(iconPath(entrance, file), address).href : undefined,
+    icon: facts?.hasIcon ? new URL(iconPath(audience, file), address).href : undefined,
     sha1: reads.includes('sha1') ? await deps.files.updates.sha1(file) : undefined,
   }
 }
 
-const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
+const iconPath = ({ actor, base }: Request['audience'], { id }: FileRecord) =>
   actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
-
-/** Removes the characters that XML 1.0 (§2.2) forbids, and carriage returns. */
-const printable = (text: string): string =>
-  text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
 /** Returns a function that replaces notes with an empty text once a document has many. */
 export function limitNotes(): (notes: string) => string {

@@ -48,7 +48,6 @@ const ruby = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 export const cask: Document = {
   name: (slug) => `${slug}.rb`,
   type: 'text/plain; charset=utf-8',
-  suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
   // For a disk image, an earlier zip has the name of the app's folder.
   most: 5,
   reads: ['details'],

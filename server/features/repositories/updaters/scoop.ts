@@ -1,5 +1,5 @@
 import { json, newestOf, type Build, type Document, type Feed } from './feed'
-import { chooseBuilds, installerOf, isForWindows } from './windows'
+import { chooseBuilds, installerOf } from './windows'
 
 const ARCHITECTURES: Readonly<Record<string, string>> = {
   x64: '64bit',
@@ -53,7 +53,6 @@ function describe(build: Build, slug: string) {
 export const scoopManifest: Document = {
   name: (slug) => `${slug}.json`,
   type: 'application/json',
-  suits: isForWindows,
   most: 1,
   reads: ['details'],
   print: printScoop,

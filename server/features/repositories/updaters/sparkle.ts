@@ -99,7 +99,6 @@ function minimum({ facts }: Build) {
 export const sparkle = oneDocument({
   name: () => 'appcast.xml',
   type: 'application/rss+xml; charset=utf-8',
-  suits: ({ filename, facts }) => facts?.kind === 'app' || /\.(dmg|exe|msi)$/i.test(filename),
   most: MOST_RELEASES,
   reads: ['signature', 'html'],
   print: printAppcast,

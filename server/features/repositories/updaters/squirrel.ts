@@ -2,8 +2,6 @@ import { offeredFiles } from '../packages'
 import { hasChannel, type Repository } from '../repository'
 import { oneDocument, type Feed } from './feed'
 
-const PACKAGE = /^[\w.+-]+\.nupkg$/i
-
 /**
  * Prints `RELEASES` of Squirrel.Windows (its docs/using/update-process.md): SHA-1, name and size of
  * each package.
@@ -19,7 +17,6 @@ export const printReleases = ({ builds }: Feed): string =>
 const releases = oneDocument({
   name: () => 'RELEASES',
   type: 'text/plain; charset=utf-8',
-  suits: ({ filename }) => PACKAGE.test(filename),
   most: 50,
   reads: ['sha1'],
   print: printReleases,
@@ -28,17 +25,12 @@ const releases = oneDocument({
 /** Serves `squirrel/{channel}/RELEASES` for Squirrel.Windows, and the packages beside it. */
 export const squirrel: Repository = async (deps, request) => {
   const [channel = '', name = '', ...more] = request.path
-  if (!PACKAGE.test(name)) return releases(deps, request)
+  const document = await releases(deps, request)
+  if (document) return document
 
-  if (more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
+  if (more.length > 0 || !hasChannel(deps, request.audience, channel)) return undefined
 
-  for (const { file } of offeredFiles(
-    deps,
-    request.entrance,
-    channel,
-    ({ filename }) => filename === name,
-  ))
-    return file
-
+  for (const { file } of offeredFiles(deps, request.audience, channel, request.source.takes))
+    if (file.filename === name) return file
   return undefined
 }

@@ -1,7 +1,7 @@
 import parse from 'semver/functions/parse.js'
 import { architectureIn } from '../../../contract'
 import { compareVersions } from '../../../core/versions'
-import { audienceOf, hasChannel, type Repository } from '../repository'
+import { audienceKey, hasChannel, type Repository } from '../repository'
 import { json, oneDocument, readFeed, type Build, type Document, type Feed } from './feed'
 
 /**
@@ -90,7 +90,6 @@ const MOST_RELEASES = 20
 const document: Document = {
   name: () => 'latest.json',
   type: 'application/json',
-  suits: ({ filename }) => FORMATS.some(([, , name]) => name.test(filename)),
   most: MOST_RELEASES,
   reads: ['signature'],
   print: printTauri,
@@ -104,11 +103,11 @@ const latest = oneDocument(document)
 export const tauri: Repository = async (deps, request) => {
   const [channel = '', system, architecture, current, ...more] = request.path
   if (system === undefined || architecture === undefined) return latest(deps, request)
-  if (current === undefined || more.length > 0 || !hasChannel(deps, request.entrance, channel))
+  if (current === undefined || more.length > 0 || !hasChannel(deps, request.audience, channel))
     return undefined
 
   const target = `${system}-${architecture}`
-  const key = ['tauri', channel, audienceOf(request.entrance), request.address].join(' ')
+  const key = ['tauri', channel, audienceKey(request.audience), request.address].join(' ')
 
   const updates = await deps.repositories.built.get(key, async () =>
     listUpdates(await readFeed(deps, request, channel, document)),

@@ -34,7 +34,6 @@ const isVersion = (text: string) => /^v?\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-
 export const vagrant = oneDocument({
   name: () => 'box.json',
   type: 'application/json',
-  suits: ({ facts }) => facts?.kind === 'box' && facts.minOs !== undefined,
   most: 50,
   print: printBox,
 })

@@ -1,15 +1,4 @@
-import type { FileRecord } from '../../../data/records/file-records'
 import { newestOf, type Build, type Feed } from './feed'
-
-/** Whether a file is for Windows, and a package manager can install it. */
-export const isForWindows = ({
-  filename,
-  facts,
-}: Pick<FileRecord, 'filename' | 'facts'>): boolean =>
-  /\.(exe|msi|msix|appx)(?:bundle)?$/i.test(filename) ||
-  (/\.zip$/i.test(filename) &&
-    facts?.kind !== 'app' &&
-    /(?<![a-z])(win(dows|32|64)?)(?![a-z])/i.test(filename))
 
 /**
  * Returns how a Windows program is installed. Facts that were read by earlier versions name no

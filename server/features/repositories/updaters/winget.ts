@@ -1,5 +1,6 @@
+import { cutText } from '../../../texts/cut-text'
 import {
-  audienceOf,
+  audienceKey,
   hasChannel,
   type Deps,
   type Printed,
@@ -7,7 +8,7 @@ import {
   type Request,
 } from '../repository'
 import { json, newestOf, oneDocument, readFeed, type Build, type Feed } from './feed'
-import { chooseBuilds, installerOf, isForWindows } from './windows'
+import { chooseBuilds, installerOf } from './windows'
 
 const ARCHITECTURES = ['x64', 'x86', 'arm64', 'arm']
 const ORDER = ['msix', 'appx', 'msixbundle', 'appxbundle', 'msi', 'exe']
@@ -23,9 +24,6 @@ const MOST_VERSIONS = 20
  * (https://github.com/microsoft/winget-cli-restsource, documentation).
  */
 const API_VERSIONS = ['1.0.0', '1.1.0', '1.4.0', '1.5.0', '1.6.0', '1.7.0', '1.9.0', '1.10.0']
-
-const suits = (file: Parameters<typeof isForWindows>[0]) =>
-  isForWindows(file) && !/\.zip$/i.test(file.filename)
 
 /**
  * Prints a manifest of winget, schema 1.6.0, in one file. Returns undefined if winget accepts
@@ -111,13 +109,11 @@ const idPart = (text: string) =>
     .replace(/[^A-Za-z0-9_-]+/g, '')
     .slice(0, MOST_ID) || 'Slipway'
 
-const atLeast = (text: string, least: number) =>
-  text.slice(0, MOST_SHORT).toWellFormed().padEnd(least, '.')
+const atLeast = (text: string, least: number) => cutText(text, MOST_SHORT).padEnd(least, '.')
 
 const manifest = oneDocument({
   name: (slug) => `${slug}.yaml`,
   type: 'text/yaml; charset=utf-8',
-  suits,
   most: 1,
   reads: ['details'],
   print: printWinget,
@@ -133,15 +129,14 @@ async function answerAsSource(
   deps: Deps,
   request: Request,
 ): Promise<Printed | 'nothing' | undefined> {
-  const { entrance, path } = request
+  const { audience, path } = request
   const [channel = '', call, id, ...more] = path
-  if (more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  if (more.length > 0 || !hasChannel(deps, audience, channel)) return undefined
 
   const reply = (Data: unknown) => ({ type: 'application/json', content: json({ Data }) })
-
   if (call === 'information' && id === undefined) {
     // The same at all addresses of the host: winget remembers the source of each program.
-    const SourceIdentifier = `Slipway.${entrance.project.id}.${channel}`
+    const SourceIdentifier = `Slipway.${audience.project.id}.${channel}`
     return reply({ SourceIdentifier, ServerSupportedVersions: API_VERSIONS })
   }
 
@@ -156,20 +151,20 @@ async function answerAsSource(
 /** Reads the package in the source of a channel. */
 export function readPackage(
   deps: Deps,
-  request: Pick<Request, 'entrance' | 'address'>,
+  request: Pick<Request, 'audience' | 'address' | 'source'>,
   channel: string,
 ): Promise<WingetPackage | undefined> {
   const key = [
     'winget',
     channel,
-    audienceOf(request.entrance),
-    request.entrance.base,
+    audienceKey(request.audience),
+    request.audience.base,
     request.address,
   ].join(' ')
 
   return deps.repositories.built.get(key, async () =>
     describePackage(
-      await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] }),
+      await readFeed(deps, request, channel, { most: MOST_VERSIONS, reads: ['details'] }),
     ),
   )
 }

@@ -1,8 +1,9 @@
+import { oneLine } from '../../../contract/unseen'
 import type { FileRecord } from '../../../data/records/file-records'
 import { planZsync } from '../../../data/blobs/block-map/zsync'
-import { buildReleasePath } from '../../releases/entrance'
+import { buildReleasePath } from '../../releases/audience'
 import { offeredFiles } from '../packages'
-import { hasChannel, oneLine, type Repository } from '../repository'
+import { hasChannel, type Repository } from '../repository'
 
 /** The fields in the header of a .zsync file. */
 interface Head {
@@ -36,25 +37,25 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
  * Serves the newest AppImage for a processor as `zsync/{channel}/{architecture}`, which Gear Lever
  * reads, and as `{architecture}.zsync` the block sums of the newest AppImage that names zsync.
  */
-export const zsync: Repository = async (deps, { entrance, path, address }) => {
+export const zsync: Repository = async (deps, { audience, path, address, source }) => {
   const [channel = '', name = '', ...more] = path
   const [, architecture, sums] = /^(\w+)(\.zsync)?$/.exec(name) ?? []
-  if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel))
+  if (architecture === undefined || more.length > 0 || !hasChannel(deps, audience, channel))
     return undefined
 
-  const suits = ({ facts, zsyncSize }: FileRecord) =>
-    facts?.kind === 'appimage' &&
-    facts.architectures?.includes(architecture) === true &&
-    (sums === undefined || Boolean(zsyncSize))
+  const takes = (file: FileRecord) =>
+    source.takes(file) &&
+    file.facts?.architectures?.includes(architecture) === true &&
+    (sums === undefined || Boolean(file.zsyncSize))
 
-  for (const { release, file } of offeredFiles(deps, entrance, channel, suits)) {
+  for (const { release, file } of offeredFiles(deps, audience, channel, takes)) {
     if (sums === undefined) return file
 
     const content = await deps.files.updates.readZsync(file)
     const { filename, size, sha1, uploadedAt: modifiedAt } = file
     if (!content || sha1 === undefined) continue
 
-    const url = new URL(buildReleasePath(entrance, release, file), address).href
+    const url = new URL(buildReleasePath(audience, release, file), address).href
     const head = printZsync({ filename, url, size, sha1, modifiedAt })
     return { type: 'application/x-zsync', content: Buffer.concat([Buffer.from(head), content]) }
   }

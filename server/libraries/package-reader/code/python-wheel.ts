@@ -1,17 +1,11 @@
 import type { IndexOf } from '../../../contract/files/package-index'
-import { toLines } from '../index-text.ts'
+import { printField, readFields, toLines, type ControlField } from '../index-text.ts'
 import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { readMembers, unpackMember } from '../zip/zip-package.ts'
 
 const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
-
-/**
- * Further lines of a license, which may exceed the limit of an index. Installers resolve without
- * them.
- */
-const LICENSE_TEXT = /^(License:[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
 
 /**
  * Reads METADATA of a wheel (Python Packaging User Guide, "Binary distribution format" and "Core
@@ -25,11 +19,9 @@ export async function readPythonWheel(file: PackageFile): Promise<Look> {
 
   const text = toLines((await unpackMember(file, entry)).toString('utf8'), Infinity)
   // The description may follow an empty line.
-  const lines = (text.split('\n\n', 1)[0] ?? '').split('\n')
-  const field = (key: string) => {
-    const match = lines.map((line) => FIELD.exec(line)).find((it) => it?.[1]?.toLowerCase() === key)
-    return match?.[2]?.trim() ?? null
-  }
+  const fields = readFields(text.split('\n\n', 1)[0] ?? '', FIELD)
+  const field = (key: string) =>
+    fields.find(({ name }) => name.toLowerCase() === key)?.value ?? null
 
   const name = field('name')
   const facts = {
@@ -39,29 +31,29 @@ export async function readPythonWheel(file: PackageFile): Promise<Look> {
     version: field('version'),
     publisher: field('author'),
   }
-  return { facts, icon: null, index: readIndex(() => wheelIndex(field, lines)) }
+  return { facts, icon: null, index: readIndex(() => wheelIndex(field, fields)) }
 }
 
 /** Throws Unreadable without a name or version that pip takes. */
 function wheelIndex(
   field: (key: string) => string | null,
-  lines: readonly string[],
+  fields: readonly ControlField[],
 ): IndexOf<'whl'> {
   const name = field('name') ?? ''
   const version = field('version') ?? ''
 
   if (!/^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i.test(name) || !/^[\w.!+-]{1,200}$/.test(version))
     throw new Unreadable('This package has no name or version that pip accepts.')
-  const fields = lines.filter((line) => FIELD.test(line) || /^[ \t]+\S/.test(line))
+  // Either may have lines that exceed the limit of an index. Installers resolve without them.
+  const listed = fields.map((it) =>
+    /^(?:license|description)$/i.test(it.name) ? { ...it, more: [] } : it,
+  )
 
   return {
     kind: 'whl',
     name,
     version,
     requiresPython: field('requires-python'),
-    metadata: fields
-      .map((line) => `${line}\n`)
-      .join('')
-      .replace(LICENSE_TEXT, '$1'),
+    metadata: listed.map(printField).join(''),
   }
 }

@@ -1,32 +1,24 @@
 import type { IndexOf } from '../../../contract/files/package-index'
-import { toLines } from '../index-text.ts'
+import { printField, readFields, toLines, type ControlField } from '../index-text.ts'
 import { Unreadable } from '../look.ts'
 
 /** Fields that a repository states about the file; those of the package would contradict them. */
 const OF_REPOSITORY = /^(filename|size|md5sum|sha1|sha256|sha512|description-md5)$/
 const FIELD = /^([A-Za-z][\w-]*):[ \t]*(.*)$/
-const CONTINUED = /^[ \t]+\S/
 
 /** Fields by their name in lower case, in the order of the file. */
-export type ControlFields = ReadonlyMap<string, { name: string; lines: readonly string[] }>
+export type ControlFields = ReadonlyMap<string, ControlField>
 
 /**
  * The first paragraph of a control file (deb-control(5)). The first of two fields with one name
  * counts.
  */
 export function parseControl(control: string): ControlFields {
-  const fields = new Map<string, { name: string; lines: string[] }>()
-  let current: string[] | undefined
-  for (const line of (toLines(control, Infinity).split(/\n[ \t]*\n/, 1)[0] ?? '').split('\n')) {
-    if (CONTINUED.test(line)) {
-      current?.push(line.trimEnd())
-      continue
-    }
-
-    const [, name = '', value = ''] = FIELD.exec(line) ?? []
-    const key = name.toLowerCase()
-    current = name === '' || fields.has(key) ? undefined : [value.trim()]
-    if (current) fields.set(key, { name, lines: current })
+  const fields = new Map<string, ControlField>()
+  const [paragraph = ''] = toLines(control, Infinity).split(/\n[ \t]*\n/, 1)
+  for (const field of readFields(paragraph, FIELD)) {
+    const key = field.name.toLowerCase()
+    if (!fields.has(key)) fields.set(key, field)
   }
   return fields
 }
@@ -45,30 +37,20 @@ export function debianIndex(control: string): IndexOf<'deb'> {
   const fields = parseControl(control)
 
   const exact = (name: keyof typeof SPELLINGS) => {
-    const value = fields.get(name)?.lines.join('') ?? ''
-    if (SPELLINGS[name].test(value)) return value
+    const { value = '', more = [] } = fields.get(name) ?? {}
+    if (more.length === 0 && SPELLINGS[name].test(value)) return value
     throw new Unreadable(
       `This package has no ${name === 'package' ? 'name' : name} that apt accepts.`,
     )
   }
 
-  const printed = [...fields]
-    .filter(([key]) => !OF_REPOSITORY.test(key))
-    .map(
-      ([
-        ,
-        {
-          name,
-          lines: [first = '', ...others],
-        },
-      ]) => [`${name}: ${first}`.trimEnd(), ...others].join('\n'),
-    )
+  const printed = [...fields].filter(([key]) => !OF_REPOSITORY.test(key))
 
   return {
     kind: 'deb',
     package: exact('package'),
     version: exact('version'),
     architecture: exact('architecture'),
-    control: printed.map((field) => `${field}\n`).join(''),
+    control: printed.map(([, field]) => printField(field)).join(''),
   }
 }

@@ -17,7 +17,7 @@ const notOne = () => new Unreadable('This is not a Debian package.')
 export async function readDebianPackage(file: PackageFile): Promise<Look> {
   const control = fileInTar(await controlMember(file), 'control').toString('utf8')
   const fields = parseControl(control)
-  const field = (key: string) => fields.get(key)?.lines[0] ?? null
+  const field = (key: string) => fields.get(key)?.value ?? null
 
   const name = field('package')
   const facts = {

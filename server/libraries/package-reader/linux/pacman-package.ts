@@ -1,5 +1,5 @@
 import type { IndexOf } from '../../../contract/files/package-index'
-import { toLines } from '../index-text.ts'
+import { readFields, toLines, type ControlField } from '../index-text.ts'
 import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { architecturesOf } from './architectures.ts'
@@ -15,12 +15,7 @@ export async function readPacmanPackage(file: PackageFile): Promise<Look> {
   const info = await readFromTar(file, (name) => (name === '.PKGINFO' ? 'take' : 'skip'))
   if (!info) throw new Unreadable('This is not an Arch Linux package.')
 
-  const text = toLines(info.toString('utf8'), Infinity)
-  const fields = text.split('\n').flatMap((line) => {
-    const [, name, value = ''] = FIELD.exec(line.trim()) ?? []
-    return name === undefined ? [] : [{ name, value }]
-  })
-
+  const fields = readFields(toLines(info.toString('utf8'), Infinity), FIELD)
   const field = (key: string) => fields.find(({ name }) => name === key)?.value ?? null
   const facts = {
     ...noFacts('pacman'),
@@ -37,7 +32,7 @@ export async function readPacmanPackage(file: PackageFile): Promise<Look> {
 const SPELLINGS = { pkgname: /^[\w@.+-]{1,200}$/, pkgver: /^[\w.+~:^@=]+-[\w.]+$/, arch: /^\w+$/ }
 
 /** Throws Unreadable without a name, version or architecture that pacman takes. */
-function pacmanIndex(fields: readonly { name: string; value: string }[]): IndexOf<'pacman'> {
+function pacmanIndex(fields: readonly ControlField[]): IndexOf<'pacman'> {
   const exact = (key: keyof typeof SPELLINGS) => {
     const value = fields.find(({ name }) => name === key)?.value ?? ''
     if (SPELLINGS[key].test(value)) return value

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../../../server/core/clock'
 import { BlobCollector } from '../../../../server/data/backup/blob-collector'
-import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
+import { DiskBackend } from '../../../../server/data/blobs/disk-backend'
 import type { BlobStore } from '../../../../server/data/blobs/blob-store'
-import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
-import { openMasters, type Masters } from '../../../../server/data/bucket-blobs/masters'
-import { Bucket } from '../../../../server/data/bucket/bucket'
-import { copierInside } from '../../../../server/data/bucket-blobs/public-copies'
+import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { Bucket } from '../../../../server/data/bucket/copies/bucket'
+import { copierInside } from '../../../../server/data/bucket/blobs/copy-inside'
 import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
+import { all, keysIn } from '../../../support/bucket/uploads'
 import { publish } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
@@ -26,31 +27,23 @@ beforeAll(async () => void (engine = await sharedEngine()))
 
 /** A host of a cluster whose bytes are in a new bucket, with `now` to change. */
 async function aHost() {
-  const masters = await openMasters(await engine.makeBucket(), engine.keys)
-  onTestFinished(() => masters.session.close())
+  const blobBucket = await openBlobBucket(await engine.makeBucket(), engine.keys)
+  onTestFinished(() => blobBucket.session.close())
   const clock = { now: new Date() }
   const open = async () => {
     const dir = await tempDir()
-    return BucketBlobs.open({ dir, masters, now: () => clock.now, confirm: isPrimary })
+    return BucketBlobs.open({ dir, blobBucket, now: () => clock.now, confirm: isPrimary })
   }
-  return { masters, clock, open, blobs: await open() }
+  return { blobBucket, clock, open, blobs: await open() }
 }
 
 const hashOf = async (blobs: BlobStore, blobId: string) => hashSource(await blobs.open(blobId))
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-
-const keysIn = async ({ calls }: Masters) => (await all(calls.list())).map(({ key }) => key).sort()
 
 describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   test.each([0, 1, 16 * MIB, 41 * MIB + 12_345])(
     '%d bytes are published, and another host reads them',
     async (size) => {
-      const { masters, open, blobs } = await aHost()
+      const { blobBucket, open, blobs } = await aHost()
       const bytes = randomBytes(size)
       const { blobId, ...published } = await publish(blobs, bytes)
       expect(published).toEqual({ size, sha256: sha256(bytes) })
@@ -60,8 +53,8 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       expect(await other.digests(blobId, size)).toMatchObject({ sha256: sha256(bytes) })
       expect(await other.withFile(blobId, hashFile)).toBe(sha256(bytes))
       expect(await all(other.ids())).toEqual([blobId])
-      expect(await keysIn(masters)).toEqual([`blobs/${blobId}`])
-      expect(await all(masters.calls.uploads())).toEqual([])
+      expect(await keysIn(blobBucket)).toEqual([`blobs/${blobId}`])
+      expect(await all(blobBucket.calls.uploads())).toEqual([])
     },
   )
 
@@ -87,48 +80,48 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   })
 
   test('the parts of a large file are in the bucket before its last byte arrives', async () => {
-    const { masters, blobs } = await aHost()
+    const { blobBucket, blobs } = await aHost()
     const draft = await blobs.begin()
     const bytes = randomBytes(33 * MIB)
     draft.stream.write(bytes)
     let parts = 0
     while (parts < 2) {
-      const [upload] = await all(masters.calls.uploads())
-      if (upload) parts = (await masters.calls.listParts(upload.key, upload.uploadId))?.size ?? 0
+      const [upload] = await all(blobBucket.calls.uploads())
+      if (upload) parts = (await blobBucket.calls.listParts(upload.key, upload.uploadId))?.size ?? 0
     }
-    expect(await keysIn(masters)).toEqual([])
+    expect(await keysIn(blobBucket)).toEqual([])
     draft.stream.end()
     const { blobId } = await draft.publish()
     expect(await hashOf(blobs, blobId)).toBe(sha256(bytes))
   })
 
   test('nothing stays of a draft that is discarded', async () => {
-    const { masters, blobs } = await aHost()
+    const { blobBucket, blobs } = await aHost()
     const draft = await blobs.begin()
     draft.stream.write(randomBytes(33 * MIB))
-    while ((await all(masters.calls.uploads())).length === 0);
+    while ((await all(blobBucket.calls.uploads())).length === 0);
     await draft.discard()
-    while ((await all(masters.calls.uploads())).length > 0);
-    expect(await keysIn(masters)).toEqual([])
+    while ((await all(blobBucket.calls.uploads())).length > 0);
+    expect(await keysIn(blobBucket)).toEqual([])
   })
 
   test('a store that is killed while it gets bytes has them when it is back', async () => {
-    const { masters, blobs } = await aHost()
+    const { blobBucket, blobs } = await aHost()
     const bytes = randomBytes(33 * MIB)
     const draft = await blobs.begin()
     draft.stream.write(bytes)
     await engine.kill()
     draft.stream.end()
     const publishing = draft.publish()
-    await expect.poll(() => masters.session.problem).toBe('unreachable')
+    await expect.poll(() => blobBucket.session.problem).toBe('unreachable')
     await engine.revive()
     const { blobId } = await publishing
-    expect(masters.session.problem).toBeNull()
+    expect(blobBucket.session.problem).toBeNull()
     expect(await hashOf(blobs, blobId)).toBe(sha256(bytes))
   })
 
   test('sidecars are replaced and removed, and go with their blob', async () => {
-    const { masters, open, blobs } = await aHost()
+    const { blobBucket, open, blobs } = await aHost()
     const { blobId } = await publish(blobs, Buffer.from('bytes'))
     const other = await open()
     expect(await other.sidecar(blobId, 'facts.json')).toBeUndefined()
@@ -140,14 +133,14 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     expect(await blobs.sidecar(blobId, 'facts.json', 6)).toBeUndefined()
     await blobs.sidecars.keep(blobId, 'icon.png', Buffer.from('icon'))
     await blobs.sidecars.removeOthers(blobId, ['facts.json'])
-    expect(await keysIn(masters)).toEqual([`blobs/${blobId}`, `blobs/${blobId}.facts.json`])
+    expect(await keysIn(blobBucket)).toEqual([`blobs/${blobId}`, `blobs/${blobId}.facts.json`])
     await blobs.remove(blobId)
-    expect(await keysIn(masters)).toEqual([])
+    expect(await keysIn(blobBucket)).toEqual([])
     await expect(blobs.open(blobId)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   test('a blob without a record is marked after a day, and deleted a week later unless a record names it', async () => {
-    const { masters, clock, open } = await aHost()
+    const { blobBucket, clock, open } = await aHost()
     const began = new Date(0)
     const earlier = await open()
     const [kept, lost] = [
@@ -159,7 +152,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       clock.now = new Date(clock.now.getTime() + days * DAY_MS)
       const blobs = await open()
       const { orphans } = await blobs.sweep((blobId) => names.includes(blobId), began)
-      return { orphans, keys: await keysIn(masters) }
+      return { orphans, keys: await keysIn(blobBucket) }
     }
     const blobKeys = [
       `blobs/${kept.blobId}`,
@@ -177,29 +170,29 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   })
 
   test('a host that is the writer no longer deletes nothing', async () => {
-    const { masters, clock, open } = await aHost()
+    const { blobBucket, clock, open } = await aHost()
     const { blobId } = await publish(await open(), Buffer.from('of the next writer'))
-    await masters.objects.put(`orphans/${blobId}`, Buffer.alloc(0))
+    await blobBucket.objects.put(`orphans/${blobId}`, Buffer.alloc(0))
     clock.now = new Date(clock.now.getTime() + 30 * DAY_MS)
     const dir = await tempDir()
     const confirm = () => Promise.reject(new Error('another host is the writer'))
-    const deposed = await BucketBlobs.open({ dir, masters, now: () => clock.now, confirm })
+    const deposed = await BucketBlobs.open({ dir, blobBucket, now: () => clock.now, confirm })
     await expect(deposed.sweep(() => false, new Date(0))).rejects.toThrow('another host')
     await expect(publish(deposed, Buffer.from('late'))).rejects.toThrow('another host')
-    expect(await keysIn(masters)).toEqual([`blobs/${blobId}`, `orphans/${blobId}`])
+    expect(await keysIn(blobBucket)).toEqual([`blobs/${blobId}`, `orphans/${blobId}`])
   })
 
   test('a public copy is made inside the store, and withdrawing it leaves the only copy of the host alone', async () => {
-    const { masters, blobs } = await aHost()
+    const { blobBucket, blobs } = await aHost()
     const bytes = randomBytes(17 * MIB)
     const { blobId } = await publish(blobs, bytes)
-    const place = { ...masters.session.place, prefix: 'slipway/public/' }
+    const place = { ...blobBucket.session.place, prefix: 'slipway/public/' }
     const bucket = await Bucket.open(place, engine.keys)
     onTestFinished(() => bucket.close())
     const open = () => Promise.reject(new Error('no byte was to be read'))
     const source = { ...someBlob(0), blobId, size: bytes.length, sha256: sha256(bytes), open }
     const { signal } = new AbortController()
-    const copyInside = copierInside(masters, place, source)
+    const copyInside = copierInside(blobBucket, place, source)
     const { etag } = await bucket.copy({ ...source, copyInside }, { parts: [] }, { signal })
     expect(await bucket.head(blobId)).toMatchObject({
       size: source.size,
@@ -211,18 +204,18 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     expect(response.headers.get('content-type')).toBe(source.type)
     expect(sha256(await response.bytes())).toBe(source.sha256)
     await bucket.remove(blobId)
-    expect(await keysIn(masters)).toEqual([`blobs/${blobId}`])
-    expect(copierInside(masters, { ...place, bucket: 'another' }, source)).toBeUndefined()
+    expect(await keysIn(blobBucket)).toEqual([`blobs/${blobId}`])
+    expect(copierInside(blobBucket, { ...place, bucket: 'another' }, source)).toBeUndefined()
   })
 
   test('a backup asks the store only once about what the previous one has', async () => {
-    const { masters, blobs } = await aHost()
-    const { place } = masters.session
+    const { blobBucket, blobs } = await aHost()
+    const { place } = blobBucket.session
     const relay = await aRefusingRelay(place.endpoint)
-    const through = await openMasters({ ...place, endpoint: relay.endpoint }, engine.keys)
+    const through = await openBlobBucket({ ...place, endpoint: relay.endpoint }, engine.keys)
     onTestFinished(() => through.session.close())
     const source = await BucketBlobs.open({
-      ...{ dir: await tempDir(), masters: through },
+      ...{ dir: await tempDir(), blobBucket: through },
       ...{ now: () => new Date(), confirm: isPrimary },
     })
     const { blobId } = await publish(blobs, Buffer.from('bytes'))
@@ -241,7 +234,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       return {
         dir,
         asked: relay.asked,
-        facts: String(await BlobShelf.in(dir).sidecar(blobId, 'facts.json')),
+        facts: String(await DiskBackend.in(dir).sidecar(blobId, 'facts.json')),
       }
     }
     await keep('{"a":1}')
@@ -253,8 +246,8 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   })
 
   test('names that are no blobs reach no object', async () => {
-    const { masters, blobs } = await aHost()
-    await masters.objects.put('cluster.json', Buffer.from('{}'))
+    const { blobBucket, blobs } = await aHost()
+    await blobBucket.objects.put('cluster.json', Buffer.from('{}'))
     for (const name of ['../cluster.json', 'cluster.json', '', 'a'.repeat(31)])
       for (const work of [() => blobs.open(name), () => blobs.remove(name), () => blobs.find(name)])
         await expect(work()).rejects.toThrow('is not a blob ID')

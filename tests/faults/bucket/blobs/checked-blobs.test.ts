@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realSources } from '../../../../server/core/clock'
 import { newBlobId } from '../../../../server/data/blobs/blob-names'
-import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
-import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
-import { BucketShelf } from '../../../../server/data/bucket-blobs/bucket-shelf'
-import { keyOf, type Masters } from '../../../../server/data/bucket-blobs/masters'
-import { fetchBlobs } from '../../../../server/data/bucket-blobs/move-blobs'
+import { DiskBackend } from '../../../../server/data/blobs/disk-backend'
+import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
+import { BucketBackend } from '../../../../server/data/bucket/blobs/bucket-backend'
+import { keyOf, type BlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { fetchBlobs } from '../../../../server/data/bucket/blobs/move-blobs'
 import { hashFile } from '../../../../server/data/copy-files'
 import { emptyLibrary } from '../../../../server/data/library/library-data'
 import { promisedBlobs, recordsOf } from '../../../../server/data/repair/records'
@@ -35,7 +35,7 @@ async function aBucket(
   promised: Record<string, string> = objects,
 ) {
   const { asked, endpoint } = await aRefusingRelay(engine.endpoint)
-  const { masters } = await aCluster(engine, endpoint)
+  const { blobBucket } = await aCluster(engine, endpoint)
   const data = emptyLibrary()
   const { files } = recordsOf(data)
   const blobIds: Record<string, string> = {}
@@ -58,13 +58,19 @@ async function aBucket(
     })
     blobIds[filename] = blobId
     const object = objects[filename]
-    if (object !== undefined) await masters.objects.put(keyOf(blobId), Buffer.from(object))
+    if (object !== undefined) await blobBucket.objects.put(keyOf(blobId), Buffer.from(object))
   }
-  return { masters, data, blobIds, asked, shelf: await BucketShelf.open(masters, await tempDir()) }
+  return {
+    blobBucket,
+    data,
+    blobIds,
+    asked,
+    backend: await BucketBackend.open(blobBucket, await tempDir()),
+  }
 }
 
-const openBlobs = (masters: Masters, dir: string) =>
-  BucketBlobs.open({ masters, dir, now: () => new Date(), confirm: () => Promise.resolve() })
+const openBlobs = (blobBucket: BlobBucket, dir: string) =>
+  BucketBlobs.open({ blobBucket, dir, now: () => new Date(), confirm: () => Promise.resolve() })
 
 describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   test('verify asks for one listing, and for each blob that is not in it', async () => {
@@ -74,7 +80,7 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
       'short.txt': 'longer',
       'lost.txt': 'lost',
     }
-    const { data, blobIds, shelf, asked } = await aBucket(
+    const { data, blobIds, backend, asked } = await aBucket(
       { 'one.txt': 'one', 'two.txt': 'two', 'short.txt': 'long' },
       promised,
     )
@@ -82,7 +88,7 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
     const { problems } = await verify('', {
       readData: false,
       read: () => Promise.resolve({ data }),
-      blobs: shelf,
+      blobs: backend,
     })
     expect(problems.filter((line) => line.includes('bytes'))).toEqual([
       `short.txt: it has 4 bytes instead of 6 (blob ${blobIds['short.txt']})`,
@@ -92,11 +98,11 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   })
 
   test('only a package is fetched for its facts, and one that cannot be fetched is read later', async () => {
-    const { masters, blobIds, asked } = await aBucket(
+    const { blobBucket, blobIds, asked } = await aBucket(
       { 'one.txt': 'one' },
       { 'one.txt': 'one', 'lost.apk': 'lost' },
     )
-    const [blobs, log] = [await openBlobs(masters, await tempDir()), new TestLog()]
+    const [blobs, log] = [await openBlobs(blobBucket, await tempDir()), new TestLog()]
     const store = new FileStore(await openLibrary(await tempDir()), realSources)
     const packages = new PackageReader(log)
     const facts = new PackageFacts({ blobs, store, log, packages, joinReleases: () => undefined })
@@ -111,8 +117,8 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   test.skipIf(noRoot)(
     named('a package that has no room on the disk of this host is not fetched'),
     async () => {
-      const { masters, blobIds, asked } = await aBucket({ 'one.apk': 'one' })
-      const blobs = await openBlobs(masters, await aSmallDisk(1))
+      const { blobBucket, blobIds, asked } = await aBucket({ 'one.apk': 'one' })
+      const blobs = await openBlobs(blobBucket, await aSmallDisk(1))
       asked.length = 0
       const reading = blobs.withFile(blobIds['one.apk'] ?? '', () => Promise.resolve())
       await expect(reading).rejects.toMatchObject({ code: 'ENOSPC' })
@@ -121,18 +127,18 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   )
 
   test('blobs that move back into a data folder are those that were uploaded', async () => {
-    const { masters, data, blobIds, shelf } = await aBucket(
+    const { blobBucket, data, blobIds, backend } = await aBucket(
       { 'one.txt': 'one', 'two.txt': 'twO' },
       { 'one.txt': 'one', 'two.txt': 'two' },
     )
     const dir = await tempDir()
-    const fetchAll = () => fetchBlobs({ masters, shelf }, dir, promisedBlobs(recordsOf(data)))
+    const fetchAll = () => fetchBlobs({ blobBucket, backend }, dir, promisedBlobs(recordsOf(data)))
     await expect(fetchAll()).rejects.toThrow(
       'The bytes of two.txt in the bucket differ from the upload',
     )
-    const path = BlobShelf.in(dir).pathOf(blobIds['two.txt'] ?? '')
+    const path = DiskBackend.in(dir).pathOf(blobIds['two.txt'] ?? '')
     await expect(hashFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
-    await masters.objects.put(keyOf(blobIds['two.txt'] ?? ''), Buffer.from('two'))
+    await blobBucket.objects.put(keyOf(blobIds['two.txt'] ?? ''), Buffer.from('two'))
     await fetchAll()
     expect(await hashFile(path)).toBe(sha256(Buffer.from('two')))
   })

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Bucket } from '../../../../server/data/bucket/bucket'
-import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
-import { openMasters } from '../../../../server/data/bucket-blobs/masters'
-import { copierInside } from '../../../../server/data/bucket-blobs/public-copies'
+import { Bucket } from '../../../../server/data/bucket/copies/bucket'
+import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { copierInside } from '../../../../server/data/bucket/blobs/copy-inside'
 import { someBlob } from '../../../support/bucket/blobs'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { tempDir } from '../../../support/system/temp-dir'
@@ -19,11 +19,11 @@ beforeAll(async () => void (engine = await sharedEngine()))
 
 describe.skipIf(noEngine)(withEngine('large blobs in a bucket'), () => {
   test('the public copy of 300 MiB is made inside the store, in parts', async () => {
-    const masters = await openMasters(await engine.makeBucket(), engine.keys)
-    onTestFinished(() => masters.session.close())
+    const blobBucket = await openBlobBucket(await engine.makeBucket(), engine.keys)
+    onTestFinished(() => blobBucket.session.close())
     const dir = await tempDir()
     const confirm = () => Promise.resolve()
-    const blobs = await BucketBlobs.open({ dir, masters, now: () => new Date(), confirm })
+    const blobs = await BucketBlobs.open({ dir, blobBucket, now: () => new Date(), confirm })
     const draft = await blobs.begin({ leastBytes: CHUNKS * CHUNK_BYTES })
     const chunks = Array.from({ length: CHUNKS }, () => randomBytes(CHUNK_BYTES))
     await pipeline(Readable.from(chunks), draft.stream)
@@ -32,14 +32,14 @@ describe.skipIf(noEngine)(withEngine('large blobs in a bucket'), () => {
     for (const chunk of chunks) whole.update(chunk)
     expect(sha256).toBe(whole.digest('hex'))
 
-    const place = { ...masters.session.place, prefix: 'public/' }
+    const place = { ...blobBucket.session.place, prefix: 'public/' }
     const bucket = await Bucket.open(place, engine.keys)
     onTestFinished(() => bucket.close())
     const open = () => Promise.reject(new Error('no byte was to be read'))
     const source = { ...someBlob(0), blobId, size, sha256, open }
     const { signal } = new AbortController()
     await bucket.copy(
-      { ...source, copyInside: copierInside(masters, place, source) },
+      { ...source, copyInside: copierInside(blobBucket, place, source) },
       { parts: [] },
       { signal },
     )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../../server/core/clock'
 import { UploadLostError } from '../../../../server/data/blobs/blob-store'
-import { BucketPartials } from '../../../../server/data/bucket-blobs/appends/bucket-partials'
+import { BucketPartials } from '../../../../server/data/bucket/appends/bucket-partials'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { aCluster, all, keysIn, PART, Upload } from '../../../support/bucket/uploads'
@@ -19,15 +19,15 @@ beforeAll(async () => void (engine = await sharedEngine()))
 
 /** After a week nothing is left but the blob. */
 async function expectOnly(
-  { masters, host }: Awaited<ReturnType<typeof aCluster>>,
+  { blobBucket, host }: Awaited<ReturnType<typeof aCluster>>,
   upload: Upload,
 ): Promise<void> {
   await host({ now: WEEK_LATER }).sweep((blobId) =>
     blobId === upload.record.blobId ? upload.record : undefined,
   )
-  await expect.poll(() => keysIn(masters)).toEqual([`blobs/${upload.record.blobId}`])
-  expect(await all(masters.calls.uploads())).toEqual([])
-  expect(await masters.calls.hash(`blobs/${upload.record.blobId}`, upload.bytes.length)).toBe(
+  await expect.poll(() => keysIn(blobBucket)).toEqual([`blobs/${upload.record.blobId}`])
+  expect(await all(blobBucket.calls.uploads())).toEqual([])
+  expect(await blobBucket.calls.hash(`blobs/${upload.record.blobId}`, upload.bytes.length)).toBe(
     sha256(upload.bytes),
   )
 }
@@ -91,7 +91,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
           while (!upload.isComplete) await upload.send(host)
           expect((await upload.publish(host)).sha256).toBe(sha256(upload.bytes))
           await expectOnly(cluster, upload)
-          await cluster.masters.calls.remove(`blobs/${upload.record.blobId}`)
+          await cluster.blobBucket.calls.remove(`blobs/${upload.record.blobId}`)
         },
       )
       await fc.assert(property, { numRuns: rounds(300, 6), endOnFailure: true })
@@ -142,13 +142,13 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     }
     await cluster.host().remove(whole.upload.record)
     await cluster.host({ now: WEEK_LATER }).sweep(() => undefined)
-    await expect.poll(() => keysIn(cluster.masters)).toEqual([])
-    expect(await all(cluster.masters.calls.uploads())).toEqual([])
+    await expect.poll(() => keysIn(cluster.blobBucket)).toEqual([])
+    expect(await all(cluster.blobBucket.calls.uploads())).toEqual([])
   })
 
   test('tiny turns write each byte a few times only, and leave a short record', async () => {
     const relay = await aRefusingRelay(engine.endpoint)
-    const { masters, host } = await aCluster(engine, relay.endpoint)
+    const { blobBucket, host } = await aCluster(engine, relay.endpoint)
     const partial = host()
     const upload = await Upload.begin(partial, randomBytes(PART))
     for (let turn = 0; turn < 32; turn++) {
@@ -158,7 +158,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     expect(relay.asked.filter((what) => what === 'PUT piece')).toHaveLength(32)
     expect(relay.asked.filter((what) => what === 'GET piece').length).toBeLessThanOrEqual(32)
     await expect
-      .poll(async () => (await keysIn(masters)).length)
+      .poll(async () => (await keysIn(blobBucket)).length)
       .toBe(upload.record.inBucket?.tail.length)
   })
 
@@ -197,15 +197,18 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
   })
 
   test('an upload whose bytes someone has deleted is lost, and says so', async () => {
-    const { masters, host } = await aCluster(engine)
+    const { blobBucket, host } = await aCluster(engine)
     const partial = host()
     const [aborted, cut] = await Promise.all(
       [1, 2].map(() => Upload.begin(partial, randomBytes(3 * PART))),
     )
     await aborted!.send(partial, PART + 10)
     await cut!.send(partial, PART + 10)
-    await masters.calls.abort(`blobs/${aborted!.record.blobId}`, aborted!.record.inBucket!.uploadId)
-    await masters.calls.remove(`uploads/${cut!.record.inBucket!.tail[0]!.name}`)
+    await blobBucket.calls.abort(
+      `blobs/${aborted!.record.blobId}`,
+      aborted!.record.inBucket!.uploadId,
+    )
+    await blobBucket.calls.remove(`uploads/${cut!.record.inBucket!.tail[0]!.name}`)
     for (const upload of [aborted!, cut!]) {
       expect(await host().isLost(upload.record)).toBe(true)
       await expect(upload.send(host())).rejects.toThrow(UploadLostError)
@@ -216,8 +219,12 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
   test.skipIf(noRoot)(
     named('a full disk of the host ends a turn, and keeps what is in the bucket'),
     async () => {
-      const { masters, host } = await aCluster(engine)
-      const full = new BucketPartials({ masters, dir: await aSmallDisk(1), now: () => new Date() })
+      const { blobBucket, host } = await aCluster(engine)
+      const full = new BucketPartials({
+        blobBucket,
+        dir: await aSmallDisk(1),
+        now: () => new Date(),
+      })
       expect([full.bytesHere(3 * MIB), full.bytesHere(64 * 1024 * MIB)]).toEqual([
         3 * MIB,
         32 * MIB,
@@ -232,7 +239,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
   )
 
   test('a sweep spares what a record names, and what is young', async () => {
-    const { masters, host } = await aCluster(engine)
+    const { blobBucket, host } = await aCluster(engine)
     const upload = await Upload.begin(host(), randomBytes(3 * PART))
     await upload.send(host(), PART + 10)
     const gone = await Upload.begin(host(), randomBytes(PART))
@@ -242,10 +249,10 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
       record.inBucket!.tail.map(({ name }) => `uploads/${name}`)
 
     await host().sweep(find)
-    expect(await keysIn(masters)).toEqual([...piecesOf(upload), ...piecesOf(gone)].sort())
+    expect(await keysIn(blobBucket)).toEqual([...piecesOf(upload), ...piecesOf(gone)].sort())
     await host({ now: WEEK_LATER }).sweep(find)
-    expect(await keysIn(masters)).toEqual(piecesOf(upload))
-    expect(await all(masters.calls.uploads())).toHaveLength(1)
+    expect(await keysIn(blobBucket)).toEqual(piecesOf(upload))
+    expect(await all(blobBucket.calls.uploads())).toHaveLength(1)
     await upload.send(host())
     expect((await upload.publish(host())).sha256).toBe(sha256(upload.bytes))
   })

@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
-import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
-import { openMasters } from '../../../../server/data/bucket-blobs/masters'
+import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
 import { tempDir } from '../../../support/system/temp-dir'
 import { choiceOf, KEYS } from '../bucket/a-store'
 import { everything, freshBlobs, publish } from '../../../support/data/temp-blobs'
@@ -106,13 +106,13 @@ test('a sidecar is replaced as a whole, and a name outside the folder is refused
   expect(await readdir(join(dir, 'blobs', blobId.slice(0, 2)))).toEqual([blobId])
 })
 
-test('a host of a cluster that only reads removes the drafts that it left as the writer', async () => {
+test('a host of a cluster that only reads removes the drafts that it left as the primary', async () => {
   const dir = await tempDir()
-  const masters = await openMasters(choiceOf('https://store.invalid'), KEYS)
+  const blobBucket = await openBlobBucket(choiceOf('https://store.invalid'), KEYS)
   const open = (isReplica: boolean) =>
     BucketBlobs.open({
       dir,
-      masters,
+      blobBucket,
       now: () => new Date(),
       confirm: () => Promise.resolve(),
       isReplica,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { Addresses } from '../../../../server/data/bucket/addresses'
+import { Addresses } from '../../../../server/data/bucket/copies/addresses'
 
 const AS = { filename: 'a.zip', type: 'application/zip', seconds: 3600 }
 const HALF_MS = 1_800_000

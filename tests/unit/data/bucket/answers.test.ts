@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { Bucket } from '../../../../server/data/bucket/bucket'
+import { Bucket } from '../../../../server/data/bucket/copies/bucket'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { tryBucket } from '../../../../server/data/bucket/try-bucket'
 import { someBlob } from '../../../support/bucket/blobs'

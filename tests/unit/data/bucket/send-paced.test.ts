@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { sendPaced } from '../../../../server/data/bucket/send-paced'
+import { sendPaced } from '../../../../server/data/bucket/copies/send-paced'
 
 const KIB = 1024
 

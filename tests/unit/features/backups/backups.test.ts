@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
+import { DiskBackend } from '../../../../server/data/blobs/disk-backend'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { openBackupState } from '../../../../server/features/backups/backup-state'
@@ -25,7 +25,7 @@ async function someBackups(onMade = () => Promise.resolve()) {
     ...{
       dataDir,
       blobsDir: dataDir,
-      blobs: BlobShelf.in(dataDir),
+      blobs: DiskBackend.in(dataDir),
       disk,
       log,
       clock,

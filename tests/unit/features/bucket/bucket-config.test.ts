@@ -1,7 +1,7 @@
 import { expect, test as base } from 'vitest'
 import type { BucketPlace } from '../../../../server/data/bucket/bucket-choice'
-import { openMasters } from '../../../../server/data/bucket-blobs/masters'
-import { isAmongMasters } from '../../../../server/data/bucket-blobs/public-copies'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { isAmongPrimaryBlobs } from '../../../../server/data/bucket/blobs/copy-inside'
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { Settings } from '../../../../server/data/settings/settings'
 import { bucketSchema } from '../../../../server/data/settings/settings-schema'
@@ -46,9 +46,9 @@ test('never gives the keys of one endpoint to another', async ({ host: { config,
 })
 
 test('copies get no place among the only copies of the builds of a cluster', async ({ host }) => {
-  const masters = await openMasters(bucket, keys)
+  const blobBucket = await openBlobBucket(bucket, keys)
   const { dir: dataDir, disk, settings, secrets } = host
-  const isTaken = (place: BucketPlace) => isAmongMasters(masters, place)
+  const isTaken = (place: BucketPlace) => isAmongPrimaryBlobs(blobBucket, place)
   const config = new BucketConfig({ dataDir, disk, settings, secrets, isTaken })
   for (const prefix of ['slipway/blobs/', 'slipway/uploads/copies/', 'slipway/orphans/'])
     await expect(config.setUp({ ...bucket, prefix }, keys)).rejects.toThrow('Choose another prefix')
@@ -59,7 +59,7 @@ test('copies get no place among the only copies of the builds of a cluster', asy
     { bucket: 'others', prefix: 'slipway/blobs/' },
   ])
     await config.setUp({ ...bucket, ...place }, keys)
-  masters.session.close()
+  blobBucket.session.close()
 })
 
 test('a full disk changes nothing', async ({ host: { config, disk, told } }) => {
@@ -100,7 +100,7 @@ test('the file of the command line decides for this run, and nothing is stored',
   expect(config.requireKeys(bucket.endpoint, undefined)).toEqual(keys)
   expect(() => config.requireKeys('https://evil.example', undefined)).toThrow('Enter')
   await expect(config.setUp(bucket, keys)).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(config.setUp(bucket, keys)).rejects.toThrow('--mirror-config')
+  await expect(config.setUp(bucket, keys)).rejects.toThrow('--bucket-config')
   await config.switchOff('removing')
   expect(config.get()).toMatchObject({ use: 'removing', keys })
   expect([settings.get().mirror, secrets.mirrorKeys]).toEqual([null, undefined])

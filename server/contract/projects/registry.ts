@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { downloadErrors, endpoint } from '../endpoint'
+import { describe, line } from '../fields'
+
+/**
+ * A registry of containers that is only read (OCI Distribution 1.1), whose clients want it at the
+ * root of the host.
+ */
+export const registry = {
+  ping: endpoint({
+    method: 'GET',
+    path: '/v2/',
+    summary: 'Confirms that this host is a container registry',
+    access: 'anyone',
+    boundKeys: true,
+    input: z.object({}),
+    reply: z.object({}),
+    errors: [],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/v2/*path',
+    summary:
+      'The releases of a project as container images, from uploaded OCI archives, and as ' +
+      'artifacts of all files. The name of the repository is the slug, or `t/` and the token ' +
+      'of a tester link in hexadecimal',
+    access: 'anyone',
+    boundKeys: true,
+    input: z.object({
+      path: describe(
+        line(600),
+        'The repository with `/tags/list`, `/manifests/` and a tag or digest, or `/blobs/` ' +
+          'and a digest',
+        'lantern/manifests/latest',
+      ),
+    }),
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+}

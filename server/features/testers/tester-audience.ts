@@ -1,0 +1,77 @@
+import type { Context } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { AppError } from '../../core/errors'
+import { callerOf, type Caller } from '../../http/endpoint/call'
+import type { Audience } from '../releases/audience'
+import type { TesterRecord } from '../../data/records/project-records'
+import { withProgramKey } from './program-key'
+
+/** The audience of a tester link. */
+export interface TesterAudience extends Audience {
+  link: TesterRecord
+  /** Whether the link still gives the same access: it may end during a request. */
+  holds: Caller['holds']
+}
+
+/** Used alike for a link that is unknown, expired or revoked, or whose project was deleted. */
+const LINK_ENDED = 'This link has ended or never existed. Ask the person who sent it for a new one.'
+
+/**
+ * Enters a project through a tester link, as a tester even if the caller has an account. Throws
+ * `not_found`, and `bad_credentials`, `too_many_requests` and `busy` if the request does not prove
+ * the link's password.
+ */
+export async function testerAudience(
+  context: Rooms<'accounts' | 'projects'>,
+  ctx: Context,
+  token: string,
+): Promise<TesterAudience> {
+  await context.accounts.testerPasswords.require(ctx, requireTesterLink(context, token).link, token)
+  // The link can end during the check.
+  return unlockedAudience(context, token)
+}
+
+/**
+ * Enters a project through a tester link without its password, for requests with another proof.
+ * Throws `not_found`.
+ */
+export function unlockedAudience(context: Rooms<'projects'>, token: string): TesterAudience {
+  const { testers } = context.projects
+  const { link, project } = requireTesterLink(context, token)
+  const { id: linkId, channel } = link
+
+  const baseOf = (it: string) => `/t/${encodeURIComponent(it)}`
+  const base = baseOf(token)
+
+  return {
+    link,
+    project,
+    actor: { kind: 'tester', linkId, projectId: project.id, channel, base },
+    base,
+    programBase: baseOf(withProgramKey(token, link.passwordHash)),
+    channel,
+    seal: link.passwordHash,
+    holds: () => testers.holds(link) && isThere(context, project.id),
+  }
+}
+
+/** Makes the tester of a link the caller of a request. */
+export function actAsTester(ctx: Context, audience: TesterAudience): TesterAudience {
+  const { actor, holds } = audience
+  ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+  return audience
+}
+
+/** Finds a link and its project. Throws `not_found`. */
+export function requireTesterLink(
+  context: Rooms<'projects'>,
+  token: string,
+): Pick<TesterAudience, 'link' | 'project'> {
+  const link = context.projects.testers.opened(token)
+  const project = link && context.projects.store.find(link.projectId)
+  if (!link || !project) throw new AppError('not_found', LINK_ENDED)
+  return { link, project }
+}
+
+const isThere = ({ projects }: Rooms<'projects'>, id: string) =>
+  projects.store.find(id) !== undefined

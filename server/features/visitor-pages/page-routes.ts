@@ -1,0 +1,32 @@
+import type Router from '@koa/router'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { serve } from '../../http/endpoint/serve'
+import { userAgentOf } from '../../http/pipeline/remote'
+import { resolveRole } from '../projects/policy'
+import { presentProject } from '../projects/presenter'
+import { detectDevice } from '../releases/device'
+import { publicAudience } from '../releases/audience'
+import { wholePage } from '../repositories/subscriptions'
+
+/** Serves the public page of a project, and counts the view. */
+export function projectPageRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>,
+): void {
+  const { counts } = context.files
+
+  serve(router, api.projects.bySlug, async ({ actor, input, visitor, address, ctx }) => {
+    const audience = publicAudience(context, actor, input.slug)
+    const { project } = audience
+
+    if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
+      counts.viewed(visitor, project.id, input.referrer)
+
+    const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
+    return {
+      project: presentProject(context, project, actor),
+      page: await wholePage(context, audience, { ...input, device, address }),
+    }
+  })
+}
