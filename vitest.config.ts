@@ -74,6 +74,7 @@ export default defineConfig({
           globalSetup: [
             'tests/support/system/memory-folder.ts',
             'tests/support/cluster/bring-postgres.ts',
+            'tests/support/bucket/bring-engine.ts',
           ],
           include: ['tests/programs/**/*.test.ts'],
           provide: { passwordCost: 4 },
@@ -86,6 +87,7 @@ export default defineConfig({
           globalSetup: [
             'tests/support/system/memory-folder.ts',
             'tests/support/cluster/bring-postgres.ts',
+            'tests/support/bucket/bring-engine.ts',
             'tests/support/world/build-server.ts',
           ],
           include: [
@@ -118,6 +120,7 @@ export default defineConfig({
           globalSetup: [
             'tests/faults/support/bring-tools.ts',
             'tests/support/cluster/bring-postgres.ts',
+            'tests/support/bucket/bring-engine.ts',
             'tests/support/world/build-server.ts',
           ],
           include: ['tests/faults/**/*.test.ts'],

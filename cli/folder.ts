@@ -9,7 +9,7 @@ import { Failure } from './failure'
 import type { LocalFile } from './local-file'
 
 interface Member extends FolderMember {
-  /** On this computer. */
+  /** Path on this computer. */
   file: string
 }
 
@@ -17,6 +17,7 @@ interface Member extends FolderMember {
 export async function readFolder(path: string): Promise<{ file: LocalFile; leftOut: string[] }> {
   const leftOut: string[] = []
   const folder = basename(resolve(path)) || 'folder'
+
   try {
     const listed = listFolder(folder, await listMembers(path, '', leftOut))
     const members = listed.map(({ member }) => member)
@@ -41,6 +42,7 @@ export async function readFolder(path: string): Promise<{ file: LocalFile; leftO
 /** Follows no links: they could lead out of the folder. */
 async function listMembers(root: string, path: string, leftOut: string[]): Promise<Member[]> {
   const members: Member[] = []
+
   for (const item of await readdir(join(root, path), { withFileTypes: true })) {
     const below = path + item.name
     const file = join(root, below)
@@ -62,6 +64,7 @@ async function listMembers(root: string, path: string, leftOut: string[]): Promi
       })
     }
   }
+
   return members
 }
 
@@ -88,6 +91,7 @@ async function* readZip(
 /** Reads as many bytes as the file had when it was listed. Throws `Failure` if it has fewer. */
 async function* readMember(member: Member | undefined, start: number): AsyncGenerator<Buffer> {
   if (!member) return
+
   let missing = member.size - start
   for await (const bytes of createReadStream(member.file, {
     start,
@@ -96,6 +100,7 @@ async function* readMember(member: Member | undefined, start: number): AsyncGene
     missing -= bytes.length
     yield bytes
   }
+
   if (missing > 0)
     throw new Failure('failed', `${member.file} changed while it was sent. Run the command again.`)
 }

@@ -40,7 +40,7 @@ export class Host {
     return this.#url
   }
 
-  /** For people; results go to stdout. */
+  /** Prints a message for people to stderr; results go to stdout. */
   tell(text: string): void {
     if (!this.isQuiet) console.error(printable(text))
   }
@@ -81,12 +81,15 @@ export class Host {
       }).catch((cause: unknown) => {
         throw new Unreachable(cause)
       })
+
       this.#hasAnswered = true
       if (isRedirect(response.status)) throw this.follow(response.headers.get('location'))
+
       const text = await readText(response).catch((cause: unknown) => {
         throw cause instanceof Failure ? cause : new Unreachable(cause)
       })
       if (response.ok) return text
+
       const failure = toFailure(response.status, text)
       throw isPassing(response.status) ? new Unreachable(failure) : failure
     })
@@ -110,6 +113,7 @@ export class Host {
       this.#url = target.origin
       return new Unreachable(new Error(`The host uses ${this.#url}`))
     }
+
     const where = target === undefined ? 'another address' : target.origin
     return new Failure(
       'unreachable',
@@ -123,6 +127,7 @@ export class Host {
    */
   async retrying<T>(attempt: (progressed: () => void) => Promise<T>): Promise<T> {
     let failures = 0
+
     for (;;) {
       try {
         return await attempt(() => (failures = 0))
@@ -194,7 +199,10 @@ function setupProblem(code: string): string | undefined {
   if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'The host speaks HTTP: use http:// in its address'
   if (!UNTRUSTED.test(code)) return undefined
-  return `This computer does not trust the certificate of the host (${code}). If the host made it itself, save its /ca.crt and set NODE_EXTRA_CA_CERTS to that file`
+  return (
+    `This computer does not trust the certificate of the host (${code}). If the host made it ` +
+    'itself, save its /ca.crt and set NODE_EXTRA_CA_CERTS to that file'
+  )
 }
 
 function codeOf(cause: unknown): string {

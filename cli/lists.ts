@@ -31,6 +31,7 @@ async function allPages<T>(
   const all: T[] = []
   let most = Infinity
   let before = ''
+
   for (;;) {
     const { rows, total } = await read(all.length)
     most = Math.min(most, total)
@@ -91,5 +92,6 @@ export async function verify(
     const isNamed = project.downloads.some((it) => it.filename === filename)
     verified.push({ filename, sha256, result: isSame ? 'same' : isNamed ? 'different' : 'missing' })
   }
+
   return verified
 }

@@ -34,6 +34,7 @@ export async function login(
   console.error(
     printable(`Open ${host.url}/pair?code=${code}\nand check that it shows the code ${code}.`),
   )
+
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const answer = await collect(host, pairing_id, secret)

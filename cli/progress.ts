@@ -46,6 +46,9 @@ export class Progress {
     const percent = Math.floor((100 * sent) / size)
     const perSecond = ((sent - (this.#first ?? 0)) * 1000) / Math.max(1, Date.now() - this.#started)
     const remaining = perSecond > 0 ? `, ${Math.ceil((size - sent) / perSecond)} s left` : ''
-    return `${filename}: ${percent} % of ${formatSize(size)}, ${formatSize(Math.round(perSecond))}/s${remaining}`
+    return (
+      `${filename}: ${percent} % of ${formatSize(size)}, ` +
+      `${formatSize(Math.round(perSecond))}/s${remaining}`
+    )
   }
 }

@@ -51,6 +51,7 @@ export async function push(
   // host.
   const files: LocalFile[] = []
   for (const path of paths) files.push(await readSource(host, path))
+
   const { share_url } = (await host.json<{ host: HostInfo }>('/api/host')).host
   const project =
     options.project === undefined ? undefined : await findProject(host, options.project)
@@ -58,6 +59,7 @@ export async function push(
   const pushed: Pushed[] = []
   for (const file of files)
     pushed.push(await pushOne(host, file, { ...options, project, shareUrl: share_url }))
+
   return pushed
 }
 
@@ -92,6 +94,7 @@ async function pushOne(
     ...(options.platform === undefined ? {} : { platform: options.platform }),
     ...(options.strict === true ? { strict: 'true' } : {}),
   }
+
   const present = project?.find(file, options)
   if (present) {
     host.tell(`${filename} is in the project already.`)
@@ -105,9 +108,11 @@ async function pushOne(
       warnings: [],
     }
   }
+
   const { file_id, linked, warnings } = await transfer(host, file, fields)
   if (!linked)
     throw new Failure('not_found', `${filename} was uploaded, but its project has been deleted`)
+
   const added =
     project && (await readProject(host, project.id))?.downloads.find((it) => it.file_id === file_id)
   const place = locateFile(
@@ -117,6 +122,7 @@ async function pushOne(
   )
   host.tell(`${filename} (${formatSize(size)}): ${place.url}`)
   for (const { message } of warnings) host.tell(`Warning: ${message}`)
+
   return { filename, size, sha256, file_id, ...place, warnings }
 }
 
@@ -131,12 +137,15 @@ function locateFile(
 ) {
   const file = `${shareUrl}/api/files/${file_id}/download`
   if (!project) return { version, channel: null, url: file, release_url: null, download_url: file }
+
   const url = `${shareUrl}/p/${project.slug}`
   const released = release?.version ?? version
   if (released === null)
     return { version, channel: null, url, release_url: null, download_url: file }
+
   const page = `${url}/releases/${encodeURIComponent(released)}`
   const download = `${page}/${encodeURIComponent(filename)}`
+
   return {
     version: released,
     channel: release?.channel ?? null,
@@ -164,6 +173,7 @@ async function findProject(host: Host, name: string): Promise<PushTarget> {
   // The upload itself decides who may add files, and checks the name.
   if (!project?.can.includes('link'))
     return { id: name, slug: project?.slug ?? name, find: () => undefined }
+
   const find: PushTarget['find'] = ({ filename, sha256 }, { version, public: isPublic }) =>
     project.downloads.find(
       (it) =>
@@ -172,6 +182,7 @@ async function findProject(host: Host, name: string): Promise<PushTarget> {
         (version === undefined || it.version === version) &&
         (isPublic !== true || it.is_public),
     )
+
   return { id: project.project_id, slug: project.slug, find }
 }
 

@@ -13,7 +13,8 @@ export const withBody = (method: 'POST' | 'PUT', body: object) => ({
 })
 
 const GET_A_KEY =
-  'Run slipway login again and select “Also promote and withdraw releases”, or create a key that can manage on the page "API Keys" of the host.'
+  'Run slipway login again and select “Also promote and withdraw releases”, or create a key ' +
+  'that can manage on the page "API Keys" of the host.'
 
 interface Wish {
   version?: string | undefined
@@ -35,11 +36,13 @@ export async function prepareRelease(
   if (channel === undefined && notes === undefined && rollout === undefined) return
   if (project === undefined || version === undefined)
     throw new Failure('usage', '--channel, --notes and --rollout need --project and --version')
+
   const fields = {
     ...(channel === undefined ? {} : { channel }),
     ...(notes === undefined ? {} : { notes: await readNotes(notes) }),
     ...(rollout === undefined ? {} : { rollout: parsePercentage(rollout) }),
   }
+
   try {
     await host.json(buildPath(project, ''), withBody('POST', { version, ...fields }))
   } catch (error) {

@@ -30,6 +30,7 @@ export async function sendResumable(host: Host, resumable: Resumable): Promise<U
   const { uploads } = await host.json<{ uploads: UnfinishedUpload[] }>('/api/uploads')
   let id = uploads.find(({ fingerprint }) => fingerprint === resumable.fingerprint)?.upload_id
   let stored = 0
+
   return host.retrying(async (progressed) => {
     id ??= await create(host, resumable)
     const path = `/api/uploads/${id}`
@@ -49,16 +50,19 @@ async function create(host: Host, { file, metadata, fingerprint }: Resumable): P
     sha256: file.sha256,
     fingerprint,
   })
+
   const encoded = fields.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
   const headers = {
     ...TUS,
     'upload-length': String(file.size),
     'upload-metadata': encoded.join(','),
   }
+
   const { upload } = await host.json<{ upload: UnfinishedUpload }>('/api/uploads', {
     method: 'POST',
     headers,
   })
+
   return upload.upload_id
 }
 
@@ -82,10 +86,12 @@ async function sendFrom(
       'upload-offset': offset,
     },
   })
+
   request.on('timeout', () => request.destroy(new Error('The host stopped answering')))
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
     request.on('response', resolve).on('error', reject),
   )
+
   const counted = async function* (bytes: AsyncIterable<Buffer>) {
     let sent = offset
     for await (const piece of bytes) {
@@ -94,6 +100,7 @@ async function sendFrom(
       yield piece
     }
   }
+
   // A host that refuses answers before it has all bytes, and closes: its answer counts, not the
   // broken pipe.
   let unread: Failure | undefined
@@ -104,6 +111,7 @@ async function sendFrom(
     throw unread ?? new Unreachable(cause)
   })
   if (isRedirect(response.statusCode ?? 0)) throw host.follow(response.headers.location ?? null)
+
   await requireStored(response)
   await writing
 }

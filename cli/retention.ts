@@ -12,7 +12,7 @@ interface Choice {
   isPreview: boolean
 }
 
-/** Keeps the last releases of a channel, or only shows what would go. */
+/** Keeps the last releases of a channel, or previews what would move. */
 export async function keep(
   host: Host,
   project: string,
@@ -41,6 +41,7 @@ export function planLines(plan: RetentionPlan, isPreview: boolean): string[] {
       `${published_at.slice(0, 10)}  ${formatSize(size).padStart(10)}  ${version}`,
   )
   const more = plan.total - going.length
+
   return [
     retentionText(plan, 'the trash', isPreview),
     ...going,

@@ -10,13 +10,13 @@ import { savedKeys } from './saved-keys'
 
 const USAGE = `Publishes builds on a Slipway host.
 
-  slipway push FILE… --project NAME   upload files and add them to a project; a folder becomes one ZIP
-        --version 1.4.0               their version; without it the host reads it from the package
-        --platform Android            for whom they are; without it the host infers it
-        --public                      visitors see them
-        --channel beta                of their release: stable, beta, nightly or a name of your own
-        --notes TEXT | @FILE          of their release, in Markdown
-        --rollout 10                  of their release: the percentage of apps with electron-updater that take it
+  slipway push FILE… --project NAME   upload files to a project; a folder becomes one ZIP
+        --version 1.4.0               their version (default: read from the package)
+        --platform Android            target platform (default: detected)
+        --public                      let visitors see them
+        --channel beta                channel of their release: stable, beta, nightly or your own
+        --notes TEXT | @FILE          notes of their release, in Markdown
+        --rollout 10                  percentage of apps with electron-updater that take it
         --strict                      reject a build that the host warns about
   slipway promote VERSION --project NAME [--channel stable]
                                       move a release to another channel
@@ -25,8 +25,9 @@ const USAGE = `Publishes builds on a Slipway host.
   slipway rollout VERSION PERCENTAGE --project NAME
                                       let more apps with electron-updater take a release; 100: all
   slipway keep CHANNEL COUNT --project NAME [--preview]
-                                      keep the last releases of a channel, now and after each new one, and move
-                                      older ones to the trash; COUNT all: keep all. --preview changes nothing
+                                      keep the last releases of a channel, now and after each
+                                      new one, and move older ones to the trash; COUNT all:
+                                      keep all. --preview changes nothing
   slipway latest --project NAME [--platform android] [--arch arm64] [--channel beta]
                                       the newest release and its address
   slipway verify FILE… --project NAME compare local files with those of the project
@@ -41,13 +42,13 @@ For every command:
   --json                              print the result as JSON
   --quiet                             no progress and no explanations
 
-The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from slipway login. Without
---project, the project of the login is used.
+The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
+slipway login. Without --project, the project of the login is used.
 
 Uploads resume: run the same command again after an interruption.
 
-Exit codes: 0 done · 1 failed · 2 wrong use, or a file that cannot be read · 3 not allowed · 4 not found
-5 conflict, or files that differ · 6 host unreachable · 7 no room on the host`
+Exit codes: 0 done · 1 failed · 2 wrong use, or a file that cannot be read · 3 not allowed
+4 not found · 5 conflict, or files that differ · 6 host unreachable · 7 no room on the host`
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 
@@ -204,13 +205,16 @@ async function main(): Promise<number> {
     console.log(USAGE)
     return 0
   }
+
   if (name === '--version') {
     console.log(process.env['SLIPWAY_VERSION'])
     return 0
   }
+
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
     throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
+
   requireUse(name, command, positionals, values)
   const url = parseHostUrl(values.url)
   const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
@@ -219,6 +223,7 @@ async function main(): Promise<number> {
     key: name === 'login' ? undefined : key,
     isQuiet: values.quiet === true,
   })
+
   if (!command.isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
   if (saved && command.switches.includes('project') && name !== 'login')
@@ -226,6 +231,7 @@ async function main(): Promise<number> {
   const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
   else for (const line of lines) console.log(printable(line))
+
   return exitCode
 }
 
@@ -254,6 +260,7 @@ function requireUse(
     throw new Failure('usage', `Name a channel and a number: slipway ${name} nightly 10`)
   if (takes === 'nothing' && paths.length > 0)
     throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
+
   const allowed = ['url', 'json', 'quiet', ...command.switches]
   const foreign = Object.keys(values).find((option) => !allowed.includes(option))
   if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)

@@ -9,14 +9,14 @@ export interface SavedKey {
   project: string
 }
 
-/** As the system wants it: XDG Base Directory, or %APPDATA%. */
+/** XDG Base Directory, or %APPDATA% on Windows. */
 function path(): string {
   const { APPDATA, XDG_CONFIG_HOME } = process.env
   const folder = process.platform === 'win32' ? APPDATA : XDG_CONFIG_HOME
   return join(folder ?? join(homedir(), '.config'), 'slipway', 'keys.json')
 }
 
-/** By the address of the host. */
+/** Keys: addresses of hosts. */
 export function savedKeys(): Readonly<Record<string, SavedKey>> {
   try {
     return JSON.parse(readFileSync(path(), 'utf8')) as Record<string, SavedKey>

@@ -24,8 +24,10 @@ export async function transfer(host: Host, file: LocalFile, fields: Fields): Pro
     .update(JSON.stringify([file.filename, file.sha256, fields]))
     .digest('hex')
   if (file.size <= RESUMABLE_UPLOADS.above) return sendAtOnce(host, file, { fields, fingerprint })
+
   const progress = new Progress(host.isQuiet, file)
   const onProgress = (sent: number) => progress.show(sent)
+
   try {
     const upload = await sendResumable(host, { file, metadata: fields, fingerprint, onProgress })
     return {

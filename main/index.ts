@@ -31,8 +31,10 @@ async function main(): Promise<void> {
   if (options.startEmpty === true) forgetFolder(options.dataDir)
   if (isMissing(options.dataDir)) return askForDisk(options.dataDir)
   useProfile(options)
+
   const handedOver = filesOfThisStart()
   if (!app.requestSingleInstanceLock(handedOver)) return app.exit(0)
+
   const opened = new OpenedFiles(handedOver.files)
   const links = new OpenedLinks()
   const data = await findDataFolder(options.dataDir, options.startEmpty)
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
   await start(options, data, { opened, links })
 }
 
-/** What the system asks this start to open. */
+/** Files and links that the system asked this start to open. */
 interface Requests {
   opened: OpenedFiles
   links: OpenedLinks
@@ -60,6 +62,7 @@ async function start(
     { version: app.getVersion(), pid: process.pid, url: server.url },
     'host started',
   )
+
   const view = showWindow({ server, options, secret, dataDir: data.dataDir, opened, links })
   hostUntilQuit(server, view.window)
   showShell({ server, ...view, options, dataDir: data.dataDir, opened })

@@ -32,10 +32,12 @@ export function showShell({
   opened,
 }: ShellDeps): void {
   server.onReachChange(() => followAddresses({ server, window, origin }))
+
   const open = (page: string) => openPage(window, origin, page)
   showTray({ server, window, opened, openPage: open })
   followPower(server)
   followLoginSetting(server, options.dataDir)
+
   const updates = new Updates({
     server,
     window,
@@ -43,10 +45,12 @@ export function showShell({
     openSettings: () => open(routes.hostSettings),
   })
   updates.follow()
+
   const help = {
     checkForUpdates: () => updates.ask(),
     showLicences: () => showLicences(origin, session),
   }
+
   setMenu({
     server,
     openPage: open,

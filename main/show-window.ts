@@ -43,6 +43,7 @@ export function showWindow({
   recoverPages(origin)
   answerStartReport(origin, server)
   answerBridge(origin, dataDir, server)
+
   const session = openSession(origin, secret)
   const firstPage = links.page ?? opened.page
   const hidden = isHiddenStart(server, options) && firstPage === undefined
@@ -53,9 +54,11 @@ export function showWindow({
     path: firstPage ?? '/',
     hidden,
   })
+
   answerFolderChoice(origin, window, server)
   opened.handTo({ server, window, origin })
   links.handTo(window, origin)
   app.on('second-instance', () => focusWindow(window))
+
   return { window, origin, session }
 }

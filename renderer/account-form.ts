@@ -30,9 +30,11 @@ export function startAccountForm(form: HTMLFormElement): void {
       delete button.dataset['loading']
     })
   })
+
   form.addEventListener('input', () => void loadRules().catch(() => undefined), { once: true })
   for (const show of form.querySelectorAll<HTMLElement>('.show'))
     show.addEventListener('click', () => toggle(form, show))
+
   if (isLogin) welcome(form)
   else rate(form)
   keepReturn()
@@ -43,6 +45,7 @@ async function submit(form: HTMLFormElement, isLogin: boolean): Promise<void> {
   const values = valuesOf(form)
   const mistakes = await findMistakes(values, isLogin)
   if (Object.keys(mistakes).length > 0) return showMistakes(form, mistakes)
+
   try {
     await (isLogin ? login(values) : register(values))
     clear(form)
@@ -87,8 +90,8 @@ async function register({
 }
 
 /**
- * What the app or the registration handed over, in the entry of the history where the app's router
- * keeps it.
+ * The state that the app or the registration stored in the history entry, where the router keeps
+ * it.
  */
 const stateOf = (): SignInState => (window.history.state as { usr?: SignInState } | null)?.usr ?? {}
 
@@ -111,7 +114,7 @@ function keepReturn(): void {
   })
 }
 
-/** Shows what the registration passed on, and asks for the password of a known name. */
+/** Shows the message that registration passed on. Focuses the password if the name is known. */
 function welcome(form: HTMLFormElement): void {
   const { message, username } = stateOf()
   const [name, password] = inputsOf(form)
@@ -121,6 +124,7 @@ function welcome(form: HTMLFormElement): void {
     // After `autofocus`, which Safari obeys although another field has the focus.
     requestAnimationFrame(() => password?.focus())
   }
+
   const place = part(form, '[role=status]')
   place.textContent = message ?? ''
   setTimeout(() => (place.textContent = ''), CLEARS_AFTER)

@@ -55,7 +55,7 @@ const loadUpdates = () => import('./features/posts/project-updates-page')
 const loadStatistics = () => import('./features/projects/statistics/project-statistics-page')
 const loadProjectPeople = () => import('./features/collaborators/project-people-page')
 const loadSettings = () => import('./features/projects/page/project-settings-page')
-/** By the last part of the address. */
+/** Keys: the last segment of the address. */
 const projectTabs: Partial<Record<string, () => Promise<unknown>>> = {
   '': loadProjectFiles,
   releases: loadReleases,
@@ -65,7 +65,7 @@ const projectTabs: Partial<Record<string, () => Promise<unknown>>> = {
   settings: loadSettings,
 }
 const ProjectPage = lazyPage(async () => {
-  // Loads the tab with the page, so that the page does not wait twice.
+  // Loads the tab together with the page, not after it.
   const tab = window.location.pathname.split('/')[3] ?? ''
   void projectTabs[tab]?.()
   return import('./features/projects/page/project-page')
@@ -99,7 +99,7 @@ const WatchedFolders = lazyPage(
 )
 const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
 
-/** What a signed-in person opens next: the pages of the menu and the rules of forms. */
+/** Preloaded for a signed-in person: the pages of the menu and the rules of forms. */
 const next = [
   loadProjects,
   loadMyFiles,
@@ -117,6 +117,7 @@ const next = [
 export function App() {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(() => createClient('', { fetch: watchedFetch, check: checkReply }))
+
   return (
     <QueryClientProvider client={queryClient}>
       <ClientProvider value={client}>
@@ -136,20 +137,22 @@ export function App() {
 }
 
 /**
- * Parts that can appear on any page, after its first view: a page that has just been opened needs
- * none of them. Each loads by itself, so that a slow one does not hide the others.
+ * Parts that can appear on any page, loaded after its first view because a new page needs none of
+ * them. Each loads separately, so that a slow one does not delay the others.
  */
 function BesidePages() {
   const { user } = useSession()
   const isFirstViewDone = useFirstView()
   const request = usePublishRequest()
+
   const isSignedIn = user !== undefined
   useEffect(() => {
     if (isFirstViewDone && isSignedIn) void loadWhileIdle(next)
   }, [isFirstViewDone, isSignedIn])
   useEarlyDrops(isSignedIn)
-  // Files that the system opened wait for nothing.
+  // Files that the system opened start immediately.
   const isDropping = isAppWindow() || (isSignedIn && isFirstViewDone)
+
   return (
     <>
       <Lazily>{isFirstViewDone && <MessagePlace />}</Lazily>

@@ -1,26 +1,37 @@
 import { calls } from '../server/contract/calls'
-import { fillRoute, routes } from '../server/contract/routes'
+import { routes } from '../server/contract/routes'
 import { address } from './lib/client/api-client'
+
+type Values<Route extends string> = Route extends `${string}:${string}/${infer Rest}`
+  ? [value: string, ...Values<Rest>]
+  : Route extends `${string}:${string}`
+    ? [value: string]
+    : []
+type Path<Route extends string> =
+  Values<Route> extends [] ? Route : (...values: Values<Route>) => string
+
+/** A path, or for a page with parameters the function that takes them in their order. */
+const pathOf = (route: string) =>
+  route.includes(':')
+    ? (...values: string[]) =>
+        route.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''))
+    : route
+
+const pagePaths = Object.fromEntries(
+  Object.entries(routes).map(([name, route]) => [name, pathOf(route)]),
+) as { [Name in keyof typeof routes]: Path<(typeof routes)[Name]> }
 
 /** The addresses of the pages. */
 export const paths = {
-  ...routes,
-  project: (id: string) => fillRoute(routes.project, { id }),
+  ...pagePaths,
   /** The tab of the files; what is added there joins the release. */
   addToRelease: (id: string, version: string) =>
     `${paths.project(id)}?version=${encodeURIComponent(version)}`,
-  projectReleases: (id: string) => fillRoute(routes.projectReleases, { id }),
-  projectUpdates: (id: string) => fillRoute(routes.projectUpdates, { id }),
-  projectStatistics: (id: string) => fillRoute(routes.projectStatistics, { id }),
-  projectPeople: (id: string) => fillRoute(routes.projectPeople, { id }),
-  projectSettings: (id: string) => fillRoute(routes.projectSettings, { id }),
   openapi: '/openapi.json',
-  publicProject: (slug: string) => fillRoute(routes.publicProject, { slug }),
-  publicRelease: (slug: string, version: string) =>
-    fillRoute(routes.publicRelease, { slug, version }),
   /** The newest release of a channel, or its newest file for a platform. */
   latest: (slug: string, channel: string, platform?: string) =>
-    `${paths.publicProject(slug)}/latest${platform === undefined ? '' : `/${platform.toLowerCase()}`}` +
+    `${paths.publicProject(slug)}/latest` +
+    (platform === undefined ? '' : `/${platform.toLowerCase()}`) +
     (channel === 'stable' ? '' : `?channel=${channel}`),
 }
 

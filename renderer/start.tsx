@@ -9,7 +9,7 @@ import { listenToPage } from './visitor/parts/page-actions'
 /** Starts the app in this element. */
 export function start(root: HTMLElement): void {
   listenToPage()
-  // In slices: the browser can answer the visitor in between.
+  // In slices, so that the page stays responsive.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

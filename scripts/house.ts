@@ -246,7 +246,7 @@ function offencesIn(path: string, text: string): string[] {
   return found
 }
 
-/** A title that says nothing without the one around it. */
+/** A title that depends on the one around it. */
 const HALF_TITLE = /^['"`](that|its|of|and|with|too)\b/
 /** Only .ci/run allows a second try. */
 const SECOND_TRY = /\bretr(y|ies):\s*\d/

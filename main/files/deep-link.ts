@@ -51,6 +51,7 @@ export function openPage(window: BrowserWindow, origin: string, path: string): v
       .catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
     return
   }
+
   const send = () => webContents.send(desktopChannels.onOpenPage, path)
   // A page misses messages until its preload script has run.
   if (webContents.isLoadingMainFrame()) webContents.once('did-stop-loading', send)

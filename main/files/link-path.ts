@@ -9,6 +9,7 @@ const PROJECT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
  */
 export function pathOfLink(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined
+
   const { protocol, host, pathname, username, hash, searchParams } = new URL(link)
   if (
     protocol !== SCHEME ||
@@ -18,8 +19,10 @@ export function pathOfLink(link: string): string | undefined {
     hash !== ''
   )
     return
+
   const value = searchParams.get('project')
   if (value === null || searchParams.size !== 1) return undefined
+
   return PROJECT.test(value) ? fillRoute(routes.publicProject, { slug: value }) : undefined
 }
 

@@ -19,6 +19,7 @@ async function switchOver(
 ): Promise<void> {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
   if (!window.isDestroyed()) showMovingPage(window, server.transfers.totals().uploads > 0)
+
   try {
     if ((await closeInTime(server)) !== 0) throw new Error('The host did not shut down cleanly')
     await move.complete()
@@ -28,6 +29,7 @@ async function switchOver(
       hostLog.error({ err: cause }, 'an incomplete copy of the data folder remains')
     })
   }
+
   app.relaunch()
   app.exit(0)
 }
@@ -45,9 +47,13 @@ function showMovingPage(window: BrowserWindow, isUploading: boolean): void {
 }
 
 /** A data: URL, because no server runs during the move. */
-const PAGE = `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
+const PAGE = `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html><html lang="en">
+<meta charset="utf-8"><title>Slipway</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}</style>
+<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}</style>
 <h1>Moving the data folder</h1>
-<p>Slipway is copying and checking the latest changes. It restarts automatically when it is done.</p>
-<p>Your host is offline until then. Keep this computer on. If it turns off anyway, no data is lost.</p></html>`)}`
+<p>Slipway is copying and checking the latest changes.
+It restarts automatically when it is done.</p>
+<p>Your host is offline until then. Keep this computer on.
+If it turns off anyway, no data is lost.</p></html>`)}`

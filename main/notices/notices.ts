@@ -5,12 +5,15 @@ import { gatherNews, notify } from './notify'
 const LOOK_EVERY_MS = 5000
 
 const TROUBLES = {
-  full: 'The disk is full. Downloads continue, but changes are not possible until you free some space.',
+  full:
+    'The disk is full. Downloads continue, but changes are not possible until you free some ' +
+    'space.',
   failing:
-    'The disk is failing. Downloads continue, but changes are not possible until you restart Slipway.',
+    'The disk is failing. Downloads continue, but changes are not possible until you ' +
+    'restart Slipway.',
   missing:
     'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
-  no_writer: 'No host of the cluster makes changes. Downloads continue.',
+  no_primary: 'No host of the cluster makes changes. Downloads continue.',
 }
 
 export function showNotices(server: RunningServer, open: () => void): void {
@@ -21,6 +24,7 @@ export function showNotices(server: RunningServer, open: () => void): void {
       names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
     notify(title, names.join(', '), open)
   })
+
   transfers.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
     // A person at the window sees the download there.
@@ -29,6 +33,7 @@ export function showNotices(server: RunningServer, open: () => void): void {
     downloads(ended.filename ?? 'A file')
   })
   announceBuilds(server, open)
+
   let couldSave = true
   setInterval(() => {
     const trouble = server.trouble()
@@ -48,6 +53,7 @@ function announceBuilds(server: RunningServer, open: () => void): void {
         names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
       notify(title, warningsText(builds) ?? text ?? names.join(', '), open)
     })
+
   const published = announce('published')
   const announcePrivate = announce('added', 'Private until you make it public on its project page.')
   const failed = announce('not published', 'The project page shows the reason.')

@@ -5,6 +5,7 @@ const QUIET_MS = 10_000
 export function gatherNews<News>(report: (news: News[]) => void): (news: News) => void {
   let waiting: News[] = []
   let timer: NodeJS.Timeout | undefined
+
   const flush = () => {
     timer = undefined
     if (waiting.length === 0) return
@@ -12,6 +13,7 @@ export function gatherNews<News>(report: (news: News[]) => void): (news: News) =
     waiting = []
     timer = setTimeout(flush, QUIET_MS).unref()
   }
+
   return (news) => {
     waiting.push(news)
     if (timer === undefined) flush()

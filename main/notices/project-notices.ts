@@ -28,6 +28,7 @@ export function showProjectNotices(deps: NoticeDeps): void {
   const personAtWindow = askedOnce(() => fetchUserId(deps))
   const refresh = gatherNews(() => reportProjectChanged(deps.window))
   const warn = (err: unknown) => hostLog.warn({ err }, 'cannot show a project notification')
+
   const announce = gatherNews<News>((news) => {
     // The person may have signed out since.
     personAtWindow()
@@ -39,6 +40,7 @@ export function showProjectNotices(deps: NoticeDeps): void {
       )
       .catch(warn)
   })
+
   server.onProjectChange((event) => {
     const isAsked = server.settings.get().notify_collaborators
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return

@@ -8,12 +8,14 @@ export function noticeOf(deeds: readonly ProjectDeed[]): { title: string; body: 
   const sentences = [...new Set(deeds.map(sentenceOf))]
   const [only = ''] = sentences
   if (sentences.length === 1) return { title: only, body: '' }
+
   const [who, ...otherPeople] = new Set(deeds.map((deed) => deed.who))
   const [title = '', ...otherTitles] = new Set(deeds.map((deed) => deed.title))
   const where = otherTitles.length > 0 ? `${otherTitles.length + 1} projects` : cut(title)
   const by = who !== undefined && otherPeople.length === 0 ? `${who} made ` : ''
   const more = sentences.length - MAX_NAMED
   const named = sentences.slice(0, MAX_NAMED).join('. ')
+
   return {
     title: `${by}${sentences.length} changes on ${where}`,
     body: more > 0 ? `${named}, and ${more} more` : named,

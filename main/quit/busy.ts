@@ -4,6 +4,7 @@ import type { RunningServer } from '../../server'
 export function showBusy({ transfers }: RunningServer): void {
   let blocker: number | undefined
   let badgeCount = 0
+
   transfers.onChange(() => {
     const { count } = transfers
     if (count > 0) blocker ??= powerSaveBlocker.start('prevent-app-suspension')

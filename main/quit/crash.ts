@@ -49,13 +49,17 @@ async function shouldStartAgain(err: unknown): Promise<boolean> {
   if (!mayShowDialogs()) return false
   if (performance.now() > SOON_MS) return true
   await app.whenReady()
+
   const { response } = await dialog.showMessageBox({
     type: 'error',
     message: 'Slipway stopped because of an error',
-    detail: `${err instanceof Error ? err.message : String(err)}\n\nAll saved data is intact. The log is in the data folder.`,
+    detail:
+      `${err instanceof Error ? err.message : String(err)}\n\nAll saved data is intact. The ` +
+      'log is in the data folder.',
     buttons: ['Restart', 'Quit'],
     cancelId: 1,
   })
+
   return response === 0
 }
 

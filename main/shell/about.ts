@@ -27,6 +27,7 @@ interface AboutDeps {
 
 export async function showAbout({ checkForUpdates, showLicences }: AboutDeps): Promise<void> {
   if (!mayShowDialogs()) return
+
   const { response } = await dialog.showMessageBox({
     type: 'info',
     title: 'About Slipway',
@@ -35,6 +36,7 @@ export async function showAbout({ checkForUpdates, showLicences }: AboutDeps): P
     buttons: ['Close', 'Copy versions', 'Licences', 'Check for updates …'],
     cancelId: 0,
   })
+
   if (response === 1) await clipboard.writeText(asText())
   if (response === 2) await showLicences()
   if (response === 3) await checkForUpdates()
@@ -44,6 +46,7 @@ let licences: BrowserWindow | undefined
 
 export async function showLicences(origin: string, session: Session): Promise<void> {
   if (licences !== undefined && !licences.isDestroyed()) return focusWindow(licences)
+
   const window = new BrowserWindow({
     width: 800,
     height: 700,
@@ -56,6 +59,7 @@ export async function showLicences(origin: string, session: Session): Promise<vo
       javascript: false,
     },
   })
+
   licences = window
   window.removeMenu()
   let isClosing = false

@@ -13,16 +13,18 @@ const NOTICE = {
 export function keepHosting(window: BrowserWindow, server: RunningServer): void {
   let isQuitting = false
   let explaining: Promise<void> | undefined
+
   app.on('before-quit', () => (isQuitting = true))
   window.on('close', (event) => {
     if (isQuitting) return
     event.preventDefault()
     hide(window)
-    // The setting is saved later: a window that closes again meanwhile explains nothing more.
+    // The setting is saved later, so a second close in between does not explain again.
     explaining ??= explainOnce(server, () => focusWindow(window)).catch((err: unknown) =>
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )
   })
+
   // A person who quits and then stays for the page's uploads has not quit.
   window.webContents.on('will-prevent-unload', (event) =>
     setImmediate(() => (isQuitting = event.defaultPrevented)),

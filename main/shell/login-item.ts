@@ -34,18 +34,21 @@ async function isLoginItem(): Promise<boolean> {
 async function setLoginItem(isOn: boolean): Promise<void> {
   // macOS takes no arguments: from sources it would start a bare Electron.
   if (process.platform === 'darwin' && !app.isPackaged) return
+
   // Its name in version 1.0.0; the name now is the id of the app.
   if (process.platform === 'win32' && app.isPackaged)
     app.setLoginItemSettings({ openAtLogin: false, name: 'electron.app.Slipway' })
   if (process.platform !== 'linux')
     return app.setLoginItemSettings({ openAtLogin: isOn, args: windowsArgs() })
+
   const file = entryPath()
   if (!isOn) return rm(file, { force: true })
+
   await mkdir(dirname(file), { recursive: true })
   await replaceFile(file, `[Desktop Entry]\nType=Application\nName=Slipway\n${startLine()}`)
 }
 
-/** Windows joins them as they are. */
+/** Windows joins the arguments unquoted. */
 const windowsArgs = () => (app.isPackaged ? [HIDDEN] : [`"${app.getAppPath()}"`, HIDDEN])
 
 /** Desktop Application Autostart Specification: the folder for autostart entries. */

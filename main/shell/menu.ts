@@ -79,6 +79,7 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
     ['&API Keys', routes.apiKeys],
     ['&Host', routes.host],
   ] as const
+
   return [
     { id: 'back', label: '&Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: history.back },
     {
@@ -99,6 +100,7 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
 
 function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   const { openPage, history, reportProblem, checkForUpdates, showAbout, showLicences } = deps
+
   return [
     { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
     {

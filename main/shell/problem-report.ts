@@ -17,6 +17,7 @@ export async function reportProblem(server: RunningServer, dataDir: string): Pro
     filters: [{ name: 'Text', extensions: ['txt'] }],
   })
   if (canceled) return
+
   const report = await server.problemReport({ dataDir, now, versions: versions() })
   await writeFile(filePath, report, { mode: 0o600 }).catch((cause: unknown) => {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException

@@ -18,6 +18,7 @@ export function showTray(deps: TrayDeps): void {
   const { server } = deps
   const tray = new Tray(icon())
   let previous = ''
+
   const update = () => {
     const state = stateText(server)
     const news = JSON.stringify([
@@ -29,10 +30,12 @@ export function showTray(deps: TrayDeps): void {
     ])
     // Linux reopens a menu each time it is set, so set it only when it changes.
     if (news === previous) return
+
     previous = news
     tray.setToolTip(`Slipway. ${state}`)
     tray.setContextMenu(Menu.buildFromTemplate(buildMenu(deps, state)))
   }
+
   // On macOS a click opens the menu.
   if (process.platform !== 'darwin') tray.on('click', () => focusWindow(deps.window))
   tray.on('drop-files', (_event, paths) => deps.opened.add(paths))
@@ -47,6 +50,7 @@ function buildMenu(
 ): Electron.MenuItemConstructorOptions[] {
   const { address } = server
   const copy = () => void clipboard.writeText(address ?? '')
+
   return [
     { id: 'state', label: state, enabled: false },
     { type: 'separator' },
@@ -75,7 +79,7 @@ function buildMenu(
 /** The host account chose to share with the internet, whether or not people reach the host now. */
 const isAnywhere = (server: RunningServer) => server.internet.view().way !== 'off'
 
-/** Stops at once; starting opens the page that asks for consent. */
+/** Stops immediately; starting opens the page that asks for consent. */
 const internetItem = (
   server: RunningServer,
   openPage: TrayDeps['openPage'],

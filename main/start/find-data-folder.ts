@@ -48,7 +48,10 @@ async function askForFolder(dir: string): Promise<string | undefined> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: "Slipway's data folder is missing",
-    detail: `${dir}\n\nIf its disk is not connected, connect it and try again. If you moved the folder, choose it. If the disk is lost, restore a backup to a new folder and choose that.`,
+    detail:
+      `${dir}\n\nIf its disk is not connected, connect it and try again. If you moved the ` +
+      'folder, choose it. If the disk is lost, restore a backup to a new folder and choose ' +
+      'that.',
     buttons: ANSWERS,
     defaultId: 0,
     cancelId: 2,
@@ -64,14 +67,20 @@ async function askForLibrary({ dir, files }: LibraryMissingError): Promise<strin
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: "Slipway's library is missing",
-    detail: `${dir}\n\nIt lists your accounts, projects and files. Stored files that are still here: ${files}. If you have a backup, restore it to a new folder and choose that. Or rebuild the library from the files: every account gets a new password. If you start empty, nothing lists these files any more; they stay in the folder "orphans".`,
+    detail:
+      `${dir}\n\nIt lists your accounts, projects and files. Stored files that are still ` +
+      `here: ${files}. If you have a backup, restore it to a new folder and choose that. Or ` +
+      'rebuild the library from the files: every account gets a new password. If you start ' +
+      'empty, nothing lists these files any more; they stay in the folder "orphans".',
     buttons: LIBRARY_ANSWERS,
     // Rebuilding changes all passwords.
     defaultId: 1,
     cancelId: LIBRARY_ANSWERS.length - 1,
   })
+
   const answer = LIBRARY_ANSWERS[response]
   if (answer === 'Rebuild the library') await rebuildAndTell(dir)
+
   return answer
 }
 
@@ -83,6 +92,7 @@ async function rebuildAndTell(dir: string): Promise<void> {
     await dialog.showMessageBox({ type: 'error', message: 'The library cannot be rebuilt', detail })
     return
   }
+
   const buttons = ['Copy and continue', 'Continue']
   const message = 'The library is rebuilt. Note the new passwords.'
   const { response } = await dialog.showMessageBox({
@@ -92,6 +102,7 @@ async function rebuildAndTell(dir: string): Promise<void> {
     buttons,
     defaultId: 0,
   })
+
   if (response === 0) await clipboard.writeText(rebuilt)
 }
 

@@ -23,6 +23,7 @@ export async function startHost(
     uiDir: join(import.meta.dirname, '../renderer'),
     version: app.getVersion(),
   }
+
   // The settings are readable only once the server runs, so it starts on a free port and moves.
   const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
   const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))

@@ -24,6 +24,7 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   const port = choices.port ?? settings.port
   const only = choices.host === undefined ? settings.shared_addresses : []
   const mayAsk = mayShowDialogs() && !isHiddenStart(server, options)
+
   for (;;) {
     const failure = await server.listen(host, port, only).catch((error: unknown) => error)
     if (!(failure instanceof Error)) return
@@ -49,6 +50,7 @@ async function ask({ port, obstacle, free }: Conflict): Promise<'move' | 'again'
     { label: 'Try again', choice: 'again' as const },
     { label: 'Quit', choice: 'quit' as const },
   ]
+
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: `Port ${port} is ${obstacle}`,
@@ -56,8 +58,10 @@ async function ask({ port, obstacle, free }: Conflict): Promise<'move' | 'again'
     buttons: choices.map(({ label }) => label),
     cancelId: choices.length - 1,
   })
+
   return choices[response]?.choice ?? 'quit'
 }
 
 const movedText = ({ port, obstacle }: Conflict, free: number) =>
-  `Port ${port} is ${obstacle}, so the host listens on ${free} this time. Links with port ${port} do not work until the next start.`
+  `Port ${port} is ${obstacle}, so the host listens on ${free} this time. Links with port ` +
+  `${port} do not work until the next start.`

@@ -41,8 +41,10 @@ export function readOptions(argv: readonly string[]): Options {
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
   if (foreign !== undefined)
     throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
+
   const readOption = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
     readWord(`--${name}`, values[name])
+
   const dataDir = resolve(readOption('data') ?? readOption('user-data-dir') ?? defaultDataDir())
   const words = {
     host: readOption('host'),
@@ -51,10 +53,12 @@ export function readOptions(argv: readonly string[]): Options {
     cert: readOption('cert'),
     key: readOption('key'),
   }
+
   const fromOutside = {
     'public-url': readOption('public-url'),
     'trust-proxy': readOption('trust-proxy'),
   }
+
   return {
     dataDir,
     profileDir: join(dataDir, 'window'),

@@ -34,10 +34,13 @@ export class SignedFeed extends GenericProvider {
       )
     ) {
       throw new Error(
-        `The signature of ${name} does not match the key in this copy of Slipway, so Slipway ignores the update. It may be ` +
-          'forged, or its files are being replaced right now. Try again later, and tell the publisher if this persists.',
+        `The signature of ${name} does not match the key in this copy of Slipway, so ` +
+          'Slipway ignores the update. It may be ' +
+          'forged, or its files are being replaced right now. Try again later, and tell the ' +
+          'publisher if this persists.',
       )
     }
+
     return text
   }
 
@@ -48,8 +51,11 @@ export class SignedFeed extends GenericProvider {
       return (await super.httpRequest(beside)) ?? ''
     } catch (cause) {
       if ((cause as { statusCode?: number }).statusCode !== 404) throw cause
-      const missing = `The feed offers an update without a signature (${name}.sig), so Slipway ignores it.`
-      throw new Error(`${missing} Ask the publisher of the feed to sign it.`, { cause })
+      throw new Error(
+        `The feed offers an update without a signature (${name}.sig), so Slipway ignores it. ` +
+          'Ask the publisher of the feed to sign it.',
+        { cause },
+      )
     }
   }
 }

@@ -39,8 +39,10 @@ export class Updater {
     // electron-updater would install a .deb or .rpm as root, past the package manager.
     if (!canInstall()) throw new Error('This copy of Slipway cannot replace itself.')
     const updater = await this.#loaded()
+
     const report = ({ percent }: { percent: number }) => onProgress(percent / 100)
     updater.on('download-progress', report)
+
     try {
       await updater.downloadUpdate()
     } catch (cause) {
@@ -61,7 +63,7 @@ export class Updater {
  * started from an AppImage, whose environment they inherit.
  */
 export function canInstall(): boolean {
-  // Only the installer writes it. It would install a second copy beside an unpacked zip.
+  // Written by the installer only: updating an unpacked zip would install a second copy.
   if (process.platform === 'win32')
     return existsSync(join(dirname(process.execPath), `Uninstall ${app.getName()}.exe`))
   if (process.platform !== 'linux') return app.isPackaged
@@ -76,7 +78,8 @@ async function builtInKey(): Promise<KeyObject> {
   const { updateKey } = JSON.parse(await readFile(path, 'utf8')) as { updateKey?: string }
   if (updateKey === undefined) {
     throw new Error(
-      'This copy of Slipway was built without an update key, so it cannot tell whether an update is genuine. Download ' +
+      'This copy of Slipway was built without an update key, so it cannot tell whether an ' +
+        'update is genuine. Download ' +
         'new versions from where you got this one.',
     )
   }
@@ -91,17 +94,20 @@ async function load(profileDir: string): Promise<AppUpdater> {
       (message: unknown) => hostLog.record(level, {}, `updates: ${String(message)}`),
     ]),
   ) as unknown as typeof autoUpdater.logger
+
   autoUpdater.autoDownload = false
   // A run from sources checks as well; `canInstall` decides what follows.
   autoUpdater.forceDevUpdateConfig = true
   // Otherwise each copy would send a different ID.
   autoUpdater.requestHeaders = { 'x-user-staging-id': 'none' }
+
   // Names the required signer and the download folder; only packages made for updates have it.
   if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) {
     const path = join(profileDir, 'app-update.json')
     await writeFile(path, JSON.stringify({ updaterCacheDirName: 'slipway-updater' }))
     autoUpdater.updateConfigPath = path
   }
+
   return autoUpdater
 }
 

@@ -33,9 +33,11 @@ export class Updates {
 
   async ask(): Promise<void> {
     if (!mayShowDialogs()) return
+
     const feed = this.#feed()
     if (feed === null) return this.#explainMissingFeed()
     if (this.#fetched) return this.#showFetched(this.#fetched)
+
     try {
       const release = await this.#updater.find(feed)
       if (release === undefined)
@@ -54,6 +56,7 @@ export class Updates {
   async #look(): Promise<void> {
     const feed = this.#feed()
     if (feed === null || this.#fetched) return
+
     try {
       const release = await this.#updater.find(feed)
       if (release === undefined) return
@@ -81,12 +84,15 @@ export class Updates {
 
   async #fetch(feed: string, { version }: Release): Promise<void> {
     this.#fetched = { version, isReady: false }
+
     try {
       await this.#updater.download(feed, (share) => this.#showProgress(share))
       this.#fetched = { version, isReady: true }
     } catch (cause) {
       this.#fetched = undefined
-      const detail = `${(cause as Error).message}\n\nNothing has changed; you still have ${app.getVersion()}.`
+      const detail =
+        `${(cause as Error).message}\n\nNothing has changed; you still have ` +
+        `${app.getVersion()}.`
       const message = `Slipway ${version} could not be downloaded.`
       // macOS replaces no app that runs from where it was downloaded.
       const isMac = process.platform === 'darwin' && !app.isInApplicationsFolder()
@@ -97,6 +103,7 @@ export class Updates {
     } finally {
       this.#showProgress(-1)
     }
+
     await this.#showFetched(this.#fetched)
   }
 
@@ -105,12 +112,15 @@ export class Updates {
       await showMessage({ message: `Slipway ${version} is being downloaded.` })
       return
     }
+
     const chosen = await showMessage({
       message: `Slipway ${version} is ready.`,
       detail:
-        'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
+        'Slipway installs it when you quit, after running transfers finish. Then start ' +
+        'Slipway again.',
       buttons: ['Quit and install', 'When I quit'],
     })
+
     if (chosen === 0) app.quit()
   }
 
@@ -136,7 +146,9 @@ const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'cannot offe
 async function offerPage(feed: string, release: Release): Promise<void> {
   const chosen = await showMessage({
     message: `Slipway ${release.version} is available.`,
-    detail: `You have ${app.getVersion()}, which cannot update itself. Download and install the new version.${notesOf(release)}`,
+    detail:
+      `You have ${app.getVersion()}, which cannot update itself. Download and install the new ` +
+      `version.${notesOf(release)}`,
     buttons: [OPEN_PAGE, 'Later'],
   })
   if (chosen === 0) await shell.openExternal(pageOf(feed))

@@ -25,10 +25,12 @@ export function answerBridge(origin: string, dataDir: string, server: RunningSer
     const { path, ...snapshot } = givenFileSchema.parse(payload)
     return server.offerFile({ path, snapshot })
   })
+
   ipcMain.handle(desktopChannels.showDataFolder, async (event) => {
     requireOwnPage(event, origin)
     await showFolder(dataDir)
   })
+
   ipcMain.handle(desktopChannels.showProgress, (event, payload: unknown) => {
     requireOwnPage(event, origin)
     const progress = progressSchema.parse(payload)

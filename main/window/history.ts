@@ -15,25 +15,31 @@ export interface History {
 export function followHistory(window: BrowserWindow, openPage: (path: string) => void): History {
   const { webContents } = window
   const { navigationHistory } = webContents
+
   const back = () => {
     if (navigationHistory.canGoBack()) navigationHistory.goBack()
   }
+
   const forward = () => {
     if (navigationHistory.canGoForward()) navigationHistory.goForward()
   }
+
   window.on('app-command', (event, command) => {
     if (command !== 'browser-backward' && command !== 'browser-forward') return
     event.preventDefault()
     if (command === 'browser-backward') back()
     else forward()
   })
+
   window.on('swipe', (_event, direction) => {
     if (direction === 'left') back()
     if (direction === 'right') forward()
   })
+
   const showKeys = () => {
     const { pathname, search } = new URL(webContents.getURL())
     openPage(`${pathname}${search}#keys`)
   }
+
   return { back, forward, showKeys }
 }

@@ -18,10 +18,12 @@ export function openSession(origin: string, secret: string): Session {
       requestHeaders: withSecret(requestHeaders, isOwnPage(url, origin) ? secret : undefined),
     }),
   )
+
   own.on('will-download', (event, item) => {
     if (item.getURLChain().every((url) => mayLoad(url, origin))) askWhereToSave(item)
     else event.preventDefault()
   })
+
   return own
 }
 

@@ -15,10 +15,13 @@ export function recoverPages(origin: string): void {
 
 function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void {
   let crashes: number[] = []
+
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return
+
     crashes = [...crashes.filter((at) => at > Date.now() - WITHIN_MS), Date.now()]
     hostLog.error({ reason, exitCode, crashes: crashes.length }, 'the page crashed')
+
     // The contents cannot load anything within this event.
     setImmediate(() => {
       if (window.isDestroyed()) return
@@ -38,11 +41,15 @@ function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void 
 function crashPage(origin: string): string {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}
-a{display:inline-block;padding:.5rem 1rem;border-radius:6px;background:#0b6d66;color:#fff;text-decoration:none}</style>
+<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}
+a{display:inline-block;padding:.5rem 1rem;border-radius:6px;
+background:#0b6d66;color:#fff;text-decoration:none}</style>
 <h1>This page keeps crashing</h1>
-<p>Your host is still running: visitors can download, and no data is lost. Only this window is affected.</p>
-<p>Try again, or restart Slipway. If this persists, choose <b>Report a problem</b> in the Help menu.</p>
+<p>Your host is still running: visitors can download, and no data is lost.
+Only this window is affected.</p>
+<p>Try again, or restart Slipway. If this persists,
+choose <b>Report a problem</b> in the Help menu.</p>
 <p><a href="${origin}/">Try again</a></p></html>`
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
 }
@@ -68,6 +75,7 @@ async function ask(window: Electron.BrowserWindow, signal: AbortSignal): Promise
     cancelId: 0,
     signal,
   })
+
   // A hung page ignores a reload; after its process ends it is loaded again.
   if (response === 1 && !signal.aborted && !window.isDestroyed())
     window.webContents.forcefullyCrashRenderer()

@@ -27,8 +27,10 @@ export function fit(bounds: Bounds | undefined, screens: readonly Bounds[]): Bou
   const area = screen ?? screens[0] ?? { x: 0, y: 0, ...USUAL_SIZE }
   const size = sizeWithin(area, bounds ?? USUAL_SIZE)
   if (bounds && screen) return { x: bounds.x, y: Math.max(bounds.y, area.y), ...size }
+
   const middle = (start: number, room: number, length: number) =>
     start + Math.round((room - length) / 2)
+
   return {
     x: middle(area.x, area.width, size.width),
     y: middle(area.y, area.height, size.height),

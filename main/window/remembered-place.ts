@@ -15,14 +15,17 @@ export function readPlacement(file: string): Placement | undefined {
 
 export function rememberPlace(window: BrowserWindow, file: string): void {
   let settling: NodeJS.Timeout | undefined
+
   const save = () => {
     clearTimeout(settling)
     write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }, file)
   }
+
   const saveSoon = () => {
     clearTimeout(settling)
     settling = setTimeout(save, SETTLED_MS)
   }
+
   window.on('resize', saveSoon)
   window.on('move', saveSoon)
   window.on('close', save)

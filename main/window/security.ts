@@ -11,6 +11,7 @@ function confine(contents: WebContents, origin: string): void {
   const stayHome = (event: { url: string; preventDefault(): void }) => {
     if (!isOwnPage(event.url, origin)) event.preventDefault()
   }
+
   contents.on('will-navigate', stayHome)
   contents.on('will-frame-navigate', stayHome)
   contents.on('will-redirect', stayHome)

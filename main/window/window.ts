@@ -36,9 +36,11 @@ export function openWindow({
     backgroundColor: ground(),
     webPreferences: confinePage(origin, session),
   })
+
   rememberPlace(window, file)
   followGround(window)
   askBeforeLosingWork(window)
+
   if (!hidden)
     window.once('ready-to-show', () => {
       if (last?.maximized) window.maximize()
@@ -47,6 +49,7 @@ export function openWindow({
       console.log(`The window is open. Slipway answers at ${origin} on this computer.`)
     })
   void load(window, origin + path)
+
   return window
 }
 

@@ -14,6 +14,7 @@ interface AppIconProps {
 export function AppIcon({ src, size, fallback }: AppIconProps) {
   const [failed, setFailed] = useState<string>()
   if (failed === src) return fallback
+
   return (
     <img
       className={classes.icon}

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 
-/** Announced by screen readers at once, and shown until the next answer. */
+/** Announced immediately by screen readers, and shown until the next reply. */
 export function FormFailure({ text, detail }: { text: string; detail?: string | undefined }) {
   return (
     <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={text}>

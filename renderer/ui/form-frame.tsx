@@ -6,7 +6,7 @@ import { lazyPage } from '../lib/browser/lazy-page'
 const loadFailure = () => import('./form-failure')
 const FormFailure = lazyPage(loadFailure, 'FormFailure')
 
-/** What a frame shows and does of a form. */
+/** The parts of a form that the frame uses. */
 interface FramedForm {
   submit: (event: SyntheticEvent) => void
   reset: () => void
@@ -20,11 +20,11 @@ interface FormFrameProps extends StackProps {
   /** The text of the button. Without it, the form places its `SubmitButton` itself. */
   submit?: string
   button?: ButtonProps
-  /** Of a form that saves changes: the button waits for them, and Discard takes them back. */
+  /** For a form that saves changes: enables the button on a change, and adds Discard. */
   hasChanges?: boolean
-  /** Of the form, for buttons outside it. */
+  /** ID of the form, for buttons outside it. */
   id?: string
-  /** Leaves the form, which forgets what was typed. */
+  /** Leaves the form and drops the draft. */
   onCancel?: () => void
   start?: ReactNode
   /** Follows the buttons, which then begin at the left, also in a form that can be cancelled. */
@@ -46,19 +46,23 @@ export function FormFrame(props: FormFrameProps) {
     'aria-label': label,
     ...stack
   } = props
+
   useLoadLater(loadFailure)
   const isDialog = onCancel !== undefined && end === undefined
+
   const leave = (text: string, onClick: () => void) => (
     <Button variant="subtle" color="gray" onClick={onClick}>
       {text}
     </Button>
   )
+
   const cancel =
     onCancel &&
     leave('Cancel', () => {
       form.reset()
       onCancel()
     })
+
   return (
     <form id={id} onSubmit={form.submit} noValidate aria-label={label}>
       <Stack gap="md" {...stack}>
@@ -85,7 +89,7 @@ export function FormFrame(props: FormFrameProps) {
 
 interface SubmitButtonProps extends ButtonProps {
   form: Pick<FramedForm, 'isSending'>
-  /** Of the `FormFrame`, where the button stands outside it. */
+  /** ID of the `FormFrame`, if the button is outside it. */
   formId?: string
   hasChanges?: boolean | undefined
 }

@@ -7,17 +7,17 @@ interface SaveBarProps {
   form: { changes: readonly string[]; isSending: boolean; reset: () => void }
   /** The id of the form's `FormFrame`. */
   formId: string
-  /** What the fields are called. */
+  /** Labels of the fields. */
   labels: Readonly<Record<string, string>>
 }
 
 /**
- * Stays at the end of the screen beside a long form: what has changed, and the buttons to save it
- * or take it back.
+ * Bar at the bottom of the screen for a long form: names the changed fields, with Save and Discard.
  */
 export function SaveBar({ form, formId, labels }: SaveBarProps) {
   const { changes, reset } = form
   const hasChanges = changes.length > 0
+
   return (
     <Paper
       withBorder

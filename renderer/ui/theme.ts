@@ -56,9 +56,11 @@ export const theme = createTheme({
   white: '#ffffff',
   black: '#121919',
   fontFamily:
-    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', sans-serif",
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', " +
+    "'Liberation Sans', sans-serif",
   fontFamilyMonospace:
-    "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace",
+    "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', " +
+    'monospace',
   fontSizes: { xs: rem(12), sm: rem(14), md: rem(16), lg: rem(20), xl: rem(28) },
   lineHeights: { xs: '1.4', sm: '1.45', md: '1.6', lg: '1.4', xl: '1.25' },
   fontWeights: { regular: '400', medium: '600', bold: '600' },

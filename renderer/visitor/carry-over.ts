@@ -5,10 +5,12 @@
 export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
   const { scrollX, scrollY } = window
   const focused = document.activeElement
+
   const sameLinks = (within: HTMLElement) =>
     [...within.querySelectorAll('a')].filter(
       ({ href }) => focused instanceof HTMLAnchorElement && href === focused.href,
     )
+
   const place = sameLinks(page).findIndex((link) => link === focused)
   // Such as the page itself, after the link that skips the header.
   const id = focused?.id ?? ''
@@ -18,6 +20,7 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
     [...page.querySelectorAll('details')].map((fold) => [labelOf(fold), fold.open]),
   )
   const hasStarted = page.querySelector('[data-started]') !== null
+
   return (next) => {
     for (const fold of next.querySelectorAll('details'))
       fold.open = folds.get(labelOf(fold)) ?? fold.open

@@ -1,9 +1,7 @@
 /** A click follows this soon after the pointer was released, in ms. */
 const CLICK_AFTER = 350
 
-/**
- * Knows whether the visitor is clicking or has selected text: replacing the page would lose both.
- */
+/** Tracks clicks and text selection of the visitor, which replacing the page would lose. */
 export class Pointer {
   #isPressed = false
 

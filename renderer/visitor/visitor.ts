@@ -27,6 +27,7 @@ async function takeOver(
   // itself.
   const loaded = await import('../start').catch(() => undefined)
   if (!loaded) return
+
   const app = document.createElement('div')
   app.id = 'root'
   const changes = new MutationObserver(replaceWhenReady)

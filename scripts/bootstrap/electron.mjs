@@ -37,7 +37,7 @@ function failedLately() {
   return Date.now() - at < retryAfter ? failure : undefined
 }
 
-/** Answers why it failed, or undefined when Electron is there. */
+/** Returns the reason of a failure, or undefined once Electron is installed. */
 async function download() {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   try {

@@ -46,8 +46,8 @@ function hasPackage() {
 }
 
 /**
- * Node 24: the one of the package for this platform, else the one we run on. Undefined: neither is
- * there.
+ * Returns Node 24: the one of the package for this platform, else the one we run on. Undefined
+ * without either.
  */
 export function findNode() {
   if (!isMusl && existsSync(fromPackage)) return fromPackage

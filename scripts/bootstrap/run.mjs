@@ -23,9 +23,13 @@ export function run(command, args, options = {}, onStart = () => undefined) {
  * only wait.
  */
 function passSignalsOn(child) {
-  const passOn = (signal) => void child.kill(signal)
+  const forwardToPrimary = (signal) => void child.kill(signal)
   const wait = () => undefined
-  const handlers = { SIGTERM: passOn, SIGHUP: passOn, SIGINT: process.stdin.isTTY ? wait : passOn }
+  const handlers = {
+    SIGTERM: forwardToPrimary,
+    SIGHUP: forwardToPrimary,
+    SIGINT: process.stdin.isTTY ? wait : forwardToPrimary,
+  }
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   const watch = watchParent(() => child.kill('SIGTERM'))
   return () => {
@@ -35,8 +39,8 @@ function passSignalsOn(child) {
 }
 
 /**
- * npm hands a SIGTERM to the shell between it and us only, and that shell dies of it without a
- * word.
+ * npm sends SIGTERM only to the shell between it and us, and that shell exits without forwarding
+ * it.
  */
 function watchParent(onLost) {
   const parent = process.ppid

@@ -73,8 +73,8 @@ const base: InlineConfig = {
 }
 
 /**
- * libvips starts from files of its own: each of its threads loads them again. JPEG XL and SVG stay
- * out.
+ * libvips must have its own files, because each of its threads loads them again. JPEG XL and SVG
+ * are left out.
  */
 const VIPS = ['vips-node.mjs', 'vips.wasm', 'vips-heif.wasm']
 
@@ -137,7 +137,7 @@ const filesIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => (
   },
 })
 
-/** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
+/** Workers need separate files. Electron starts them by their paths within app.asar too. */
 const workers = {
   'block-map-worker': 'server/data/blobs/block-map/block-map-worker.ts',
   'hash-worker': 'server/data/blobs/hash-worker.ts',

@@ -3,7 +3,7 @@ import { operation } from './operation'
 import { componentSchemas } from './schemas'
 
 const about =
-  'Everything that the pages do, they do by these calls. Success bodies carry `success: true`; ' +
+  'The pages use only these calls. Success bodies carry `success: true`; ' +
   'every other reply is a Problem with a stable `code`. Sign in with the session cookie of a ' +
   'browser, or send an API key.'
 
@@ -30,7 +30,7 @@ export function openapi(version: string) {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'Made on the page "API keys"',
+          description: 'Created on the page "API keys"',
         },
       },
       schemas: componentSchemas(),

@@ -10,7 +10,7 @@ function success({ input, reply, status = 200, download, events }: Endpoint) {
   if (download)
     return {
       200: bytes('The whole file'),
-      206: bytes('The range that was asked for'),
+      206: bytes('The requested range'),
       ...redirected(input),
     }
 

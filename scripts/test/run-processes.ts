@@ -60,8 +60,7 @@ export class ProcessTree {
   constructor(private readonly root: number) {}
 
   /**
-   * Looks for new processes. Those that live between two looks count by what their parents have
-   * waited for.
+   * Looks for new processes. Shorter ones are covered by the time that their parents waited for.
    */
   update(): void {
     const all = readProcesses()
@@ -89,8 +88,8 @@ export class ProcessTree {
 }
 
 /**
- * Finds the marked processes of this run and their descendants, because Chromium overwrites the
- * environment of its own.
+ * Finds the marked processes of this run and their descendants, because Chromium overwrites its
+ * environment.
  */
 export function findRunProcesses(): readonly Process[] {
   const all = readProcesses().filter(({ pid }) => pid !== process.pid)
@@ -114,7 +113,7 @@ function isMarked(pid: number, mark: number | typeof KEEPER): boolean {
   }
 }
 
-/** Kills these processes, unless their ids have other ones by now. */
+/** Kills these processes, unless their ids were reused. */
 export function killProcesses(processes: readonly Process[]): void {
   for (const { pid, started } of processes) {
     if (readProcess(pid)[0]?.started === started) process.kill(pid, 'SIGKILL')

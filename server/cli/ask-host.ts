@@ -41,8 +41,8 @@ export async function askHost<Name extends AdminCallName>(
 }
 
 const NOT_HERE =
-  'The writer of this cluster does not run on this computer. Run this command where it does, ' +
-  'which `slipway cluster status` tells'
+  'The primary of this cluster does not run on this computer. Run this command where it does: ' +
+  '`slipway cluster status` shows its name'
 
 /** Finds the data folder. A locked folder (also during a move) belongs to a running host. */
 async function findDataFolder(named: string): Promise<string> {
@@ -59,9 +59,9 @@ async function findHost(dir: string): Promise<AdminFile> {
   const file = await read.catch((error: unknown) => {
     throw isForbidden(error) ? otherAccount(dir) : error
   })
-  if (file === undefined) throw notRunning(dir)
+  if (file === null) throw notRunning(dir)
   if (await isAlive(file)) return file
-  if ((await clusterMarkIn(dir).read()) !== undefined) throw new NotRunning(NOT_HERE)
+  if ((await clusterMarkIn(dir).read()) !== null) throw new NotRunning(NOT_HERE)
   throw notRunning(dir, `: its process ${file.pid} has ended`)
 }
 

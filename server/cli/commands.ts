@@ -27,10 +27,9 @@ ${METRICS_USAGE}
 ${BUCKET_USAGE}
       [--log-level error|warn|info|debug]
       [--drain TIME]   (under slipway.socket of systemd: how long downloads continue
-                                 after a restart; 15m if not given)
-      [--cluster FILE]   (one of several hosts, with the library in PostgreSQL)
-      [--blobs FOLDER]   (in a cluster: only the bytes are in a shared folder, and
-                                 the data folder is of this host)
+                                  after a restart; 15m if not given)
+      [--cluster FILE]   (one of several hosts, with the library in PostgreSQL and the
+                                  bytes in a bucket)
       [--start-empty]   (once, after you emptied the data folder or gave up its library)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]
       [--password-cost N]   (for tests only)

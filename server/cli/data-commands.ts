@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { folderKind, readClusterFile } from '../cluster/cluster-file'
+import { readClusterFile } from '../cluster/cluster-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
@@ -10,7 +10,6 @@ import { backupLine, recordBackup } from '../features/audit/audit-log'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { realSources } from '../core/clock'
 import { backUp, type Backup, type BackupOptions } from '../data/backup/backup'
-import { clusterFrom, clusterSwitches } from './options'
 import { mendAsked } from './mend-command'
 import { requireLibrary, tellFull } from '../data/backup/places'
 import { describeRebuilt, rebuild } from '../data/repair/rebuild'
@@ -19,8 +18,8 @@ import { restore } from '../data/backup/restore'
 import { describeVerdict, verify, type VerifyOptions } from '../data/repair/verify'
 import { formatFiles } from '../texts/format'
 
-/** Switches that locate the data. */
-const places = { data: { type: 'string' }, ...clusterSwitches } as const
+/** Where the data is. */
+const places = { data: { type: 'string' }, cluster: { type: 'string' } } as const
 
 /** The exit code of a backup or restore that has finished, without some damaged files. */
 const DAMAGED = 2
@@ -28,10 +27,9 @@ const DAMAGED = 2
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]
-       [--cluster FILE [--blobs FOLDER]]
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER | --cluster FILE]
                                        checks the library, and every byte with --read-data
-backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
+backup TO [--data FOLDER | --cluster FILE]
                                        makes a backup in TO, also while the host runs
 restore FROM --data NEW-FOLDER [--accept-settings]
                                        makes a data folder from a backup
@@ -50,20 +48,16 @@ export const maintenanceCommands: Readonly<Record<string, Command>> = {
 async function runVerify(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { ...places, 'read-data': { type: 'boolean' } } })
   const readData = values['read-data'] === true
-  const verdict = await atData(values, async ({ dir, read, blobsDir, blobs }) => {
+  const verdict = await atData(values, async ({ dir, read, blobs }) => {
     await requireLibrary(dir)
-    return alone(dir, () => verify(dir, { readData, read, blobsDir, blobs }))
+    return alone(dir, () => verify(dir, { readData, read, blobs }))
   })
   console.log(describeVerdict(verdict))
   return verdict.problems.length === 0 ? 0 : 1
 }
 
 async function runBackup(args: string[]): Promise<number> {
-  const { place, ...values } = withPlace(
-    args,
-    'backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]',
-  )
-
+  const { place, ...values } = withPlace(args, 'backup TO [--data FOLDER | --cluster FILE]')
   const { path, blobs, linked, problems } = await atData(
     values,
     async ({ dir, record, ...from }) => {
@@ -90,14 +84,10 @@ async function runBackup(args: string[]): Promise<number> {
 async function runRestore(args: string[]): Promise<number> {
   const accept = '--accept-settings'
   const others = args.filter((arg) => arg !== accept)
-  const { data, cluster, blobs, place } = withPlace(
-    others,
-    `restore FROM --data NEW-FOLDER [${accept}]`,
-  )
-
-  if (cluster !== undefined || blobs !== undefined)
+  const { data, cluster, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
+  if (cluster !== undefined)
     throw new Error(
-      'restore makes a data folder of its own. Then move it into an empty engine: slipway ' +
+      'restore makes a data folder of its own. Then move it into an empty database: slipway ' +
         'cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
@@ -149,30 +139,21 @@ interface Place {
   dir: string
   /** Reads the library, where it is not in the folder. */
   read?: BackupOptions['read']
-  /** The folder with the bytes, where they are not in it. */
-  blobsDir?: string
   /** The bytes, where they are in no folder. */
   blobs?: BackupOptions['blobs'] & VerifyOptions['blobs']
   /** Records a backup. */
   record: (now: Date, made: Pick<Backup, 'path' | 'problems'>) => Promise<void>
 }
 
-/** Runs `work` on a data folder, or on a cluster whose hosts have data folders of their own. */
+/** Runs `work` on a data folder, or on a cluster. */
 async function atData<T>(
-  { data, ...values }: { data?: string; cluster?: string; blobs?: string },
+  { data, cluster }: { data?: string; cluster?: string },
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
-  const { cluster, blobs: blobsDir } = clusterFrom(values)
-
-  const file = cluster === undefined ? undefined : readClusterFile(cluster)
-  if (file !== undefined && folderKind(file, { blobs: blobsDir }) === 'own') {
+  if (cluster !== undefined) {
     const { viewCluster } = await import('../cluster/folder/view-folder')
-    return viewCluster(file, blobsDir, ({ record, ...view }) =>
-      work({
-        ...view,
-        ...(blobsDir === undefined ? {} : { blobsDir }),
-        record: (now, { path }) => record(now, backupLine(now, path)),
-      }),
+    return viewCluster(readClusterFile(cluster), ({ record, ...view }) =>
+      work({ ...view, record: (now, { path }) => record(now, backupLine(now, path)) }),
     )
   }
 
@@ -181,10 +162,7 @@ async function atData<T>(
     await commandBackupIn(dir).write({ at: now.toISOString(), problems })
     await recordBackup(dir, now, path)
   }
-
-  if (file === undefined) return work({ dir, record })
-  const { clusterReader } = await import('../cluster/read-cluster')
-  return work({ dir, record, read: clusterReader(file.engine) })
+  return work({ dir, record })
 }
 
 const findDataFolder = async (named: string | undefined) =>

@@ -6,8 +6,8 @@ import { formatTime } from './format-time'
 const OFF_LINE = 'This host is not open to the internet.'
 
 /**
- * The text of a state for a terminal: whether people outside reach this host and where, then why
- * and what to do.
+ * The text of a state for a terminal: whether and where people outside reach this host, then reason
+ * and advice.
  */
 export function internetLines(view: InternetView): string[] {
   const { line, reason, remedies } = internetTexts(view, { timeOf: formatTime, offLine: OFF_LINE })

@@ -135,26 +135,30 @@ export function drainFrom(input: string | undefined, isPortKept: boolean): numbe
   throw new Error(`--drain takes a time up to 24h such as 90s or 15m, not ${input}`)
 }
 
-/** Switches that locate the data of a cluster. */
-export const clusterSwitches = { cluster: text, blobs: text } as const
-
 /**
- * The file of --cluster, and the folder with the bytes if they are not in the data folder. Throws
- * with a readable message.
+ * Throws where a command line of an earlier development version names a shared folder for the
+ * bytes.
  */
+export function refuseBlobs(words: readonly string[]): void {
+  if (words.some((word) => /^--blobs(=|$)/.test(word)))
+    throw new Error(
+      'There is no --blobs any more: the hosts of a cluster keep the bytes in a bucket. ' +
+        'Leave --blobs out, and name the bucket in the file of --cluster as docs/deploy.md ' +
+        'shows. Bytes in a shared folder come back by `slipway cluster leave` of the version ' +
+        'that put ' +
+        'them there',
+    )
+}
+
+/** The file of --cluster. Throws with a readable message. */
 export function clusterFrom(
-  { cluster, blobs }: { cluster?: string; blobs?: string },
+  { cluster }: { cluster?: string },
   isPortKept = false,
-): { cluster?: string; blobs?: string } {
-  if (cluster === undefined && blobs !== undefined)
-    throw new Error('--blobs needs --cluster FILE: without, the bytes are in the data folder')
-  // The next writer is on another computer, while this host keeps answering as a standby.
+): { cluster?: string } {
+  // The next primary is on another computer, while this host keeps answering.
   if (cluster !== undefined && isPortKept)
     throw new Error(
       '--cluster needs a port of its own: run `systemctl disable --now slipway.socket`',
     )
-  return {
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(blobs === undefined ? {} : { blobs: resolve(blobs) }),
-  }
+  return cluster === undefined ? {} : { cluster }
 }

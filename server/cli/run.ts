@@ -8,9 +8,9 @@ import { bucketFrom, bucketSwitches } from './bucket-options'
 import {
   choicesFrom,
   clusterFrom,
-  clusterSwitches,
   drainFrom,
   hostSwitches,
+  refuseBlobs,
   withHttpsMode,
 } from './options'
 import { endsWithin } from '../core/deadline'
@@ -19,7 +19,7 @@ import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
 import type { ClusterRole } from '../compose/deps'
-import type { Office } from '../data/engine/office'
+import type { WriterLease } from '../data/postgres/writer-lease'
 import {
   hostLog,
   logLevelFrom,
@@ -35,6 +35,7 @@ const HELP = ['help', '--help', '-h']
 const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
+  refuseBlobs(process.argv)
   const [name = '', ...args] = process.argv.slice(2)
 
   if (name === '' || (name.startsWith('-') && !HELP.includes(name)))
@@ -66,14 +67,14 @@ async function serve(args: string[]): Promise<void> {
 /** `cluster`: the file of `--cluster`. */
 type Options = ServerConfig & { logLevel: LogLevel; cluster?: string }
 
-/** The current server; replaced when the disk returns, and when a reader becomes the writer. */
+/** The current server; replaced when the disk returns, and when a replica becomes the primary. */
 interface Host {
   server?: RunningServer
 }
 
 async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
   const place =
-    options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
+    options.cluster === undefined ? undefined : await waitForLease(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
 
@@ -105,11 +106,11 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
 }
 
 /**
- * Loads all that only hosts of a cluster need. Until this one is the writer, `host` has a server
+ * Loads all that only hosts of a cluster need. Until this one is the primary, `host` has a server
  * that reads.
  */
-async function waitForOffice(host: Host, config: Options, cluster: string) {
-  const { waitForTurn } = await import('../startup/wait-for-turn')
+async function waitForLease(host: Host, config: Options, cluster: string) {
+  const { waitForLeaseTurn } = await import('../startup/wait-for-lease')
 
   const serveReads = async (role: ClusterRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
@@ -118,9 +119,9 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
     return host.server
   }
 
-  const place = await waitForTurn({ cluster, config, log: hostLog, serveReads })
+  const place = await waitForLeaseTurn({ cluster, config, log: hostLog, serveReads })
   delete host.server
-  endWithOffice(place.office)
+  endWithLease(place.lease)
   return place
 }
 
@@ -128,8 +129,8 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
  * Exits when the lease is lost, as this process's data is outdated. The supervisor restarts it as a
  * standby.
  */
-const endWithOffice = (office: Office) =>
-  void office.lost.then((error) => exitWithError('Slipway starts again', error))
+const endWithLease = (lease: WriterLease) =>
+  void lease.lost.then((error) => exitWithError('Slipway starts again', error))
 
 async function tellOfInternet(
   server: RunningServer,
@@ -242,7 +243,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       ...metricsSwitches,
       ...bucketSwitches,
       drain: { type: 'string' },
-      ...clusterSwitches,
+      cluster: { type: 'string' },
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
@@ -305,4 +306,4 @@ async function exitWithError(what: string, error: unknown): Promise<never> {
   process.exit(1)
 }
 
-await main()
+await main().catch(fail)

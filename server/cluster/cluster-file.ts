@@ -6,7 +6,7 @@ import { isLoopback } from '../core/net/ip-address'
 import { endpointProblem } from '../data/bucket/endpoint-problem'
 import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
-import { parseAddress } from './peer-protocol'
+import { parseAddress } from './internal-protocol'
 
 /** Characters of a secret that nobody finds by trying. */
 const LEAST_SECRET = 32
@@ -14,11 +14,13 @@ const LEAST_SECRET = 32
 const NAME = /^[a-z0-9][a-z0-9.-]{0,62}$/
 
 const MAKE_SECRET = 'Make one with: openssl rand -base64 32'
+const FIELDS =
+  '{"postgres": "postgresql://…", "host": "NAME", "address": "ADDRESS:PORT", "secret": "SECRET", "bucket": {"endpoint": "https://…", "bucket": "NAME", "access_key_id": "ID", "secret_access_key": "KEY"}}'
 const AN_ADDRESS = 'where the other hosts reach this one, such as 10.0.0.5:4405 or [fd00::5]:4405'
 
 const fileSchema = z.strictObject({
   /** `postgresql://user:password@computer/database`. */
-  engine: z.string().max(2000),
+  postgres: z.string().max(2000),
   /** The name of this host, by which people tell it from the others. */
   host: z
     .string()
@@ -30,33 +32,23 @@ const fileSchema = z.strictObject({
       LEAST_SECRET,
       `secret takes at least ${LEAST_SECRET} characters, the same at all hosts. ${MAKE_SECRET}`,
     )
-    .max(200)
-    .optional(),
+    .max(200),
   /** Where the other hosts reach this one, as `10.0.0.5:4405`. */
   address: z
     .string()
-    .refine((address) => parseAddress(address) !== undefined, `address takes ${AN_ADDRESS}`)
-    .optional(),
-  /**
-   * The bucket with the bytes of all files, where they are in no folder. Each host has a data
-   * folder of its own then.
-   */
-  bucket: z
-    .strictObject({
-      endpoint: bucketSettings.endpoint.schema,
-      bucket: bucketSettings.bucket.schema,
-      region: bucketSettings.region.schema.default(bucketSettings.region.default),
-      prefix: bucketSettings.prefix.schema.default(bucketSettings.prefix.default),
-      path_style: bucketSettings.path_style.schema.default(bucketSettings.path_style.default),
-      ...bucketKeyFields,
-    })
-    .optional(),
+    .refine((address) => parseAddress(address) !== undefined, `address takes ${AN_ADDRESS}`),
+  /** The bucket with the bytes of all files. */
+  bucket: z.strictObject({
+    endpoint: bucketSettings.endpoint.schema,
+    bucket: bucketSettings.bucket.schema,
+    region: bucketSettings.region.schema.default(bucketSettings.region.default),
+    prefix: bucketSettings.prefix.schema.default(bucketSettings.prefix.default),
+    path_style: bucketSettings.path_style.schema.default(bucketSettings.path_style.default),
+    ...bucketKeyFields,
+  }),
 })
 
-/**
- * The contents of `--cluster FILE`. Never print them: they have a password and a secret. Without
- * `secret` and `address` this host only stands by.
- */
+/** The contents of `--cluster FILE`. Never print them: they have passwords and a secret. */
 export type ClusterFile = z.infer<typeof fileSchema>
 
 /**
@@ -70,44 +62,14 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
   const refuse = (wrong: string) => new Error(`--cluster ${path} is not valid: ${wrong}`)
   if (!result.success) {
     const wrong = result.error.issues.map(describeIssue).join('; ')
-    const fields =
-      '{"engine": "postgresql://…", "host": "NAME"}, and for a host that answers beside the writer "secret" and "address"'
-    throw refuse(`${wrong}. It takes ${fields}`)
+    throw refuse(`${wrong}. It takes ${FIELDS}`)
   }
-  const { engine, secret, address, bucket } = result.data
-  const wrong = engineProblem(engine)
-  if (wrong !== undefined) throw refuse(`engine ${wrong}`)
-  const elsewhere = bucket && endpointProblem(bucket.endpoint, () => false)
+  const { postgres, bucket } = result.data
+  const wrong = postgresProblem(postgres)
+  if (wrong !== undefined) throw refuse(`postgres ${wrong}`)
+  const elsewhere = endpointProblem(bucket.endpoint, () => false)
   if (elsewhere !== undefined) throw refuse(`bucket.endpoint: ${elsewhere}`)
-  if (bucket !== undefined && secret === undefined)
-    throw refuse(`bucket needs a secret, the same at all hosts. ${MAKE_SECRET}`)
-  if (secret === undefined && address !== undefined)
-    throw refuse(`address needs a secret, the same at all hosts. ${MAKE_SECRET}`)
-  if (secret !== undefined && address === undefined)
-    throw refuse(`secret needs an address, ${AN_ADDRESS}`)
   return result.data
-}
-
-/** What a host needs to answer beside the writer; undefined: it only stands by. */
-export const findPeers = ({
-  secret,
-  address,
-}: ClusterFile): { secret: string; address: string } | undefined =>
-  secret === undefined || address === undefined ? undefined : { secret, address }
-
-/**
- * Whether each host of the cluster has a data folder of its own, or all share one. Throws with a
- * readable message where the bytes would be in two places.
- */
-export function folderKind(
-  { bucket }: ClusterFile,
-  { blobs }: { blobs?: string | undefined },
-): 'own' | 'shared' {
-  if (bucket !== undefined && blobs !== undefined)
-    throw new Error(
-      'The file of --cluster has a "bucket" for the bytes: leave out --blobs, or "bucket"',
-    )
-  return bucket === undefined && blobs === undefined ? 'shared' : 'own'
 }
 
 function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): string {
@@ -120,11 +82,11 @@ function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): str
 }
 
 /**
- * What is wrong with the address of an engine; undefined: nothing that can be seen without asking
+ * What is wrong with the address of PostgreSQL; undefined: nothing that can be seen without asking
  * it.
  */
-function engineProblem(engine: string): string | undefined {
-  const url = URL.parse(engine)
+function postgresProblem(postgres: string): string | undefined {
+  const url = URL.parse(postgres)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     return 'takes an address such as postgresql://slipway:PASSWORD@db.example.com/slipway?sslmode=verify-full'
   if (url.pathname.length < 2) return 'must end with the name of a database, such as /slipway'

@@ -2,7 +2,7 @@ import type { BucketPlace } from '../data/bucket/bucket-choice'
 import { copierInside, isAmongPrimaryBlobs } from '../data/bucket/blobs/copy-inside'
 import { PublicCopies } from '../features/bucket/public-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
-import { ReaderCopies } from '../features/bucket/reader-copies'
+import { ReplicaCopies } from '../features/bucket/replica-copies'
 import { BucketUsage } from '../features/bucket/usage'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -16,15 +16,16 @@ interface Deps {
   transfers: Transfers
 }
 
-/** Composes the copies of public files in a bucket. */
+/** Composes the public copies of files in a bucket. */
 export function composeBucket(
   foundation: Foundation,
   { users }: Accounts,
   { files, projects, transfers }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, reader, blobBucket } = data
+  const { dataDir, disk, settings, secrets, library, blobs, replica, blobBucket } = data
   const isTaken = blobBucket && ((choice: BucketPlace) => isAmongPrimaryBlobs(blobBucket, choice))
+
   const config = new BucketConfig({
     dataDir,
     disk,
@@ -33,10 +34,12 @@ export function composeBucket(
     override: server.bucket,
     isTaken,
   })
+
   const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () =>
     server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
+
   const shared = {
     library,
     store: files.copies,
@@ -45,6 +48,7 @@ export function composeBucket(
     config,
     isWithheld: (fileId: string) => links.isWithheld(fileId),
   }
+
   const publicCopies = new PublicCopies({
     ...shared,
     usage: new BucketUsage(library, sources),
@@ -58,13 +62,14 @@ export function composeBucket(
     owner: () => users.hostId ?? '',
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
-  const atReader = reader && new ReaderCopies({ ...shared, reader })
+
+  const atReplica = replica && new ReplicaCopies({ ...shared, replica })
   return {
     publicCopies,
-    /** In place of `publicCopies` where another host keeps the copies. */
-    atReader,
+    /** Replaces `publicCopies` where another host maintains the copies. */
+    atReplica,
     config,
-    /** For downloads; undefined while none come from the bucket. */
-    forDownloads: () => (config.get()?.use === 'on' ? (atReader ?? publicCopies) : undefined),
+    /** The copies for downloads. Undefined if downloads do not come from the bucket. */
+    forDownloads: () => (config.get()?.use === 'on' ? (atReplica ?? publicCopies) : undefined),
   }
 }

@@ -51,6 +51,7 @@ export function composeDeletion(
 ) {
   const { store: files, counts, trash } = filesRoom
   const { store: projects, posts, watches, testers } = room
+
   const stores = {
     library,
     blobs,
@@ -63,6 +64,7 @@ export function composeDeletion(
     testers,
     webhooks,
   }
+
   restoreReleases(stores)
   return {
     deleteFile: fileDeletion(stores),
@@ -71,10 +73,14 @@ export function composeDeletion(
   }
 }
 
-/** A deleted file leaves every project that offers it; restoring puts its links back. */
+/**
+ * Composes the deletion of a file. It leaves every project that offers it; restoring puts its links
+ * back.
+ */
 function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) {
   const { releases } = projects
   const isOnProject = isOn(projects)
+
   trash.register('file', {
     restore(tx, value) {
       files.put(tx, value.file)
@@ -84,19 +90,23 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
     purge: (tx, { file, links }) => forgetFile({ counts, projects }, tx, file, links),
     erase: ({ file }) => blobs.remove(file.blobId),
   })
+
   return async (file: FileRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
       files.drop(tx, file)
       const links = projects.links.takeOfFile(tx, file.id)
-      // Those that the file leaves empty are removed with it.
+
+      // Releases that become empty are removed with the file.
       const fileReleases = links.map(({ releaseId }) =>
         releaseId === null ? undefined : releases.find(releaseId),
       )
+
       const value = {
         file,
         links,
         releases: fileReleases.filter((release) => release !== undefined),
       }
+
       const { id, ownerId, filename, size, blobId } = file
       return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
     })
@@ -105,11 +115,11 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
 }
 
 /**
- * A release that its channel no longer keeps: restoring brings its files back, and its project's
- * links to them.
+ * Restores a release that its channel no longer keeps: its files, and its project's links to them.
  */
 function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void {
   const isOnProject = isOn(projects)
+
   trash.register('release', {
     restore(tx, value) {
       for (const file of value.files) files.put(tx, file)
@@ -134,20 +144,23 @@ const isOn =
   ({ projectId }: { projectId: string }) =>
     projects.find(projectId)?.id === projectId
 
-/** `links`: those that were deleted with it, and maybe with other files. */
+/**
+ * Deletes the data of a file. `links`: the links that were deleted with it, perhaps also of other
+ * files.
+ */
 function forgetFile(
   { counts, projects }: Pick<Deps, 'counts' | 'projects'>,
   tx: Transaction,
   { id }: FileRecord,
   links: readonly LinkRecord[],
 ) {
-  // A project restored while this file was in the trash still links to it.
+  // If a project was restored while this file was in the trash, it still links to it.
   counts.forgetFile(tx, id, links.concat(projects.links.takeOfFile(tx, id)))
 }
 
 /**
- * A deleted project takes its releases, posts and links along. Its files stay, and its watched
- * folders, tester links and webhooks wait for a restore.
+ * Composes the deletion of a project. It takes its releases, posts and links along. Its files stay,
+ * and its watched folders, tester links and webhooks wait for a restore.
  */
 function projectDeletion({
   library,
@@ -162,6 +175,7 @@ function projectDeletion({
   webhooks,
 }: Deps) {
   const { releases } = projects
+
   trash.register('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
@@ -184,13 +198,16 @@ function projectDeletion({
     },
     erase: ({ project }) => removePictures(blobs, project),
   })
+
   return async (project: ProjectRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
       projects.drop(tx, project)
       webhooks.dropWaiting(tx, project.id)
+
       const links = projects.links.takeOfProject(tx, project.id)
       const projectReleases = releases.takeOfProject(tx, project.id)
       const projectPosts = posts.forgetProject(tx, project.id)
+
       const value = { project, posts: projectPosts, links, releases: projectReleases }
       const size = sizeOf(value)
       const { id, ownerId, title } = project
@@ -201,8 +218,8 @@ function projectDeletion({
 }
 
 /**
- * Whether a file is the owner's: also in the trash, but not once it was given to the owner of
- * another project.
+ * Whether a file still belongs to the owner. Files in the trash do; files that were given to the
+ * owner of another project do not.
  */
 const isOwnedBy =
   ({ files, trash }: Pick<Deps, 'files' | 'trash'>, ownerId: string) =>
@@ -211,7 +228,7 @@ const isOwnedBy =
 
 type ProjectValue = Extract<TrashRecord, { kind: 'project' }>['value']
 
-/** Bytes that deleting a project permanently frees. */
+/** Returns the bytes that deleting a project permanently frees. */
 function sizeOf({ project, posts, releases }: ProjectValue): number {
   const text = [textBytes(project), ...posts.map(contentBytes), ...releases.map(notesBytes)]
   return text.reduce((sum, more) => sum + more, pictureBytes(project))

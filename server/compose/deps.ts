@@ -1,9 +1,9 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
-import type { PeerDoor, PeerDoorOptions } from '../cluster/peer-door'
+import type { InternalApi, InternalApiOptions } from '../cluster/internal-api'
 import type { OwnFolder } from '../cluster/folder/own-folder'
-import type { Reader } from '../cluster/reader'
-import type { Office } from '../data/engine/office'
+import type { Replica } from '../cluster/replica'
+import type { WriterLease } from '../data/postgres/writer-lease'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
@@ -12,46 +12,46 @@ import type { RouterAccess } from '../features/internet/needs'
 import type { PackageReader } from '../libraries/package-reader/package-reader'
 import type { PictureMaker } from '../libraries/picture-maker/picture-maker'
 
-/** Everything impure. Tests replace only these. */
+/** All impure dependencies. Tests replace only these. */
 export interface Deps {
   sources: Sources
   log: Log
   /**
-   * Undefined: the server's own reader. The hosts of a test process share one, whose worker starts
-   * once.
+   * Undefined: the server's own replica. The hosts of a test process share one, so that its worker
+   * starts once.
    */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
-  /** Undefined: the server's own; shared by tests in the same way. */
+  /** Undefined: the server's own. Tests share one in the same way. */
   pictureMaker?: Pick<PictureMaker, 'make' | 'draw' | 'close'> | undefined
-  /** How to find the routers of this network; undefined: as usual. */
+  /** Finds the routers of this network. Undefined: the default search. */
   routers?: RouterAccess
 }
 
-/** What this server is in its cluster: the writer, or a reader. */
+/** The role of this server in its cluster: primary or replica. */
 export interface ClusterRole {
-  office?: Office
-  reader?: Reader
-  /** The data folder, if it is of this host alone. */
-  own?: OwnFolder | undefined
+  lease?: WriterLease
+  replica?: Replica
+  /** The data folder of a host of a cluster. */
+  own?: OwnFolder
+  /** Opens the private door of the primary, by which replicas reach it. */
+  openDoor?: (
+    serving: Pick<InternalApiOptions, 'answer' | 'onActivity' | 'trouble'>,
+  ) => Promise<InternalApi>
   /**
-   * Opens the private door of the writer, by which readers reach it. Undefined: they all stand by.
-   */
-  openDoor?: (serving: Pick<PeerDoorOptions, 'answer' | 'onMarks' | 'trouble'>) => Promise<PeerDoor>
-  /**
-   * Runs when everything is ready to listen: what has listened at the address of this host ends.
+   * Runs when everything is ready to listen. The process that listens at this address then ends.
    */
   beforeListening?: () => Promise<void>
-  /** Runs when the server has closed. */
+  /** Runs after the server has closed. */
   onClosed?: () => Promise<void>
 }
 
-/** The folder and the listener that the server runs on. */
-export interface Ground {
+/** The folder and the listener that the server uses. */
+export interface HostDeps {
   held: HeldFolder
-  /** Of the writer of a cluster. With neither this nor `reader` the library is in the folder. */
-  office: Office | undefined
-  /** Of a host of a cluster that is not its writer. */
-  reader: Reader | undefined
+  /** Only at the primary of a cluster. Without this and `replica`, the library is in the folder. */
+  lease: WriterLease | undefined
+  /** Only at a host of a cluster that is not its primary. */
+  replica: Replica | undefined
   /** See `ClusterRole`. */
   own: OwnFolder | undefined
   /** Whether the last host on this folder ended without closing. */

@@ -19,7 +19,7 @@ import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
 
-/** How many projects a reply names for one file. */
+/** The most projects that a response names for one file. */
 const PROJECTS_NAMED = 5
 
 export type Files = ReturnType<typeof composeFiles>
@@ -28,24 +28,29 @@ export type Files = ReturnType<typeof composeFiles>
 export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
   const { config, data, sources, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
+
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
   const largestFile = () => settings.get().largest_file
   const mostProjects = () => settings.get().projects_per_account
+
   const trash = new Trash({
     library,
     clock,
     limit: (userId) => tierQuota[tierOf(userId)],
     mostProjects,
   })
+
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
+
   const trashOnDisk = data.blobBucket ? undefined : trash
   const quota = composeQuota(
     { blobs, files: store, uploads, trashOnDisk, tierOf, largestFile },
     projects,
   )
+
   const versionOf = findVersion(projects)
   return {
     store,
@@ -56,9 +61,9 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     facts,
     updates: new Updates({ store, blobs, log }),
     presentPackage,
-    /** The copies in the bucket. */
+    /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),
-    /** The projects that have the file, as its owner sees them. */
+    /** Returns the projects that offer the file, as its owner sees them. */
     projectsOf: ({ id, ownerId }: FileRecord) =>
       projects.store
         .withFile(id, ownerId, PROJECTS_NAMED)
@@ -67,7 +72,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       library,
       sources,
       describeLink({ store, projects, versionOf }),
-      data.reader?.tell,
+      data.replica?.recordActivity,
     ),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
@@ -76,8 +81,8 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
 }
 
 /**
- * Returns the function that finds the version entered for a file, else the package's own, else the
- * one in the filename.
+ * Returns a function that finds the version of a file: the one entered, else the package's, else
+ * the one in the filename.
  */
 const findVersion =
   ({ store: { links } }: Projects) =>
@@ -90,7 +95,7 @@ interface LinkDeps {
   versionOf: ReturnType<typeof findVersion>
 }
 
-/** Returns the function that names version and platform of a file that a project offers. */
+/** Returns a function that finds version and platform of a file that a project offers. */
 const describeLink =
   ({ store, projects, versionOf }: LinkDeps) =>
   (projectId: string, fileId: string) => {
@@ -106,7 +111,7 @@ interface Deps {
   blobs: BlobStore
   files: FileStore
   uploads: UploadStore
-  /** Undefined: what is in the trash takes no room on the disk of this host. */
+  /** Undefined if the trash uses no disk space of this host. */
   trashOnDisk: Trash | undefined
   tierOf: (userId: string) => Tier
   largestFile: () => number

@@ -19,14 +19,16 @@ export async function composeHost(
   network: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings, office, reader } = data
+  const { dataDir, settings, lease, replica } = data
+
   const events = new EventStreams()
   const serving = servingFrom(
-    { ...config, isInCluster: (office ?? reader) !== undefined },
+    { ...config, isInCluster: (lease ?? replica) !== undefined },
     sources,
     data.library,
   )
   settings.onChange(() => serving.sharedReplies.forget())
+
   const dataFolder = new DataFolder({
     dataDir,
     homeDir: config.homeDir ?? dataDir,
@@ -34,13 +36,14 @@ export async function composeHost(
     clock: sources,
     quiet: () => running.uploadsEnded(),
   })
+
   return {
     sources,
     log,
     version: config.version,
     windowSecret: config.windowSecret ?? null,
     serving,
-    /** The rate limits at the start; undefined: off for this run. */
+    /** The rate limits at startup. Undefined if off for this run. */
     limits: config.rateLimits === false ? undefined : settings.get(),
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
@@ -52,7 +55,7 @@ export async function composeHost(
 }
 
 const openActivity = (
-  { blobsDir, listHosts, blobBucket }: Foundation['data'],
+  { dataDir, listHosts, blobBucket }: Foundation['data'],
   { addresses, reach, internet }: Network,
   live: { transfers: Transfers['running']; events: EventStreams },
 ) =>
@@ -61,18 +64,17 @@ const openActivity = (
     addresses,
     reach,
     internet,
-    dataDir: blobsDir,
+    dataDir,
     listHosts,
     store: blobBucket?.session,
   })
 
 const openBackups = (
-  { dataDir, blobsDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
+  { dataDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
   { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
 ) =>
   Backups.open({
     dataDir,
-    blobsDir,
     blobs,
     disk,
     log,
@@ -90,6 +92,7 @@ function overriddenBy({
   internet = {},
 }: ServerConfig): (keyof typeof hostSettings)[] {
   const names = Object.keys(internetSettings) as (keyof typeof internetSettings)[]
+
   return [
     ...names.filter((name) => internet[name] !== undefined),
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),

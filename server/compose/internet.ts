@@ -18,7 +18,7 @@ import type { Foundation } from './foundation'
 import type { ServerConfig } from './server-config'
 
 /**
- * Composes reaching this host from the internet. While that is off, nothing of it runs and no large
+ * Composes the connection from the internet. While that is off, nothing of it runs and no large
  * part is loaded.
  */
 export function composeInternet(
@@ -26,18 +26,22 @@ export function composeInternet(
   accounts: Accounts,
   { proof, onCertificate }: { proof: Proof; onCertificate: () => void },
 ) {
-  const { config, data, ground, routers, sources, log } = foundation
+  const { config, data, hostDeps, routers, sources, log } = foundation
   const { dataDir, disk } = data
   const { users, audit } = accounts
-  const door = ground.outsideDoor
+
+  const door = hostDeps.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
+
   const onNew = (subject: string, until: string) => {
     audit.recordHost({ kind: 'internet_certificate', subject, detail: `valid until ${until}` })
     onCertificate()
   }
+
   const choices = composeChoices(foundation)
   const update = () => nameUpdate(choices.settings(), data.secrets.namePassword)
   const name = new DynamicName({ ...common, update })
+
   const internet = new Internet({
     ...common,
     door,
@@ -55,12 +59,13 @@ export function composeInternet(
       authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
     otherTunnels: runningTunnels,
   })
+
   door.onVisitor((address) => internet.seen(address))
   recordAddresses(internet, audit)
   return { internet, name }
 }
 
-/** The routers of this network. Nothing asks them before a person checks or opens. */
+/** Finds the routers of this network. Asks them only when a person checks or opens. */
 export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   place: defaultGateway,
   find: findRouters,
@@ -69,7 +74,7 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   announcements: new Announcements(),
 })
 
-/** How to update the name of this host; undefined: not at all. */
+/** Returns how to update the name of this host. Undefined if it is not updated. */
 function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | undefined {
   const {
     internet_name: name,
@@ -92,19 +97,21 @@ function listBlockers(
 }
 
 /**
- * The settings with the options of the command line, each of which holds until a person changes it.
- * If the command line decides whether the host is open, that is not saved: the next start decides
- * again.
+ * Returns the settings with the options of the command line. Each option applies until a person
+ * changes it. If the command line decides whether the host is open, that is not saved: the next
+ * start decides again.
  */
 function composeChoices({
   config,
   data: { settings },
 }: Pick<Foundation, 'config' | 'data'>): Pick<InternetDeps, 'settings' | 'save'> {
   const isForThisRun = config.internet?.internet_way !== undefined
+
   const overrides: Partial<InternetSettings> = {
     ...config.internet,
     ...(isForThisRun ? { internet_way: 'off' as const } : {}),
   }
+
   return {
     settings: () => ({ ...settings.get(), ...overrides }),
     save: async ({ internet_way: way, ...rest }) => {
@@ -112,6 +119,7 @@ function composeChoices({
         ...rest,
         ...(way === undefined || isForThisRun ? {} : { internet_way: way }),
       }
+
       const patch = withoutSame(change, overrides)
       for (const name of Object.keys(patch)) Reflect.deleteProperty(overrides, name)
       if (isForThisRun && way !== undefined) overrides.internet_way = way
@@ -130,23 +138,26 @@ const withoutSame = (
     ),
   )
 
-/** Records each address on the internet that the host gets. */
+/** Records each public address that the host gets. */
 function recordAddresses(internet: Internet, audit: Accounts['audit']): void {
   let lastHost: string | undefined
   internet.onChange(() => {
     const { way, url } = internet.view()
     if (way === 'off') lastHost = undefined
     const host = url === null ? undefined : new URL(url).hostname
+
     if (host === undefined || host === lastHost) return
+
     audit.recordHost({
       kind: 'internet_address',
       detail: lastHost === undefined ? host : `${lastHost} → ${host}`,
     })
+
     lastHost = host
   })
 }
 
-/** Reports each new certificate. */
+/** A certificate store that reports each new certificate. */
 class NotifyingCertificate extends PublicCertificate {
   constructor(
     deps: ConstructorParameters<typeof PublicCertificate>[0],

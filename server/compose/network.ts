@@ -13,16 +13,17 @@ import { composeInternet } from './internet'
 
 export type Network = ReturnType<typeof composeNetwork>
 
-/** Composes listening, the host's addresses, HTTPS and the way from the internet. */
+/** Composes listening, the host's addresses, HTTPS and the connection from the internet. */
 export function composeNetwork(foundation: Foundation, accounts: Accounts) {
-  const { config, data, ground, sources, log } = foundation
+  const { config, data, hostDeps, sources, log } = foundation
   const { dataDir, disk, settings } = data
-  const { bound } = ground
+  const { bound } = hostDeps
   const publicUrl = () => config.publicUrl ?? settings.get().public_url
-  /** The origin that leads to the outside door, or null. */
+  /** Returns the origin of the outside door, or null. */
   const publicOrigin = (): string | null => internet.origin()
   const httpsChoice = (): HttpsChoice => config.https ?? settings.get()
   const present = (): string[] => addresses.own().map((it) => it.address)
+
   const https = composeHttps(foundation, { choice: httpsChoice, present })
   const addresses = new Addresses({
     bound,
@@ -31,23 +32,26 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     log,
     internet: () => originOf(internet),
   })
+
   const visits = new DeviceVisits({ dataDir, disk, clock: sources, log, addresses })
   const onCertificate = () => void https.refresh().catch(() => undefined)
   const { internet, name } = composeInternet(foundation, accounts, {
     proof: addresses.proof,
     onCertificate,
   })
+
   const looking = background(
     log,
     'cannot read the addresses of this computer; keeping the last ones',
   )
   internet.onChange(() => looking(() => addresses.look()))
+
   return {
     bound,
-    /** The public address, such as `https://builds.example`; null: not set. */
+    /** Returns the public address, such as `https://builds.example`, or null. */
     publicUrl,
     publicOrigin,
-    outsideDoor: ground.outsideDoor,
+    outsideDoor: hostDeps.outsideDoor,
     trustedProxies: () => config.trustProxy ?? settings.get().trusted_proxies,
     https,
     httpsChoice,
@@ -56,7 +60,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     internet,
     /** Keeps the domain name of this host up to date. */
     name,
-    reach: new Reach({ bound, listen: ground.listen, present }),
+    reach: new Reach({ bound, listen: hostDeps.listen, present }),
     discovery: new Discovery({
       bound,
       address: () => addresses.bestOwn(),
@@ -68,7 +72,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
 }
 
 function composeHttps(
-  { config, data, ground, sources, log }: Foundation,
+  { config, data, hostDeps, sources, log }: Foundation,
   { choice, present }: { choice: () => HttpsChoice; present: () => string[] },
 ): Https {
   const publicFile = new PublicFile(config.dataDir, data.disk)
@@ -79,7 +83,7 @@ function composeHttps(
     choice,
     publicPair: () => publicFile.pair(),
     now: () => sources.now(),
-    secure: ground.secure,
+    secure: hostDeps.secure,
     names: () => ({
       names: [...new Set(['localhost', discoveryName(), ownName()])],
       addresses: present(),

@@ -12,13 +12,13 @@ import type { FileRecord } from '../data/records/file-records'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Composes projects with their links, releases, updates and watched folders. */
+/** Composes projects with their links, releases, posts and watched folders. */
 export function composeProjects(
   { data: { library }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
-  rememberPast(library, store.links)
+  rememberPast(library, store)
   const events = new Signal<ProjectEvent>()
   return {
     store,

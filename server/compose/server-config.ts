@@ -7,26 +7,21 @@ import type { InternetSettings } from '../data/settings/settings-schema'
 import type { ConfiguredBucket } from '../features/bucket/bucket-config'
 
 /**
- * Access to the metrics: a separate port, or the main one with a token. With both, that port needs
- * the token.
+ * Access to the metrics: on a separate port, or on the main port with a token. With both, the
+ * separate port needs the token.
  */
 export interface MetricsChoice {
   host: string
-  /** 0: any free port; undefined: the main port. */
+  /** 0 for any free port. Undefined: the main port. */
   port: number | undefined
-  /** The token of `Authorization: Bearer`; undefined: any client that reaches the port may read. */
+  /** The token of `Authorization: Bearer`. Undefined: no token is needed. */
   token: string | undefined
 }
 
 /** The options of one run. Plain data, so that the server can move to another process. */
 export interface ServerConfig extends ServingChoices {
-  /** Holds library, blobs, settings and secrets. One process owns it. */
+  /** The folder of library, blobs, settings and secrets. One process owns it. */
   dataDir: string
-  /**
-   * The folder with the bytes, in a cluster whose hosts have data folders of their own; undefined:
-   * `dataDir`.
-   */
-  blobs?: string | undefined
   /** The original data folder, which points to `dataDir` after a move; default: `dataDir`. */
   homeDir?: string
   uiDir: string
@@ -34,36 +29,36 @@ export interface ServerConfig extends ServingChoices {
   /** These override the settings for this run. */
   host?: string
   port?: number
-  /** A socket that listens already, instead of `host` and `port`. */
+  /** A socket that is already listening, instead of `host` and `port`. */
   passedSocket?: number | undefined
   publicUrl?: string
   /** IP addresses and networks of proxies whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[]
   https?: HttpsChoice
-  /** Bytes of log after which a snapshot is written; smaller in tests. */
+  /** Bytes of log after which a snapshot is written. Smaller in tests. */
   checkpointBytes?: number
-  /** The limit of open connections; default: what the system allows. Lower in tests. */
+  /** The limit of open connections. By default, the system's. Lower in tests. */
   connections?: number
-  /** See `LockOptions.silenceMs`; shorter in tests. */
+  /** See `LockOptions.silenceMs`. Shorter in tests. */
   lockSilenceMs?: number
-  /** Password hash cost: the binary logarithm of scrypt's N; lower in tests. */
+  /** Password hash cost: the binary logarithm of scrypt's N. Lower in tests. */
   passwordCost?: number | undefined
   resumableUploads?: ResumableLimits
   packageReader?: Partial<ReaderLimits>
-  /** How often to look for packages to read and whether transfers run, in ms; shorter in tests. */
+  /** How often to check for packages to read and for running transfers, in ms. Shorter in tests. */
   idleLookMs?: number
   watchPace?: WatchPace
   /**
-   * Overrides the settings of reaching this host from the internet; `way` opens it at the start, or
-   * keeps it closed.
+   * Overrides the settings of the connection from the internet. `internet_way` opens it at startup,
+   * or keeps it closed.
    */
   internet?: Partial<InternetSettings>
-  /** The name of this host in its cluster, which its metrics carry; undefined: it is alone. */
+  /** The name of this host in its cluster, for its metrics. Undefined if it is not in a cluster. */
   clusterHost?: string | undefined
-  /** Undefined: no metrics, and nothing of them is loaded. */
+  /** Undefined: no metrics, and their code is not loaded. */
   metrics?: MetricsChoice
   /** Overrides the settings of downloads from a bucket. */
   bucket?: ConfiguredBucket
-  /** The secret that the app window adds to its requests; absent on headless hosts. */
+  /** The secret that the app window adds to its requests. Absent on headless hosts. */
   windowSecret?: string
 }

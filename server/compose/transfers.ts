@@ -15,7 +15,7 @@ import type { Projects } from './projects'
 
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
-/** Composes running and resumable uploads and downloads. */
+/** Composes running transfers, resumable uploads and downloads. */
 export async function composeTransfers(
   foundation: Foundation,
   accounts: Accounts,
@@ -25,14 +25,18 @@ export async function composeTransfers(
 ) {
   const { config, data, sources } = foundation
   const { settings, library, blobs } = data
+
   const { quota, policy } = files
+
   const running = new RunningTransfers({
     sources,
     users: accounts.users,
     settings: config.rateLimits === false ? undefined : settings,
   })
-  const downloads = new Downloads(files.counts, sources, data.reader?.tell)
+
+  const downloads = new Downloads(files.counts, sources, data.replica?.recordActivity)
   const handOver = new HandOver({ files: files.store, copies })
+
   const resumable = new ResumableUploads({
     store: files.uploads,
     partial: blobs.partial,
@@ -42,7 +46,9 @@ export async function composeTransfers(
     ...usualPatience,
     ...config.patience,
   })
-  if (!data.reader) await resumable.recover()
+
+  if (!data.replica) await resumable.recover()
+
   return {
     running,
     downloads,
@@ -51,7 +57,7 @@ export async function composeTransfers(
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
     handOver,
-    publishLocal: publishLocalFiles({ ownFolders: data.ownFolders, blobs, files }),
+    publishLocal: publishLocalFiles({ dataDir: data.dataDir, blobs, files }),
     delivery: new Delivery({
       blobs,
       files: files.store,

@@ -24,6 +24,7 @@ export function composeWatching(
     projects.store.links
       .ofProject(projectId)
       .some(({ fileId }) => files.store.find(fileId)?.sha256 === sha256)
+
   const folders = new Watching({
     store: projects.watches,
     log,
@@ -37,9 +38,11 @@ export function composeWatching(
     isActive: (userId) => accounts.users.isActive(userId),
     hasProject: (id) => projects.store.find(id) !== undefined,
   })
+
   folders.onNews(({ watch, filename, isPublic, error }) => {
     if (error !== null) return
     const detail = isPublic ? 'public' : 'private'
+
     accounts.audit.recordWatched({
       kind: 'file_upload',
       userId: watch.ownerId,
@@ -47,5 +50,6 @@ export function composeWatching(
       detail,
     })
   })
+
   return { folders, chosenFolders: new ChosenFolders() }
 }

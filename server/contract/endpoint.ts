@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors'
 
 /**
- * The minimum caller; policies decide the rest. `anyone`: no account. `user`: session or API key.
+ * The minimum caller; policies check the record. `anyone`: no account. `user`: session or API key.
  * `session`: a person. `window`: a person at the app window. `host`: the host account there, or a
  * session with a manage link. Callers that do not match `window` or `host` get 404.
  */

@@ -1,36 +1,97 @@
-/** The pages, as React Router writes their paths. Any other path answers 404. */
-export const routes = {
-  landing: '/',
-  login: '/login',
-  register: '/register',
-  dashboard: '/dashboard',
-  myFiles: '/my-files',
-  builds: '/apk-builds',
-  trash: '/trash',
-  apiKeys: '/api-keys',
-  pair: '/pair',
-  manage: '/manage',
-  host: '/host',
-  people: '/host/people',
-  audit: '/host/audit',
-  hostData: '/host/data',
-  hostSettings: '/host/settings',
-  projects: '/projects',
-  project: '/projects/:id',
-  projectReleases: '/projects/:id/releases',
-  projectUpdates: '/projects/:id/updates',
-  projectStatistics: '/projects/:id/statistics',
-  projectPeople: '/projects/:id/people',
-  projectSettings: '/projects/:id/settings',
-  publicFiles: '/public-files',
-  browse: '/browse',
-  docs: '/docs',
-  publicProject: '/p/:slug',
-  publicReleases: '/p/:slug/releases',
-  publicRelease: '/p/:slug/releases/:version',
+/** Where links to a page appear: the menu and the palette, the palette, or tabs. */
+type Place = 'menu' | 'palette' | 'host' | 'project'
+
+interface Page {
+  /** As React Router writes it. */
+  path: string
+  place?: Place
+  /** Text of its links. */
+  label?: string
+  /** Text of a link without context, as in the palette. Default: `label`. */
+  title?: string
+  /** One sentence about a tab of the host. */
+  about?: string
+  /** `g` and this letter open the page. */
+  key?: string
+  /** Shows the links to people who manage the host only, as for all tabs of the host. */
+  isForManagers?: boolean
+}
+
+/** The pages, in the order of their links. Any other path answers 404. */
+const pages = {
+  landing: { path: '/' },
+  login: { path: '/login' },
+  register: { path: '/register' },
+  dashboard: { path: '/dashboard', place: 'menu', label: 'Dashboard', key: 'd' },
+  projects: { path: '/projects', place: 'menu', label: 'Projects', key: 'p' },
+  myFiles: { path: '/my-files', place: 'menu', label: 'My Files', key: 'f' },
+  builds: { path: '/apk-builds', place: 'menu', label: 'Builds', key: 'b' },
+  apiKeys: { path: '/api-keys', place: 'menu', label: 'API Keys', key: 'k' },
+  trash: { path: '/trash', place: 'palette', label: 'Trash' },
+  browse: { path: '/browse', place: 'menu', label: 'Browse' },
+  publicFiles: { path: '/public-files', place: 'palette', label: 'Public files' },
+  docs: { path: '/docs', place: 'menu', label: 'API Docs' },
+  pair: { path: '/pair' },
+  manage: { path: '/manage' },
+  host: { path: '/host', place: 'menu', label: 'Host', isForManagers: true },
+  people: {
+    path: '/host/people',
+    place: 'host',
+    label: 'People',
+    about: 'The accounts on this host and their storage',
+  },
+  audit: {
+    path: '/host/audit',
+    place: 'host',
+    label: 'Audit log',
+    about: 'Who did what on this host, and from where, in the last 90 days',
+  },
+  hostData: {
+    path: '/host/data',
+    place: 'host',
+    label: 'Data',
+    title: 'Data and backups',
+    about: 'Where this host stores its data and backups',
+  },
+  hostSettings: {
+    path: '/host/settings',
+    place: 'host',
+    label: 'Settings',
+    title: 'Host settings',
+    about: 'Changes apply when you save them.',
+  },
+  project: { path: '/projects/:id', place: 'project', label: 'Files' },
+  projectReleases: { path: '/projects/:id/releases', place: 'project', label: 'Releases' },
+  projectUpdates: { path: '/projects/:id/updates', place: 'project', label: 'Updates' },
+  projectStatistics: { path: '/projects/:id/statistics', place: 'project', label: 'Statistics' },
+  projectPeople: { path: '/projects/:id/people', place: 'project', label: 'People' },
+  projectSettings: { path: '/projects/:id/settings', place: 'project', label: 'Settings' },
+  publicProject: { path: '/p/:slug' },
+  publicReleases: { path: '/p/:slug/releases' },
+  publicRelease: { path: '/p/:slug/releases/:version' },
   /** Always a page of the server. */
-  install: '/p/:slug/install',
-} as const
+  install: { path: '/p/:slug/install' },
+} as const satisfies Record<string, Page>
+type Pages = typeof pages
+
+/** The paths of the pages, as React Router writes them. */
+export const routes = Object.fromEntries(
+  Object.entries(pages).map(([name, { path }]) => [name, path]),
+) as { [Name in keyof Pages]: Pages[Name]['path'] }
+
+/** The names of the pages with links at a place. */
+export type PageAt<At extends Place> = {
+  [Name in keyof Pages]: Pages[Name] extends { place: At } ? Name : never
+}[keyof Pages]
+
+/** The pages with links at these places, in their order. */
+export const listPages = <At extends Place>(...places: At[]) =>
+  (Object.entries(pages) as [PageAt<At>, Page][]).flatMap(([name, { label, ...page }]) =>
+    places.some((place) => place === page.place) && label !== undefined
+      ? [{ ...page, name, label }]
+      : [],
+  )
+
 type Route = (typeof routes)[keyof typeof routes]
 
 type Parameters<Of extends string> = Of extends `${string}:${infer Name}/${infer Rest}`

@@ -4,8 +4,8 @@ export interface BackoffTimes {
 }
 
 /**
- * The pause in ms before the next try after so many failures in a row: doubled each time, up to the
- * longest.
+ * The pause in ms before the next attempt after this many consecutive failures: doubled each time,
+ * up to the longest.
  */
 export const backoffMs = (failures: number, { firstMs, longestMs }: BackoffTimes): number =>
   Math.min(firstMs * 2 ** Math.max(failures - 1, 0), longestMs)

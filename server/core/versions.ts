@@ -128,9 +128,7 @@ function parseVersion(version: string): Reading | undefined {
   return semver === null ? undefined : { semver, more: numbersIn(more), suffix }
 }
 
-/**
- * The pre-release that a text after the numbers says, as semver writes it: ` beta/2` is `-beta.2`.
- */
+/** The pre-release in the text after the numbers, as semver writes it: ` beta/2` is `-beta.2`. */
 function wordsOf(rest: string): string {
   if (!rest.startsWith('-') && !EARLY.test(rest)) return ''
   const words = readWords(rest)

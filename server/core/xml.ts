@@ -22,8 +22,8 @@ interface Handlers {
 }
 
 /**
- * Reads an XML text (XML 1.0) without building a tree. Knows CDATA, character references and the
- * five predefined entities; expands no others. What follows the tenth fault is not read.
+ * Reads an XML text (XML 1.0) without building a tree. Supports CDATA, character references and the
+ * five predefined entities; expands no others. Stops after the tenth error.
  */
 export function readXml(xml: string, { open, close }: Handlers): void {
   const parser = sax.parser(true) as sax.SAXParser & { sgmlDecl: string }

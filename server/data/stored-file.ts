@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Adapter } from 'lowdb'
 import type { z } from 'zod'
 import { Serial } from '../core/serial'
 import { errorCode, realDisk, replaceFile, syncDir, type Disk } from '../core/durable-file'
 
 interface Options<T> {
   /** Advice for the error that refuses a damaged file; or returns what such a file counts as. */
-  onDamage: string | ((cause: Error, text: string) => T | undefined)
+  onDamage: string | ((cause: Error, text: string) => T | null)
   disk?: Disk | undefined
 }
 
-/** A small JSON file, checked by its schema and replaced atomically. Only its owner can read it. */
-export class StoredFile<T> {
+/**
+ * A small JSON file, checked by its schema and replaced atomically. Only its owner can read it.
+ * `new Low(file, default)` of lowdb keeps what it has in memory, too.
+ */
+export class StoredFile<T> implements Adapter<T> {
   readonly #changes = new Serial()
 
   constructor(
@@ -21,15 +25,14 @@ export class StoredFile<T> {
   ) {}
 
   /**
-   * Returns undefined if there is no file. Throws if it cannot be read, or if `onDamage` rejects
-   * it.
+   * Returns null if there is no file. Throws if it cannot be read, or if `onDamage` rejects it.
    */
-  async read(): Promise<T | undefined> {
+  async read(): Promise<T | null> {
     const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
-      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null
       throw error
     })
-    if (text === undefined) return undefined
+    if (text === null) return null
     try {
       return this.schema.parse(JSON.parse(text))
     } catch (cause) {
@@ -52,7 +55,7 @@ export class StoredFile<T> {
     })
   }
 
-  #readDamaged(cause: Error, text: string): T | undefined {
+  #readDamaged(cause: Error, text: string): T | null {
     const { onDamage } = this.options
     if (typeof onDamage === 'function') return onDamage(cause, text)
     // Without its cause, which would quote the file: it may hold secrets, and errors are logged.

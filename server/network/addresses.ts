@@ -93,9 +93,7 @@ export class Addresses {
     return this.list().find(({ offered }) => offered)?.url
   }
 
-  /**
-   * The IPv4 address at which the network reaches this host best, or undefined if there is none.
-   */
+  /** The best IPv4 address for other devices on the network, or undefined if there is none. */
   bestOwn(): string | undefined {
     const bound = this.deps.bound()
     const reached = this.own().filter((it) => isOffered(it) && listensOn(bound, it.address))

@@ -78,7 +78,7 @@ type Versioned = Pick<FactsSummary, 'kind' | 'version'>
 export const channelWords = (channel: string): string =>
   channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll('-', ' ')
 
-/** A platform as its people call their device. */
+/** The name of a platform's devices, as their users say it. */
 export const deviceWords = (platform: Platform): string => DEVICES[platform] ?? platform
 
 const DEVICES: Partial<Record<Platform, string>> = {

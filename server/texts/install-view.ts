@@ -1,7 +1,7 @@
 import type { Platform } from '../contract/files/platforms'
 import type { InstallNote } from '../contract/files/install-steps'
 
-/** A build on the install page. Texts come from packages and people: hostile. */
+/** A build on the install page. Its texts are untrusted, as they come from packages and people. */
 export interface InstallBuild {
   filename: string
   version: string | null
@@ -9,7 +9,9 @@ export interface InstallBuild {
   size: number
   sha256: string
   platform: Platform | null
-  /** The requirements in the package, for people: `Android 8 or later · arm64`; '' if nothing. */
+  /**
+   * Requirements in the package, such as `Android 8 or later · arm64`. Empty if there are none.
+   */
   facts: string
   /** Path of the file. */
   address: string

@@ -13,6 +13,7 @@ interface AccountCardProps {
 
 export function AccountCard({ title, text, children, footer }: AccountCardProps) {
   useHead({ title, description: text })
+
   return (
     <div className={classes.page}>
       <Card className={classes.card} padding="xl">

@@ -16,6 +16,7 @@ import { useLogin } from './use-login'
 export function LoginPage() {
   const form = useLogin()
   const isKnown = useSignInState().username !== undefined
+
   return (
     <AccountCard title={loginForm.title} text={loginForm.text} footer={<ToRegister />}>
       <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
@@ -40,7 +41,7 @@ export function LoginPage() {
   )
 }
 
-/** Shown when the host could not say who is signed in, instead of a bare password field. */
+/** Shown in place of a bare password field when the session could not be loaded. */
 function Unchecked() {
   const { failure, checkAgain } = useSession()
   return (
@@ -63,6 +64,7 @@ function ToRegister() {
   const { from } = useSignInState()
   const { registration_open } = useHost()
   if (!registration_open) return accountTexts.closedAtLogin
+
   return (
     <>
       No account yet?{' '}

@@ -5,6 +5,7 @@ import { rememberControl } from '../../ui/dialog/return-focus'
 
 export async function openPasswordChange(): Promise<void> {
   const returnFocus = rememberControl()
+
   try {
     const loading = loadPart(() => import('./password-change'))
     const [{ PasswordChange }, modals] = await Promise.all([loading, placeForDialogs])

@@ -32,6 +32,7 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
     },
     failed: explainFailure({ failed: 'Failed to change password' }),
   })
+
   return (
     <FormFrame form={form} submit="Change password" onCancel={onDone}>
       <Text c="dimmed">
@@ -63,6 +64,7 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
 
 function UsernameForManagers() {
   const { user } = useSession()
+
   return (
     <input
       type="text"

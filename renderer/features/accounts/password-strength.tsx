@@ -6,8 +6,10 @@ const colours = { weak: 'red', fair: 'orange', good: 'quay', strong: 'quay' } as
 /** Advice only: the contract sets the rule. */
 export function PasswordStrength({ password }: { password: string }) {
   if (password === '') return null
+
   const strength = strengthOf(password)
   const { value, text } = strengthTexts[strength]
+
   return (
     <Group gap="sm" wrap="nowrap" role="status">
       <Progress value={value} color={colours[strength]} size="sm" w={80} aria-hidden />

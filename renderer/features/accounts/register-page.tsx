@@ -21,9 +21,11 @@ export function RegisterPage() {
   const { registration_open, needs_setup } = useHost()
   const setup = useLinkToken('setup')
   const invite = useLinkToken('invite')
+
   if (setup !== undefined) return <HostRegistration setup={setup} />
   if (needs_setup) return <SetUpHost />
   if (invite !== undefined) return <InvitedRegistration invite={invite} />
+
   return (
     <AccountCard title={registerForm.title} text={registerForm.text} footer={<ToLogin />}>
       {registration_open ? <RegistrationForm /> : <Closed />}
@@ -61,6 +63,7 @@ function InvitedRegistration({ invite }: { invite: string }) {
   const { user } = useSession()
   const look = useInvite(invite)
   const { data, error } = look
+
   return (
     <AccountCard
       title="Register"
@@ -132,6 +135,7 @@ function RegistrationForm({
   action?: string
 }) {
   const form = useRegistration(link)
+
   return (
     <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
       <TextInput

@@ -29,6 +29,7 @@ export function useRegistration(link: RegistrationLink) {
   const navigate = useNavigate()
   const { from } = useSignInState()
   const { user, signOut } = useSession()
+
   return useApiForm({
     saved: { username: '', email: '', password: '', confirmation: '' },
     schema: formSchema,

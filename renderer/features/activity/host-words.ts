@@ -61,18 +61,25 @@ export function presence({
   blobs_bucket,
 }: Presence): string {
   if (hosts?.length === 0) return clusterLine(hosts)
+
   const problem = blobs_bucket?.problem ?? null
   if (problem !== null)
     return `No build can be ${problem === 'full' ? '' : 'downloaded or '}uploaded now.`
+
   const isOutside = isAnywhere({ internet })
   if (!sharing && !isOutside) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0 && !isOutside) return waitingFor(awaited)
   if (!reachable && !isOutside)
     return 'Other devices can reach this host again when this computer joins a network.'
   if (hosts !== null) return clusterLine(hosts)
+
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery)
-    return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
+    return (
+      'This computer runs on battery and can fall asleep soon. The host is offline while it ' +
+      'sleeps.'
+    )
+
   return isAppWindow()
     ? `The host stays online when you close this window. ${asleep}`
     : `The host is online. ${asleep}`

@@ -12,6 +12,7 @@ import { nameOf, timeLeft, whoOf } from './host-words'
 
 export function RunningTransfers({ transfers }: { transfers: readonly Transfer[] }) {
   const cut = useCutTransfer()
+
   const columns: Column<Transfer>[] = [
     { header: 'File', onPhone: 'title', cell: (transfer) => <TransferName {...transfer} /> },
     { header: 'Who', width: 200, cell: (transfer) => whoOf(transfer) },
@@ -38,6 +39,7 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
       ),
     },
   ]
+
   return (
     <Stack component="section" aria-labelledby="running" gap="sm">
       <Title order={2} size="h3" id="running">
@@ -74,6 +76,7 @@ export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>)
 function TransferProgress({ transfer }: { transfer: Transfer }) {
   const { bytes, size } = transfer
   const remaining = timeLeft(transfer)
+
   return (
     <Stack gap={4}>
       {size !== null && (
@@ -101,7 +104,9 @@ const useCutTransfer = () =>
     ask: (transfer) =>
       confirm({
         title: `End this ${transfer.direction}`,
-        message: `${nameOf(transfer)} stops for ${whoOf(transfer)} immediately. They can start it again.`,
+        message:
+          `${nameOf(transfer)} stops for ${whoOf(transfer)} immediately. They can start it ` +
+          'again.',
         confirmLabel: `End ${transfer.direction}`,
         danger: true,
       }),

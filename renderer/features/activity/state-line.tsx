@@ -10,6 +10,7 @@ import { useSetSharing } from '../../lib/host/host-settings'
 export function StateLine({ activity }: { activity: Activity }) {
   const { sharing, awaited, disk, hosts, blobs_bucket } = activity
   const { setSharing, isPending } = useSetSharing()
+
   return (
     <Group component="section" aria-label="State" justify="space-between" gap="md">
       <Stack gap={4} flex="1 1 16rem">

@@ -31,10 +31,12 @@ async function ask(client: Client, cache: QueryClient, signal: AbortSignal): Pro
 function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => void {
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
+
   const open = () => {
     source = new EventSource(calls.activity.events.path)
     source.addEventListener('open', () => setLive(true))
     source.addEventListener('activity', ({ data }: MessageEvent<string>) => keep(cache, data))
+
     source.addEventListener('error', () => {
       setLive(false)
       if (source?.readyState !== EventSource.CLOSED) return
@@ -45,6 +47,7 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
       again = setTimeout(open, AGAIN_AFTER_MS)
     })
   }
+
   open()
   return () => {
     clearTimeout(again)

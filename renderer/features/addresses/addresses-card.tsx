@@ -16,8 +16,10 @@ const DeviceTest = lazyPage(() => import('./device-test'), 'DeviceTest')
 
 export function AddressesCard() {
   const { testAgain, isTesting, ...addresses } = useAddresses()
+
   const { data } = addresses
   const best = data?.find(({ offered }) => offered)
+
   return (
     <Card component="section" aria-labelledby="addresses">
       <Group justify="space-between" mb="sm">
@@ -51,6 +53,7 @@ export function AddressesCard() {
 
 function BestAddress({ address }: { address: HostAddress }) {
   const { url, kind } = address
+
   return (
     <Stack gap="xs">
       <p className={classes.large} aria-label="Best address">
@@ -85,6 +88,7 @@ function NoAddress() {
 
 function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
   if (addresses.length === 0) return null
+
   const columns: Column<HostAddress>[] = [
     {
       header: 'Address',
@@ -111,6 +115,7 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
       cell: ({ url }) => <CopyButton value={url} label={`Copy ${url}`} look="icon" />,
     },
   ]
+
   return (
     <DataTable
       label="Other addresses"
@@ -128,10 +133,12 @@ const isAtHome = ({ kind, offered }: HostAddress) =>
 function TestWithPhone() {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
+
   const close = () => {
     setIsOpen(false)
     button.current?.focus()
   }
+
   return (
     <>
       <Button

@@ -13,6 +13,7 @@ const LOOK_EVERY_MS = 2000
 export function DeviceTest({ onClose }: { onClose: () => void }) {
   const link = usePhoneLink(queryKeys.deviceTest, (client) => client.host.phoneTest({}))
   const works = useDeviceVisit(link.data?.url)
+
   return (
     <Modal opened onClose={onClose} title="Test with a phone" size="md" returnFocus={false}>
       {works ? (
@@ -36,6 +37,7 @@ export function DeviceTest({ onClose }: { onClose: () => void }) {
 
 function FirewallHelp({ firewall, port }: { firewall: Firewall; port: number }) {
   const { text, commands } = firewallSteps[firewall]
+
   return (
     <Stack gap={4} component="section" aria-label="If the page does not load">
       <Text fw={600}>If the page does not load</Text>
@@ -65,7 +67,7 @@ function useDeviceVisit(url: string | undefined): boolean {
 interface Steps {
   /** The instruction, or where to run the command. */
   text: string
-  /** For the terminal, in this order. */
+  /** Terminal commands, in the order to run them. */
   commands?: (port: number) => readonly string[]
 }
 
@@ -74,13 +76,20 @@ const firewallSteps: Record<Firewall, Steps> = {
   // A block rule, which Windows makes if a person cancels its question, wins over every rule that
   // allows.
   windows: {
-    text: 'In Windows Security, open Firewall & network protection, Allow an app through firewall, and tick Slipway for private networks. In Settings, set this network to Private. Without Slipway in that list, run this as administrator:',
+    text:
+      'In Windows Security, open Firewall & network protection, Allow an app through ' +
+      'firewall, and tick Slipway for private networks. In Settings, set this network to ' +
+      'Private. Without Slipway in that list, run this as administrator:',
     commands: (port) => [
-      `netsh advfirewall firewall add rule name="Slipway" dir=in action=allow protocol=TCP localport=${port} profile=private`,
+      'netsh advfirewall firewall add rule name="Slipway" dir=in action=allow protocol=TCP ' +
+        `localport=${port} profile=private`,
     ],
   },
   macos: {
-    text: 'In System Settings, open Network, Firewall, Options, turn off “Block all incoming connections”, and allow incoming connections for Slipway. For the headless host, allow node.',
+    text:
+      'In System Settings, open Network, Firewall, Options, turn off “Block all incoming ' +
+      'connections”, and allow incoming connections for Slipway. For the headless host, allow ' +
+      'node.',
   },
   ufw: {
     text: 'Run this in a terminal:',
@@ -95,7 +104,9 @@ const firewallSteps: Record<Firewall, Steps> = {
     ],
   },
   nftables: {
-    text: 'With nftables, run this in a terminal, and add the rule to /etc/nftables.conf to keep it. “sudo nft list ruleset” shows the names of your table and chain:',
+    text:
+      'With nftables, run this in a terminal, and add the rule to /etc/nftables.conf to keep ' +
+      'it. “sudo nft list ruleset” shows the names of your table and chain:',
     commands: (port) => [`sudo nft insert rule inet filter input tcp dport ${port} accept`],
   },
 }

@@ -24,6 +24,7 @@ interface PhoneLinkProps {
 /** A QR code with a one-time link. */
 export function PhoneLink({ link, steps, children }: PhoneLinkProps) {
   const isOver = useIsOver(link.data?.expires_at)
+
   return (
     <Loaded
       query={link}

@@ -10,14 +10,17 @@ import { useCall } from '../../lib/client/use-call'
 export function useAddresses(everyMs = 60_000) {
   const cache = useQueryClient()
   useEffect(() => onHostChanged(() => void refresh(cache, queryKeys.addresses)), [cache])
+
   const query = useLoad(
     queryKeys.addresses,
     async (client, signal) => (await client.host.addresses({}, signal)).addresses,
     { refetchInterval: everyMs },
   )
+
   const testing = useCall((client) => client.host.addresses({ retest: 'true' }), {
     after: (cache, { addresses }) => cache.setQueryData(queryKeys.addresses, addresses),
     failed: 'The addresses could not be tested',
   })
+
   return { ...query, testAgain: () => testing.mutate(), isTesting: testing.isPending }
 }

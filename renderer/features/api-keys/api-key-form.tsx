@@ -28,6 +28,7 @@ interface ApiKeyFormProps {
 
 export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
   const form = useApiKeyForm(onCreated)
+
   return (
     <FormFrame form={form} submit="Create API key" onCancel={onCancel}>
       <TextInput
@@ -83,6 +84,7 @@ function Expiry({ form }: Form) {
 function OneProject({ form }: Form) {
   const own = useOwnProjects() ?? []
   if (own.length === 0) return null
+
   return (
     <Select
       label="Only for project"
@@ -101,8 +103,10 @@ const useOwnProjects = () => useMyProjects().data?.filter(({ role }) => role ===
 function useApiKeyForm(onCreated: (created: CreatedKey) => void) {
   const create = useCreateApiKey()
   const [openedFrom] = useSearchParam('project')
+
   const project_id =
     useOwnProjects()?.find((project) => project.project_id === openedFrom)?.project_id ?? null
+
   return useApiForm({
     draft: 'api-key',
     saved: { ...blank, project_id },

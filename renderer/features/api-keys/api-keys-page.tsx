@@ -15,9 +15,11 @@ import { useApiKeys, type CreatedKey } from './use-api-keys'
 export function ApiKeysPage() {
   const keys = useApiKeys()
   const projects = useMyProjects()
+
   const isHostKnown = useHost().version !== ''
   const isComplete = isHostKnown && !keys.isPending && !projects.isPending
   const [created, setCreated] = useState<CreatedKey>()
+
   return (
     <Page
       title="API Keys"
@@ -33,7 +35,10 @@ export function ApiKeysPage() {
                 <EmptyState
                   icon={IconKey}
                   title="No API keys yet"
-                  text="Create one for each script or CI job, so that you can revoke one without touching the others."
+                  text={
+                    'Create one for each script or CI job, so that you can revoke one without ' +
+                    'touching the others.'
+                  }
                 />
               ) : (
                 <ApiKeysTable keys={data} />

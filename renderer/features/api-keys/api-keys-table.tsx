@@ -9,12 +9,13 @@ import { expiryText } from './expiry'
 import { describeRestriction } from './scopes'
 import { useEndApiKey } from './use-api-keys'
 
-/** Enough of an id to tell two keys apart. */
+/** The start of an ID, which distinguishes keys. */
 const ID_SHOWN = 12
 const colors: Record<ApiKey['status'], string> = { active: 'quay', revoked: 'red', expired: 'gray' }
 
 export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
   const { revoke, remove } = useEndApiKey()
+
   const projects = useMyProjects().data ?? []
   const columns: Column<ApiKey>[] = [
     {
@@ -81,6 +82,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       ),
     },
   ]
+
   return (
     <DataTable label="API keys" rows={keys} rowKey={({ key_id }) => key_id} columns={columns} />
   )

@@ -45,7 +45,10 @@ function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
       label="API key"
       copyLabel="Copy key"
       title="Copy this key now"
-      text="You cannot see it again. The host stores only a fingerprint. Until you leave this page, the terminal example contains it too."
+      text={
+        'You cannot see it again. The host stores only a fingerprint. Until you leave this ' +
+        'page, the terminal example contains it too.'
+      }
       onDone={onDone}
     />
   )

@@ -11,14 +11,17 @@ const CreateApiKeyDialog = lazyPage(() => import('./create-api-key-dialog'), 'Cr
 export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
   const { isOpen, isNeeded, open, close } = useLateDialog()
   const [created, setCreated] = useState<string>()
+
   const show = (key: CreatedKey | undefined) => {
     setCreated(key?.value)
     if (key) onCreated(key)
   }
+
   const start = () => {
     setCreated(undefined)
     open()
   }
+
   return (
     <>
       <Button leftSection={<IconPlus size={16} />} onClick={start}>

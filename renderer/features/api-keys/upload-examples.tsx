@@ -35,6 +35,7 @@ export function UploadExamples({ created }: { created: CreatedKey | undefined })
   const { share_url } = useHost()
   const slug = useExampleProject(created)
   const target = { ...useTarget(share_url, slug), key: created?.value }
+
   return (
     <Stack component="section" gap="md" aria-labelledby="usage">
       <Title order={2} id="usage">

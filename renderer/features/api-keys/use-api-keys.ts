@@ -41,6 +41,7 @@ export function useEndApiKey() {
     failed: 'Failed to revoke API key',
     refresh: [queryKeys.apiKeys],
   })
+
   const removal = useCall((client, { key_id: id }: ApiKey) => client.apiKeys.remove({ id }), {
     ask: ({ name }) =>
       confirm({
@@ -53,5 +54,6 @@ export function useEndApiKey() {
     failed: 'Failed to delete API key',
     refresh: [queryKeys.apiKeys],
   })
+
   return { revoke: revoking.mutate, remove: removal.mutate }
 }

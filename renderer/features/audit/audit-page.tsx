@@ -17,6 +17,7 @@ export function AuditPage({ Missing }: { Missing: ComponentType }) {
   const events = useAudit(filter)
   if (!isHost || isMissing(events.error)) return <Missing />
   const isFiltered = filter.kind !== undefined || filter.userId !== ''
+
   return (
     <Stack gap="sm">
       <AuditToolbar filter={filter} onChange={change} />
@@ -67,6 +68,7 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
       />
     )
   }
+
   return (
     <EmptyState
       icon={IconSearchOff}

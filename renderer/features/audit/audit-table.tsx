@@ -83,6 +83,7 @@ const origins: Record<AuditEvent['via'], string> = {
 
 function From({ address, via, key_name }: AuditEvent) {
   if (address === null) return <Text c="dimmed">{origins[via]}</Text>
+
   return (
     <>
       {address}{' '}

@@ -11,8 +11,10 @@ interface AuditToolbarProps {
 
 export function AuditToolbar({ filter, onChange }: AuditToolbarProps) {
   const people = useAuditPeople()
+
   const kinds = auditKinds.map((value) => ({ value, label: kindTexts[value] }))
   const persons = people.map(({ user_id: value, username: label }) => ({ value, label }))
+
   return (
     <Group gap="sm">
       <NativeSelect

@@ -1,6 +1,6 @@
 import type { AuditKind } from '../../../server/contract'
 
-/** What happened, for each kind of event. */
+/** Text of each kind of event. */
 export const kindTexts: Record<AuditKind, string> = {
   sign_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',

@@ -11,12 +11,14 @@ const PAGE_SIZE = 50
 /** Audit events, newest first. Only the host account may read them. */
 export function useAudit({ kind, userId }: AuditFilter) {
   const client = useClient()
+
   const isHost = useSession().user?.is_host ?? false
   const filter = {
     ...(kind && { kind }),
     ...(userId !== '' && { user_id: userId }),
     limit: PAGE_SIZE,
   }
+
   const query = useInfiniteQuery({
     queryKey: queryKeys.audit.events(filter),
     queryFn: ({ pageParam, signal }) =>
@@ -29,11 +31,13 @@ export function useAudit({ kind, userId }: AuditFilter) {
     placeholderData: keepPreviousData,
     enabled: isHost,
   })
+
   return { ...query, data: query.data?.pages.flatMap(({ events }) => events) }
 }
 
 export function useAuditPeople() {
   const isHost = useSession().user?.is_host ?? false
+
   const { data } = useLoad(
     queryKeys.audit.people,
     (client, signal) =>
@@ -46,5 +50,6 @@ export function useAuditPeople() {
       ),
     { enabled: isHost },
   )
+
   return data ?? []
 }

@@ -23,15 +23,18 @@ import {
 export function BrowsePage() {
   useHead(browsePage)
   const { listState, change } = useListAddress({ q: '', sort: 'newest', platform: '' })
+
   const { q: search, page } = listState
   const sort = PROJECT_ORDERS.find((name) => name === listState.sort) ?? 'newest'
   const platform = PLATFORMS.find((name) => name === listState.platform)
+
   usePageTurn(page)
   const projects = usePublicProjects({ search, sort, platform }, page)
   useLastPage(page, Math.ceil((projects.data?.total ?? 0) / PROJECTS_A_PAGE), (last) =>
     change({ page: last }),
   )
   const now = useNow()
+
   return (
     <div className="visitor">
       <ListPage

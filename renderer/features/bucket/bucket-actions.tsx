@@ -18,16 +18,19 @@ export function BucketActions({ view, onDone }: BucketActionsProps) {
   )
   const [isAsking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+
   const close = () => {
     setAsking(false)
     button.current?.focus({ preventScroll: true })
   }
+
   // Not by callbacks of `mutate`, which do not run when the new state has unmounted this.
   const switchOff = async (copies: Copies) => {
     await switchingOff.mutateAsync(copies)
     setAsking(false)
     onDone()
   }
+
   return (
     <Group gap="xs">
       {isEnding ? (

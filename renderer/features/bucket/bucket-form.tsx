@@ -17,12 +17,14 @@ interface BucketFormProps {
 /** Five values that the provider shows, and four that rarely change. */
 export function BucketForm({ view, onSaved }: BucketFormProps) {
   const { form, test, testing } = useBucketForm(view, onSaved)
+
   const isOn = view.state !== 'off'
   const testButton = (
     <Button variant="default" loading={testing.isPending} onClick={test}>
       Test
     </Button>
   )
+
   return (
     <div>
       <FormFrame
@@ -55,6 +57,7 @@ function BucketFields({ form }: { form: Form }) {
 
 function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
   const placeholder = hasKeys ? 'Saved; enter to replace' : ''
+
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       <TextInput

@@ -5,11 +5,13 @@ import { Warning } from '../../ui/feedback/warning'
 import { problemOf } from './bucket-words'
 import { useBucket } from './use-bucket'
 
-/** On the Host page: nothing while all is well. */
+/** Shows problems of the bucket on the Host page. */
 export function BucketNotice() {
   const { data } = useBucket()
+
   const problem = data && data.state !== 'off' ? problemOf(data) : undefined
   if (!problem) return null
+
   return (
     <Warning title={problem.line}>
       {problem.effect} {problem.advice}{' '}

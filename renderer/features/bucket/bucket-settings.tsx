@@ -25,8 +25,10 @@ export const BucketSettings = () => (
 
 function Settings({ view }: { view: BucketView }) {
   const status = useRef<HTMLParagraphElement>(null)
+
   const { state, problem, choice, overridden } = view
   const form = <BucketForm view={view} onSaved={() => status.current?.focus()} />
+
   return (
     <>
       {state === 'off' && (
@@ -60,10 +62,11 @@ function FixedChoice({ choice }: { choice: BucketChoice }) {
   const values = Object.entries<Setting>(rows).map(
     ([name, row]) => [row.label, describeValue(row, choice[name as keyof typeof rows])] as const,
   )
+
   return (
     <Stack gap="xs">
       <Text c="dimmed">
-        Set by --mirror-config. To change it, edit that file and restart Slipway.
+        Set by --bucket-config. To change it, edit that file and restart Slipway.
       </Text>
       <dl className={classes.values} aria-label="Settings of the bucket">
         {values.map(([name, value]) => (

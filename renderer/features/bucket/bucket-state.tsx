@@ -19,6 +19,7 @@ interface BucketStateProps {
 export function BucketState({ view, status }: BucketStateProps) {
   const { state, troubled } = view
   const problem = state === 'off' ? undefined : problemOf(view)
+
   return (
     <>
       <StatusLine ref={status} line={stateLine(view)} mark={markOf(view)}>
@@ -56,6 +57,7 @@ function Copies({ view: { copies, running, state } }: { view: BucketView }) {
       </Text>
     )
   const sent = running.reduce((sum, copy) => sum + copy.sent, done)
+
   return (
     <Stack gap="sm">
       <Stack gap={4}>
@@ -82,6 +84,7 @@ function Copies({ view: { copies, running, state } }: { view: BucketView }) {
 
 function Figures({ view: { month, check } }: { view: BucketView }) {
   const { last, running } = check
+
   return (
     <Stack gap="xs">
       <SimpleGrid component="dl" cols={{ base: 1, xs: 3 }} spacing="sm" m={0}>

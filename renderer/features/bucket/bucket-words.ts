@@ -16,11 +16,13 @@ export function stateLine(view: BucketView): string {
   const { state, copies } = view
   if (state === 'off') return 'All downloads come from this computer.'
   if (state === 'switching_off') return 'Deleting the copies from the bucket…'
+
   const problem = problemOf(view)
   if (problem) return problem.line
   if (state === 'checking') return 'Checking the bucket…'
   if (state === 'copying') return 'Copying public builds to the bucket…'
   if (copies.wanted === 0) return 'Ready: the next public build is copied.'
+
   return copies.wanted === 1
     ? 'The public build has a copy.'
     : `All ${formatWhole(copies.wanted)} public builds have a copy.`

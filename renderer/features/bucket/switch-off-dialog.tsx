@@ -30,12 +30,14 @@ export function SwitchOffDialog({ opened, onClose, ...props }: SwitchOffDialogPr
 function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'opened'>) {
   const canDelete = view.keys_set
   const { there, there_bytes: bytes } = view.copies
+
   const form = useApiForm<{ copies: Copies }>({
     saved: { copies: canDelete ? 'delete' : 'keep' },
     send: ({ copies }) => onConfirm(copies),
     failed: 'Failed to switch off downloads from the bucket',
   })
   const isDeletion = form.values.copies === 'delete'
+
   return (
     <FormFrame
       form={form}
@@ -57,7 +59,8 @@ function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'open
             label="Delete the copies"
             description={
               canDelete
-                ? 'Slipway deletes them now. A visitor who was just sent to the bucket has to start the download again.'
+                ? 'Slipway deletes them now. A visitor who was just sent to the bucket has to ' +
+                  'start the download again.'
                 : 'Slipway cannot delete them without the keys. Enter the keys first.'
             }
             disabled={!canDelete}
@@ -65,7 +68,10 @@ function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'open
           <Radio
             value="keep"
             label="Keep the copies"
-            description="They stay in the bucket and on its bill, even if you delete a file here. To delete them later, use the page of your provider."
+            description={
+              'They stay in the bucket and on its bill, even if you delete a file here. To ' +
+              'delete them later, use the page of your provider.'
+            }
           />
         </Stack>
       </Radio.Group>

@@ -41,12 +41,14 @@ export function useBucketForm({ choice, keys_set: hasKeys }: BucketView, onSaved
     // A result is about the values that were tested.
     onEdit: () => testing.reset(),
   })
+
   const test = () => {
     if (!form.check()) return
     testing.mutate(toInput(form.values), {
       onError: (cause) => form.refuse(cause, 'Failed to test the bucket'),
     })
   }
+
   return { form, test, testing }
 }
 
@@ -63,7 +65,7 @@ function toFormValues(choice: BucketChoice | null): BucketValues {
 
 const defaults = bucketChoiceSchema.omit({ endpoint: true, bucket: true }).parse({})
 
-/** What the host gets: without keys it uses the saved ones. */
+/** Converts the form to the request. Without keys, the host uses the saved ones. */
 function toInput({ access_key_id, secret_access_key, ...values }: BucketValues): BucketInput {
   const choice = {
     ...values,

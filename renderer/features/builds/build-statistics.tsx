@@ -6,6 +6,7 @@ import { useBuildStats } from './use-builds'
 export function BuildStatistics() {
   const { data: stats, error } = useBuildStats()
   const withFallback = (value: string | undefined) => value ?? (error ? '–' : undefined)
+
   return (
     <dl className={classes.stats} aria-label="Statistics">
       <Stat label="Total builds" value={withFallback(stats && formatWhole(stats.total_builds))} />

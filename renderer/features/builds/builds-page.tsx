@@ -16,6 +16,7 @@ export function BuildsPage() {
   const { listState, change } = useListAddress({})
   const builds = useBuilds(listState.page)
   if (builds.data?.total === 0) return <NoBuilds />
+
   return (
     <Page title="Builds" description="Your application packages, newest first.">
       <Stack gap="lg">
@@ -48,7 +49,10 @@ function NoBuilds() {
       <EmptyState
         icon={IconPackage}
         title="No builds yet"
-        text="Files that are application packages are listed here with their versions: APK, AAB, IPA, EXE, MSI, DMG, AppImage, DEB, ZIP and others."
+        text={
+          'Files that are application packages are listed here with their versions: APK, AAB, ' +
+          'IPA, EXE, MSI, DMG, AppImage, DEB, ZIP and others.'
+        }
         action={
           <Button component={Link} to={paths.myFiles}>
             Upload a build

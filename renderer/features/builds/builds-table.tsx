@@ -61,6 +61,7 @@ const DetailsAction = ({ build, onClick }: { build: Build; onClick: () => void }
 
 export function BuildsTable({ builds, stale }: { builds: readonly Build[]; stale: boolean }) {
   const details = useDetails()
+
   return (
     <>
       <DataTable

@@ -36,7 +36,9 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
     failed: 'Failed to add collaborator',
     failuresAt: 'person',
   })
+
   const problem = form.errors.person
+
   return (
     <FormFrame form={form}>
       <Group gap="xs" align="flex-start">
@@ -59,6 +61,7 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
 
 function NotHere({ person }: { person: string }) {
   const mayInvite = useManagesHost() === true
+
   return (
     <Text size="sm">
       No account called “{person}” on this host.{' '}

@@ -7,7 +7,7 @@ import { useChangeRole } from './use-collaborators'
 interface PersonProps {
   username: string
   role: CollaboratorRole | 'owner'
-  /** For the owner of the project. */
+  /** Shown to the owner of the project. */
   change?: Change
 }
 
@@ -46,6 +46,7 @@ function Actions({
   onRemove,
 }: Change & { username: string; role: CollaboratorRole }) {
   const { mutate, isPending } = useChangeRole(projectId, username)
+
   return (
     <Group gap="xs" wrap="nowrap">
       <RoleSelect

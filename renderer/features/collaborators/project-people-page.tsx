@@ -16,6 +16,7 @@ interface ProjectPeoplePageProps {
 export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
+
   return (
     <Stack gap="xl">
       <Stack gap="md">
@@ -47,6 +48,7 @@ function People({
 }) {
   const { data, error } = useCollaborators(project_id)
   const remove = useRemoveCollaborator(project_id)
+
   return (
     <Card padding={0}>
       <ul className={classes.list} aria-label="People">

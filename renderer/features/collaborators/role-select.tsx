@@ -5,5 +5,5 @@ const data = [
   { value: 'maintainer', label: 'Maintainer' },
 ]
 
-/** What a person on a project may do. */
+/** Selects the role of a collaborator. */
 export const RoleSelect = (props: NativeSelectProps) => <NativeSelect data={data} {...props} />

@@ -18,8 +18,10 @@ export function Activity({
     downloads: own.reduce((sum, { stats }) => sum + stats.total_downloads, 0),
     views: own.reduce((sum, { stats }) => sum + stats.views, 0),
   }
+
   const before = useLastVisit(now)
   const news = now && newsSince(before, now)
+
   return (
     <dl className={classes.stats} aria-label="Activity">
       <Stat

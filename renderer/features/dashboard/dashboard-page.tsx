@@ -23,11 +23,13 @@ export function DashboardPage() {
   const { user } = useSession()
   const { data: projects, error, isPending } = useMyProjects()
   const files = useRecentFiles()
+
   const own = projects?.filter(({ role }) => role === 'owner')
   const isNew = useFirstSteps(own)
   useHead({ title: 'Dashboard' })
-  // What comes first depends on both: nothing is shown that it would push down.
+  // Waits for both, so that nothing is pushed down later.
   const isKnown = !isPending && !files.isPending
+
   return (
     <Page title={`Welcome, ${user?.username ?? ''}`} description={user?.email ?? ''}>
       {!isKnown && <TableSkeleton rows={8} />}
@@ -69,11 +71,13 @@ const DISMISSALS_KEPT = 200
 
 function Next({ own }: { own: Parameters<typeof suggestionsFor>[0] }) {
   const keys = useApiKeys().data
+
   const userId = useSession().user?.user_id ?? ''
   const [dismissed, setDismissed] = useLocalStorage<string[]>({
     key: `slipway.dismissed.${userId}`,
     defaultValue: [],
   })
+
   return (
     <WhatNext
       suggestions={suggestionsFor(own, keys, dismissed)}

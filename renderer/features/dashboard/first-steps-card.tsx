@@ -17,7 +17,9 @@ interface FirstStepsProps {
 const wordsOf = (largest: number): Record<Step, { title: string; text: string }> => ({
   upload: {
     title: 'Publish a file',
-    text: `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this window, and get its link.`,
+    text:
+      `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this ` +
+      'window, and get its link.',
   },
   create: {
     title: 'Create a project',
@@ -28,6 +30,7 @@ const wordsOf = (largest: number): Record<Step, { title: string; text: string }>
 
 export function FirstSteps({ steps, project }: FirstStepsProps) {
   const words = wordsOf(useHost().largest_file)
+
   return (
     <Card component="section" aria-labelledby="first-steps">
       <Title order={2} size="h3" id="first-steps" mb="md">
@@ -81,6 +84,7 @@ function ShareAction({
   variant: 'filled' | 'default'
 }) {
   const { copy } = useCopiedOnce()
+
   if (!project) return null
   if (!project.is_public) {
     return (
@@ -89,6 +93,7 @@ function ShareAction({
       </Button>
     )
   }
+
   return (
     <Button variant={variant} onClick={() => copy(paths.publicProject(project.slug))}>
       Copy link

@@ -9,11 +9,12 @@ import { Time } from '../../ui/text/time'
 import { paths } from '../../paths'
 import classes from './dashboard.module.css'
 
-/** What visitors and others did in the account's projects since yesterday. */
+/** Activity in the account's projects since yesterday. */
 export function News() {
   const news = useLoad(queryKeys.projects.news, (client, signal) =>
     client.projects.news({}, signal),
   )
+
   return (
     <Stack component="section" gap="sm" aria-labelledby="news">
       <Title order={2} size="h3" id="news">
@@ -51,11 +52,13 @@ const Items = ({ items }: { items: readonly ProjectNews[] }) => (
 
 function Sentence({ item }: { item: ProjectNews }) {
   const { kind, project_id: id, title } = item
+
   const link = (to: string) => (
     <Anchor component={Link} to={to} underline="always">
       <bdi>{title}</bdi>
     </Anchor>
   )
+
   if (kind === 'downloads') {
     const count = formatQuantity(item.count, 'download')
     return (
@@ -65,6 +68,7 @@ function Sentence({ item }: { item: ProjectNews }) {
       </span>
     )
   }
+
   if (kind === 'build') {
     return (
       <span>
@@ -72,6 +76,7 @@ function Sentence({ item }: { item: ProjectNews }) {
       </span>
     )
   }
+
   if (kind === 'post') {
     return (
       <span>
@@ -81,6 +86,7 @@ function Sentence({ item }: { item: ProjectNews }) {
       </span>
     )
   }
+
   if (kind === 'webhook') {
     return (
       <span>
@@ -89,6 +95,7 @@ function Sentence({ item }: { item: ProjectNews }) {
       </span>
     )
   }
+
   return (
     <span>
       Testers of “<bdi>{item.name}</bdi>” opened {link(paths.project(id))}

@@ -34,9 +34,11 @@ const columns: Column<File>[] = [
 
 export function RecentFiles() {
   const files = useRecentFiles()
+
   const { data } = files
   // The first-steps card covers this case.
   if (data?.total === 0) return null
+
   return (
     <Stack component="section" gap="sm" aria-labelledby="recent">
       <Group justify="space-between" align="baseline">
@@ -69,6 +71,7 @@ export function RecentFiles() {
 
 function Visibility({ isPublic }: { isPublic: boolean }) {
   const Picture = isPublic ? IconWorld : IconLock
+
   return (
     <Group
       gap={6}

@@ -11,6 +11,7 @@ const MOST = 3
 export function SharedWithYou({ projects }: { projects: readonly Project[] }) {
   const shared = projects.filter(({ role }) => role !== 'owner').slice(0, MOST)
   if (shared.length === 0) return null
+
   return (
     <Stack component="section" gap="sm" aria-labelledby="shared">
       <Title order={2} size="h3" id="shared">

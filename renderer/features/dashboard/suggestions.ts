@@ -2,7 +2,7 @@ import type { ApiKey, Project } from '../../../server/contract'
 import { paths } from '../../paths'
 
 export interface Suggestion {
-  /** Names what it is about, so that a person can dismiss it for good. */
+  /** Identifies the subject, so that a dismissed suggestion does not return. */
   id: string
   to: string
   title: string
@@ -32,6 +32,7 @@ function projectSuggestions(project: Project): Suggestion[] {
       },
     ]
   }
+
   const hidden = is_public ? downloads.find(isHiddenStable)?.release : undefined
   if (hidden) {
     return [
@@ -43,6 +44,7 @@ function projectSuggestions(project: Project): Suggestion[] {
       },
     ]
   }
+
   if (is_public && short_description === '') {
     const text = 'One line tells visitors what it is.'
     return [
@@ -54,6 +56,7 @@ function projectSuggestions(project: Project): Suggestion[] {
       },
     ]
   }
+
   return []
 }
 

@@ -11,6 +11,7 @@ interface WhatNextProps {
 
 export function WhatNext({ suggestions, onDismiss }: WhatNextProps) {
   if (suggestions.length === 0) return null
+
   return (
     <Stack component="section" gap="sm" aria-labelledby="what-next">
       <Title order={2} size="h3" id="what-next">

@@ -9,6 +9,7 @@ export function BackupNotice() {
   const { data } = useBackups()
   if (!data) return null
   const isOff = data.folder === null && data.last_by_command === null
+
   return (
     <Card component="section" aria-label="Last backup" padding="md">
       <Group justify="space-between" gap="sm">

@@ -6,6 +6,7 @@ import { Warning } from '../../ui/feedback/warning'
 
 export function BackupState({ backups }: { backups: Backups }) {
   const { folder, last, last_good_at, last_by_command, damaged, overdue } = backups
+
   return (
     <>
       {folder !== null && (
@@ -44,7 +45,8 @@ function LastGood({ at, last }: { at: string; last: Backups['last'] }) {
     <>
       Last backup <Time value={at} inSentence />
       {last?.failure === null &&
-        `: ${formatFiles(last.files)}${last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`}`}
+        `: ${formatFiles(last.files)}` +
+          (last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`)}
       .
     </>
   )

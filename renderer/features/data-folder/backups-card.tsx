@@ -11,6 +11,7 @@ import { useBackupActions } from './use-backups'
 
 export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
   const { folder, same_disk, running } = backups
+
   return (
     <Card component="section" aria-label="Backups">
       <Stack gap="md">
@@ -42,12 +43,16 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
 function Actions({ backups: { folder, daily, running } }: { backups: Backups }) {
   const { choosing, scheduling, backingUp } = useBackupActions()
   const hasFolder = folder !== null
+
   return (
     <>
       {hasFolder && (
         <Switch
           label="Daily backup"
-          description="Made while Slipway runs. Slipway keeps the daily backups of 7 days, then one per week for 4 weeks, and every backup that you start yourself."
+          description={
+            'Made while Slipway runs. Slipway keeps the daily backups of 7 days, then one per ' +
+            'week for 4 weeks, and every backup that you start yourself.'
+          }
           checked={scheduling.isPending ? scheduling.variables : daily}
           onChange={(event) => scheduling.mutate(event.currentTarget.checked)}
         />
@@ -104,6 +109,7 @@ function BackupProgress({
 
 function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }) {
   const restored = `${dataPath}-restored`
+
   return (
     <Disclosure label="How to restore a backup">
       <Stack gap="xs">

@@ -11,6 +11,7 @@ import { useDataFolderActions } from './use-data-folder'
 export function DataFolderCard({ data }: { data: DataFolder }) {
   const { path, disk, move, movable, failure, old } = data
   const { moving, cancelling, removing } = useDataFolderActions()
+
   return (
     <Card component="section" aria-label="Data folder">
       <Stack gap="md">

@@ -8,11 +8,13 @@ import { useDataFolder } from './use-data-folder'
 export function DataPage() {
   const folder = useDataFolder()
   const backups = useBackups()
+
   const both = {
     data: folder.data && backups.data && { folder: folder.data, backups: backups.data },
     error: folder.error ?? backups.error,
     refetch: () => Promise.all([folder.refetch(), backups.refetch()]),
   }
+
   return (
     <Loaded query={both} title="The data folder could not be loaded" skeleton={<CardsSkeleton />}>
       {(data) => (

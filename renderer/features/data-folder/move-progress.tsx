@@ -25,6 +25,7 @@ export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps
     `${formatWhole(files)} of ${formatWhole(total_files)} files`,
     stage === 'copying' ? timeLeft({ bytes, size: total_bytes, speed: speedOf(move) }) : '',
   ]
+
   return (
     <Stack gap="xs" role="group" aria-label="Move">
       <Text fw={600}>{stages[stage]}</Text>

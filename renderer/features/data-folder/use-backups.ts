@@ -28,17 +28,21 @@ export function useBackupActions() {
     failed,
     refresh: [queryKeys.backups],
   })
+
   const choosing = useCall(async (client) => {
     const chosen = await chooseFolder()
     if (chosen) await client.backups.change({ folder: chosen.name })
   }, reportFailure('Failed to choose the folder'))
+
   const scheduling = useCall(
     (client, daily: boolean) => client.backups.change({ daily }),
     reportFailure('Failed to change the backup schedule'),
   )
+
   const backingUp = useCall(
     (client) => client.backups.run({}),
     reportFailure('Failed to start the backup'),
   )
+
   return { choosing, scheduling, backingUp }
 }

@@ -33,16 +33,19 @@ export function useDataFolderActions() {
     },
     { after: keep, failed: 'Failed to move the data folder', refresh },
   )
+
   const cancelling = useCall((client) => client.dataFolder.cancel({}), {
     after: keep,
     failed: 'Failed to cancel the move',
     refresh,
   })
+
   const removing = useCall((client, _old: string) => client.dataFolder.removeOld({}), {
     ask: (old) =>
       confirm({
         title: 'Delete the old folder',
-        message: `All data in ${old} moves to the trash of this computer. Slipway no longer uses it.`,
+        message:
+          `All data in ${old} moves to the trash of this computer. ` + 'Slipway no longer uses it.',
         confirmLabel: 'Move to trash',
         danger: true,
       }),
@@ -51,12 +54,17 @@ export function useDataFolderActions() {
     failed: (old) => `The old folder could not be moved to the trash. Delete it yourself: ${old}`,
     refresh,
   })
+
   return { moving, cancelling, removing }
 }
 
 const confirmMove = ({ to, files, bytes, shares }: MovePlan) =>
   confirm({
     title: 'Move the data folder',
-    message: `${formatWhole(files)} files, ${formatSize(bytes)} move to ${to}. ${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays online while it copies and checks them, and restarts at the end. The old folder stays until you delete it.`,
+    message:
+      `${formatWhole(files)} files, ${formatSize(bytes)} move to ${to}. ` +
+      `${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays ` +
+      'online while it copies and checks them, and restarts at the end. The old folder stays ' +
+      'until you delete it.',
     confirmLabel: 'Move data',
   })

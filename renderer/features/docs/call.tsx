@@ -16,7 +16,10 @@ function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   if (access === 'session') return 'Session only'
   if (access === 'window') return 'Session in the app window only'
   if (access === 'host') return 'Host account only, in the app window or by a manage link'
-  return `API key that may ${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
+  return (
+    'API key that may ' +
+    `${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
+  )
 }
 
 export function Call({ operation, base }: { operation: Operation; base: string }) {
@@ -37,6 +40,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
       )}
     </>
   )
+
   return (
     <Section anchor={anchor} title={endpoint.summary} order={3} code={code}>
       <p className={classes.address}>
@@ -62,6 +66,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
 function Parameters({ operation }: { operation: Operation }) {
   const parameters = parametersOf(operation)
   if (parameters.length === 0) return null
+
   return (
     <dl className={classes.parameters} aria-label="Parameters">
       {parameters.map(({ name, place, required, type, text }) => (
@@ -83,6 +88,7 @@ function Parameters({ operation }: { operation: Operation }) {
 function Errors({ operation }: { operation: Operation }) {
   const codes = errorsOf(operation)
   if (codes.length === 0) return null
+
   return (
     <Table
       aria-label="Errors"

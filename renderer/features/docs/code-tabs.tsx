@@ -15,10 +15,12 @@ interface CodeTabsProps {
 /** The same task in several languages. The choice applies to the whole page. */
 export function CodeTabs({ title, examples }: CodeTabsProps) {
   const [preferred, choose] = useLanguage()
+
   const names = examples.map(([name]) => name)
   const language = names.includes(preferred) ? preferred : names[0]
   const written = examples.find(([name]) => name === language)?.[1]() ?? ''
   const files = typeof written === 'string' ? [{ path: '', code: written }] : written
+
   return (
     <Tabs
       value={language ?? null}

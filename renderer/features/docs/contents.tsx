@@ -22,6 +22,7 @@ export function Contents() {
 
 function ContentsList() {
   const current = useCurrentSection('start')
+
   return (
     <ul className={classes.contentsList}>
       {guideSections.map(({ anchor, title }) => (
@@ -54,6 +55,7 @@ function Entry({
   useEffect(() => {
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
+
   return (
     <li>
       <a

@@ -12,13 +12,15 @@ import { LanguageProvider } from './examples/language'
 import { groups } from './examples/operations'
 
 const ABOUT =
-  'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
+  'Upload, publish and download from scripts and CI. Every call of this host, with examples ' +
+  'to paste.'
 
 export function DocsPage() {
   useHead({ title: 'API Docs', description: ABOUT })
   useScrollToHash()
   const base = useShareUrl()('')
   const language = useState('curl')
+
   return (
     <LanguageProvider value={language}>
       <div className={classes.page}>

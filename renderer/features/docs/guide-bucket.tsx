@@ -20,6 +20,7 @@ export function Bucket() {
       <CodePanel title="Without a window" code={bucketCommands} />
     </>
   )
+
   return (
     <Section anchor="bucket" title="Downloads from a bucket" code={code}>
       <p>
@@ -30,8 +31,8 @@ export function Bucket() {
         sends them itself.
       </p>
       <p>
-        Set it up on the Host page, under Settings, or with <InlineCode text="--mirror-config" />.{' '}
-        <strong>Test</strong> tries each step. The key needs <InlineCode text="s3:PutObject" />,{' '}
+        Set it up under Host, Settings, or with <InlineCode text="--bucket-config" />.{' '}
+        <strong>Test</strong> tries each step. A key needs <InlineCode text="s3:PutObject" />,{' '}
         <InlineCode text="s3:GetObject" />, <InlineCode text="s3:DeleteObject" />,{' '}
         <InlineCode text="s3:ListBucket" />, <InlineCode text="s3:AbortMultipartUpload" />,{' '}
         <InlineCode text="s3:ListMultipartUploadParts" /> and{' '}

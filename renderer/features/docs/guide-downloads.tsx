@@ -11,6 +11,7 @@ export function Downloads({ base }: { base: string }) {
   const examples = Object.entries(guideExamples.download).map(
     ([name, write]) => [name, () => write(base)] as const,
   )
+
   return (
     <Section
       anchor="downloads"
@@ -18,10 +19,10 @@ export function Downloads({ base }: { base: string }) {
       code={<CodeTabs title="Download a project and check it" examples={examples} />}
     >
       <p>
-        Every download can be resumed: it has a length, ranges, and an <InlineCode text="ETag" />{' '}
-        that is the SHA-256 of the bytes, also the zip of a whole project.{' '}
-        <InlineCode text="Repr-Digest" /> and, on a whole file, <InlineCode text="Content-Digest" />{' '}
-        carry the same SHA-256. <InlineCode text="SHA256SUMS" /> lists all files of a project.
+        Every download is resumable: it has a length, ranges, and an <InlineCode text="ETag" /> that
+        is the SHA-256 of the bytes, also the zip of a whole project. For a whole file,{' '}
+        <InlineCode text="Repr-Digest" /> and <InlineCode text="Content-Digest" /> are the same
+        SHA-256. <InlineCode text="SHA256SUMS" /> lists all files of a project.
       </p>
       <p>
         <InlineCode text="/api/files/public/{username}/{file_id}/{sha256}/download" /> is an address
@@ -50,6 +51,7 @@ export function Downloads({ base }: { base: string }) {
 /** How to follow a project with updaters and feed readers. */
 export function Feeds({ base }: { base: string }) {
   const code = <CodePanel title="electron-builder.yml" code={guideExamples.electronBuilder(base)} />
+
   return (
     <Section anchor="updates" title="Updates and feeds" code={code}>
       <p>

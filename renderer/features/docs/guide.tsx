@@ -56,6 +56,7 @@ function Start({ base }: { base: string }) {
       <CodePanel title="A typed call" code={guideExamples.useTypes(base)} />
     </>
   )
+
   return (
     <Section anchor="start" title="Start" code={code}>
       <p>
@@ -81,6 +82,7 @@ function Authentication({ base }: { base: string }) {
       <CodePanel title="With a session" code={guideExamples.signIn(base)} />
     </>
   )
+
   return (
     <Section anchor="authentication" title="Authentication" code={code}>
       <p>
@@ -97,8 +99,8 @@ function Authentication({ base }: { base: string }) {
         can bind it to a single project. No key can manage keys or your account.
       </p>
       <p>
-        <strong>Session.</strong> What a browser uses: <InlineCode text="POST /api/auth/login" />{' '}
-        sets a cookie, and every later request carries it. Scripts can keep it too:{' '}
+        <strong>Session.</strong> For browsers: <InlineCode text="POST /api/auth/login" /> sets a
+        cookie, and every later request carries it. Scripts can keep it too:{' '}
         <InlineCode text="curl -b" />, or a session of Python’s requests.
       </p>
       <p>Without either, you see what visitors see: public files and projects.</p>
@@ -108,6 +110,7 @@ function Authentication({ base }: { base: string }) {
 
 function Publish({ base }: { base: string }) {
   const target = useTarget(base, 'lantern')
+
   const commands = ciSnippets.map(({ name, files }) => [name, () => files(target)] as const)
   const calls = Object.entries(guideExamples.publish).map(
     ([name, write]) => [name, () => write(base)] as const,
@@ -118,6 +121,7 @@ function Publish({ base }: { base: string }) {
       <CodeTabs title="Publish with a call" examples={calls} />
     </>
   )
+
   return (
     <Section anchor="publish" title="Publish from CI" code={code}>
       <p>
@@ -131,7 +135,7 @@ function Publish({ base }: { base: string }) {
       </p>
       <p>
         Without the program, one call uploads a build, makes it public and adds it to a project, so
-        that it appears on the project’s page a moment later. The fields can come in any order; only{' '}
+        that it appears on the project’s page. Fields can come in any order; only{' '}
         <InlineCode text="file" /> is required.
       </p>
       <p>
@@ -146,9 +150,9 @@ function Publish({ base }: { base: string }) {
           tus 1.0
         </Anchor>{' '}
         with the endpoint <InlineCode text={`${base}/api/uploads`} />: an upload resumes where it
-        stopped, also after a restart of the host, for 7 days. <InlineCode text="Upload-Metadata" />{' '}
-        carries <InlineCode text="filename, is_public, project_id, version, platform, sha256" />;
-        the last reply names the file in <InlineCode text="Slipway-File-Id" />.
+        stopped for 7 days, across restarts. <InlineCode text="Upload-Metadata" /> carries{' '}
+        <InlineCode text="filename, is_public, project_id, version, platform, sha256" />; the last
+        reply names the file in <InlineCode text="Slipway-File-Id" />.
       </p>
       <p>
         Names and texts are stored without invisible characters: control characters, and those that
@@ -171,10 +175,11 @@ function Replies() {
       <CodePanel title="Error" code={guideExamples.failure} copyable={false} />
     </>
   )
+
   return (
     <Section anchor="replies" title="Replies and errors" code={code}>
       <p>
-        A success contains <InlineCode text="success: true" /> and the result. An error contains{' '}
+        Success means <InlineCode text="success: true" /> and the result. An error contains{' '}
         <InlineCode text="success: false" />, a message in <InlineCode text="error" />, and a{' '}
         <InlineCode text="code" /> that is stable, for programs.
       </p>

@@ -40,20 +40,28 @@ export const groupTitles: Readonly<Record<string, string>> = {
 export const statusTexts: Record<number, string> = {
   400: 'Bad request: an input is missing or invalid. `field` names the input.',
   401: 'Unauthorized: check your API key, or sign in.',
-  403: 'Forbidden: you may not do this, your storage quota is exceeded, or your account is at another limit.',
+  403:
+    'Forbidden: you may not do this, your storage quota is exceeded, or your account is at ' +
+    'another limit.',
   404: 'Not found, or not visible to you.',
   405: 'This address is only read.',
   408: 'Request timeout: the body of the request took too long to arrive.',
-  409: 'Conflict: the name is taken, the item already exists, or something else has to happen first.',
+  409:
+    'Conflict: the name is taken, the item already exists, or something else has to happen ' +
+    'first.',
   411: 'Length required: the upload did not say how large it is.',
   410: 'Gone: the upload has expired. Create a new one.',
-  412: 'Precondition failed: the file is not the one that you named in `If-Match` or `If-Unmodified-Since`.',
+  412:
+    'Precondition failed: the file is not the one that you named in `If-Match` or ' +
+    '`If-Unmodified-Since`.',
   413: 'Payload too large: a file over 2GB, unless the host allows more.',
   414: 'Address too long: its query has more than 2,000 characters.',
   415: 'Unsupported media type: send JSON, or multipart/form-data for an upload.',
   416: 'Range not satisfiable: the file is shorter than the range that you asked for.',
   421: 'Misdirected: this host does not answer to that name.',
-  422: 'Unprocessable: the bytes are not those of the digest, or another request used the Idempotency-Key.',
+  422:
+    'Unprocessable: the bytes are not those of the digest, or another request used the ' +
+    'Idempotency-Key.',
   423: 'Locked: another request is writing this upload.',
   429: 'Too many requests: retry after `Retry-After` seconds.',
   500: 'Server error: the log of the host has the details.',

@@ -17,6 +17,7 @@ export function FileActions(props: FileMenuProps) {
   const { file_id, filename } = props.file
   const isPhone = useIsPhone()
   const [isAdding, setAdding] = useState<boolean>()
+
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {!isPhone && (

@@ -29,6 +29,7 @@ interface FileRowMenuProps extends FileMenuProps, MenuStart {
 export function FileRowMenu(props: FileRowMenuProps) {
   const { file, button, defaultOpened, onDetails, onVisibility, onAdd, onDelete } = props
   const copyLink = useCopyLink()
+
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>

@@ -23,6 +23,7 @@ export function FilesList(props: FilesListProps) {
   const files = data?.files ?? []
   const isCurrent = data !== undefined && !isPlaceholderData
   const selection = useSelection({ files, page: filter.page, isCurrent })
+
   return (
     <>
       <ListHead
@@ -82,6 +83,7 @@ function NothingFound({
   const others =
     project === '' ? 'Files of the other kind are still there.' : 'No file matches the filter.'
   const text = search === '' ? others : `No ${kind}file has “${search}” in its name.`
+
   return (
     <EmptyState
       icon={IconSearchOff}

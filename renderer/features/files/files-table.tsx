@@ -24,6 +24,7 @@ interface FilesTableProps {
 export function FilesTable({ files, stale, selection, sort, onSort }: FilesTableProps) {
   const { setPublic, remove } = useFileActions()
   const details = useDetails()
+
   const columns: Column<File>[] = [
     {
       header: 'Name',
@@ -88,6 +89,7 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
       ),
     },
   ]
+
   return (
     <>
       <DataTable
@@ -108,6 +110,7 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
 function ProjectsOfFile({ projects }: Pick<File, 'projects'>) {
   const [first, ...others] = projects
   if (!first) return null
+
   return (
     <Group gap={4} wrap="nowrap" title={projects.map(({ title }) => title).join(', ')}>
       {/* Easier to hit, without taking more room. */}

@@ -28,19 +28,24 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
   useLoadLater(loadBar)
   const all = useRef<HTMLInputElement>(null)
   const others = useAllFiles(filter, (every) => selection.setAll(every, FILES_PER_PAGE))
+
   const isSelecting = selection.selected.length > 0
   const isAll = files.length > 0 && selection.hereCount === files.length
+
   useWindowEvent('keydown', ({ key, target }) => {
     if (key === 'Escape' && isSelecting && !hasOwnEscape(target)) selection.clear()
   })
+
   useDidUpdate(() => {
     if (!isSelecting) others.cancel()
   }, [isSelecting])
+
   // Other parts of the app change the filter too, by its address.
   useDidUpdate(() => {
     others.cancel()
     selection.clear()
   }, [filter.search, filter.visibility, filter.project])
+
   return (
     <div className={classes.head} data-selecting={isSelecting || undefined}>
       <div className={classes.all}>
@@ -102,6 +107,7 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
     sent.current = text.trim()
     onChange({ search: sent.current })
   }, 250)
+
   // Other parts change the address too, such as the palette.
   useDidUpdate(() => {
     if (filter.search === sent.current) return
@@ -113,6 +119,7 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
     setTyped(text)
     search(text)
   }
+
   return (
     <Group gap="sm">
       <SegmentedControl
@@ -138,6 +145,7 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
 function ProjectFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const projects = useMyProjects().data ?? []
   if (projects.length === 0) return null
+
   return (
     <NativeSelect
       aria-label="Project"

@@ -18,6 +18,7 @@ export function MyFilesPage() {
   const { filter, change, isFiltered } = useFileFilter()
   const files = useMyFiles(filter)
   const storage = useStorage().data
+
   usePublishPlace({ invitation: 'Drop to upload', isStore: true })
   const [isBusy, setBusy] = useState(false)
   const hasNone = !isFiltered && files.data?.total === 0

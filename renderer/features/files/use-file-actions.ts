@@ -17,11 +17,13 @@ export function useFileActions() {
       refresh: fileLists,
     },
   )
+
   const restoring = useCall((client, id: string) => client.trash.restore({ id }), {
     done: messages.file.restored,
     failed: 'Failed to restore file',
     refresh: fileLists,
   })
+
   const removal = useCall((client, { file_id: id }: File) => client.files.remove({ id }), {
     ask: (file) =>
       confirm({
@@ -35,5 +37,6 @@ export function useFileActions() {
     failed: 'Failed to delete file',
     refresh: fileLists,
   })
+
   return { setPublic: visibility.mutate, remove: removal.mutate }
 }

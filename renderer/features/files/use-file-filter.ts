@@ -13,7 +13,7 @@ export interface FileFilter {
   page: number
 }
 
-/** What My Files shows, and in which order: kept in the address. */
+/** Filter and order of My Files, kept in the address. */
 export function useFileFilter() {
   const { listState, change } = useListAddress({
     visibility: 'all',
@@ -21,9 +21,11 @@ export function useFileFilter() {
     project: '',
     sort: 'newest',
   })
+
   const visibility = visibilities.find((name) => name === listState.visibility) ?? 'all'
   const sort = fileOrders.find((name) => name === listState.sort) ?? 'newest'
   const filter: FileFilter = { ...listState, visibility, sort }
+
   return {
     filter,
     change,

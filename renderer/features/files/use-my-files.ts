@@ -8,7 +8,7 @@ import { loadAll } from '../../lib/hooks/use-long-list'
 import type { FileFilter } from './use-file-filter'
 
 export const FILES_PER_PAGE = 50
-/** Loading more of them at once would use up the calls of an hour. */
+/** Loading more at a time would exceed the hourly rate limit. */
 export const MOST_SELECTED = 10_000
 
 /** The previous page stays visible until the next one arrives. */
@@ -18,6 +18,7 @@ export function useMyFiles(filter: FileFilter) {
     limit: FILES_PER_PAGE,
     offset: (filter.page - 1) * FILES_PER_PAGE,
   }
+
   return useLoad(
     queryKeys.files.mine(query),
     (client, signal) => client.files.mine(query, signal),
@@ -59,10 +60,12 @@ export function useAllFiles(filter: FileFilter, onLoaded: (files: readonly File[
       failed: 'The other files could not be loaded',
     },
   )
+
   const select = () => loading.mutate((current.current = {}))
   const cancel = () => {
     current.current = undefined
     setLoaded(undefined)
   }
+
   return { loaded, select, cancel }
 }

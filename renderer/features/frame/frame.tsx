@@ -33,6 +33,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   useVisitorLinks()
   const { status, user } = useSession()
   const { version } = useHost()
+
   return (
     <VisitorFrame
       version={version}
@@ -62,6 +63,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
 /** Follows the plain links of components for visitors without loading the app again. */
 function useVisitorLinks(): void {
   const navigate = useNavigate()
+
   useEffect(() => {
     const follow = (event: MouseEvent) => {
       const path = pageBehind(event)
@@ -88,9 +90,11 @@ function pageBehind(event: MouseEvent): string | undefined {
     link.hasAttribute('download')
   )
     return
+
   const { origin, pathname, search, hash } = link
   if (origin !== window.location.origin || hash !== '' || matchRoute(routes.install, pathname))
     return
+
   return isPagePath(pathname) ? pathname + search : undefined
 }
 
@@ -102,6 +106,7 @@ function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let last: EventTarget | null = null
     const remember = ({ target }: FocusEvent) => (last = target)
+
     const keep = new MutationObserver(() => {
       if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected)
         return
@@ -110,8 +115,10 @@ function useKeptFocus(page: RefObject<HTMLElement | null>): void {
     })
     const watched = page.current
     if (!watched) return
+
     watched.addEventListener('focusin', remember)
     keep.observe(watched, { childList: true, subtree: true })
+
     return () => {
       watched.removeEventListener('focusin', remember)
       keep.disconnect()
@@ -127,15 +134,18 @@ function useReturnedFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null
     const remember = ({ target }: Event) => (last = target)
+
     const giveBack = new MutationObserver((changes) => {
       const isFree = document.activeElement === document.body
       if (!isFree || !(last instanceof HTMLElement) || last.matches(':disabled')) return
       if (changes.some(({ target }) => target === last)) last.focus({ preventScroll: true })
     })
+
     document.addEventListener('focusin', remember)
     // A press elsewhere takes the focus away on purpose.
     document.addEventListener('pointerdown', remember)
     giveBack.observe(document.body, { attributeFilter: ['disabled'], subtree: true })
+
     return () => {
       document.removeEventListener('focusin', remember)
       document.removeEventListener('pointerdown', remember)
@@ -145,8 +155,8 @@ function useReturnedFocus(): void {
 }
 
 /**
- * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into
- * the page, and announces the title.
+ * Imitates a page load on navigation: scrolls to the top, moves the focus into the page, and
+ * announces the title.
  */
 function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
   const { pathname, hash } = useLocation()

@@ -5,7 +5,7 @@ import { useSignInState, type SignInState } from '../../lib/session/sign-in-stat
 import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { paths } from '../../paths'
 
-/** For pages that need an account: others sign in first and return here. */
+/** For pages that need an account: signed-out people sign in first, then return. */
 export function SignedIn() {
   const { status, hasLeft } = useSession()
   const { pathname, search, hash } = useLocation()

@@ -27,18 +27,21 @@ export function SidebarToggle({
 }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
-  // It stays once it was opened: what is chosen in it happens after its transition.
+  // Stays mounted once opened, because actions run after its transition.
   const [wasOpened, setOpened] = useState(false)
   const isNeeded = useFirstView() || wasOpened
+
   const show = () => {
     setOpened(true)
     open()
   }
+
   // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
   const close = useCallback(() => {
     hide()
     focusControl(button.current)
   }, [hide])
+
   return (
     <>
       <ActionIcon
@@ -70,6 +73,7 @@ export function SidebarToggle({
 /** The name of the signed-in person, and Logout. */
 export function UserActions({ user }: { user: User }) {
   const logout = useLogout()
+
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
       <SearchKeys user={user} onLogout={() => void logout()} />

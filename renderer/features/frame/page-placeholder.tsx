@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import pageClasses from '../../ui/layout/page.module.css'
 import classes from './frame.module.css'
 
-/** The place of a page: what it shows while the page loads, waits for the host, or has failed. */
+/** Placeholder of a page that is loading, offline or failed. */
 export const PagePlace = ({ path, children }: { path: string; children: ReactNode }) => (
   <ErrorBoundary resetKey={path}>
     <WaitingPlace note={<AwayNote />}>

@@ -15,28 +15,23 @@ import {
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { User } from '../../../server/contract'
+import { listPages, type PageAt } from '../../../server/contract/routes'
 import { useManagesHost } from '../../lib/session/use-manages-host'
-import { paths } from '../../paths'
 import classes from './sidebar.module.css'
 import { useLogout } from './use-logout'
 
-interface SidebarLink {
-  to: string
-  label: string
-  picture: Icon
+const pictures: Record<PageAt<'menu'>, Icon> = {
+  dashboard: IconHome,
+  projects: IconStack2,
+  myFiles: IconFiles,
+  builds: IconPackage,
+  apiKeys: IconKey,
+  browse: IconCompass,
+  docs: IconApi,
+  host: IconServer2,
 }
 
-const links: readonly SidebarLink[] = [
-  { to: paths.dashboard, label: 'Dashboard', picture: IconHome },
-  { to: paths.projects, label: 'Projects', picture: IconStack2 },
-  { to: paths.myFiles, label: 'My Files', picture: IconFiles },
-  { to: paths.builds, label: 'Builds', picture: IconPackage },
-  { to: paths.apiKeys, label: 'API Keys', picture: IconKey },
-  { to: paths.browse, label: 'Browse', picture: IconCompass },
-  { to: paths.docs, label: 'API Docs', picture: IconApi },
-]
-
-const hostLinks: readonly SidebarLink[] = [{ to: paths.host, label: 'Host', picture: IconServer2 }]
+const links = listPages('menu')
 
 interface SidebarProps {
   user: User
@@ -48,6 +43,7 @@ interface SidebarProps {
 export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
   useCloseOnRouteChange(opened, onClose)
   const { onExited, leaveFor } = useLeaveFor(onClose)
+
   return (
     <Drawer
       opened={opened}
@@ -70,12 +66,17 @@ export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProp
 
 function Links({ onClose }: { onClose: () => void }) {
   const managesHost = useManagesHost()
-  return [...links, ...(managesHost ? hostLinks : [])].map(({ to, label, picture: Picture }) => (
-    <NavLink key={to} to={to} className={() => classes.link} onClick={onClose}>
-      <Picture size={20} stroke={1.5} aria-hidden />
-      {label}
-    </NavLink>
-  ))
+  const shown = links.filter(({ isForManagers = false }) => managesHost || !isForManagers)
+
+  return shown.map(({ name, path, label }) => {
+    const Picture = pictures[name]
+    return (
+      <NavLink key={path} to={path} className={() => classes.link} onClick={onClose}>
+        <Picture size={20} stroke={1.5} aria-hidden />
+        {label}
+      </NavLink>
+    )
+  })
 }
 
 function Person({ user }: { user: User }) {
@@ -102,10 +103,12 @@ function ChangePasswordButton({ onClick }: { onClick: () => void }) {
 
 function LogoutButton({ onClose }: { onClose: () => void }) {
   const logout = useLogout()
+
   const leave = () => {
     onClose()
     return logout()
   }
+
   return (
     <button type="button" className={classes.link} onClick={leave}>
       <IconLogout size={20} stroke={1.5} aria-hidden />
@@ -142,6 +145,7 @@ function useCloseOnRouteChange(opened: boolean, close: () => void): void {
   useEffect(() => {
     if (opened) awaited.current = window.location.pathname
   }, [opened])
+
   useEffect(() => {
     if (previousPath.current === pathname) return
     previousPath.current = pathname

@@ -13,6 +13,7 @@ interface HttpsFieldsProps {
 export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
   const { https } = form.values
   const props = { form, overridden }
+
   return (
     <Part id="https">
       <SettingField name="https" {...props} />

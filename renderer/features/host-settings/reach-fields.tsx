@@ -23,6 +23,7 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   const lost = listAddresses(toFormValues(saved), machine).filter(
     (address) => !next.includes(address),
   )
+
   return (
     <>
       <NativeSelect
@@ -50,6 +51,7 @@ function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
     ...machine.map(({ address, kind }) => ({ address, about: audiences[kind] })),
     ...absent.map((address) => ({ address, about: 'Not available now' })),
   ]
+
   return (
     <Checkbox.Group label={label} description={help} {...form.getInputProps('shared_addresses')}>
       <Stack gap="sm" mt="xs">

@@ -36,14 +36,17 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
     ...form.getInputProps(name, { type: isSwitch ? 'checkbox' : 'input' }),
   }
   if (isSwitch) return <Switch {...props} />
+
   if (options) {
     const data = Object.entries(options).map(([value, label]) => ({ value, label }))
     return <NativeSelect data={data} {...props} />
   }
+
   const text = { autoComplete: 'off', ...(placeholder !== undefined && { placeholder }), ...props }
   if (unit !== undefined) return <NumberField unit={unit} {...text} />
   if (typeof row.default === 'number') return <NumberField {...text} />
   if (Array.isArray(row.default)) return <Textarea autosize minRows={1} maxRows={6} {...text} />
+
   const isUrl = [placeholder, row.default].some((value) => String(value).startsWith('https://'))
   const url = isUrl && ({ type: 'url', inputMode: 'url' } as const)
   return <TextInput {...text} {...plainInput} {...url} />

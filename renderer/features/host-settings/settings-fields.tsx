@@ -29,6 +29,7 @@ const TIERS = Object.fromEntries(
 
 export function PeopleFields({ form }: FieldsProps) {
   const { registration_open: _, default_tier: _tier, ...limits } = peopleSettings
+
   return (
     <Part id="people">
       <SettingField name="registration_open" form={form} />

@@ -20,7 +20,7 @@ export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextNam
 
 const rows = Object.entries<Setting>(hostSettings)
 
-/** What the fields are called. */
+/** Labels of the fields. */
 export const settingLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(rows.map(([name, { label }]) => [name, label])),
   reach: 'Who can reach this host',
@@ -58,6 +58,7 @@ function toSettings({ reach, ...values }: SettingsValues): object {
     if (isList(name)) return (value as string).split(/[\s,]+/).filter((item) => item !== '')
     return usual === null && (value as string).trim() === '' ? null : value
   })
+
   return {
     ...settings,
     sharing: reach !== 'here',

@@ -1,6 +1,6 @@
 import type { HostAddress } from '../../../server/contract'
 
-/** For whom an address of this host works. */
+/** Text of where an address of this host is reachable. */
 export const audiences: Record<HostAddress['kind'], string> = {
   public: 'Everyone who can open this address',
   wifi: 'Phones and computers on this Wi-Fi',

@@ -9,7 +9,7 @@ import { useChangeSettings } from '../../lib/host/host-settings'
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
 
-/** The settings as a form. `freePort`: what the host suggests instead of a port that is taken. */
+/** The settings form. `freePort`: the port that the host suggests if the chosen one is taken. */
 export function useSettingsForm(saved: HostSettings) {
   const { mutateAsync } = useChangeSettings()
   const [freePort, setFreePort] = useState<string | number>()
@@ -30,9 +30,11 @@ export function useSettingsForm(saved: HostSettings) {
     },
     failed: messages.host.saveFailed,
   })
+
   const takeFreePort = () => {
     if (freePort !== undefined) form.setFieldValue('port', freePort)
     setFreePort(undefined)
   }
+
   return { form, freePort, takeFreePort }
 }

@@ -1,6 +1,7 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { Suspense, type ComponentType } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { listPages } from '../../../server/contract/routes'
 import { useManagesHost } from '../../lib/session/use-manages-host'
 import { useHead } from '../../lib/texts/head'
 import { paths } from '../../paths'
@@ -10,17 +11,10 @@ import { TableSkeleton } from '../../ui/table/skeletons'
 const overview = { to: paths.host, text: 'Overview', about: 'How other devices reach this host' }
 const tabs = [
   overview,
-  { to: paths.people, text: 'People', about: 'The accounts on this host and their storage' },
-  {
-    to: paths.audit,
-    text: 'Audit log',
-    about: 'Who did what on this host, and from where, in the last 90 days',
-  },
-  { to: paths.hostData, text: 'Data', about: 'Where this host stores its data and backups' },
-  { to: paths.hostSettings, text: 'Settings', about: 'Changes apply when you save them.' },
+  ...listPages('host').map(({ path, label, about = '' }) => ({ to: path, text: label, about })),
 ]
 
-/** The pages of the host: their title, tabs, and what the open one shows. */
+/** The frame of the host pages: title, tabs and the open page. */
 export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const manages = useManagesHost()
   const { pathname } = useLocation()
@@ -35,6 +29,7 @@ export function HostFrame({ Missing }: { Missing: ComponentType }) {
 
 function OpenTab({ text, about }: (typeof tabs)[number]) {
   useHead({ title: text === overview.text ? 'Host' : text, description: about })
+
   return (
     <>
       <Text c="dimmed" mb="md">

@@ -41,6 +41,7 @@ interface SettingsFieldsProps {
 function SettingsFields({ saved, overridden, authority, machine }: SettingsFieldsProps) {
   const { form, freePort, takeFreePort } = useSettingsForm(saved)
   useScrollToHash()
+
   return (
     <Sections sections={listParts()}>
       <FormFrame form={form} id={FORM} gap="lg">

@@ -2,10 +2,11 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useHostSettings, useKeepNewKeys } from '../../lib/host/host-settings'
 import { Warning } from '../../ui/feedback/warning'
 
-/** On the Host page: nothing while package managers accept what this host signs. */
+/** Warns on the Host page when package managers no longer accept this host's key. */
 export function ReleaseKeysNotice() {
   const state = useHostSettings().data?.release_keys ?? 'good'
   const { mutate, isPending } = useKeepNewKeys()
+
   if (state === 'good') return null
   if (state === 'damaged')
     return (
@@ -15,6 +16,7 @@ export function ReleaseKeysNotice() {
         add your repositories again.
       </Warning>
     )
+
   return (
     <Warning title="The keys for package managers are lost">
       <Stack gap="sm" align="flex-start">

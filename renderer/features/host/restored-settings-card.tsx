@@ -7,6 +7,7 @@ export function RestoredSettingsCard() {
   const restored = useHostSettings().data?.restored
   const { mutate, isPending, variables } = useSettleRestored()
   if (!restored) return null
+
   return (
     <Card component="section" aria-label="Settings from the backup">
       <Stack gap="md">
@@ -74,5 +75,6 @@ function linesOf({
     ['From anywhere', internet],
     ['Downloads from a bucket', mirror],
   ]
+
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }

@@ -7,11 +7,13 @@ import { useFirstCheck, useInternet } from './use-internet'
 export function InternetCard({ isShared }: { isShared: boolean }) {
   const internet = useInternet()
   useFirstCheck(internet.data)
+
   const title = (
     <Title order={2} size="h3" id="internet">
       From anywhere
     </Title>
   )
+
   return (
     <Card component="section" aria-labelledby="internet">
       {!internet.data && title}

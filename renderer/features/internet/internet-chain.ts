@@ -47,6 +47,7 @@ export function chainOf(view: InternetView): Chain {
   const own =
     local.address === null ? '' : `${local.address}${local.port === null ? '' : `:${local.port}`}`
   const publicAddress = url === null ? (observed ?? '') : new URL(url).host
+
   return {
     nodes: [
       { name: 'This computer', detail: own },

@@ -25,6 +25,7 @@ interface InternetLineProps {
 /** The state in one sentence, and why. A changed server key is an alarm. */
 export function InternetLine({ ref, view, line, reason }: InternetLineProps) {
   const { proof } = view
+
   return (
     <StatusLine
       ref={ref}

@@ -28,9 +28,11 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
     show,
     onDone: () => status.current?.focus(),
   })
+
   const { line, reason, offers } = says(view, isShared)
   const isOn = view.way !== 'off'
   const isOpening = view.state === 'opening'
+
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap">
@@ -94,6 +96,7 @@ interface DeedsOptions {
 function useDeeds({ view, show, onDone }: DeedsOptions) {
   const { opening, closing } = useInternetActions(internetWords.openFailed)
   const { way, other_port: otherPort, registration_open: isRegistrationOpen } = view
+
   const openAgain = (port: number | null) =>
     opening.mutate(
       {
@@ -104,6 +107,7 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
       },
       { onSuccess: onDone },
     )
+
   const act = (remedy: Remedy) => {
     if (remedy === 'retry') return openAgain(null)
     if (remedy === 'start' || remedy === 'by_hand') return show({ which: 'start' })
@@ -114,6 +118,7 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
       : openAgain(otherPort)
   }
   const stop = () => closing.mutate(undefined, { onSuccess: onDone })
+
   return { act, isActing: opening.isPending, stop, isStopping: closing.isPending }
 }
 
@@ -124,15 +129,18 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
 function useDialog(status: RefObject<HTMLElement | null>) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const trigger = useRef<Element | null>(null)
+
   const show = (next: Dialog) => {
     trigger.current = document.activeElement
     setDialog(next)
   }
+
   const close = (why?: 'started') => {
     setDialog(null)
     const button = trigger.current
     const hasButton = why === undefined && button instanceof HTMLElement && button.isConnected
     ;(hasButton ? button : status.current)?.focus({ preventScroll: true })
   }
+
   return { dialog, show, close }
 }

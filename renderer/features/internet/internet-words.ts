@@ -92,7 +92,10 @@ export function certificateText({ certificate }: InternetView, now: Date): strin
 export function crashText(view: InternetView, now: Date): string {
   const { lease_until: until, permanent } = view
   if (until === null || permanent) return ''
-  return `If this computer crashes, your router keeps port ${portOf(view)} open until ${formatClock(until, now)}.`
+  return (
+    `If this computer crashes, your router keeps port ${portOf(view)} open until ` +
+    `${formatClock(until, now)}.`
+  )
 }
 
 /** '2 visitors from outside and 1 failed sign-in in the last hour.' */

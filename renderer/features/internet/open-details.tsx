@@ -29,6 +29,7 @@ export function OpenLink({ view, children }: { view: InternetView; children: Rea
   const { url } = view
   if (url === null || !hasLink(view))
     return children !== false && <Group gap="xs">{children}</Group>
+
   return (
     <Stack gap="xs">
       <p className={addressClasses.large} aria-label="Public address">
@@ -48,6 +49,7 @@ export function OpenLink({ view, children }: { view: InternetView; children: Rea
 export function OpenDetails({ view }: { view: InternetView }) {
   const { certificate, permanent } = view
   if (!hasLink(view)) return null
+
   return (
     <>
       {certificate !== null && certificate.problem !== null && certificate.until !== null && (
@@ -66,6 +68,7 @@ function Facts({ view }: { view: InternetView }) {
   const { registration_open: isRegistrationOpen, failed_sign_ins: failures } = view
   const now = useNow()
   const texts = [certificateText(view, now), crashText(view, now)].filter((text) => text !== '')
+
   return (
     <ul className={classes.facts} aria-label="Details">
       {texts.map((text) => (
@@ -99,6 +102,7 @@ function HomeLink() {
   const home = useAddresses().data?.find(
     ({ kind, offered }) => offered && (kind === 'wifi' || kind === 'network'),
   )
+
   return (
     <Group gap="xs">
       <Text flex="1 1 16rem" c="dimmed">

@@ -33,7 +33,7 @@ export const isMoving = ({ state }: InternetView): boolean =>
   state === 'opening' || state === 'checking'
 
 /**
- * While the host is closed, asks the router what it allows when the page opens. Asks nothing
+ * While the host is not shared, checks on page load what the router allows. Contacts nothing
  * outside the network.
  */
 export function useFirstCheck(view: InternetView | undefined): void {
@@ -47,6 +47,7 @@ export function useFirstCheck(view: InternetView | undefined): void {
       retry: false,
     },
   )
+
   useEffect(() => void (data && refresh(cache, queryKeys.internet)), [data, cache])
 }
 
@@ -64,11 +65,13 @@ export function useInternetActions(failed?: string) {
     failed,
     refresh: stale,
   })
+
   const closing = useCall((client) => client.internet.close({}), {
     after: keep,
     failed: internetWords.closeFailed,
     refresh: stale,
   })
+
   // The host opens nothing while it checks.
   const isChecking = useIsFetching({ queryKey: queryKeys.internetCheck }) > 0
   return { opening, closing, isBusy: opening.isPending || isChecking }

@@ -24,6 +24,7 @@ function VisitorLanding() {
   const latest = useLoad(queryKeys.projects.latest, (client, signal) =>
     client.projects.listPublic({ limit: LATEST }, signal),
   )
+
   return (
     <div className="visitor">
       <Page

@@ -15,8 +15,10 @@ import { CodeBlock } from '../../ui/text/code-block'
 /** /manage?link=…: lets the host account manage the host in this browser. */
 export function ManagePage() {
   const link = useLinkToken('link')
+
   const isHost = useSession().user?.is_host ?? false
   const manages = useManagesHost()
+
   return (
     <Page title="Manage this host" width="narrow">
       <Stack gap="md" align="flex-start">
@@ -30,6 +32,7 @@ export function ManagePage() {
 
 function Begin({ link }: { link: string }) {
   const { mutate, error, isPending } = useBegin()
+
   return (
     <>
       {error && (

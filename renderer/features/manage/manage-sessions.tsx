@@ -15,6 +15,7 @@ export function ManageSessions() {
   const { data = [] } = useManageSessions()
   const ending = useEndManaging()
   if (data.length === 0) return null
+
   const columns: readonly Column<ManageSession>[] = [
     {
       header: 'Browser',
@@ -42,6 +43,7 @@ export function ManageSessions() {
       ),
     },
   ]
+
   return (
     <Stack component="section" aria-labelledby="managing" gap="sm">
       <Title order={2} size="h3" id="managing">
@@ -61,7 +63,7 @@ export function ManageSessions() {
   )
 }
 
-/** In this order, because most browsers also name others. */
+/** The order matters: most browsers also name others. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
@@ -102,6 +104,7 @@ const useManageSessions = () =>
  */
 function useEndManaging() {
   const navigate = useNavigate()
+
   return useCall((client, { manage_id: id }: ManageSession) => client.manage.end({ id }), {
     after: async (cache, _reply, { current }) => {
       if (!current) return

@@ -9,7 +9,10 @@ export function NotFoundPage() {
     <NothingHere
       icon={IconMapOff}
       title="Page not found"
-      text="There is nothing at this address. Check it for typing mistakes, or start from one of these pages."
+      text={
+        'There is nothing at this address. Check it for typing mistakes, or start from one of ' +
+        'these pages.'
+      }
       actions={
         <>
           <Button component={Link} to={paths.browse}>

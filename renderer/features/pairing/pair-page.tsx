@@ -28,6 +28,7 @@ export function PairPage() {
     failed: explain('The host could not check the code. Try again.'),
   })
   const { code } = form.values
+
   return (
     <Page
       title="Pair a terminal"
@@ -74,19 +75,23 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
   const cache = useQueryClient()
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link'))
   const only = projects?.length === 1 ? projects[0]?.project_id : undefined
+
   const answer = async (choice: { approve: boolean; project_id?: string; manage?: boolean }) => {
     await client.pairings.answer({ code, ...choice })
     onAnswer(projects?.find(({ project_id }) => project_id === choice.project_id)?.title)
     await refresh(cache, queryKeys.apiKeys)
   }
+
   const form = useApiForm({
     saved: { project_id: machine.project_id ?? only ?? null, manage: false },
     send: ({ project_id, manage }) =>
       answer({ approve: true, manage, ...(project_id !== null && { project_id }) }),
     failed: explain('The host could not save your answer. Try again.'),
   })
+
   const { project_id: chosen, manage } = form.values
   const title = projects?.find(({ project_id }) => project_id === chosen)?.title
+
   const deny = (
     <Button
       variant="default"
@@ -96,6 +101,7 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
       Deny
     </Button>
   )
+
   return (
     <FormFrame form={form} submit="Allow" button={{ disabled: chosen === null }} end={deny}>
       <Text>
@@ -108,7 +114,10 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
       ) : (
         <Select
           label="Project"
-          description={`The key can read this project and upload to it${manage ? '' : ', and nothing else'}.`}
+          description={
+            'The key can read this project and upload to ' +
+            `it${manage ? '' : ', and nothing else'}.`
+          }
           searchable
           allowDeselect={false}
           nothingFoundMessage="No project of that name"
@@ -142,6 +151,7 @@ function Answered({ name, project }: { name: string; project: string | undefined
         Its terminal has stopped waiting. You can close this page.
       </Alert>
     )
+
   return (
     <Alert
       role="status"

@@ -1,33 +1,19 @@
 import type { SearchResults } from '../../../server/contract'
+import { listPages } from '../../../server/contract/routes'
 import { paths } from '../../paths'
 import type { Destination } from './recent'
-import { pagesByKey } from './single-keys'
 
-const page = (label: string, path: string): Destination => ({
-  id: `page ${path}`,
-  kind: 'page',
-  label,
-  path,
-})
-
-const everyPage: readonly Destination[] = [
-  ...pagesByKey.map(({ label, path }) => page(label, path)),
-  page('Trash', paths.trash),
-  page('Browse', paths.browse),
-  page('Public files', paths.publicFiles),
-  page('API Docs', paths.docs),
-]
-
-const hostPages: readonly Destination[] = [
-  page('Host', paths.host),
-  page('People', paths.people),
-  page('Audit log', paths.audit),
-  page('Data and backups', paths.hostData),
-  page('Host settings', paths.hostSettings),
-]
+const everyPage = listPages('menu', 'palette', 'host')
 
 export const pagesFor = (managesHost: boolean): readonly Destination[] =>
-  managesHost ? [...everyPage, ...hostPages] : everyPage
+  everyPage
+    .filter(({ place, isForManagers = place === 'host' }) => managesHost || !isForManagers)
+    .map(({ path, label, title = label }) => ({
+      id: `page ${path}`,
+      kind: 'page',
+      label: title,
+      path,
+    }))
 
 const visibility = (isPublic: boolean) => (isPublic ? 'Public' : 'Private')
 

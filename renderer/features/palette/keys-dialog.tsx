@@ -5,7 +5,7 @@ import { COMMAND_KEY } from './command-key'
 import classes from './palette.module.css'
 import { areSingleKeysOn, pagesByKey, switchSingleKeys } from './single-keys'
 
-/** Sequences of keys, and what they do. */
+/** Key sequences and their actions. */
 const singleKeys: readonly [keys: readonly string[], does: string][] = [
   [['?'], 'Show these keys'],
   [['/'], 'Search in this page'],
@@ -23,10 +23,12 @@ const windowKeys: readonly [keys: readonly string[], does: string][] = [
 /** Lists the keys, and switches those off that a screen reader or a voice might press. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [areOn, setOn] = useState(areSingleKeysOn)
+
   const change = (isOn: boolean) => {
     switchSingleKeys(isOn)
     setOn(isOn)
   }
+
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <Stack gap="md">

@@ -60,6 +60,7 @@ export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
     logOut: onLogout,
   })
   const { sections, isSearching, error } = useEntries(user.user_id, typed, commands)
+
   const entries = sections.flatMap((section) => section.entries)
   const list = useSelectedList(entries, onClose)
   if (isCreating) return <NewProject onClose={onClose} />
@@ -72,6 +73,7 @@ export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
     rememberRecent(user.user_id, entry)
     void navigate(entry.path)
   }
+
   return (
     <Modal.Root
       opened
@@ -136,6 +138,7 @@ function useSelectedList(entries: readonly Entry[], onClose: () => void) {
 
 function EntryOption({ entry }: { entry: Entry }) {
   const Picture = pictures[entry.kind]
+
   return (
     <Combobox.Option value={entry.id} className={classes.option ?? ''}>
       <Group gap="sm" wrap="nowrap">

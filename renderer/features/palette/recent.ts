@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MOST = 8
 
-/** What a person opened: enough to show it and open it again. */
+/** An opened item, with what is needed to show and reopen it. */
 const recentSchema = z.array(
   z.object({
     id: z.string(),

@@ -24,14 +24,17 @@ interface Dialog {
  */
 export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => void }) {
   const [dialog, setDialog] = useState<Dialog>()
+
   const open = (shows: Dialog['shows']) =>
     setDialog((before) => ({ shows, returnFocus: before?.returnFocus ?? rememberControl() }))
   const close = () => {
     dialog?.returnFocus()
     setDialog(undefined)
   }
+
   useKeys({ palette: () => open('palette'), keys: () => open('keys') })
   useAskedKeys(() => open('keys'))
+
   return (
     <>
       <UnstyledButton

@@ -1,13 +1,9 @@
-import { paths } from '../../paths'
+import { listPages } from '../../../server/contract/routes'
 
 /** The pages that `g` and a letter open. */
-export const pagesByKey: readonly { key: string; label: string; path: string }[] = [
-  { key: 'd', label: 'Dashboard', path: paths.dashboard },
-  { key: 'p', label: 'Projects', path: paths.projects },
-  { key: 'f', label: 'My Files', path: paths.myFiles },
-  { key: 'b', label: 'Builds', path: paths.builds },
-  { key: 'k', label: 'API Keys', path: paths.apiKeys },
-]
+export const pagesByKey = listPages('menu', 'palette').flatMap(({ key, label, path }) =>
+  key === undefined ? [] : [{ key, label, path }],
+)
 
 const OFF = 'slipway:single-keys-off'
 

@@ -32,10 +32,11 @@ const command = (label: string, run: () => unknown, detail?: string): Command =>
   ...(detail === undefined ? {} : { detail }),
 })
 
-/** What the palette can do: always, and with the results of a search. */
+/** Commands of the palette: permanent ones, and those for search results. */
 export function useCommands({ newProject, keys, logOut }: Opening) {
   const copyLink = useCopyLink()
   const promote = usePromotion()
+
   const always: Command[] = [
     command('Upload files', chooseFiles, 'u'),
     ...(canChooseFolder() ? [command('Upload a folder', chooseFolder)] : []),
@@ -43,6 +44,7 @@ export function useCommands({ newProject, keys, logOut }: Opening) {
     command('Keyboard shortcuts', keys, '?'),
     command('Log out', logOut),
   ]
+
   const about = ({ projects, releases }: SearchResults): Command[] => [
     ...projects
       .filter(({ is_public }) => is_public)
@@ -62,6 +64,7 @@ export function useCommands({ newProject, keys, logOut }: Opening) {
         ),
       ),
   ]
+
   return { always, about }
 }
 
@@ -76,6 +79,7 @@ interface Promotion {
 
 function usePromotion(): (promotion: Omit<Promotion, 'files'>) => Promise<void> {
   const client = useClient()
+
   const moving = useCall(
     async (api, { id, version, to, files, isUndo }: Promotion) => {
       await api.releases.promote({ id, version, channel: to })
@@ -90,6 +94,7 @@ function usePromotion(): (promotion: Omit<Promotion, 'files'>) => Promise<void> 
       refresh: [queryKeys.projects.all],
     },
   )
+
   return async (promotion) => {
     const files = await askAboutPrivateFiles(client, { ...promotion, verb: 'Promote' })
     if (files) moving.mutate({ ...promotion, files })

@@ -19,14 +19,14 @@ interface Section {
 
 interface Commands {
   always: readonly Command[]
-  /** What can be done with the results of a search. */
+  /** Actions on search results. */
   about: (results: SearchResults) => readonly Command[]
 }
 
-/** What an action about a thing begins with; the search looks for the rest. */
+/** The verb of an action; the search uses the text after it. */
 const VERBS = /^(?:promote|copy(?: latest)?(?: link)?(?: of)?)\s+/i
 
-/** What the palette shows for a text: without one what was opened last, and what can be done. */
+/** Entries for a text. For an empty text: recent items and commands. */
 export function useEntries(userId: string, typed: string, commands: Commands) {
   const text = typed.trim()
   const [query] = useDebouncedValue(text.replace(VERBS, ''), TYPING_MS)
@@ -35,6 +35,7 @@ export function useEntries(userId: string, typed: string, commands: Commands) {
     async (client, signal) => ({ ...(await client.search.find({ text: query }, signal)), query }),
     { enabled: query !== '', placeholderData: keepPreviousData },
   )
+
   const managesHost = useManagesHost() === true
   const lists = { recent: readRecent(userId), pages: pagesFor(managesHost), commands }
   const sections = text === '' ? atFirst(lists) : search(text, lists, data)
@@ -55,8 +56,8 @@ const atFirst = ({ recent, pages, commands }: Lists): Section[] => [
 ]
 
 /**
- * Recent entries that match stand first, once. Until the host answers, its last results are
- * filtered here.
+ * Matching recent entries come first, without duplicates. Until the host answers, its last results
+ * are filtered here.
  */
 function search(
   text: string,
@@ -65,9 +66,11 @@ function search(
 ): Section[] {
   const { recent, pages, commands } = lists
   const isNews = data?.query === text
+
   const choose = (entries: readonly Entry[]) =>
     without(recent, isNews ? entries : findMatches(entries, text))
   const about = data ? commands.about(data.results) : []
+
   return [
     { label: 'Recent', entries: findMatches(recent, text) },
     { label: 'Projects', entries: choose((data?.results.projects ?? []).map(projectOf)) },

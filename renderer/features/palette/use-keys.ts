@@ -11,7 +11,7 @@ interface Open {
   keys: () => void
 }
 
-/** Ctrl+K or ⌘K anywhere; single keys where nobody types and no dialog is open. */
+/** Ctrl+K or ⌘K anywhere; single keys outside of fields and dialogs. */
 export function useKeys(open: Open): void {
   const navigate = useNavigate()
   const press = useEffectEvent((event: KeyboardEvent, isAfterGo: boolean) => {
@@ -23,17 +23,21 @@ export function useKeys(open: Open): void {
     else if (key !== '/' || !focusSearch()) return
     event.preventDefault()
   })
+
   const openPalette = useEffectEvent(() => open.palette())
 
   useEffect(() => {
     let goUntil = 0
+
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
+
       const { key, ctrlKey, metaKey, altKey } = event
       if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !event.shiftKey) {
         event.preventDefault()
         return openPalette()
       }
+
       if (
         ctrlKey ||
         metaKey ||
@@ -43,10 +47,12 @@ export function useKeys(open: Open): void {
         isTaken(event.target)
       )
         return
+
       const isAfterGo = event.timeStamp < goUntil
       goUntil = key === 'g' && !isAfterGo ? event.timeStamp + SEQUENCE_MS : 0
       press(event, isAfterGo)
     }
+
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])

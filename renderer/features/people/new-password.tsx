@@ -17,7 +17,10 @@ export function showNewPassword(username: string, password: string): void {
         label="New password"
         copyLabel="Copy password"
         title="Copy this password now"
-        text={`It is shown only once. Hand it to ${username} in person or by a message that only they read, and ask them to change it.`}
+        text={
+          `It is shown only once. Hand it to ${username} in person or by a message that only ` +
+          'they read, and ask them to change it.'
+        }
         onDone={() => modals.close(dialog)}
       />
     ),

@@ -24,8 +24,10 @@ const words: Record<Sorting, string> = {
 export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOpen: boolean }) {
   const { filter, change } = usePeopleFilter()
   const self = useSession().user?.user_id
+
   const matches = choosePeople(people, filter.search, filter.sort)
   const page = Math.min(filter.page, Math.max(1, Math.ceil(matches.length / PER_PAGE)))
+
   return (
     <Stack gap="sm">
       <PeopleToolbar
@@ -60,6 +62,7 @@ interface PeopleToolbarProps {
 
 function PeopleToolbar({ filter, onChange, matchCount, total }: PeopleToolbarProps) {
   const count = formatQuantity(total, 'account')
+
   return (
     <Group gap="sm" justify="space-between">
       <Text c="dimmed" role="status">
@@ -103,9 +106,11 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
 function OnlyYou({ isOpen }: { isOpen: boolean }) {
   const isAlone = useIsAlone()
   const address = useShareUrl()(paths.register)
+
   const text = isAlone
     ? 'Others can make accounts once this host can be reached from their devices.'
     : `Others make their accounts at ${address}.`
+
   return (
     <EmptyState
       icon={IconUsers}

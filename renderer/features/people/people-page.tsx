@@ -13,6 +13,7 @@ export function PeoplePage({ Missing }: { Missing: ComponentType }) {
   const isHost = useSession().user?.is_host ?? false
   const people = usePeople()
   if (!isHost || isMissing(people.error)) return <Missing />
+
   return (
     <Loaded
       query={people}

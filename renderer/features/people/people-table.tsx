@@ -16,6 +16,7 @@ interface PeopleTableProps {
 
 export function PeopleTable({ people, self }: PeopleTableProps) {
   const { setTier, setDisabled, resetPassword } = usePersonActions()
+
   const columns: Column<Person>[] = [
     {
       header: 'Account',
@@ -67,6 +68,7 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
         ),
     },
   ]
+
   return (
     <DataTable label="Accounts" rows={people} rowKey={({ user_id }) => user_id} columns={columns} />
   )
@@ -138,6 +140,7 @@ function PersonName({
 function StorageUse({ person: { username, tier_name, used, files } }: { person: Person }) {
   const quota = tierQuota[tier_name]
   const { percentage, colour } = storageLevel(used, quota)
+
   return (
     <>
       <Text size="xs">

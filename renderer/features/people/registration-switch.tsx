@@ -6,6 +6,7 @@ import type { People } from './use-people'
 
 export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
   const setOpen = useSetRegistration()
+
   return (
     <Paper withBorder px="md" py="sm">
       <Switch

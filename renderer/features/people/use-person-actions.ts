@@ -33,17 +33,22 @@ export function usePersonActions() {
       refresh: [queryKeys.storage],
     },
   )
+
   const reset = useCall((client, { user_id: id }: Person) => client.people.resetPassword({ id }), {
     ask: ({ username }) =>
       confirm({
         title: `Reset the password of ${username}`,
-        message: `${username} is signed out everywhere, and the password they have now stops working. You get a new one to hand over; it is shown only once. API keys keep working.`,
+        message:
+          `${username} is signed out everywhere, and the password they have now stops ` +
+          'working. You get a new one to hand over; it is shown only once. API keys keep ' +
+          'working.',
         confirmLabel: 'Reset password',
         danger: true,
       }),
     after: (_cache, { person, password }) => showNewPassword(person.username, password),
     failed: ({ username }) => `Failed to reset the password of ${username}`,
   })
+
   return {
     setTier: (person: Person, tier_name: Tier) => update.mutate({ person, change: { tier_name } }),
     setDisabled: (person: Person, disabled: boolean) =>
@@ -55,7 +60,9 @@ export function usePersonActions() {
 const confirmDisable = ({ username }: Person) =>
   confirm({
     title: `Disable ${username}`,
-    message: `${username} is signed out everywhere, and neither their password nor their API keys work until you enable the account again. Their files, projects and public pages stay.`,
+    message:
+      `${username} is signed out everywhere, and neither their password nor their API keys ` +
+      'work until you enable the account again. Their files, projects and public pages stay.',
     confirmLabel: 'Disable account',
     danger: true,
   })

@@ -14,13 +14,14 @@ interface DescribePictureProps {
   onClose: () => void
 }
 
-/** What a picture shows, in words. */
+/** Edits the text description of a picture. */
 export function DescribePicture({ projectId, picture, name, onClose }: DescribePictureProps) {
   const { mutateAsync } = useCall(
     (client, alt: string) =>
       client.pictures.update({ id: projectId, pictureId: picture.picture_id, alt }),
     { done: 'Description saved', refresh: [queryKeys.projects.all] },
   )
+
   const form = useApiForm({
     saved: { alt: picture.alt },
     schema: pictureAltSchema,
@@ -30,6 +31,7 @@ export function DescribePicture({ projectId, picture, name, onClose }: DescribeP
       onClose()
     },
   })
+
   return (
     <Modal opened onClose={onClose} title={`Describe ${name}`} size="lg">
       <FormFrame form={form} submit="Save" onCancel={onClose}>

@@ -11,6 +11,7 @@ interface PicturePickerProps {
 /** Lets a person choose pictures from their disk. */
 export function PicturePicker({ label, multiple = false, onFiles, children }: PicturePickerProps) {
   const id = useId()
+
   return (
     <>
       {children(() => document.getElementById(id)?.click(), label)}

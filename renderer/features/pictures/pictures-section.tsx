@@ -8,13 +8,14 @@ import { Screenshots } from './screenshots'
 import { SinglePicture } from './single-picture'
 import { usePictureQueue } from './use-picture-queue'
 
-/** The icon, cover and screenshots of a project, for those who may change it. */
+/** Edits the icon, cover and screenshots of a project. */
 export function PicturesSection({ project }: { project: Project }) {
   const queue = usePictureQueue(project)
   const [message, setMessage] = useState('')
   const aimAt = useDrops(queue.add)
   const isDragging = useWindowDrag()
   const { icon, cover, screenshots } = project.pictures
+
   return (
     <>
       <Text c="dimmed">
@@ -60,6 +61,7 @@ function useDrops(add: (kind: PictureKind, files: readonly File[]) => void) {
     const files = sources.filter((source) => source instanceof File)
     add(kind, kind === 'screenshot' ? files : files.slice(0, 1))
   })
+
   // React hears of the drop before the window does, which delivers it.
   return (kind: PictureKind) => (_event: DragEvent) => {
     aim.current = kind

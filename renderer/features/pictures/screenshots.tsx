@@ -14,7 +14,7 @@ interface ScreenshotsProps {
   project: Project
   screenshots: readonly Picture[]
   queue: ReturnType<typeof usePictureQueue>
-  /** Tells people who cannot see it where a screenshot went. */
+  /** Announces a screenshot's new position to screen readers. */
   announce: (text: string) => void
 }
 
@@ -28,6 +28,7 @@ export function Screenshots({
   const { order, remove } = usePictureActions(project_id)
   const [place, setPlace] = useState<number>()
   const { list, keepFocus } = useKeptFocus(screenshots)
+
   const sent = queue.sent.filter(({ kind }) => kind === 'screenshot')
   const room =
     SCREENSHOTS_MAX - screenshots.length - sent.filter(({ error }) => error === undefined).length
@@ -38,8 +39,10 @@ export function Screenshots({
     order(screenshots.toSpliced(from, 1).toSpliced(to, 0, picture))
     announce(`Screenshot ${from + 1} is now ${to + 1} of ${screenshots.length}`)
   }
+
   const drag = useDrag(move)
   const inDialog = place === undefined ? undefined : screenshots[place]
+
   return (
     <Stack gap={6} component="section" aria-label="Screenshots">
       <Group justify="space-between">
@@ -113,6 +116,7 @@ interface ScreenshotProps {
 
 function Screenshot({ picture, place, isLast, onDescribe, onMove, onRemove }: ScreenshotProps) {
   const name = `screenshot ${place + 1}`
+
   return (
     <>
       <img
@@ -149,6 +153,7 @@ function Screenshot({ picture, place, isLast, onDescribe, onMove, onRemove }: Sc
 /** Lets a screenshot be dragged to the place of another. Dragged files are none of its business. */
 function useDrag(move: (from: number, to: number) => void) {
   const dragged = useRef<number>(undefined)
+
   return (place: number) => ({
     draggable: true,
     onDragStart({ dataTransfer }: DragEvent) {

@@ -19,6 +19,7 @@ export function SentState({ sent: { file, share, error }, onRetry, onDismiss }: 
       </Stack>
     )
   }
+
   return (
     <Stack gap={4} role="alert">
       <Text size="xs" c="var(--mantine-color-error)">

@@ -25,9 +25,11 @@ const HINTS = {
 export function SinglePicture({ project, kind, picture, queue, onDrop }: SinglePictureProps) {
   const { remove } = usePictureActions(project.project_id)
   const [describes, setDescribes] = useState(false)
+
   const sent = queue.sent.find((it) => it.kind === kind)
   const name = nameOfKind[kind]
   const choose = (files: readonly File[]) => queue.add(kind, files.slice(0, 1))
+
   return (
     <Stack gap={6} className={classes[kind]} onDrop={onDrop} component="section" aria-label={name}>
       <Text fw={600}>{name}</Text>

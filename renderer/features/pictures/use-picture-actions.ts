@@ -5,7 +5,7 @@ import { notifyUndo } from '../../ui/feedback/notify-undo'
 
 const STALE = [queryKeys.projects.all, queryKeys.storage, queryKeys.trash]
 
-/** In sentences about a picture of this kind. */
+/** Name of the kind of picture in sentences. */
 export const nameOfKind: Record<PictureKind, string> = {
   icon: 'Icon',
   cover: 'Cover',
@@ -17,12 +17,13 @@ interface Removal {
   picture: Picture
 }
 
-/** What the owner does with the pictures of a project. */
+/** Actions on the pictures of a project. */
 export function usePictureActions(id: string) {
   const restoring = useCall((client, trashId: string) => client.trash.restore({ id: trashId }), {
     failed: 'Failed to restore the picture',
     refresh: STALE,
   })
+
   const removing = useCall(
     (client, { picture }: Removal) => client.pictures.remove({ id, pictureId: picture.picture_id }),
     {
@@ -32,6 +33,7 @@ export function usePictureActions(id: string) {
       refresh: STALE,
     },
   )
+
   const ordering = useCall(
     (client, screenshots: readonly Picture[]) =>
       client.pictures.order({ id, screenshots: screenshots.map(({ picture_id }) => picture_id) }),
@@ -48,5 +50,6 @@ export function usePictureActions(id: string) {
       refresh: [queryKeys.projects.all],
     },
   )
+
   return { restore: restoring.mutate, remove: removing.mutate, order: ordering.mutate }
 }

@@ -16,18 +16,19 @@ export interface SentPicture {
   key: number
   kind: PictureKind
   file: File
-  /** From 0 to 1; at 1 the host makes its sizes. */
+  /** From 0 to 1; at 1 the host resizes the picture. */
   share: number
   error?: string
 }
 
-/** Sends pictures one after the other, so that the host never has to wait for many. */
+/** Sends pictures one at a time, which limits the load on the host. */
 export function usePictureQueue({ project_id: id }: Project) {
   const cache = useQueryClient()
   const { restore } = usePictureActions(id)
   const [sent, setSent] = useState<readonly SentPicture[]>([])
   const line = useRef(Promise.resolve())
   const next = useRef(0)
+
   const change = (key: number, fields: Partial<SentPicture>) =>
     setSent((all) => all.map((it) => (it.key === key ? { ...it, ...fields } : it)))
   const forget = (key: number) => setSent((all) => all.filter((it) => it.key !== key))
@@ -58,10 +59,12 @@ export function usePictureQueue({ project_id: id }: Project) {
     setSent((all) => [...all.filter((it) => kind === 'screenshot' || it.kind !== kind), ...added])
     for (const it of added) line.current = line.current.then(() => send(it))
   }
+
   const retry = ({ key, kind, file }: SentPicture) => {
     forget(key)
     add(kind, [file])
   }
+
   return { sent, add, retry, forget }
 }
 
@@ -93,6 +96,7 @@ function sendPicture(
         )
       }
     }
+
     request.onerror = () => reject(connectionLost())
     request.send(file)
   })

@@ -21,6 +21,7 @@ interface PostCardProps {
 export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
   const [isEditing, setEditing] = useState<boolean>()
   const isOwn = post.can.includes('update') || post.can.includes('delete')
+
   return (
     <Card component="article" padding="md" aria-label={`Update by ${post.author}`}>
       <Group gap="sm" wrap="nowrap" mb="xs">

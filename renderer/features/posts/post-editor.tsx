@@ -28,6 +28,7 @@ export function PostEditor({
 }: PostEditorProps) {
   const { submitLabel, failed, onSubmit, onCancel } = rest
   const saved = { content: initial }
+
   const form = useApiForm({
     draft,
     saved,
@@ -39,9 +40,11 @@ export function PostEditor({
     failed,
     failuresAt: 'content',
   })
+
   const problem = form.errors.content
   const count = form.values.content.trim().length
   const counter = useId()
+
   const counted = (
     <Text
       id={counter}
@@ -52,6 +55,7 @@ export function PostEditor({
       {formatWhole(count)} / {formatWhole(POST_MAX)}
     </Text>
   )
+
   return (
     <FormFrame
       form={form}

@@ -12,6 +12,7 @@ interface PostMenuProps extends MenuStart {
 export function PostMenu({ post, button, defaultOpened, onEdit, onDelete }: PostMenuProps) {
   const mayEdit = post.can.includes('update')
   const mayDelete = post.can.includes('delete')
+
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>

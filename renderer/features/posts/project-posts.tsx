@@ -18,10 +18,11 @@ interface ProjectPostsProps {
 export function ProjectPosts({ projectId, canPost }: ProjectPostsProps) {
   const query = useProjectPosts(projectId)
   const { add, update, remove } = usePostActions(projectId)
+
   return (
     <Stack gap="md">
       {canPost && (
-        // As high as the composer, so that nothing moves when it comes.
+        // As tall as the composer, so that nothing moves when it loads.
         <Box mih={{ base: 199, sm: 181 }}>
           <AfterFirstView>
             <PostComposer projectId={projectId} onPost={add} />
@@ -75,6 +76,7 @@ function OlderPosts({
   fetchNextPage,
 }: OlderPostsProps) {
   const end = useReachEnd(hasNextPage && !isFetchingNextPage && !failed, fetchNextPage)
+
   if (!hasNextPage) {
     if (count <= 10) return null
     return (
@@ -83,6 +85,7 @@ function OlderPosts({
       </Text>
     )
   }
+
   return (
     <Center ref={end}>
       <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -24,10 +24,11 @@ export function useProjectPosts(projectId: string) {
     // Counts posts, not pages: local additions and deletions must not shift the next page.
     getNextPageParam: ({ has_more }, pages) => (has_more ? joinPosts(pages).length : undefined),
   })
+
   return { ...query, data: query.data && postsOf(query.data.pages) }
 }
 
-/** What people do with posts. Each change shows at once what the host answered. */
+/** Actions on posts. Each change shows the host's reply immediately. */
 export function usePostActions(projectId: string) {
   const edit = (cache: QueryClient, change: (posts: readonly Post[]) => Post[]) =>
     cache.setQueryData<FeedData>(
@@ -52,6 +53,7 @@ export function usePostActions(projectId: string) {
       done: 'Post updated successfully!',
     },
   )
+
   const removal = useCall(
     (client, postId: string) => client.posts.remove({ id: projectId, postId }),
     {
@@ -68,6 +70,7 @@ export function usePostActions(projectId: string) {
       failed: 'Failed to delete post',
     },
   )
+
   return { add: adding.mutateAsync, update: changing.mutateAsync, remove: removal.mutate }
 }
 

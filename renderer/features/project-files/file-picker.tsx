@@ -17,11 +17,13 @@ interface FilePickerProps {
 /** A list of files with checkboxes. The selection survives a search. */
 export function FilePicker({ linkable, isSearch, selected, onChange }: FilePickerProps) {
   const { hasNextPage, fetchNextPage, isFetchingNextPage, total } = linkable
+
   const toggle = (file: File) => {
     const others = selected.filter(({ file_id }) => file_id !== file.file_id)
     onChange(others.length < selected.length ? others : [...selected, file])
   }
   const isSelected = (file: File) => selected.some(({ file_id }) => file_id === file.file_id)
+
   return (
     <Loaded query={linkable} skeleton={<TableSkeleton rows={4} />}>
       {(files) =>

@@ -48,10 +48,12 @@ function LinkFilesForm({
   const [search] = useDebouncedValue(typed.trim(), 250)
   const linkable = useLinkableFiles(project, search)
   const [chosen, setSelected] = useState<readonly File[]>([])
+
   // Excludes files added before another one failed.
   const selected = chosen.filter(
     ({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id),
   )
+
   const link = useLinkFiles(onWarnings)
   const form = useApiForm({
     saved: {
@@ -67,6 +69,7 @@ function LinkFilesForm({
     },
     failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
   })
+
   return (
     <FormFrame
       form={form}

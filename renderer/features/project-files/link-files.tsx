@@ -9,6 +9,7 @@ const LinkFilesDialog = lazyPage(() => import('./link-files-dialog'), 'LinkFiles
 
 export function LinkFiles(props: LinkFilesProps) {
   const { isOpen, isNeeded, open, close } = useLateDialog()
+
   return (
     <>
       <Button variant="default" leftSection={<IconLink size={16} />} onClick={open}>

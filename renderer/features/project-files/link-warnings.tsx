@@ -16,7 +16,7 @@ function addedText(files: readonly WarnedFile[]): string {
   return `${what}, with ${formatQuantity(count, 'warning')}`
 }
 
-/** Says what is unusual about files that were just added. */
+/** Warns about newly added files that look wrong. */
 export function LinkWarnings({ files, onDismiss }: LinkWarningsProps) {
   return (
     <Warning title={addedText(files)} onDismiss={onDismiss}>

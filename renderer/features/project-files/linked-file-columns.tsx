@@ -11,7 +11,7 @@ import { LinkedFileActions } from './linked-file-actions'
 
 type Act = (file: LinkedFile) => void
 
-/** The columns of a project's files, with what a person can do to each. */
+/** Columns of a project's files, with the actions on each. */
 export function linkedFileColumns(
   project: Project,
   { publish, remove, show }: Record<'publish' | 'remove' | 'show', Act>,

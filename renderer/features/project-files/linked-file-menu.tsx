@@ -17,9 +17,10 @@ interface LinkedFileMenuProps extends LinkedFileActionsProps, MenuStart {
   href: string
 }
 
-/** What a person can do with a file of a project, on a phone. */
+/** Menu of the actions on a file of a project, on a phone. */
 export function LinkedFileMenu(props: LinkedFileMenuProps) {
   const { file, href, button, defaultOpened, onDetails, onPublish, onRemove } = props
+
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>

@@ -15,10 +15,12 @@ export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
   const details = useDetails()
   const [requestedPage, setPage] = useState(1)
+
   const page = Math.min(
     requestedPage,
     Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)),
   )
+
   return (
     <div>
       <DataTable
@@ -44,6 +46,7 @@ function useLinkedFiles({ project_id: id }: Project) {
       client.files.setVisibility({ id: file_id, is_public: true }),
     { show: showPublic, failed: messages.file.visibilityFailed, refresh: fileLists },
   )
+
   const unlinking = useCall(
     (client, { file_id }: LinkedFile) => client.projects.unlink({ id, downloadId: file_id }),
     {
@@ -59,6 +62,7 @@ function useLinkedFiles({ project_id: id }: Project) {
       refresh: fileLists,
     },
   )
+
   return { publish: publishing.mutate, unlink: unlinking.mutate }
 }
 

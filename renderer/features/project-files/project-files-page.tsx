@@ -28,6 +28,7 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
   const project = useOpenProject()
   if (project.can.includes('link'))
     return <OwnFiles key={project.project_id} project={project} Watched={Watched} />
+
   if (project.downloads.length > 0) {
     return (
       <Stack gap="md">
@@ -38,6 +39,7 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
       </Stack>
     )
   }
+
   return (
     <EmptyState
       icon={IconPackages}
@@ -51,6 +53,7 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
   const { project_id, downloads } = project
   const [isBusy, setBusy] = useState(false)
   const [params] = useSearchParams()
+
   const version = params.get('version') ?? ''
   const [warned, setWarned] = useState<readonly WarnedFile[]>([])
   const add = <AddFiles project={project} version={version} onWarnings={setWarned} />

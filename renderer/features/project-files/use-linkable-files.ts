@@ -6,6 +6,7 @@ import { useLongList } from '../../lib/hooks/use-long-list'
 
 export function useLinkableFiles({ downloads }: Pick<Project, 'downloads'>, search: string) {
   const client = useClient()
+
   const filter = search === '' ? {} : { search }
   const query = useLongList({
     queryKey: [...queryKeys.files.all, 'linkable', filter],
@@ -16,6 +17,7 @@ export function useLinkableFiles({ downloads }: Pick<Project, 'downloads'>, sear
     },
     idOf: ({ file_id }) => file_id,
   })
+
   const linked = new Set(downloads.map(({ file_id }) => file_id))
   const data = query.data?.filter(({ file_id }) => !linked.has(file_id))
   return { ...query, data }

@@ -16,5 +16,8 @@ function whatIsSeen({ downloads }: Project): string {
   const privateCount = downloads.filter(({ is_public }) => !is_public).length
   const page = 'Anyone who can reach this host can then see its page.'
   if (privateCount === 0) return page
-  return `${page} ${formatFiles(privateCount)} stay${privateCount === 1 ? 's' : ''} private: visitors do not see ${privateCount === 1 ? 'it' : 'them'}.`
+  return (
+    `${page} ${formatFiles(privateCount)} stay${privateCount === 1 ? 's' : ''} private: ` +
+    `visitors do not see ${privateCount === 1 ? 'it' : 'them'}.`
+  )
 }

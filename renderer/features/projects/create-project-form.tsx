@@ -3,9 +3,7 @@ import { FormFrame } from '../../ui/form-frame'
 import { useProjectForm } from './use-project-form'
 import { useCreateProject } from './use-projects'
 
-/**
- * The title first: what it is, pictures and who can see it follow once there is something to show.
- */
+/** Asks for the title only: description, pictures and visibility follow once there is content. */
 export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
   const form = useProjectForm({
@@ -13,6 +11,7 @@ export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
     failed: 'Failed to create project',
     send: create,
   })
+
   return (
     <FormFrame form={form} submit="Create project" onCancel={onCancel}>
       <TextInput

@@ -8,6 +8,7 @@ const CreateProjectDialog = lazyPage(() => import('./create-project-dialog'), 'C
 
 export function CreateProject(button: ButtonProps) {
   const { isOpen, isNeeded, open, close } = useLateDialog()
+
   return (
     <>
       <Button leftSection={<IconPlus size={16} />} {...button} onClick={open}>

@@ -15,6 +15,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
   const { project_id, title, icon_url, summary, is_public, role, owner, total_files, stats } =
     project
   const verb = project.can.includes('update') ? 'Manage' : 'Open'
+
   return (
     <Card component="article" padding="md" className={classes.card}>
       <Group gap="sm" wrap="nowrap">

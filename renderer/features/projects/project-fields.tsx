@@ -10,6 +10,7 @@ interface ProjectFieldsProps {
 
 export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps) {
   const { short_description, is_public } = form.values
+
   return (
     <>
       <TextInput

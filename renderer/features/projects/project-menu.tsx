@@ -10,6 +10,7 @@ import { useDeleteProject } from './use-projects'
 export function ProjectMenu({ project, button, defaultOpened }: { project: Project } & MenuStart) {
   const remove = useDeleteProject()
   const { slug, is_public, can } = project
+
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>

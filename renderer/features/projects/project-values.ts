@@ -12,8 +12,7 @@ export type ProjectValues = {
 export type ProjectFields = z.output<typeof projectFieldsSchema>
 
 /**
- * What the form of a project shows of it. Here, because lists need it without the rules of the
- * form.
+ * The form values of a project. In this file because lists need it without the rules of the form.
  */
 export const toFormValues = ({
   title,

@@ -21,8 +21,10 @@ const PER_PAGE = 50
 
 export function ProjectsPage() {
   const projects = useMyProjects()
+
   const isEmpty = projects.data?.length === 0
   const isLoading = projects.data === undefined && !projects.error
+
   return (
     <Page
       title="Projects"
@@ -63,15 +65,17 @@ export function ProjectsPage() {
 
 function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const { filter, change } = useProjectFilter()
+
   const chosen = chooseProjects(projects, filter)
   const isTable = projects.length > MOST_CARDS
   const start = (filter.page - 1) * PER_PAGE
-  // A page goes on with the group where the last one ended.
+  // A page continues the group of the page before.
   const inOrder = groupProjects(chosen, filter.group).flatMap((group) => group.projects)
   const groups = groupProjects(
     isTable ? inOrder.slice(start, start + PER_PAGE) : inOrder,
     filter.group,
   )
+
   return (
     <>
       {projects.length > 1 && <ProjectsToolbar filter={filter} change={change} />}

@@ -27,6 +27,7 @@ export function useCreateProject() {
       refresh: [queryKeys.projects.all],
     },
   )
+
   return async ({ project_url: _, ...fields }: ProjectFields): Promise<void> =>
     void (await mutateAsync(fields))
 }
@@ -51,6 +52,7 @@ export function useDeleteProject() {
     failed: 'Failed to restore project',
     refresh: [queryKeys.projects.all],
   })
+
   return useCall((client, { project_id: id }: Project) => client.projects.remove({ id }), {
     ask: ({ title }) =>
       confirm({

@@ -12,6 +12,7 @@ import { usePublicFiles } from './use-public-files'
 export function PublicFilesPage() {
   useHead(publicFilesPage)
   const { listState, change } = useListAddress({ q: '' })
+
   const { q: search, page } = listState
   usePageTurn(page)
   const files = usePublicFiles(search, page)
@@ -19,6 +20,7 @@ export function PublicFilesPage() {
     change({ page: last }),
   )
   const now = useNow()
+
   return (
     <div className="visitor">
       <ListPage

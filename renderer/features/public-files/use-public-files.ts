@@ -7,6 +7,7 @@ import { FILES_A_PAGE } from '../../visitor/lists/files'
 /** The previous page stays visible until the next one arrives. */
 export function usePublicFiles(search: string, page: number) {
   const [debouncedSearch] = useDebouncedValue(search.trim(), 200)
+
   return useLoad(
     [...queryKeys.files.public(debouncedSearch), page],
     (client, signal) =>

@@ -18,11 +18,13 @@ export function PageState<Data>({ query, isRelease, children }: PageStateProps<D
   const { data, error } = query
   if (error && isMissing(error))
     return <Missing isRelease={isRelease && /release/i.test(error.message)} />
+
   const content = (
     <Loaded query={query} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
       {children}
     </Loaded>
   )
+
   return (
     <div className="visitor">
       {error && !data ? <div className="project-page">{content}</div> : content}
@@ -35,6 +37,7 @@ const isMissing = (error: Error) => error instanceof ApiError && [400, 404].incl
 
 function Missing({ isRelease }: { isRelease: boolean }) {
   const { slug = '' } = useParams()
+
   return (
     <NothingHere
       icon={IconPackageOff}

@@ -25,6 +25,7 @@ export function useProjectSlots(project: Project, Updates: PostsComponent): Proj
   const publish = usePublishFile()
   const { user } = useSession()
   const { project_id, role, can } = project
+
   return {
     manage: role !== null && (
       <Button component={Link} to={paths.project(project_id)} variant="default">
@@ -64,6 +65,7 @@ function NothingOffered({ project: { project_id, downloads } }: { project: Proje
     downloads.length > 0
       ? 'The files of this project are still private.'
       : 'No file has been added yet.'
+
   return (
     <EmptyState
       icon={IconPackageOff}

@@ -32,6 +32,7 @@ export function Project({ version, since, Updates, ...view }: ProjectProps) {
     ...useVisitorParts(),
     slots: useProjectSlots(view.project, Updates),
   }
+
   useHead({
     title: version === undefined ? title : `${title} ${version}`,
     description: summary || `${title} by ${owner}`,
@@ -40,5 +41,6 @@ export function Project({ version, since, Updates, ...view }: ProjectProps) {
     robots: is_public ? undefined : 'noindex',
   })
   if (version !== undefined) return <ReleasePage {...shared} />
+
   return <ProjectPage {...shared} since={since} posts={[]} />
 }

@@ -10,10 +10,12 @@ import { usePublicProject } from './use-public-project'
 export function PublicProjectPage({ Updates }: { Updates: PostsComponent }) {
   const { slug = '', version } = useParams()
   const [query] = useSearchParams()
+
   const { channel, since } = readPageQuery(Object.fromEntries(query))
   const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   const filter = version === undefined ? { channel, since } : { version }
   const project = usePublicProject(slug, { ...filter, platform: device })
+
   return (
     <PageState query={project} isRelease={version !== undefined}>
       {(data) => (

@@ -14,14 +14,17 @@ import { useVisitorParts } from './use-visitor-parts'
 export function PublicReleasesPage() {
   const { slug = '' } = useParams()
   const [query] = useSearchParams()
+
   const { page, from } = readPageQuery(Object.fromEntries(query))
   const parts = useVisitorParts()
+
   const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   const releases = useReleases(slug, page, from)
   useHead({
     title: releases.data ? `Releases of ${releases.data.project.title}` : 'Releases',
     canonical: `${paths.publicProject(slug)}/releases`,
   })
+
   return (
     <PageState query={releases} isRelease={false}>
       {(data) => (

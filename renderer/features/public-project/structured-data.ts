@@ -5,6 +5,7 @@ import { downloadUrl } from '../../paths'
 export function structuredData(project: Project): object {
   const { origin } = window.location
   const [newest] = project.downloads.filter(({ is_public }) => is_public)
+
   return {
     '@context': 'https://schema.org',
     '@type': 'SoftwareApplication',

@@ -16,6 +16,7 @@ function Code({ value }: { value: string }) {
     fold?.addEventListener('toggle', show, { once: true })
     return () => fold?.removeEventListener('toggle', show)
   }, [])
+
   return (
     <div ref={place}>
       <Suspense>{isShown && <PageCode value={value} />}</Suspense>
@@ -23,7 +24,7 @@ function Code({ value }: { value: string }) {
   )
 }
 
-/** What all pages of a project need from the app. */
+/** App parts of all pages of a project. */
 export function useVisitorParts() {
   const isAlone = useIsAlone()
   const url = useShareUrl()('')

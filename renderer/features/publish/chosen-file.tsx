@@ -12,7 +12,7 @@ import type { SheetFile } from './use-sheet-files'
 
 interface ChosenFileProps {
   file: SheetFile
-  /** The only file stands larger. */
+  /** A single file is shown larger. */
   isOnly: boolean
   onLeaveOut: () => void
 }
@@ -37,12 +37,14 @@ export function ChosenFile({
         )}
         {'fileCount' in file && !refusal && (
           <Text size="xs" c="dimmed">
-            {`A folder with ${formatFiles(file.fileCount)}, sent as one ZIP. Symbolic links in it may be left out.`}
+            {`A folder with ${formatFiles(file.fileCount)}, sent as one ZIP. Symbolic links ` +
+              'in it may be left out.'}
           </Text>
         )}
         {keptBytes !== undefined && (
           <Text size="xs" c="dimmed" role="status">
-            {`The host already has the first ${formatSize(keptBytes)}, and the upload resumes from there.`}
+            {`The host already has the first ${formatSize(keptBytes)}, and the upload ` +
+              'resumes from there.'}
           </Text>
         )}
         {upload ? (
@@ -69,6 +71,7 @@ export function ChosenFile({
 
 function UploadLine({ upload }: { upload: Upload }) {
   const { queue } = useUploads()
+
   const { id, state, stored, file } = upload
   if (state === 'failed') {
     const { text, reason } = uploadError(upload)
@@ -83,6 +86,7 @@ function UploadLine({ upload }: { upload: Upload }) {
       </Group>
     )
   }
+
   if (stored) {
     const line = stored.facts ? factsLine(stored.facts) : (stored.version ?? '')
     return (
@@ -91,6 +95,7 @@ function UploadLine({ upload }: { upload: Upload }) {
       </Text>
     )
   }
+
   return (
     <>
       <Progress.Root size="sm" transitionDuration={200} className={classes.bar ?? ''}>

@@ -17,13 +17,15 @@ const results: Record<HostAddress['test'], { works: boolean; text: string }> = {
   other_program: { works: false, text: 'Tested: another program answers at this address.' },
 }
 
-/** What the host found when it opened this address itself; for the person who manages it. */
+/** Result of the host's own check of this address, for its manager. */
 export function TestedLinkState({ link, onLeave }: { link: string; onLeave: () => void }) {
   const { data } = useAddresses()
+
   const address = data?.find(({ url }) => link.startsWith(`${url}/`))
   if (!data) return <State text="Testing the link…" />
   if (!address || address.kind === 'loopback') return <LinkState onLeave={onLeave} />
   const { works, text } = results[address.test]
+
   return (
     <State works={works} text={text}>
       {address.test !== 'visited' && address.test !== 'proved' && (
@@ -51,8 +53,10 @@ export function TestedLinkState({ link, onLeave }: { link: string; onLeave: () =
 export function LinkState({ onLeave }: { onLeave?: () => void }) {
   const { reachable } = useHost()
   if (reachable) return <State works text="Anyone who reaches this host can open it." />
+
   const text = 'Only this computer can open this link.'
   if (!onLeave) return <State works={false} text={`${text} Ask the host to share it.`} />
+
   return (
     <State works={false} text={text}>
       {' '}
@@ -78,6 +82,7 @@ interface StateProps {
 
 function State({ works, text, children }: StateProps) {
   const Picture = works === false ? IconAlertTriangle : IconCircleCheck
+
   return (
     <Text c="dimmed" role="status" className={classes.state ?? ''}>
       {works !== undefined && (

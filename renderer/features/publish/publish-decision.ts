@@ -18,15 +18,15 @@ export interface PublishValues extends ReleaseWish {
   /** Of a new project. */
   title: string
   /**
-   * Who can open it: anyone with the link, else collaborators only. Undefined: as the target
-   * suggests.
+   * Visibility: anyone with the link, else collaborators only. Undefined: the default of the
+   * target.
    */
   isPublic: boolean | undefined
   shares: boolean
   platform: string
 }
 
-/** What the person decided, once the host knows it. */
+/** The decision, once the host has saved it. */
 export interface Decision {
   project?: Project
   isPublic: boolean
@@ -61,10 +61,12 @@ async function openProject(client: Client, project: Project, wish: Opening): Pro
     await client.releases.publish({ id, version: release.version })
   }
   if (release) return release.state === 'draft' && !wish.isPublic
+
   // Visitors of a public project would see an empty release.
   const isHidden = !wish.isPublic && is_public
   const isDraft = wish.version !== '' && (wish.isDraft || isHidden)
   await prepareRelease(client, id, { ...wish, isDraft })
+
   return isDraft
 }
 
@@ -74,8 +76,10 @@ function toUploadOptions(
   project: Project | undefined,
 ): UploadOptions {
   if (!project) return { isPublic }
+
   const version = values.version.trim()
   const platform = values.platform.trim()
+
   return {
     isPublic,
     project: {
@@ -97,12 +101,13 @@ interface Wish {
   packageVersion: string
 }
 
-/** Tells the host what the person decided. After a failure, a second try continues. */
+/** Saves the decision on the host. After a failure, a retry continues. */
 export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'release'>) {
   const client = useClient()
   const cache = useQueryClient()
   const change = useChangeSettings()
   const created = useRef<Project>(undefined)
+
   return async ({
     values,
     audience,
@@ -120,6 +125,7 @@ export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'releas
       : false
     sheet.release(toUploadOptions({ ...values, version }, isPublic, project))
     void refresh(cache, queryKeys.projects.all)
+
     return { ...(project && { project }), isPublic, isDraft, version }
   }
 }

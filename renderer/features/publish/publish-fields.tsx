@@ -27,8 +27,9 @@ export function PublishFields(props: PublishFieldsProps) {
   const isRead = files.every(
     ({ upload, refusal }) => upload?.stored !== undefined || refusal !== undefined,
   )
-  // Without a version in the package, the person may know one.
+  // Without a version in the package, the person can enter one.
   const asksVersion = place.version ? true : isRead && !app.version
+
   return (
     <FormFrame
       form={form}
@@ -98,6 +99,7 @@ function TargetSelect({
 }) {
   if (isFixed) return null
   const own = projects.map(({ project_id, title }) => ({ value: project_id, label: title }))
+
   return (
     <Select
       label="Add to project"
@@ -131,6 +133,7 @@ function Audience({ form, project, isPublic, isFixed }: AudienceProps) {
   const owner = isFixed
     ? `Only ${project?.owner ?? 'its owner'} can make this project public.`
     : undefined
+
   return (
     <Radio.Group
       label="Who can open it"
@@ -160,6 +163,7 @@ function OwnFileAudience({
   count: number
 }) {
   const them = count > 1 ? 'them' : 'it'
+
   return (
     <Checkbox
       label={count > 1 ? 'Make these files public' : 'Make this file public'}
@@ -189,6 +193,7 @@ function Reach({ publishing: { form, audience, reach } }: { publishing: PublishF
       />
     )
   }
+
   return (
     <Text size="xs" c="dimmed">
       Only this computer can open the link. Ask the host to share it.

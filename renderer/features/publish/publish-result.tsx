@@ -39,7 +39,7 @@ export function Publishing({ uploads, queue, onClose }: PublishingProps) {
 
 interface PublishedProps {
   decision: Decision
-  /** Finished uploads that the person should know something about. */
+  /** Finished uploads with warnings. */
   warned: readonly Upload[]
   onClose: () => void
 }
@@ -51,6 +51,7 @@ export function Published({ decision, warned, onClose }: PublishedProps) {
   const path = isDraft ? paths.publicRelease(slug, version) : paths.publicProject(slug)
   const link = useShareUrl()(path)
   const managesHost = useManagesHost() === true
+
   return (
     <Stack gap="md">
       <p className={classes.link} aria-label="Link">
@@ -113,6 +114,7 @@ export function Published({ decision, warned, onClose }: PublishedProps) {
 function ShareButton({ title, link }: { title: string; link: string }) {
   const share = (navigator as { share?: Navigator['share'] }).share?.bind(navigator)
   if (!share) return null
+
   return (
     <Button
       variant="default"

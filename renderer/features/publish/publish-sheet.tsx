@@ -36,12 +36,14 @@ function Deciding({ request, onDecided }: DecidingProps) {
     decision.project ? onDecided(decision) : closeRequest(),
   )
   const { cancel, leaveOut } = useTakeBack()
+
   const { files, accepted } = sheet
   const [only] = accepted.length === 1 ? accepted : []
   const count = accepted.length < files.length ? `${accepted.length} of ` : ''
   const name = publishing.app.name ?? only?.file.name
   const what = only && name ? name : `${count}${files.length} files`
   const isUpload = publishing.form.values.target === 'none'
+
   return (
     <SheetFrame title={`${isUpload ? 'Upload' : 'Publish'} ${what}`} onClose={() => cancel(files)}>
       <PublishFields
@@ -57,13 +59,15 @@ function Deciding({ request, onDecided }: DecidingProps) {
   )
 }
 
-/** What remains to be sent, and then the link. */
+/** Upload progress, then the link. */
 function Decided({ files, decision }: { files: readonly UploadSource[]; decision: Decision }) {
   const { uploads, queue } = useUploads()
+
   const own = uploads.filter(({ file }) => files.includes(file))
   const left = own.filter(({ state, retired }) => state !== 'done' && !retired)
   const warned = own.filter(hasWarnings)
   useDismissal(left, files.length)
+
   const title = decision.project?.title ?? ''
   if (left.length > 0) {
     return (
@@ -72,14 +76,19 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
       </SheetFrame>
     )
   }
+
   const close = () => {
     for (const { id } of warned) queue.remove(id)
     closeRequest()
   }
+
   return (
     <SheetFrame
       key="published"
-      title={`${[title, decision.version].filter(Boolean).join(' ')} is ${decision.isDraft ? 'saved as a draft' : 'published'}`}
+      title={
+        `${[title, decision.version].filter(Boolean).join(' ')} is ` +
+        (decision.isDraft ? 'saved as a draft' : 'published')
+      }
       onClose={close}
       isNext
     >
@@ -109,6 +118,7 @@ interface SheetFrameProps {
 
 function SheetFrame({ title, onClose, isNext = false, children }: SheetFrameProps) {
   const isPhone = useIsPhone()
+
   return (
     <Modal
       opened

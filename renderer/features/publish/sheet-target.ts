@@ -63,11 +63,12 @@ interface Sheet {
   app: PackageNames
 }
 
-/** What the fields say until the person edits them. An interrupted upload keeps its options. */
+/** Initial values of the fields. An interrupted upload keeps its options. */
 export function suggestValues({ place, sheet, projects, app }: Sheet): PublishValues {
   const { accepted, begun } = sheet
   const options = begun && toOptions(begun, projects)
   const names = accepted.map(({ file }) => file.name)
+
   return {
     target: suggestTarget({ place, projects, appId: app.appId, begun }),
     title: app.name ?? titleOfFilename(names[0] ?? ''),

@@ -2,7 +2,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useLoad } from '../../lib/client/use-load'
 import type { SheetFile } from './use-sheet-files'
 
-/** What the packages say, as far as the host has read them. */
+/** Facts of the packages that the host has read so far. */
 export interface PackageNames {
   name: string | null | undefined
   appId: string | null | undefined

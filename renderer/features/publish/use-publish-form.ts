@@ -23,6 +23,7 @@ export function usePublishForm(
   onDecided: (decision: Decision) => void,
 ) {
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+
   const app = usePackage(sheet.accepted)
   const reach = useReach()
   const publish = usePublish(sheet)
@@ -33,6 +34,7 @@ export function usePublishForm(
     send: async (values) => {
       const shares = values.shares && reach.canShare
       const chosen = findTarget(values.target, projects)
+
       onDecided(
         await publish({
           values,
@@ -45,12 +47,14 @@ export function usePublishForm(
     },
     failed: 'It could not be published',
   })
+
   const project = projects.find(({ project_id }) => project_id === form.values.target)
   const audience = useAudience(form.values, project, app.version)
+
   return { form, app, projects, project, audience, reach }
 }
 
-/** Who can open what the person publishes, and the releases of its project. */
+/** Visibility of the upload, and the releases of its project. */
 function useAudience(
   values: PublishValues,
   project: Project | undefined,

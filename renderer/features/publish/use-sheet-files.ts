@@ -20,39 +20,45 @@ export interface SheetFile extends Choice {
 }
 
 /**
- * The files of the sheet. Each upload begins at once, private, so that the host has read the
- * package when the person decides. An interrupted one waits for the decision instead: the host
- * knows an earlier one, which could publish it. So does a file for a project whose owner pays: it
- * need not fit into the storage of the sender.
+ * The files of the sheet. Each upload starts immediately and private, so that the host reads the
+ * package while the person decides. Two kinds start after the decision: an interrupted upload,
+ * because its earlier options on the host could publish it, and a file for a project of another
+ * owner, because it need not fit into the sender's storage.
  */
 export function useSheetFiles({ files, place: { project } }: PublishRequest) {
   const { uploads, queue } = useUploads()
   const unfinished = useUnfinishedList()
   const storage = useStorage().data
   const target = useMyProjects().data?.find(({ project_id }) => project_id === project?.id)
+
   const isPaidByOther = target?.role === 'maintainer'
   const parts = useStoredParts(files, unfinished)
+
   const uploadOf = (file: UploadSource) => uploads.find((upload) => upload.file === file)
   const fresh = files.filter((file) => !uploadOf(file))
   const choices = judge(fresh, isPaidByOther ? undefined : storage, {
     bytes: bytesAhead(uploads, unfinished ?? []),
     parts: parts ?? new Map(),
   })
+
   const sheetFiles = files.map((file): SheetFile => ({
     ...(choices.find((choice) => choice.file === file) ?? { file, refusal: undefined }),
     upload: uploadOf(file),
   }))
+
   const begin = useEffectEvent((interrupted: ReadonlyMap<UploadSource, Unfinished>) => {
     const ready = choices
       .filter(({ file, refusal }) => !refusal && !interrupted.has(file))
       .map(({ file }) => file)
     if (ready.length > 0) queue.add(ready, { isPublic: false }, new Map(), true)
   })
+
   const isReady =
     parts !== undefined &&
     storage !== undefined &&
     !isPaidByOther &&
     (!project || target !== undefined)
+
   useEffect(() => {
     if (isReady) begin(parts)
   }, [isReady, parts])
@@ -67,6 +73,7 @@ export function useSheetFiles({ files, place: { project } }: PublishRequest) {
     const others = accepted.filter(({ upload }) => !upload).map(({ file }) => file)
     queue.add(others, options, storedParts)
   }
+
   // The list of the host has those that this page sends, too.
   const [only] = fresh.length === 1 && files.length === 1 ? fresh : []
   return { files: sheetFiles, accepted, begun: only && parts?.get(only), release }
@@ -87,8 +94,10 @@ function useStoredParts(
   unfinished: readonly Unfinished[] | undefined,
 ) {
   const [parts, setParts] = useState<ReadonlyMap<UploadSource, Unfinished>>()
+
   useEffect(() => {
     if (!unfinished) return
+
     let isCurrent = true
     const look = async () => {
       const pairs = await Promise.all(
@@ -101,9 +110,11 @@ function useStoredParts(
           ),
         )
     }
+
     void look()
     return () => void (isCurrent = false)
   }, [files, unfinished])
+
   return parts
 }
 

@@ -11,8 +11,7 @@ import { isTransferring, isUnfinished } from '../uploads/upload'
 import type { SheetFile } from './use-sheet-files'
 
 /**
- * Takes files back that nobody published: to the trash, or to the unfinished uploads, so that
- * nothing is lost.
+ * Withdraws unpublished files: to the trash, or to the unfinished uploads, so that nothing is lost.
  */
 export function useTakeBack() {
   const { queue } = useUploads()
@@ -21,8 +20,9 @@ export function useTakeBack() {
     intro: 'Not published. ',
     done: (count) => `${formatFiles(count)} ${count === 1 ? 'is' : 'are'} in the trash`,
   }).mutate
+
   const takeBack = async (files: readonly SheetFile[]) => {
-    // As they are now: one may have ended since the sheet was shown.
+    // Reads the present state: an upload may have ended since.
     const ids = new Set(files.map(({ upload }) => upload?.id))
     await Promise.all([...ids].map((id) => waitForAnswer(queue, id)))
     const uploads = queue.list().filter(({ id }) => ids.has(id))
@@ -31,10 +31,12 @@ export function useTakeBack() {
     )
     const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
     for (const { id } of uploads) queue.remove(id, true)
+
     if (stored.length > 0) trash(stored)
     else if (isKept) notifySuccess('Not published. You can resume the upload in My Files.')
     await refresh(cache, queryKeys.uploads, ...fileLists)
   }
+
   return {
     cancel: (files: readonly SheetFile[]) => {
       closeRequest()
@@ -47,7 +49,7 @@ export function useTakeBack() {
   }
 }
 
-/** Waits while the host may have a whole small file that this page does not know of yet. */
+/** Waits for the reply to a small file that the host may already have in full. */
 const waitForAnswer = (queue: UploadQueue, id: number | undefined): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -62,6 +64,7 @@ const waitForAnswer = (queue: UploadQueue, id: number | undefined): Promise<void
       stop()
       resolve()
     }
+
     const stop = queue.subscribe(look)
     look()
   })

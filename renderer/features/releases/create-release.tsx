@@ -40,11 +40,13 @@ function CreateForm({ project: { project_id }, channels, onClose }: DialogProps)
         state,
         ...(channel === '' ? {} : { channel }),
       })
+
       await refreshReleases(cache)
       notifySuccess(isDraft ? `Created draft ${version}` : `Created release ${version}`)
       onClose()
     },
   })
+
   return (
     <FormFrame
       form={form}

@@ -25,6 +25,7 @@ export function EditRelease({
 }: EditReleaseProps) {
   const client = useClient()
   const cache = useQueryClient()
+
   const { version, channel, notes } = release
   const form = useReleaseForm({
     draft: `release.${project_id}.${version}`,
@@ -39,6 +40,7 @@ export function EditRelease({
       onClose()
     },
   })
+
   return (
     <Modal opened onClose={onClose} title={`Edit ${version}`} size="lg" returnFocus={false}>
       <FormFrame form={form} submit="Save" onCancel={onClose}>

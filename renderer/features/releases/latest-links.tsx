@@ -18,6 +18,7 @@ export function LatestLinks({
 }: LatestLinksProps) {
   const copyLink = useCopyLink()
   const copy = (platform?: string) => void copyLink(paths.latest(slug, channel, platform))
+
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>{button}</Menu.Target>

@@ -21,6 +21,7 @@ export function MoveRelease({ release: { version }, onMove, onClose }: MoveRelea
     },
     failed: 'The release could not be moved',
   })
+
   return (
     <Modal opened onClose={onClose} title={`Move ${version}`} returnFocus={false}>
       <FormFrame form={form} submit="Move" onCancel={onClose}>

@@ -8,6 +8,7 @@ export function NotesField({ value, ...props }: TextareaProps) {
   const [isShown, setShown] = useState(false)
   const preview = useId()
   const text = typeof value === 'string' ? value.trim() : ''
+
   return (
     <Box>
       <Textarea

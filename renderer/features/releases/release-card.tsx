@@ -19,9 +19,10 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
   useDidUpdate(() => {
-    // The used button disappeared: keep the focus in the card.
+    // The used button disappears, so move the focus to the card.
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [state, channel])
+
   return (
     <Card component="article" padding="md" aria-labelledby={id}>
       <div className={classes.head}>
@@ -63,10 +64,11 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
   )
 }
 
-/** The next step as a button, withdrawing beside it, and the rest in a menu. */
+/** The next step and Withdraw as buttons, other actions in a menu. */
 function ReleaseActions({ project, release, channels }: ReleaseProps) {
   const { version, channel, state } = release
   const actions = useReleaseActions(project.project_id, release)
+
   const { change, pending } = actions
   const button = (kind: typeof pending, text: string) => ({
     size: 'xs' as const,
@@ -74,6 +76,7 @@ function ReleaseActions({ project, release, channels }: ReleaseProps) {
     'aria-label': `${text}: ${version}`,
     children: text,
   })
+
   return (
     <Group gap={6} wrap="nowrap">
       {state === 'draft' && (
@@ -124,6 +127,7 @@ function StateInWords({ project, release }: Pick<ReleaseProps, 'project' | 'rele
     )
   }
   if (state === 'withdrawn') return 'Hidden from visitors and links. Project members still see it.'
+
   return (
     <>
       Published <Time value={published_at ?? created_at} inSentence /> ·{' '}
@@ -159,8 +163,10 @@ const FOLDED = { lines: 8, characters: 600 }
 
 function ReleaseNotes({ notes, version }: { notes: string; version: string }) {
   const [isOpen, setOpen] = useState(false)
+
   const beginning = beginningOf(notes)
   const isLong = beginning.length < notes.length
+
   return (
     <Stack gap={4} align="flex-start">
       <Markdown text={isOpen || !isLong ? notes : beginning} small />

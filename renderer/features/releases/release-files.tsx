@@ -24,6 +24,7 @@ export function ReleaseFiles({
   const [isOpen, setOpen] = useState(false)
   const publish = usePublishFile()
   const visibleFiles = isOpen ? files : files.slice(0, SHOWN)
+
   return (
     <>
       <ul className={classes.files} aria-label={`Files of ${version}`}>

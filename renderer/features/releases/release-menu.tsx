@@ -16,22 +16,24 @@ const MoveRelease = lazyPage(() => import('./move-release'), 'MoveRelease')
 
 type Dialog = 'edit' | 'move' | 'roll out'
 
-/** Channels in the menu; the others can be typed. */
+/** Channels in the menu; people can type others. */
 const OFFERED = 6
 
 interface ReleaseMenuProps extends ReleaseProps, MenuStart {
   actions: ReleaseActions
 }
 
-/** What else a person can do with a release. */
+/** Menu of further actions on a release. */
 export function ReleaseMenu(props: ReleaseMenuProps) {
   const { project, release, channels, actions, button, defaultOpened } = props
   const { version, channel, state, total_files } = release
   const [dialog, setDialog] = useState<Dialog>()
   const { copyLink, open, close } = useMore(project, release, setDialog)
+
   const hasButton = state === 'published' ? 'stable' : undefined
   const allChannels = [...new Set(['stable', 'beta', 'nightly', ...channels])]
   const others = allChannels.filter((name) => name !== channel && name !== hasButton)
+
   return (
     <>
       <Menu position="bottom-end" defaultOpened={defaultOpened}>
@@ -103,15 +105,18 @@ function useMore(
 ) {
   const copy = useCopyLink()
   const [returnFocus, setReturn] = useState<() => void>()
+
   const copyLink = () => copy(paths.publicRelease(slug, version))
   const open = (dialog: Dialog) => {
     const remembered = rememberControl()
     setReturn(() => remembered)
     setDialog(dialog)
   }
+
   const close = () => {
     setDialog(undefined)
     returnFocus?.()
   }
+
   return { copyLink, open, close }
 }

@@ -22,8 +22,10 @@ export function ReleasesPage() {
   const project = useOpenProject()
   const { listState, change } = useListAddress({ channel: '' })
   const releases = useReleases(project.project_id, listState)
+
   const { data } = releases
   const hasNone = data?.total === 0 && listState.channel === ''
+
   return (
     <Stack gap="md">
       {data && !hasNone && (
@@ -54,6 +56,7 @@ export function ReleasesPage() {
             return (
               <EmptyChannel channel={listState.channel} onShowAll={() => change({ channel: '' })} />
             )
+
           return (
             <div>
               <ul
@@ -127,6 +130,7 @@ function Channels({ channels, value, onChange }: ChannelsProps) {
 function NewRelease({ project, channels }: { project: Project; channels: readonly string[] }) {
   const [isOpen, setOpen] = useState<boolean>()
   if (!project.can.includes('link')) return null
+
   return (
     <>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
@@ -147,7 +151,8 @@ function NewRelease({ project, channels }: { project: Project; channels: readonl
 }
 
 const WHAT =
-  'A release is a version with its files, its notes and a channel, such as stable or beta. Uploading a file with a version creates the release.'
+  'A release is a version with its files, its notes and a channel, such as stable or beta. ' +
+  'Uploading a file with a version creates the release.'
 
 function NoReleases({ project }: { project: Project }) {
   const mayCreate = project.can.includes('link')

@@ -34,6 +34,7 @@ export function RollOutRelease({
         version,
         rollout: Number(values.rollout),
       })
+
       await refreshReleases(cache)
       notifySuccess(
         release.rollout === 100
@@ -44,6 +45,7 @@ export function RollOutRelease({
     },
     failed: 'The rollout could not be changed',
   })
+
   return (
     <Modal opened onClose={onClose} title={`Staged rollout of ${version}`} returnFocus={false}>
       <FormFrame form={form} submit="Save" onCancel={onClose}>

@@ -40,6 +40,7 @@ const failed = {
  */
 export function useReleaseActions(projectId: string, { version, channel }: Release) {
   const at = { id: projectId, version }
+
   const client = useClient()
   const isAsking = useRef(false)
   const changing = useCall((api, change: WithFiles) => send(api, at, change), {
@@ -69,6 +70,7 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
     )
     if (files) changing.mutate({ ...next, files })
   }
+
   return {
     change: (next: Change) => void askAndChange(next),
     remove: useRemove(at),

@@ -1,7 +1,7 @@
 import { releaseFieldsSchema } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 
-/** What is typed; an empty channel: the usual one. */
+/** Typed values; an empty channel means the default. */
 type Values = { version: string; channel: string; notes: string; isDraft: boolean }
 
 interface ReleaseFormOptions {

@@ -18,6 +18,7 @@ export function useReleases(
     limit: RELEASES_PER_PAGE,
     offset: (page - 1) * RELEASES_PER_PAGE,
   }
+
   return useLoad(
     queryKeys.projects.releases(projectId, query),
     async (client, signal) => {

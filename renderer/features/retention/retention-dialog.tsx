@@ -15,7 +15,7 @@ interface RetentionDialogProps {
   onClose: () => void
 }
 
-/** Asks how many releases a channel keeps, and shows what would move before it is saved. */
+/** Edits how many releases a channel keeps, with a preview of what moves. */
 export function RetentionDialog({ projectId, channel, isOpen, onClose }: RetentionDialogProps) {
   return (
     <Modal
@@ -33,6 +33,7 @@ export function RetentionDialog({ projectId, channel, isOpen, onClose }: Retenti
 function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProps, 'isOpen'>) {
   const { form, preview, plan, mistake, isLast } = useRetentionForm(projectId, channel, onClose)
   const total = (isLast && plan?.total) || 0
+
   return (
     <FormFrame
       form={form}
@@ -69,7 +70,7 @@ function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProp
   )
 }
 
-/** What moves, and what stays although it is older. */
+/** Releases that move to the trash, and older ones that stay. */
 function Preview({ plan: { keep, releases, total, size, stays } }: { plan: RetentionPlan }) {
   return (
     <Stack gap="sm">

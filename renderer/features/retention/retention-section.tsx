@@ -22,10 +22,12 @@ export function RetentionSection({ project: { project_id: projectId } }: { proje
   )
   const [chosen, choose] = useState<RetainedChannel>()
   const dialog = useLateDialog()
+
   const open = (row: RetainedChannel) => {
     choose(row)
     dialog.open()
   }
+
   return (
     <Stack gap="md">
       <Text c="dimmed">

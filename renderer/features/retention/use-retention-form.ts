@@ -26,7 +26,7 @@ function readKeep({ mode, count }: Values): number | null | undefined {
   return Number.isInteger(number) && number >= 1 && number <= KEEP_MAX ? number : undefined
 }
 
-/** The form for how many releases a channel keeps, with what that would move. */
+/** The form for how many releases a channel keeps, with its preview. */
 export function useRetentionForm(
   projectId: string,
   { channel, keep }: RetainedChannel,
@@ -49,6 +49,7 @@ export function useRetentionForm(
     },
     failed: 'The limit could not be saved',
   })
+
   const number = readKeep(form.values)
   const [rested] = useDebouncedValue(number, REST_MS)
   const preview = useLoad(
@@ -56,12 +57,13 @@ export function useRetentionForm(
     (api, signal) => api.retention.preview({ id: projectId, channel, keep: rested ?? 1 }, signal),
     { enabled: typeof rested === 'number', gcTime: 0 },
   )
+
   return {
     form,
     preview,
     isLast: number !== null,
     mistake: number === undefined ? MISTAKE : undefined,
-    /** What the number in the field would move; undefined: not known yet. */
+    /** Preview for the number in the field; undefined: not loaded yet. */
     plan: rested === number ? preview.data : undefined,
   }
 }

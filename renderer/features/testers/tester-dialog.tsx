@@ -28,6 +28,7 @@ export function TesterDialog({
   onClose,
 }: TesterDialogProps) {
   const isNew = path !== undefined
+
   return (
     <Modal
       opened={isOpen}
@@ -55,6 +56,7 @@ export function TesterDialog({
 
 function NewLink({ path, slug, onDone }: { path: string; slug: string; onDone: () => void }) {
   const link = useShareUrl()(path)
+
   return (
     <ShownOnce
       value={link}

@@ -22,6 +22,7 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
   const form = useTesterForm({ projectId, saved, onCreated, onChanged: onClose })
   const now = useNow().getTime()
   const inDays = (days: number) => dayOf(new Date(now + days * DAY_MS).toISOString())
+
   return (
     <FormFrame
       form={form}

@@ -19,15 +19,18 @@ export function TesterLinks({ project }: { project: Project }) {
   const revoke = useRevokeTester(project.project_id)
   const [content, setContent] = useState<DialogContent>({})
   const dialog = useLateDialog()
+
   const open = (next: DialogContent) => {
     setContent(next)
     dialog.open()
   }
+
   const create = (
     <Button leftSection={<IconUserPlus size={16} />} onClick={() => open({})}>
       Create tester link
     </Button>
   )
+
   return (
     <Stack component="section" gap="md" aria-labelledby="tester-links">
       <Group justify="space-between" gap="md">
@@ -51,7 +54,10 @@ export function TesterLinks({ project }: { project: Project }) {
             <EmptyState
               icon={IconUsersGroup}
               title="No tester links yet"
-              text="Create one for each group, so that you can revoke one without touching the others."
+              text={
+                'Create one for each group, so that you can revoke one without touching the ' +
+                'others.'
+              }
               action={create}
             />
           ) : (

@@ -56,6 +56,7 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
       ),
     },
   ]
+
   return (
     <DataTable
       label="Tester links"

@@ -24,6 +24,7 @@ interface TesterFormOptions {
 
 export function useTesterForm({ projectId, saved, onCreated, onChanged }: TesterFormOptions) {
   const { create, change } = useSaveTester(projectId)
+
   return useApiForm({
     saved: toFormValues(saved),
     schema: testerFieldsSchema,

@@ -21,6 +21,7 @@ export function useSaveTester(projectId: string) {
     (client, fields: Fields) => client.testers.create({ id: projectId, ...fields }),
     { refresh },
   )
+
   const changing = useCall(
     (client, change: Change) => client.testers.update({ id: projectId, ...change }),
     {
@@ -28,6 +29,7 @@ export function useSaveTester(projectId: string) {
       refresh,
     },
   )
+
   return {
     /** Returns the path of the link, which the host sends only once. */
     create: async (fields: Fields) => new URL((await creating.mutateAsync(fields)).url).pathname,

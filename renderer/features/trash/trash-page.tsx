@@ -12,10 +12,14 @@ import { TRASH_PER_PAGE, useTrash } from './use-trash'
 export function TrashPage() {
   const { listState, change } = useListAddress({})
   const trash = useTrash(listState.page)
+
   return (
     <Page
       title="Recently deleted"
-      description={`Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do not count against your storage.`}
+      description={
+        `Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do ` +
+        'not count against your storage.'
+      }
     >
       <Loaded
         query={trash}

@@ -11,6 +11,7 @@ import { useTrashActions } from './use-trash'
 
 export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale: boolean }) {
   const { restore, erase } = useTrashActions()
+
   const columns: Column<Trashed>[] = [
     { header: 'Name', onPhone: 'title', cell: (item) => <Name item={item} /> },
     {
@@ -59,6 +60,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
       ),
     },
   ]
+
   return (
     <DataTable
       label="Recently deleted"

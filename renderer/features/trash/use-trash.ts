@@ -29,6 +29,7 @@ export function useTrashActions() {
     failed: ({ kind }) => `Failed to restore ${kind}`,
     refresh: [queryKeys.trash, ...fileLists],
   })
+
   const erasing = useCall((client, { trash_id: id }: Trashed) => client.trash.remove({ id }), {
     ask: ({ name }) =>
       confirm({
@@ -41,9 +42,11 @@ export function useTrashActions() {
     failed: 'Failed to delete forever',
     refresh: [queryKeys.trash],
   })
+
   const restore = (item: Trashed) => {
     if (!restoring.isPending || restoring.variables.trash_id !== item.trash_id)
       restoring.mutate(item)
   }
+
   return { restore, erase: erasing.mutate }
 }

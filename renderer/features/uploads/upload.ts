@@ -57,7 +57,7 @@ export type UploadState =
 export interface Stored {
   file_id: string
   is_public?: boolean
-  /** What the person entered, else that of the package or of the filename. */
+  /** Entered by the person, else from the package or the filename. */
   version?: string | null
   /** The project that the host added it to in the same call. */
   linkedTo?: string

@@ -30,11 +30,13 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
           ...fields,
         })
       else if (chosen) await client.watches.add({ id: projectId, ...chosen, ...fields })
+
       await refresh(cache, queryKeys.watches(projectId))
       onSaved()
     },
     failed: messages.watch.changeFailed,
   })
+
   const { folder, include_below } = form.values
 
   const choose = async () => {

@@ -18,11 +18,13 @@ export function useWatches(projectId: string) {
     async (client, signal) => (await client.watches.list({ id: projectId }, signal)).watches,
     { refetchInterval: ASK_EVERY_MS },
   )
+
   const builds =
     query.data?.flatMap(({ recent }) => recent.filter(({ outcome }) => outcome === 'published')) ??
     []
   const newest = builds.map(({ at }) => at).sort()
   useDidUpdate(() => void refresh(cache, ...fileLists), [newest.at(-1)])
+
   return query
 }
 
@@ -36,6 +38,7 @@ export function useWatchActions(projectId: string) {
       client.watches.change({ id: projectId, watchId, ...change }),
     { failed: messages.watch.changeFailed, refresh: stale },
   )
+
   const removal = useCall(
     (client, { watch_id: watchId }: Watch) => client.watches.remove({ id: projectId, watchId }),
     {
@@ -49,6 +52,7 @@ export function useWatchActions(projectId: string) {
       refresh: stale,
     },
   )
+
   return {
     change: ({ watch_id: watchId }: Watch, change: WatchChange) =>
       changing.mutate({ watchId, ...change }),

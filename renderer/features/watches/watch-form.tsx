@@ -17,6 +17,7 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
     saved: watch,
     onSaved: onDone,
   })
+
   return (
     <FormFrame
       form={form}

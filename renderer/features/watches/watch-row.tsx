@@ -24,8 +24,10 @@ interface WatchRowProps {
 export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
   const { folder, state, recent } = watch
   const { change, remove } = useWatchActions(projectId)
+
   const isPaused = state === 'paused'
   const hasFailed = recent.some(({ outcome }) => outcome === 'failed')
+
   return (
     <Stack gap="xs" role="group" aria-label={folder}>
       <Group justify="space-between" gap="xs" align="flex-start">
@@ -75,10 +77,16 @@ function StateText({ watch }: { watch: Watch }) {
   if (publishing !== null) return <Text c="dimmed">{`Publishing ${publishing}…`}</Text>
   if (state === 'watching')
     return (
-      <Text c="dimmed">{`Watching for ${pattern === '*' ? 'all files' : pattern}${include_below ? ', including subfolders' : ''}. A new build is ${is_public ? 'public immediately' : 'kept private'}.`}</Text>
+      <Text c="dimmed">
+        {'Watching for ' +
+          (pattern === '*' ? 'all files' : pattern) +
+          (include_below ? ', including subfolders' : '') +
+          `. A new build is ${is_public ? 'public immediately' : 'kept private'}.`}
+      </Text>
     )
   if (state === 'paused')
     return <Text c="dimmed">Paused. Builds that appear during the pause are ignored.</Text>
+
   return (
     <Text c="var(--mantine-color-error)">
       {state === 'missing'
@@ -100,6 +108,7 @@ function RecentFile({
   file: WatchedFile
 }) {
   const { text, Picture, color } = looks[outcome]
+
   return (
     <List.Item
       icon={<Picture size={16} color={color} role="img" aria-label={text} />}

@@ -11,11 +11,13 @@ export function WatchedFolders({ project: { project_id } }: { project: Project }
   const watches = useWatches(project_id)
   const [editing, setEditing] = useState<{ watch: Watch | undefined }>()
   const [isOpen, setOpen] = useState(false)
+
   const open = (watch?: Watch) => {
     setEditing({ watch })
     setOpen(true)
   }
   const close = () => setOpen(false)
+
   return (
     <Card component="section" aria-label="Watched folders">
       <Group justify="space-between" gap="md">

@@ -19,6 +19,7 @@ interface DeliveriesProps {
 export function Deliveries({ projectId, webhookId }: DeliveriesProps) {
   const deliveries = useDeliveries(projectId, webhookId)
   const sending = useSendAgain(projectId, webhookId)
+
   return (
     <Loaded
       query={deliveries}
@@ -65,6 +66,7 @@ interface DeliveryProps {
 function Delivery({ delivery, isSending, onSend }: DeliveryProps) {
   const { summary, state, created_at, tries, next_try_at, last_try } = delivery
   const { label, color } = states[state]
+
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs" align="flex-start">

@@ -4,7 +4,7 @@ export type Service = Webhook['service']
 
 interface ServiceTexts {
   label: string
-  /** What the address is called; undefined: the service has one address for everybody. */
+  /** Label of the address; undefined: the service has one address for all. */
   address?: string
   placeholder?: string
   help?: string
@@ -12,7 +12,7 @@ interface ServiceTexts {
   token?: { label: string; help: string }
 }
 
-/** In the order of the list: what most creators have first. */
+/** In the order of the list: the most common first. */
 export const services: Readonly<Record<Service, ServiceTexts>> = {
   discord: {
     label: 'Discord',

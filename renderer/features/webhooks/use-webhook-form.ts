@@ -24,6 +24,7 @@ interface WebhookFormOptions {
 
 export function useWebhookForm({ projectId, saved, onSaved }: WebhookFormOptions) {
   const { create, change } = useSaveWebhook(projectId)
+
   return useApiForm({
     saved: toFormValues(saved),
     schema: webhookFieldsSchema,
@@ -44,6 +45,7 @@ export function useWebhookForm({ projectId, saved, onSaved }: WebhookFormOptions
 function toFormValues(saved: Webhook | undefined): Values {
   const { service = 'discord', name = services.discord.label, target = null } = saved ?? {}
   const { events = ['release.published' as const], is_on = true } = saved ?? {}
+
   return {
     service,
     name,

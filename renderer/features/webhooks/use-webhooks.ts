@@ -32,6 +32,7 @@ export function useSaveWebhook(projectId: string) {
       refresh,
     },
   )
+
   const changing = useCall(
     (client, change: Change) => client.webhooks.update({ id: projectId, ...change }),
     {
@@ -39,6 +40,7 @@ export function useSaveWebhook(projectId: string) {
       refresh,
     },
   )
+
   return { create: creating.mutateAsync, change: changing.mutateAsync }
 }
 

@@ -30,6 +30,7 @@ export function WebhookDialog({
   const isSecret = secret !== undefined
   const isList = shows === 'deliveries' && saved !== undefined
   const form = saved ? `Change ${saved.name}` : 'Add webhook'
+
   return (
     <Modal
       opened={isOpen}

@@ -19,12 +19,15 @@ const serviceOptions = Object.entries(services).map(([value, { label }]) => ({ v
 
 export function WebhookForm({ projectId, saved, onSaved, onClose }: WebhookFormProps) {
   const form = useWebhookForm({ projectId, saved, onSaved })
+
   const { service, name } = form.values
   const texts = services[service]
+
   const choose = (next: Service) => {
     if (name === texts.label) form.setFieldValue('name', services[next].label)
     form.setFieldValue('service', next)
   }
+
   return (
     <FormFrame form={form} submit={saved ? 'Save changes' : 'Add webhook'} onCancel={onClose}>
       {!saved && (
@@ -94,6 +97,7 @@ interface NewSecretProps {
 
 function NewSecret({ projectId, webhookId, onMade }: NewSecretProps) {
   const { mutate, isPending } = useRenewSecret(projectId, webhookId)
+
   return (
     <Group>
       <Button

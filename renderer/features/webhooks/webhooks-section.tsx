@@ -14,18 +14,20 @@ import { WebhooksTable } from './webhooks-table'
 
 const WebhookDialog = lazyPage(() => import('./webhook-dialog'), 'WebhookDialog')
 
-/** Where a project tells its news: chats, phones and programs. */
+/** Where a project sends notifications: chats, phones and programs. */
 export function WebhooksSection({ project: { project_id: projectId } }: { project: Project }) {
   const webhooks = useWebhooks(projectId)
   const test = useTestWebhook(projectId)
   const remove = useRemoveWebhook(projectId)
   const [content, setContent] = useState<DialogContent>({})
   const dialog = useLateDialog()
+
   const open = (next: DialogContent) => {
     setContent(next)
     dialog.open()
   }
   const isFull = (webhooks.data?.length ?? 0) >= WEBHOOKS_MAX
+
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="md">

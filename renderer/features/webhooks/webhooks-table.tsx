@@ -53,6 +53,7 @@ export function WebhooksTable({ webhooks, onTest, onShow, onEdit, onRemove }: We
       ),
     },
   ]
+
   return (
     <DataTable
       label="Webhooks"
@@ -89,7 +90,9 @@ function Status({ is_on, off_reason, waiting, last_try }: Webhook) {
       </div>
     )
   }
+
   if (!last_try) return <Text c="dimmed">{waiting === 0 ? 'Nothing sent yet' : 'Sending'}</Text>
+
   return (
     <div>
       <Badge color={last_try.succeeded ? 'quay' : 'orange'} variant="light">

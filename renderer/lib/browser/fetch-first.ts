@@ -1,4 +1,4 @@
-/** By address: files that arrived, or are on their way. */
+/** Loaded or loading files, by address. */
 const files = new Map<string, Promise<unknown>>()
 
 /**
@@ -25,7 +25,7 @@ function loadOnce(url: string): Promise<unknown> {
   return loading
 }
 
-/** A cache keeps only what was read to its end. */
+/** A cache stores only bodies that were read to the end. */
 async function fetchWhole(url: string): Promise<void> {
   const response = await fetch(url)
   await response.arrayBuffer()
@@ -38,6 +38,7 @@ function loadStyle(href: string): Promise<unknown> {
     href,
     crossOrigin: '',
   })
+
   return new Promise((resolve, reject) => {
     link.addEventListener('load', resolve)
     link.addEventListener('error', () => {

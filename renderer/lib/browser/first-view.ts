@@ -1,14 +1,11 @@
 import { useEffect, useState } from 'react'
 
 const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
-/**
- * How often to look, and how long at most, in ms: what waits for the first view must come some
- * time.
- */
+/** Interval and time limit of the checks, in ms: deferred parts must load eventually. */
 const LOOK_MS = 100
 const AT_MOST_MS = 4000
 
-/** Whether a page shows what it was opened for. */
+/** Whether the page shows its main content. */
 const isComplete = (page: ParentNode): boolean =>
   page.querySelector('h1') !== null && page.querySelector(LOADING) === null
 
@@ -41,7 +38,7 @@ export function useFirstView(): boolean {
  * failure is left to the page that needs it.
  */
 export async function loadWhileIdle(loaders: readonly (() => Promise<unknown>)[]): Promise<void> {
-  // Only Chromium knows it.
+  // Supported by Chromium only.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (connection?.saveData === true) return
   for (const load of loaders) {
@@ -51,7 +48,7 @@ export async function loadWhileIdle(loaders: readonly (() => Promise<unknown>)[]
 }
 
 function whenIdle(run: () => void): void {
-  // Safari does not know it.
+  // Not supported by Safari.
   if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: AT_MOST_MS })
   else setTimeout(run, LOOK_MS)
 }

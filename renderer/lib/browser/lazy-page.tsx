@@ -13,10 +13,7 @@ import { loadPart } from './load-part'
 
 const Waiting = createContext<ReactNode>(null)
 
-/**
- * Gives components that wait for the host something to show in their place; elsewhere they show
- * nothing.
- */
+/** Sets the fallback of components that wait for the host; without it they render nothing. */
 export const WaitingPlace = ({ note, children }: PropsWithChildren<{ note: ReactNode }>) => (
   <Waiting value={note}>{children}</Waiting>
 )
@@ -35,7 +32,7 @@ export function lazyPage<Name extends string, Props extends object = object>(
   })
 }
 
-/** Its own place to wait in, because the page before it would stay until it is here. */
+/** Has its own Suspense, or the previous page would stay until this one loads. */
 function createLate<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

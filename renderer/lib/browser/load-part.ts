@@ -4,8 +4,8 @@ import { whatWouldBeLost } from '../session/leaving'
 const RELOADED = 'slipway:reloaded'
 
 /**
- * Loads code of the app. Where the host does not answer, it waits until it does. Where the host has
- * other files since it was updated, it reloads the page, once. Rejects where neither helps.
+ * Loads code of the app. Waits while the host does not answer. Reloads the page once if an update
+ * of the host replaced the files. Rejects if neither helps.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {

@@ -47,14 +47,15 @@ function pushLines(
   ]
 }
 
-const indentLines = (lines: readonly string[], indent: string) => lines.join(`\n${indent}`)
+const indentPush = (target: Target, push: Push, indent: string) =>
+  pushLines(target, push).join(`\n${indent}`)
 
 /** The command refuses the placeholder in words, before any request. */
 const terminal = (target: Target) => `export SLIPWAY_URL=${target.base}
 export SLIPWAY_KEY=${target.key ?? 'apk_…'}
-${indentLines(pushLines(target, { words: 'app-release.apk --version 1.4.0' }), '')}`
+${indentPush(target, { words: 'app-release.apk --version 1.4.0' }, '')}`
 
-/** Publishes each tag, with the action beside it. */
+/** Publishes each tag with the action of this repository. */
 const workflow = ({ base, project }: Target) => `name: Publish
 on:
   push:
@@ -81,7 +82,7 @@ publish:
   variables:
     SLIPWAY_URL: ${target.base}
   script:
-    - ${indentLines(pushLines(target, { words: 'build/*.apk --version "${CI_COMMIT_TAG#v}"' }), '    - ')}`
+    - ${indentPush(target, { words: 'build/*.apk --version "${CI_COMMIT_TAG#v}"' }, '    - ')}`
 
 const jenkins = (target: Target) => `pipeline {
   agent any
@@ -94,7 +95,7 @@ const jenkins = (target: Target) => `pipeline {
       when { buildingTag() }
       steps {
         sh '''
-          ${indentLines(pushLines(target, { words: 'build/*.apk --version "${TAG_NAME#v}"' }), '          ')}
+          ${indentPush(target, { words: 'build/*.apk --version "${TAG_NAME#v}"' }, '          ')}
         '''
       }
     }
@@ -109,9 +110,11 @@ lane :publish do
   ENV["SLIPWAY_URL"] = "${target.base}"
   sh <<~'SH'
     set -e
-    ${indentLines(pushLines(target, { words: '"$BUILD"', check: 'shasum -a 256' }), '    ')}
+    ${indentPush(target, { words: '"$BUILD"', check: 'shasum -a 256' }, '    ')}
   SH
 end`
+
+const APK_OF_GRADLE: Push = { words: 'outputs/apk/release/*.apk', check: 'shasum -a 256' }
 
 /** Without `$`, which Kotlin reads as a variable. */
 const gradle = (target: Target) => `// SLIPWAY_KEY: a variable of the environment
@@ -123,7 +126,7 @@ tasks.register<Exec>("publishToSlipway") {
     environment("SLIPWAY_URL", "${target.base}")
     commandLine("sh", "-c", """
         set -e
-        ${indentLines(pushLines(target, { words: 'outputs/apk/release/*.apk', check: 'shasum -a 256' }), '        ')}
+        ${indentPush(target, APK_OF_GRADLE, '        ')}
     """)
 }`
 

@@ -58,8 +58,10 @@ export function address(
   })
   const rest = Object.fromEntries(parameters)
   if (travelsInBody(endpoint)) return { url: path, rest }
+
   const { file, ...fields } = rest
   const query = new URLSearchParams(present(endpoint.body === 'bytes' ? fields : rest)).toString()
+
   return {
     url: query === '' ? path : `${path}?${query}`,
     rest: endpoint.body === 'bytes' ? { file } : {},
@@ -85,11 +87,12 @@ async function send(
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
-    // Lets a sign-out finish although the page closes at once.
+    // Lets a sign-out finish although the page closes.
     keepalive: endpoint === calls.accounts.logout,
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)
   })
+
   const reply = readReply(response.status, await response.text())
   return options.check ? options.check(endpoint, reply) : reply
 }

@@ -8,7 +8,7 @@ import { failureText, silenceReason } from './failure'
 const AT_ONCE = 50
 const NAMED = 2
 
-/** What messages need of a file. */
+/** The fields of a file that messages use. */
 export type NamedFile = Pick<File, 'file_id' | 'filename'>
 
 export interface Outcome<Item extends NamedFile = NamedFile> {
@@ -31,6 +31,7 @@ export async function eachFile<Item extends NamedFile>(
   onProgress?: (progress: Progress) => void,
 ): Promise<Outcome<Item>> {
   const outcome: Outcome<Item> = { done: [], failures: [] }
+
   for (let start = 0; start < files.length; start += AT_ONCE) {
     onProgress?.({ done: start, total: files.length })
     const some = files.slice(start, start + AT_ONCE)
@@ -48,6 +49,7 @@ export async function eachFile<Item extends NamedFile>(
       return outcome
     }
   }
+
   return outcome
 }
 
@@ -57,7 +59,8 @@ export const failedFiles = <Item extends NamedFile>({ failures }: Outcome<Item>)
 
 /** 'Failed to delete 2 of 3 files. a.apk, b.zip: why'. */
 export const failuresText = (verb: string, outcome: Outcome): string =>
-  `Failed to ${verb} ${outcome.failures.length} of ${formatFiles(outcome.done.length + outcome.failures.length)}. ${reasonsText(outcome)}`
+  `Failed to ${verb} ${outcome.failures.length} of ` +
+  `${formatFiles(outcome.done.length + outcome.failures.length)}. ${reasonsText(outcome)}`
 
 /** 'a.apk and b.zip: why', grouped by reason. */
 export function reasonsText({ failures }: Outcome): string {

@@ -11,8 +11,8 @@ export const silenceReason = (): string =>
   navigator.onLine ? 'the host does not answer' : 'you are offline'
 
 /**
- * What failed and why: the host's own words, or the text with its reason. `unreachable` replaces
- * both.
+ * The text of a failure: the host's own sentence, or `failed` with the reason. `unreachable`
+ * replaces both.
  */
 export function failureText(cause: unknown, { failed, unreachable }: FailureTexts): string {
   if (!(cause instanceof ApiError)) return unreachable ?? failed

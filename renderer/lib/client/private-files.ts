@@ -32,6 +32,7 @@ export async function askAboutPrivateFiles(
     otherLabel: `${verb} only`,
   })
   if (answer === undefined) return undefined
+
   return answer === 'confirm' ? files : []
 }
 

@@ -15,6 +15,7 @@ function mayPass(failures: number, cause: Error): boolean {
  */
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(queueMicrotask)
+
   const queries: QueryClient = new QueryClient({
     mutationCache: new MutationCache({ onError: (cause) => void refreshHostState(queries, cause) }),
     defaultOptions: {
@@ -27,12 +28,14 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+
   watchNetwork()
   onReconnect(() => void loadAgain(queries))
+
   return queries
 }
 
-/** Loads what is shown again. Calls of the lost connection may never end. */
+/** Refetches what is shown. Calls of the lost connection may never end. */
 async function loadAgain(queries: QueryClient): Promise<void> {
   await queries.cancelQueries()
   await queries.invalidateQueries()
@@ -44,7 +47,7 @@ async function refreshHostState(queries: QueryClient, cause: Error): Promise<voi
   if (isInTrouble) await refresh(queries, queryKeys.host)
 }
 
-/** Refetches what is shown under the keys, and makes the rest under them stale. */
+/** Refetches shown queries under the keys, and makes the other ones stale. */
 export async function refresh(cache: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
   await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })))
 }

@@ -58,7 +58,7 @@ export const queryKeys = {
   },
 } as const
 
-/** What a change of files makes stale. */
+/** Keys that a change of files makes stale. */
 export const fileLists = [
   queryKeys.files.all,
   queryKeys.storage,

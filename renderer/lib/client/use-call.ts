@@ -22,7 +22,7 @@ interface CallOptions<Reply, Input> {
    * caller shows `error`.
    */
   failed?: string | undefined | ((input: Input, cause: Error) => string | undefined)
-  /** What the call makes stale, also when it fails: another person may have been faster. */
+  /** Keys that the call makes stale, even on failure: the data may have changed elsewhere. */
   refresh?: readonly QueryKey[]
 }
 
@@ -52,9 +52,11 @@ export function useCall<Reply, Input = void>(
     },
     onSettled: () => refresh(cache, ...stale),
   })
+
   const mutate: typeof mutation.mutate = (...request) => void askAndSend(request)
   const askAndSend = async (request: Parameters<typeof mutation.mutate>) => {
     if (!ask || (await ask(request[0] as Input))) mutation.mutate(...request)
   }
+
   return { ...mutation, mutate }
 }

@@ -2,11 +2,12 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import type { Client } from './api-client'
 import { useClient } from './client-context'
 
-/** How often an open page asks for what others change: seldom enough for the calls of an hour. */
+/** Refetch interval of an open page. Stays below the hourly rate limit. */
 export const ASK_EVERY_MS = 20_000
 
 /**
- * What a call returns, kept under a key until it is refreshed, and loaded again as the options say.
+ * Loads the result of a call and caches it under a key. Refetches on `refresh` and as the options
+ * say.
  */
 export function useLoad<Data>(
   queryKey: QueryKey,

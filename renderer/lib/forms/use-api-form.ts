@@ -6,29 +6,29 @@ import { useSession } from '../session/session'
 
 interface Failure {
   text: string
-  /** What to do about it. */
+  /** An action that solves it. */
   detail?: string | undefined
 }
 
 interface ApiFormOptions<Values, Input> {
-  /** What the host has, or blank values. Fields that the person has not edited follow it. */
+  /** Values on the host, or blanks. Fields without edits follow them. */
   saved: Values
   /**
    * The rules of the contract, or how to load them before the form is sent. A mistake appears at
    * the field of its name.
    */
   schema?: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>)
-  /** The values as the schema takes them, where they differ from what the fields hold. */
+  /** Converts the fields to the input of the schema, if they differ. */
   toInput?: (values: Values) => unknown
   /** Mistakes by field that the schema does not find. */
   findMistakes?: (values: Values) => Partial<Record<string, string>>
-  /** Sends what the schema returned. May return what the fields show afterwards. */
+  /** Sends the parsed values. May return the values to show afterwards. */
   send: (input: Input, values: Values) => Promise<void> | Promise<Values>
-  /** What failed, where the host gives no reason; or the text of any failure. */
+  /** The text for failures without a reason; or a function that explains any failure. */
   failed: string | ((cause: unknown) => Failure)
   /** The field for failures that name no field of the form; by default they appear on top. */
   failuresAt?: keyof Values & string
-  /** Keeps what was typed under this name until it is sent, also over a reload or a new sign-in. */
+  /** Name under which the draft is kept until it is sent, also after a reload or sign-in. */
   draft?: string
   onEdit?: () => void
 }
@@ -49,11 +49,13 @@ export function useApiForm<Values extends object, Input = Values>(
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
     if (sending.isSending || (rules.isLoaded() && !sending.check())) return
+
     void sending.run(async () => {
       if (!rules.isLoaded()) {
         await rules.load()
         if (!sending.check()) return
       }
+
       const schema = rules.find()
       const values = form.getValues()
       const input = schema
@@ -64,14 +66,17 @@ export function useApiForm<Values extends object, Input = Values>(
       draft.clear()
     })
   }
+
   const reset = () => {
     form.setValues(saved)
     clear()
     draft.clear()
   }
+
   const { values, errors, getInputProps, setFieldValue } = form
   const changes = Object.keys(findEdits(values, saved))
   const isChanged = changes.length > 0
+
   return {
     values,
     errors,
@@ -122,14 +127,17 @@ function useFields<Values extends object, Input>(
       else draft.clear()
     },
   })
+
   const followed = useRef(saved)
   const follow = useEffectEvent(() => {
     if (followed.current === saved) return
     form.setValues({ ...saved, ...findEdits(form.getValues(), followed.current) })
     followed.current = saved
   })
+
   const facts = JSON.stringify(saved)
   useEffect(() => follow(), [facts])
+
   return form
 }
 
@@ -140,6 +148,7 @@ function useSending<Values extends object, Input>(
   const [isSending, setSending] = useState(false)
   /** A repeated failure has another number, so that it is announced again. */
   const [failure, setFailure] = useState<Failure & { number: number }>()
+
   const clear = () => setFailure(undefined)
 
   /** Whether every field is valid. Otherwise the first mistake gets the focus. */
@@ -149,6 +158,7 @@ function useSending<Values extends object, Input>(
     focusFirst(form, Object.keys(errors))
     return !hasErrors
   }
+
   /** Shows a failure at its field, or on top. */
   const refuse = (cause: unknown, description = failed) => {
     const isText = typeof description === 'string'
@@ -162,6 +172,7 @@ function useSending<Values extends object, Input>(
     form.setFieldError(field, text)
     focusFirst(form, [field])
   }
+
   /**
    * The last failure stays until the answer: a shrinking dialog would move its button under a
    * double click.
@@ -171,6 +182,7 @@ function useSending<Values extends object, Input>(
     await task().then(clear, (cause: unknown) => refuse(cause))
     setSending(false)
   }
+
   return { failure, isSending, check, refuse, run, clear }
 }
 
@@ -182,7 +194,7 @@ function focusFirst<Values>(form: UseFormReturnType<Values>, fields: readonly st
   first?.focus()
 }
 
-/** The fields that hold something else than what is saved. */
+/** The fields that differ from the saved values. */
 const findEdits = <Values extends object>(values: Values, saved: Values): Partial<Values> =>
   Object.fromEntries(
     Object.entries(values).filter(
@@ -198,6 +210,7 @@ type Draft<Value> = ReturnType<typeof useDraft<Value>>
  */
 function useDraft<Value>(name: string | undefined) {
   const key = `slipway.draft.${useSession().user?.user_id ?? ''}.${name}`
+
   const attempt = (storage: () => unknown) => {
     try {
       return name === undefined ? undefined : storage()
@@ -205,6 +218,7 @@ function useDraft<Value>(name: string | undefined) {
       console.warn('This draft could not be kept', cause)
     }
   }
+
   return {
     load: () =>
       attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null')) as Value | null | undefined,

@@ -12,6 +12,7 @@ export function useLinkToken(name: 'setup' | 'invite' | 'link'): string | undefi
     state: Record<string, string> | null
   }
   const navigate = useNavigate()
+
   const token = params.get(name) ?? undefined
 
   useEffect(() => {

@@ -9,13 +9,15 @@ type ListState<Name extends string> = Record<Name, string> & { page: number }
  */
 export function useListAddress<Name extends string = never>(usual: Record<Name, string>) {
   const [params, setParams] = useSearchParams()
+
   const names = Object.keys(usual) as Name[]
   const texts = names.map((name) => [name, params.get(name) ?? usual[name]] as const)
   const address = {
     ...Object.fromEntries(texts),
     page: pageOf(params.get('page')),
   } as ListState<Name>
-  // The router updates when it has time. Until then a field would lose what is typed.
+
+  // The router updates in a transition. Until then a field would lose typed text.
   const [listState, expect] = useOptimistic(address)
 
   const change = (news: Partial<ListState<Name>>) => {
@@ -30,6 +32,7 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
       })
     })
   }
+
   return { listState, change }
 }
 

@@ -22,6 +22,7 @@ export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item
     placeholderData: keepPreviousData,
   })
   const pages = query.data?.pages
+
   return {
     ...query,
     data:

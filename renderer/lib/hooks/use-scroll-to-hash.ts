@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** For content that loads after the navigation, when the browser's own jump came too early. */
+/** For content that loads after navigation, too late for the browser's own scroll. */
 export function useScrollToHash(): void {
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()

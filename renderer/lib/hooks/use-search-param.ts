@@ -17,5 +17,6 @@ export function useSearchParam(name: string): [string, (value: string) => void] 
       ),
     [name, setParams],
   )
+
   return [params.get(name) ?? '', set]
 }

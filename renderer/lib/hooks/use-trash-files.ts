@@ -17,7 +17,7 @@ interface TrashOptions<Item> {
   onDone?: (files: readonly Item[]) => void
   /** Begins each message. */
   intro?: string
-  /** The message about so many files. */
+  /** Text for a count of files. */
   done: (count: number) => string
 }
 
@@ -25,6 +25,7 @@ interface TrashOptions<Item> {
 export function useTrashFiles<Item extends NamedFile>(options: TrashOptions<Item>) {
   const { ask, onProgress, onDone, intro = '', done: textFor } = options
   const restoring = useRestoring()
+
   return useCall(
     (client, files: readonly Item[]) =>
       eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),

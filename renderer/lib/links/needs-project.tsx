@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
 
-/** Stands in for the choice of a project where the person has none. */
+/** Replaces the choice of a project if the person has none. */
 export function NeedsProject() {
   return (
     <Text>

@@ -21,11 +21,13 @@ export function OnlyThisComputer({
   mt = 0,
 }: OnlyThisComputerProps) {
   const isAlone = useIsAlone()
+
   const manages = useManagesHost() === true
   const isShared = useHostSettings(isAlone && manages).data?.settings.sharing
   const { setSharing, isPending } = useSetSharing()
   const hint = useHint(manages, isShared)
   if (!isAlone) return null
+
   return (
     <Group gap="4px 8px" mt={mt} role="note">
       <Group gap={6} wrap="nowrap" align="flex-start" maw="100%">
@@ -51,7 +53,7 @@ export function OnlyThisComputer({
   )
 }
 
-/** What a person does who has no button. */
+/** Instructions where there is no button. */
 function useHint(manages: boolean, isShared: boolean | undefined): string {
   const { user } = useSession()
   if (manages)

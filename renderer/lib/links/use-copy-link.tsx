@@ -10,6 +10,7 @@ import { OnlyThisComputer } from './only-this-computer'
  */
 export function useCopyLink(): (path: string) => Promise<boolean> {
   const cache = useQueryClient()
+
   return async function copy(path) {
     const host = hostIn(cache)
     const link = shareUrl(host, path)
@@ -17,6 +18,7 @@ export function useCopyLink(): (path: string) => Promise<boolean> {
       notifyError(`This browser did not allow copying. The address is ${link}`)
       return false
     }
+
     if (isAlone(host))
       notifyChoice(
         <OnlyThisComputer
@@ -25,6 +27,7 @@ export function useCopyLink(): (path: string) => Promise<boolean> {
         />,
       )
     else notifySuccess('Link copied')
+
     return true
   }
 }

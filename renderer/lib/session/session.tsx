@@ -28,7 +28,7 @@ interface UseSession {
   failure: Error | undefined
   checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
-  /** Forgets the person at once, without waiting for the host. */
+  /** Clears the session immediately, without waiting for the host. */
   signOut: () => Promise<void>
 }
 
@@ -72,6 +72,7 @@ export function useSession(): UseSession {
   const managesHost = data?.managesHost ?? false
   const rest = { hasLeft, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
+
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
 }
 

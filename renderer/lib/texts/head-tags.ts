@@ -26,6 +26,7 @@ export function setHead(head: Head): void {
 
   document.title = title
   setLink('canonical', canonical)
+
   const named = {
     description,
     keywords: KEYWORDS,
@@ -34,9 +35,11 @@ export function setHead(head: Head): void {
   }
   const twitter = { card: 'summary', title, description, image }
   const og = { type: 'website', site_name: BRAND, title, description, url: canonical, image }
+
   for (const [name, content] of Object.entries(named)) setMeta('name', name, content)
   for (const [name, content] of Object.entries(twitter)) setMeta('name', `twitter:${name}`, content)
   for (const [name, content] of Object.entries(og)) setMeta('property', `og:${name}`, content)
+
   setJsonLd(head.jsonLd)
 }
 

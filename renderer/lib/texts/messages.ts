@@ -1,4 +1,4 @@
-/** Texts that several files show. Every other text stands in the file that shows it. */
+/** Texts that several files show. Other texts are in the file that shows them. */
 export const messages = {
   host: {
     saved: 'Settings saved',

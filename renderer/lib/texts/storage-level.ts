@@ -1,5 +1,5 @@
 export interface StorageLevel {
-  /** Of the quota, at most 100: for a bar. */
+  /** Percentage of the quota, at most 100, for a bar. */
   percentage: number
   colour: 'red' | 'orange' | 'green'
 }

@@ -28,6 +28,7 @@ export function BarChart({ label, name, bars, color, height }: BarChartProps) {
   const top = lines.at(-1) ?? 1
   const percent = (share: number) => `${100 * share}%`
   const named = [bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)]
+
   return (
     <div role="img" aria-label={label} className={classes.chart} style={{ height }}>
       <div className={classes.values}>

@@ -31,6 +31,7 @@ export async function choose({
 }: Question & { otherLabel: string }): Promise<'confirm' | 'other' | undefined> {
   const returnFocus = rememberControl()
   const modals = await placeForDialogs
+
   return new Promise((answer) => {
     modals.openConfirmModal({
       title,

@@ -28,6 +28,7 @@ export function QrDialog({
 
 function QrCode({ value, name, notice }: QrCodeProps) {
   const picture = useRef<SVGSVGElement>(null)
+
   const savePicture = async (how: typeof saveSvg | typeof savePng) => {
     try {
       if (picture.current) await how(picture.current, `${name}-qr`)
@@ -36,6 +37,7 @@ function QrCode({ value, name, notice }: QrCodeProps) {
       notifyError('This browser could not save the picture. Take a screenshot of it.')
     }
   }
+
   return (
     <Stack gap="md">
       <QrPicture ref={picture} value={value} />

@@ -11,6 +11,7 @@ const QrDialog = lazyPage(() => import('./qr-dialog'), 'QrDialog')
 /** A button that opens the dialog of an address's QR code. */
 export function ShowQrCode(props: QrCodeProps) {
   const { show, dialog } = useQrCode(props)
+
   return (
     <>
       <Button
@@ -31,19 +32,23 @@ export function ShowQrCode(props: QrCodeProps) {
 export function useQrCode(code: QrCodeProps) {
   const returnFocus = useRef(() => {})
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+
   const show = () => {
     returnFocus.current = rememberControl()
     setState('open')
   }
+
   const close = () => {
     setState('closed')
     returnFocus.current()
   }
+
   const dialog = state !== 'never' && (
     <Lazily instead={<NotLoaded />}>
       <QrDialog {...code} isOpen={state === 'open'} onClose={close} />
     </Lazily>
   )
+
   return { show, dialog }
 }
 

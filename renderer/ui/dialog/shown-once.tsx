@@ -12,7 +12,7 @@ interface ShownOnceProps {
   /** 'Copy this key now', and why. */
   title: string
   text: string
-  /** What to know about the value. */
+  /** Explains the value. */
   notice?: ReactNode
   /** More buttons, before Done. */
   actions?: ReactNode

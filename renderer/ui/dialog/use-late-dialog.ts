@@ -10,14 +10,17 @@ export function useLateDialog() {
   const returnFocus = useRef(() => {})
   const [isOpen, setOpen] = useState<boolean>()
   const isFirstViewDone = useFirstView()
+
   const open = () => {
     returnFocus.current = rememberControl()
     setOpen(true)
   }
+
   const close = () => {
     setOpen(false)
     returnFocus.current()
   }
+
   // It stays once it was open: it closes with a transition.
   return { isOpen: isOpen === true, isNeeded: isOpen !== undefined || isFirstViewDone, open, close }
 }

@@ -2,8 +2,8 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { EmptyState } from './empty-state'
 
 /**
- * In the place of what cannot be loaded while the host is out of reach; the bar under the header
- * says why.
+ * Replaces content that cannot load while the host is unreachable. The bar under the header says
+ * why.
  */
 export function AwayNote() {
   return (

@@ -1,10 +1,7 @@
 import { Suspense, type PropsWithChildren, type ReactNode } from 'react'
 import { ErrorBoundary } from './error-boundary'
 
-/**
- * A part that loads by itself: the page goes on without it until it is here, or if it does not
- * come.
- */
+/** A lazily loaded part: renders nothing until it has loaded, or if loading fails. */
 export const Lazily = ({
   instead = null,
   children,

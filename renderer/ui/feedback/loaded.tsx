@@ -14,8 +14,8 @@ interface LoadedProps<Data> {
 }
 
 /**
- * What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the
- * data. What the host does not answer is loaded when it does.
+ * The data of a query; before that its skeleton, or its failure. A failed refresh keeps the data. A
+ * query that the host did not answer loads when the host is back.
  */
 export function Loaded<Data>({
   query: { data, error, refetch },

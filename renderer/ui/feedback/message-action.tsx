@@ -4,7 +4,7 @@ interface MessageActionProps {
   text: string
   label: string
   onClick: () => void
-  /** The text may fill several lines; the button then stands below it. */
+  /** The button moves below a text of several lines. */
   isLong: boolean
 }
 

@@ -12,6 +12,7 @@ interface NothingHereProps {
 
 export function NothingHere({ icon: Picture, title, text, actions }: NothingHereProps) {
   useHead({ title, description: text, robots: 'noindex' })
+
   return (
     <Stack align="center" ta="center" gap="sm" px="md" py={96}>
       <ThemeIcon size={56} variant="light" color="gray" aria-hidden>

@@ -21,6 +21,7 @@ export function notifyUndo(
     hideMessage()
     onUndo()
   }
+
   show({
     message: <MessageAction text={text} label="Undo" onClick={undo} isLong={stays} />,
     color: 'quay',

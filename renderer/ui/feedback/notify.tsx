@@ -36,11 +36,13 @@ export function notifyError(text: string, onRetry?: () => void): void {
     hideMessage()
     onRetry?.()
   }
+
   const message = onRetry ? (
     <MessageAction text={text} label="Retry" onClick={retry} isLong />
   ) : (
     text
   )
+
   show({
     message,
     color: 'red.8',
@@ -65,6 +67,7 @@ let isOdd = false
 export function show(message: Omit<NotificationData, 'id'>): void {
   showsFailure = message.role === 'alert'
   isOdd = !isOdd
+
   const { autoClose = false } = message
   const duration = typeof autoClose === 'number' ? autoClose + Number(isOdd) : autoClose
   void loadMessages().then((messages) => {

@@ -9,7 +9,7 @@ interface StatusLineProps {
   line: string
   /** `busy`: the state will change by itself. */
   mark: 'busy' | { Picture: Icon; tone: 'good' | 'quiet' | 'warn' | 'bad' }
-  /** Interrupts what a screen reader says. */
+  /** Interrupts a screen reader. */
   isAlarm?: boolean
   /** Why, and what to do. */
   children?: ReactNode

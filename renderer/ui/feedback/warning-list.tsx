@@ -8,6 +8,7 @@ export function WarningList({
   warnings: readonly { code: string; message: string }[]
 }) {
   if (warnings.length === 0) return null
+
   return (
     <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Warnings">
       {warnings.map(({ code, message }) => (

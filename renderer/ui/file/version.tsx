@@ -16,6 +16,7 @@ export function Version({ version, unknown, hint }: VersionProps) {
     )
   }
   if (unknown === undefined) return null
+
   return (
     <Text component="span" inherit c="dimmed" title={hint}>
       {unknown}

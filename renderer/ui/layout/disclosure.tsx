@@ -5,7 +5,7 @@ import classes from './disclosure.module.css'
 interface DisclosureProps {
   label: string
   isOpen?: boolean
-  /** Opens it, and keeps it open while the mistake is corrected. */
+  /** Opens the disclosure while a field in it has a mistake. */
   hasMistake?: boolean
   children: ReactNode
 }
@@ -20,6 +20,7 @@ export function Disclosure({
   const [wasOpened, setWasOpened] = useState(false)
   const [wasWrong, setWasWrong] = useState(false)
   if (hasMistake && !wasWrong) setWasWrong(true)
+
   return (
     <details className={classes.root} open={isOpen || wasWrong} onToggle={() => setWasOpened(true)}>
       <summary className={classes.label}>

@@ -15,6 +15,7 @@ interface PageProps {
 
 export function Page({ title, description, actions, width = 'wide', children }: PageProps) {
   useHead({ title, description })
+
   return (
     <div className={classes.page} data-width={width}>
       <Group component="header" justify="space-between" align="flex-start" gap="md" mb="lg">

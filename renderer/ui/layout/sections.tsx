@@ -11,6 +11,7 @@ interface SectionsProps {
 /** A long page of sections, with links to them beside it, or above it on a phone. */
 export function Sections({ sections, children }: SectionsProps) {
   const current = useCurrentSection(sections[0]?.id ?? '')
+
   return (
     <div className={classes.columns}>
       <nav aria-label="Sections" className={classes.nav}>

@@ -3,7 +3,7 @@ import { LinkTabs, type LinkTabsProps } from './link-tabs'
 import classes from './tabbed-page.module.css'
 
 interface TabbedPageProps extends LinkTabsProps {
-  /** One line: what the tabs belong to, and what can be done with it on each of them. */
+  /** One line with the subject of the tabs and its actions. */
   head: ReactNode
   children: ReactNode
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 /** The id of the section that is read now; `first` until the page is scrolled. */
 export function useCurrentSection(first: string): string {
   const [current, setCurrent] = useState(first)
+
   useEffect(() => {
     const visibility = new Map<string, boolean>()
     const observer = new IntersectionObserver(
@@ -13,11 +14,14 @@ export function useCurrentSection(first: string): string {
       },
       { rootMargin: '-80px 0px -60% 0px' },
     )
+
     for (const section of document.querySelectorAll('section[id]')) {
       visibility.set(section.id, false)
       observer.observe(section)
     }
+
     return () => observer.disconnect()
   }, [])
+
   return current
 }

@@ -22,6 +22,7 @@ export const loadMarkdown = (): Promise<void> =>
 export function Markdown({ text, small = false }: { text: string; small?: boolean }) {
   const isFirstViewDone = useFirstView()
   if (Written) return <Written text={text} small={small} />
+
   const source = (
     <div className="markdown" data-small={small || undefined}>
       <p className="markdown-source" dir="auto">
@@ -29,8 +30,9 @@ export function Markdown({ text, small = false }: { text: string; small?: boolea
       </p>
     </div>
   )
-  // Not within the Suspense, which would keep the source beside its fallback.
+  // Outside the Suspense, which would show the source and its fallback.
   if (!isFirstViewDone) return source
+
   return (
     <Suspense fallback={source}>
       <Late text={text} small={small} />

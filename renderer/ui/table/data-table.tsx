@@ -53,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 /** Minimum width of a column without a width, and the space beside the table, in pixels. */
 const FLEXIBLE = 280
 const AROUND = 64
-/** What the values of a column that fits them need of its largest width. */
+/** Share of its largest width that a fitting column usually uses. */
 const USUALLY_USED = 0.7
 
 const neededBy = (columns: readonly { width?: number; fits?: boolean }[]): number =>
@@ -123,11 +123,12 @@ interface SortButtonProps {
   onSort: (sort: string) => void
 }
 
-/** Sorts by its column; once more, the other way round. */
+/** Sorts by its column; a second click reverses the order. */
 function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
   const [first = '', second = first] = Object.values(sorts)
   const direction = findDirection(sorts, sort)
   const Picture = direction === 'ascending' ? IconChevronUp : IconChevronDown
+
   return (
     <UnstyledButton
       className={classes.sort}
@@ -142,6 +143,7 @@ function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
 function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
   const at = (place: Column<Row>['onPhone']) =>
     columns.filter(({ onPhone = 'detail' }) => onPhone === place)
+
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (

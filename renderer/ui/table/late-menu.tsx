@@ -21,7 +21,7 @@ export const MenuButton = ({ label, ...props }: MenuButtonProps) => (
   </ActionIcon>
 )
 
-/** What a menu that comes late takes over. */
+/** State that a lazily loaded menu takes over. */
 export interface MenuStart {
   button: ReactElement
   /** The person has already asked for it. */
@@ -44,6 +44,7 @@ export function LateMenu({ button, children }: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const isFirstViewDone = useFirstView()
   const [focus] = useState(() => new KeptFocus())
+
   const early = cloneElement(button, {
     ref: focus.take,
     onClick: () => setWanted(true),
@@ -51,6 +52,7 @@ export function LateMenu({ button, children }: LateMenuProps) {
     onBlur: focus.drop,
   })
   if (!isWanted && !isFirstViewDone) return early
+
   return (
     <WaitingPlace note={early}>
       <Suspense fallback={early}>

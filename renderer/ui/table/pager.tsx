@@ -22,9 +22,11 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const pages = Math.ceil(total / pageSize)
   const isPast = useLastPage(page, pages, onPage)
   const { bar, turn } = useTurning(page, onPage)
+
   if (pages <= 1 || isPast) return null
   const first = (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
+
   return (
     <Group ref={bar} justify="space-between" mt="md" gap="sm">
       <Text c="dimmed" size="xs">
@@ -45,10 +47,12 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
 function useTurning(page: number, onPage: (page: number) => void) {
   const bar = useRef<HTMLDivElement>(null)
   const turned = useRef(false)
+
   const turn = (next: number) => {
     turned.current = true
     onPage(next)
   }
+
   useLayoutEffect(() => {
     if (!turned.current) return
     turned.current = false
@@ -60,5 +64,6 @@ function useTurning(page: number, onPage: (page: number) => void) {
     if (focused && focused !== document.body && !focused.matches(':disabled')) return
     bar.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })
   }, [page])
+
   return { bar, turn }
 }

@@ -16,6 +16,7 @@ interface CopyButtonProps {
 /** Copies `value` and confirms it for a moment. */
 export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
   const { copied, copy } = useCopy(value)
+
   const text = copied ? 'Copied' : label
   const Picture = copied ? IconCheck : IconCopy
   if (look !== 'icon') {
@@ -31,6 +32,7 @@ export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
       </Button>
     )
   }
+
   return (
     <ActionIcon variant="subtle" color="gray" title={text} aria-label={text} onClick={copy}>
       <Picture size={16} />

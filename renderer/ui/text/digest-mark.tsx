@@ -6,6 +6,7 @@ import { useCopy } from './use-copy'
 export function DigestMark({ sha256, filename }: { sha256: string; filename: string }) {
   const { copied, copy } = useCopy(sha256)
   const start = sha256.slice(0, 7)
+
   return (
     <UnstyledButton
       className={classes.mark}

@@ -10,6 +10,7 @@ export function MiddleEllipsis({ text: rawText }: { text: string }) {
   const text = withoutUnseen(rawText)
   const letters = Array.from(text)
   const cut = Math.max(letters.length - TAIL, 0)
+
   return (
     <bdi className={classes.root} title={text}>
       <span aria-hidden className={classes.head}>

@@ -20,5 +20,6 @@ export function Monogram({ name, icon, size = 40 }: MonogramProps) {
       {letter.toLocaleUpperCase()}
     </span>
   )
+
   return icon ? <AppIcon src={icon} size={size} fallback={tile} /> : tile
 }

@@ -15,5 +15,6 @@ export function useCopy(value: string): { copied: boolean; copy: () => Promise<v
     if (await copyText(value)) setCopied(true)
     else notifyError('This browser did not allow copying. Select the text and copy it by hand.')
   }
+
   return { copied, copy }
 }

@@ -105,7 +105,7 @@ const AccountCard = ({
   </div>
 )
 
-/** Until its script is there, nothing can be sent: no address may ever contain a password. */
+/** Disabled until its script has loaded: a plain submit would put the password into the address. */
 const Form = ({
   name,
   button,
@@ -176,6 +176,11 @@ const Field = ({ name, label, help, type = 'text', complete, autoFocus, children
 
 const Eye = () => (
   <svg className="icon" viewBox="0 0 24 24" width={18} height={18} aria-hidden="true">
-    <path d="M10 12a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M21 12c-2.4 4 -5.4 6 -9 6c-3.6 0 -6.6 -2 -9 -6c2.4 -4 5.4 -6 9 -6c3.6 0 6.6 2 9 6" />
+    <path
+      d={
+        'M10 12a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M21 12c-2.4 4 -5.4 6 -9 6c-3.6 0 -6.6 -2 -9 -6c2.4 ' +
+        '-4 5.4 -6 9 -6c3.6 0 6.6 2 9 6'
+      }
+    />
   </svg>
 )

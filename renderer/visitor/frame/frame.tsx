@@ -4,7 +4,7 @@ import { routes } from '../../../server/contract/routes'
 import { NameMark } from '../parts/icons'
 
 interface FrameProps {
-  /** Of the host; '' while it is unknown. */
+  /** Name of the host; '' while it is unknown. */
   version: string
   /** The path of the page, if the frame stays while pages change. */
   path?: string

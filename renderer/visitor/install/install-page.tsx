@@ -12,6 +12,7 @@ import { PhoneCode } from './phone-code'
  */
 export function InstallPage({ view }: { view: InstallView }) {
   const { build, code, obstacle, others, page, tablet } = view
+
   return (
     <article className="install-page">
       <Header view={view} />
@@ -69,6 +70,7 @@ function Header({ view: { title, owner, icon, build, channel } }: { view: Instal
 
 function Build({ view, build }: { view: InstallView; build: InstallBuild }) {
   const { device, offer, obstacle } = view
+
   return (
     <section className="primary" aria-label={`For ${device ?? 'this device'}`}>
       <div className="file">
@@ -155,6 +157,7 @@ function Check({ build, device }: { build: InstallBuild; device: InstallView['de
   const command = verifyCommands(build.filename, build.sha256).find(({ system }) =>
     system.startsWith(device ?? '?'),
   )
+
   return (
     <details>
       <summary>Check the file</summary>

@@ -5,6 +5,7 @@ import { PageCode } from '../parts/page-code'
 /** The page as a QR code, for the camera of a phone. */
 export function PhoneCode({ code }: { code: NonNullable<InstallView['code']> }) {
   const { address, isReachable, isForHost, platforms } = code
+
   return (
     <aside className="phone-code" aria-labelledby="phone">
       <h2 id="phone">On a phone</h2>

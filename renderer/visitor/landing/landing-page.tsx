@@ -60,7 +60,7 @@ const Hero = ({ url, session }: Pick<LandingPageProps, 'url' | 'session'>) => (
       <a
         className="button medium"
         href={session === 'in' ? routes.projects : routes.register}
-        // Keeps its place until the session is known.
+        // Reserves its space until the session is loaded.
         style={session === 'loading' ? { visibility: 'hidden' } : undefined}
       >
         {session === 'in' ? 'My Projects' : 'Get Started Free'}
@@ -94,7 +94,10 @@ const Features = ({ largest }: { largest: string }) => (
   <>
     <Feature
       title="Drop a build"
-      text={`APK, IPA, EXE, DMG, ZIP and anything else, up to ${largest} each. Public or private, changed with one switch.`}
+      text={
+        `APK, IPA, EXE, DMG, ZIP and anything else, up to ${largest} each. Public or private, ` +
+        'changed with one switch.'
+      }
     >
       <div className="sheet">
         <div className="head">
@@ -110,7 +113,10 @@ const Features = ({ largest }: { largest: string }) => (
     </Feature>
     <Feature
       title="Give it a page"
-      text="Visitors get the right file for their device, its checksum and your updates. You see downloads and views."
+      text={
+        'Visitors get the right file for their device, its checksum and your updates. You see ' +
+        'downloads and views.'
+      }
     >
       <div className="sheet">
         <div className="head">

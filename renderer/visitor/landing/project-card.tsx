@@ -27,8 +27,10 @@ function CardCover({ project }: { project: Project }) {
         <ProjectIcon project={project} size={56} />
       </div>
     )
+
   const sources = cover.sizes.map(({ url, width }) => `${url} ${width}w`).join(', ')
   const [smallest = cover] = cover.sizes
+
   return (
     <img
       className="card-cover"
@@ -55,6 +57,7 @@ function ProjectCard({
   now: Date
 }) {
   const { title, slug, summary, owner, stats, platforms, updated_at } = project
+
   return (
     <article className="card project visitor">
       {hasCovers && <CardCover project={project} />}

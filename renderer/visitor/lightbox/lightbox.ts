@@ -32,6 +32,7 @@ export class Lightbox {
       'click',
       ({ target }) => target === this.#dialog && this.#dialog.close(),
     )
+
     this.#dialog.addEventListener('close', () => this.#leave(opener.href))
     document.body.append(this.#dialog)
     this.#dialog.showModal()
@@ -74,7 +75,7 @@ export class Lightbox {
     new Image().src = next.url
   }
 
-  /** The app may have replaced the link meanwhile. */
+  /** The app may have replaced the link since. */
   #leave(href: string): void {
     this.#dialog.remove()
     const links = document.querySelectorAll<HTMLAnchorElement>('a[data-shot]')

@@ -14,6 +14,7 @@ export function openShot(event: MouseEvent): void {
     event.shiftKey
   )
     return
+
   event.preventDefault()
   void import('./lightbox').then(({ Lightbox }) => new Lightbox(link))
 }

@@ -35,6 +35,7 @@ export function PublicFiles({ files, total, search, page, now }: PublicFilesProp
         text="As soon as someone on this host makes a file public, it appears here."
       />
     )
+
   if (total === 0)
     return (
       <NoMatch
@@ -43,6 +44,7 @@ export function PublicFiles({ files, total, search, page, now }: PublicFilesProp
         text="The search looks at file names. Try a shorter part of the name."
       />
     )
+
   return (
     <>
       <table className="files" aria-label="Public files">

@@ -3,8 +3,8 @@ import { formatWhole } from '../../../server/texts/format'
 import { Nothing } from '../parts/text'
 
 /**
- * What the address of a list says but for its page: `q` is the text of the search. Empty and usual
- * values are left out.
+ * The query of a list's address, without its page: `q` is the search text. Empty and default values
+ * are left out.
  */
 export type ListFields = Readonly<Record<string, string | undefined>> & { q: string }
 
@@ -30,7 +30,7 @@ interface ListPageProps {
   label: string
   /** '12 projects'; '' while it is unknown or none. */
   count: string
-  /** In the app: searches while the person types. Without it, the form does. */
+  /** In the app: searches while the person types. Without it, the form submits. */
   onSearch?: (search: string) => void
   /** Filters and orders below the search. */
   options?: ReactNode
@@ -87,7 +87,7 @@ interface NoMatchProps {
   /** 'No project matches “rocket”'. */
   title: string
   text: string
-  /** What the link to the whole list says. */
+  /** Text of the link to the whole list. */
   action?: string
 }
 
@@ -114,9 +114,11 @@ interface PagesProps {
 export function Pages({ path, fields, page, pageSize, total }: PagesProps) {
   const last = Math.ceil(total / pageSize)
   if (last <= 1) return null
+
   const hrefOf = (other: number) =>
     listHref(path, { ...fields, page: other > 1 ? String(other) : '' })
   const first = (page - 1) * pageSize + 1
+
   return (
     <nav className="pages" aria-label="Pages">
       {page > 1 ? (
@@ -128,7 +130,8 @@ export function Pages({ path, fields, page, pageSize, total }: PagesProps) {
       )}
       <span className="dimmed">
         {first <= total
-          ? `${formatWhole(first)}–${formatWhole(Math.min(page * pageSize, total))} of ${formatWhole(total)}`
+          ? `${formatWhole(first)}–${formatWhole(Math.min(page * pageSize, total))}` +
+            ` of ${formatWhole(total)}`
           : `Page ${formatWhole(page)} of ${formatWhole(last)}`}
       </span>
       {page < last ? (

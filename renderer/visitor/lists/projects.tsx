@@ -46,6 +46,7 @@ export function ProjectOptions({ search, sort, platform }: ProjectSearch) {
     href: listHref(routes.browse, { q: search, sort, platform, ...change }),
     'aria-current': isCurrent ? ('true' as const) : undefined,
   })
+
   return (
     <div className="options">
       <nav aria-label="Platform">
@@ -93,6 +94,7 @@ export function PublicProjects({
         text="As soon as someone on this host makes a project public, it appears here."
       />
     )
+
   if (total === 0)
     return (
       <NoMatch
@@ -108,6 +110,7 @@ export function PublicProjects({
         }
       />
     )
+
   return (
     <>
       <h2 className="hidden">Projects</h2>

@@ -4,7 +4,7 @@ import { MissingIcon } from './icons'
 export interface NoticeProps {
   title: string
   text: string
-  /** What helps. */
+  /** The action that helps. */
   action?: { label: string; address: string }
 }
 

@@ -11,6 +11,7 @@ let isListening = false
  */
 export function listenToPage(): void {
   if (isListening) return
+
   isListening = true
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.defaultPrevented) return

@@ -24,6 +24,7 @@ export function FileName({ filename }: { filename: string }) {
   const name = withoutUnseen(filename)
   const letters = Array.from(name)
   const cut = Math.max(letters.length - TAIL, 0)
+
   return (
     <bdi className="name" title={name}>
       <span className="cut" aria-hidden="true">

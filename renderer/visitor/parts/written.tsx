@@ -32,12 +32,14 @@ const renderNode = (node: MarkdownNode, index: number): ReactNode =>
 
 function renderElement({ tag, href, start, children }: MarkdownElement, key: number) {
   if (VOID_TAGS.includes(tag)) return createElement(tag, { key })
+
   const attributes =
     tag === 'a'
       ? { href, ...LINK_ATTRIBUTES }
       : { start, dir: BLOCKS.has(tag) ? 'auto' : undefined }
   const element = createElement(tag, { key, ...attributes }, ...children.map(renderNode))
   if (tag !== 'table') return element
+
   return (
     // Lets the keyboard scroll a wide table. No region: landmarks of one page need different names.
     <div key={key} role="group" aria-label="Table" tabIndex={0}>

@@ -11,7 +11,8 @@ const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
 body { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
 a { color: light-dark(#0b6d66, #7accc3) }
-.button { display: inline-block; padding: .55rem 1rem; border-radius: .5rem; background: #0b6d66; color: #fff; text-decoration: none }
+.button { display: inline-block; padding: .55rem 1rem; border-radius: .5rem;
+  background: #0b6d66; color: #fff; text-decoration: none }
 code { overflow-wrap: anywhere }
 summary { padding: .6rem 0; cursor: pointer; font-weight: 600 }
 details { border-top: 1px solid light-dark(#ddd, #444) }`

@@ -14,7 +14,11 @@ interface TrustPageProps {
 export const TrustPage = ({ fingerprint, validFrom, secureUrl }: TrustPageProps) => (
   <PlainPage
     title="Trust this host"
-    text="This Slipway host encrypts its connections with its own certificate. Your device shows a warning until it trusts the authority of this host. Do this once, and only if you know who runs this host."
+    text={
+      'This Slipway host encrypts its connections with its own certificate. Your device shows ' +
+      'a warning until it trusts the authority of this host. Do this once, and only if you ' +
+      'know who runs this host.'
+    }
   >
     <p>
       <a className="button" href="/ca.crt">
@@ -55,7 +59,8 @@ const STEPS: readonly { system: string; steps: readonly ReactNode[] }[] = [
     steps: [
       'Open this page in Safari and download the certificate. Choose Allow.',
       'Open Settings, then Profile Downloaded, and choose Install.',
-      'In Settings, General, About, Certificate Trust Settings, turn it on. You cannot install apps before this step.',
+      'In Settings, General, About, Certificate Trust Settings, turn it on. You cannot ' +
+        'install apps before this step.',
     ],
   },
   {
@@ -70,7 +75,8 @@ const STEPS: readonly { system: string; steps: readonly ReactNode[] }[] = [
     system: 'Windows',
     steps: [
       'Download the certificate and open it. Choose Install Certificate, then Current User.',
-      'Choose “Place all certificates in the following store”, then Trusted Root Certification Authorities.',
+      'Choose “Place all certificates in the following store”, then Trusted Root ' +
+        'Certification Authorities.',
       'Finish, compare the fingerprint, and restart the browser.',
     ],
   },
@@ -93,7 +99,8 @@ const STEPS: readonly { system: string; steps: readonly ReactNode[] }[] = [
       <>
         Fedora: <code>sudo trust anchor ca.crt</code>
       </>,
-      'Chrome: Settings, Privacy and security, Security, Manage certificates, then import it as an authority.',
+      'Chrome: Settings, Privacy and security, Security, Manage certificates, then import ' +
+        'it as an authority.',
       <>
         For a single command: <code>curl --cacert ca.crt …</code>
       </>,

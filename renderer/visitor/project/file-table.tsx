@@ -13,11 +13,11 @@ type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester
   title: string
   /** Newest first. */
   files: readonly LinkedFile[]
-  /** With the one on top of the page. */
+  /** Also lists the file at the top of the page. */
   all?: readonly LinkedFile[]
   /** The ids of those that this visitor gets from the bucket. */
   fromBucket: readonly string[]
-  /** Beside the title. */
+  /** Shown next to the title. */
   action?: ReactNode
   /** Below the table. */
   more?: ReactNode
@@ -78,6 +78,7 @@ function FileRow({
 }) {
   const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
   const action = link.download === undefined ? 'Install' : 'Download'
+
   return (
     <tr>
       <td>

@@ -5,6 +5,7 @@ import { openShot } from '../lightbox/open-shot'
 /** The pictures of an app, side by side. Without scripts each one is a link. */
 export function Gallery({ screenshots }: { screenshots: readonly Picture[] }) {
   if (screenshots.length === 0) return null
+
   return (
     <section className="gallery" aria-label="Screenshots">
       <ul
@@ -24,6 +25,7 @@ export function Gallery({ screenshots }: { screenshots: readonly Picture[] }) {
 /** `place`: from 1. */
 function Shot({ shot, place }: { shot: Picture; place: number }) {
   const { url, alt, width, height, color } = shot
+
   return (
     <a href={url} data-shot aria-haspopup="dialog">
       <img

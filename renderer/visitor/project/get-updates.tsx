@@ -19,8 +19,10 @@ export function GetUpdates(props: PageProps) {
   const { clients } = props.page.subscriptions
   if (clients.length === 0) return null
   const { own, others } = sortByDevice(clients, props.device)
+
   const cards = (some: readonly Client[]) =>
     some.map((client) => <ClientCard key={client.client} {...props} client={client} />)
+
   return (
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
@@ -43,9 +45,7 @@ export function GetUpdates(props: PageProps) {
   )
 }
 
-/**
- * Programs for other devices wait in the background, where there are some for the visitor's own.
- */
+/** Programs for other devices are folded if there are some for the visitor's own. */
 function sortByDevice(clients: readonly Client[], device: Platform | undefined) {
   const people = clients.filter(({ client }) => runsOn(client))
   const own = device === undefined ? [] : people.filter(({ client }) => runsOn(client, device))
@@ -54,7 +54,7 @@ function sortByDevice(clients: readonly Client[], device: Platform | undefined) 
     : { own, others: people.filter((it) => !own.includes(it)) }
 }
 
-/** What programs ask. */
+/** Addresses that programs request. */
 const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
   host.url + (programBase ?? base)
 
@@ -63,6 +63,7 @@ function ClientCard({ client, project, Code, ...props }: PageProps & { client: C
   const card = updaterCard(client.client, offer)
   if (!card) return null
   const { title, systems, links, scan, lines = {}, feeds, note } = card
+
   return (
     <Card title={title} systems={systems}>
       {Object.entries(lines).map(([program, text]) => (
@@ -100,6 +101,7 @@ function BuiltInFeeds({ page, project, ...props }: PageProps) {
     return feed ? [{ ...feed, missing: unsigned.map((name) => `${name}.sig`) }] : []
   })
   if (feeds.length === 0) return null
+
   return (
     <Card title="The app itself" systems="for its developers">
       <details>
@@ -187,6 +189,7 @@ const Fingerprint = ({ of }: { of: string }) => (
 export function Proof({ page: { subscriptions, release }, ...props }: PageProps) {
   const { proof } = subscriptions
   if (!proof || !release) return null
+
   return (
     <details className="proof">
       <summary>Check where these files come from</summary>

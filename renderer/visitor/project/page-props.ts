@@ -28,7 +28,7 @@ export interface ProjectSlots {
   nothing: ReactNode
   check: (file: LinkedFile) => ReactNode
   digest: (file: LinkedFile) => ReactNode
-  /** Beside a private file. */
+  /** Text next to a private file. */
   publish: (file: LinkedFile) => ReactNode
 }
 
@@ -54,7 +54,7 @@ export interface PageProps {
 }
 
 export interface ProjectPageProps extends PageProps {
-  /** The version after which the visitor asks what is new. */
+  /** The version that the visitor has, to list what is new since. */
   since: string | undefined
   /** Newest first. */
   posts: readonly Post[]

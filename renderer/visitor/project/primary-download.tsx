@@ -30,6 +30,7 @@ interface CardProps extends PageProps {
 export function PrimaryDownload(props: CardProps) {
   const { file, page, device } = props
   if (!page.fits && device !== undefined) return <Unavailable {...props} device={device} />
+
   return (
     // A new card for each file: another one has not been downloaded yet.
     <section key={file.file_id} className="primary" aria-label="Download">
@@ -90,6 +91,7 @@ function Download(props: CardProps) {
   const { file, base, page, only, device, project, tester, slots } = props
   const note = installNote(file)
   const isPhone = device === 'Android' || device === 'iOS'
+
   return (
     <>
       <div className="action">
@@ -133,10 +135,12 @@ function Download(props: CardProps) {
 /** A channel may have no file for this device, so that a stable release is on top. */
 function OtherChannel({ page: { channel, release, releases }, device }: PageProps) {
   if (device === undefined || !release || release.channel === channel) return null
+
   const hasOwn = releases.some(
     (it) => it.channel === channel && it.files.some((file) => platformOf(file) === device),
   )
   if (hasOwn) return null
+
   return (
     <p>
       No {channel} for {deviceWords(device)}. The newest is <bdi>{release.version}</bdi> (
@@ -148,8 +152,10 @@ function OtherChannel({ page: { channel, release, releases }, device }: PageProp
 /** Whether the file fits a device, and what may stop its owner. */
 function Needs({ page, file: { facts }, now }: CardProps) {
   if (!facts) return null
+
   const deps = needsLine(facts, page.signer)
   const stopping = obstacles(facts, page.signer, now)
+
   return (
     <>
       {deps !== '' && (

@@ -15,6 +15,7 @@ import { ChannelSwitch, Notes, OtherReleases } from './releases'
 /** The page that a creator sends to customers, for the server and the app. */
 export function ProjectPage(props: ProjectPageProps) {
   const { project, page, now, host, base, since, posts, Written, slots } = props
+
   return (
     <article className="project-page">
       <Cover cover={project.pictures.cover} />
@@ -68,6 +69,7 @@ type HeaderProps = Pick<PageProps, 'project' | 'tester'> & { manage: ReactNode }
 
 function ProjectHeader({ project, tester, manage }: HeaderProps) {
   const { title, short_description, owner, project_url, is_public } = project
+
   return (
     <header className="title">
       <ProjectIcon project={project} size={56} />
@@ -113,6 +115,7 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
   const files = release?.files.filter(({ file_id }) => !isOnTop || file_id !== file?.file_id) ?? []
   if (!release || files.length === 0) return null
   const isCut = release.files.length < release.total_files
+
   return (
     <FileTable
       {...props}
@@ -151,6 +154,7 @@ function LooseFiles({
     </a>
   )
   if (files.length === 0) return downloadAll && <p>{downloadAll}</p>
+
   return (
     <FileTable
       {...props}
@@ -168,6 +172,7 @@ function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now'
     return (
       <Nothing level="h3" title="No updates yet" text="News about this project will appear here." />
     )
+
   return posts.map(({ author, content, createdAt, updatedAt }) => (
     <article key={createdAt} className="card update" aria-label={`Update by ${author}`}>
       <div className="head">

@@ -19,6 +19,7 @@ export interface ReleaseIndexProps extends Omit<PageProps, 'page' | 'slots'> {
 /** The changelog of a project: notes and files of all its releases, page by page. */
 export function ReleaseIndex(props: ReleaseIndexProps) {
   const { project, releases, total, since, page, base } = props
+
   return (
     <article className="project-page">
       <PartTitle project={project} base={base}>
@@ -97,6 +98,7 @@ function Change({ release, place, ...props }: ChangeProps) {
   const isKnown = since !== undefined && place >= since.count
   const date = release.published_at ?? release.created_at
   const notes = beginningOf(release.notes)
+
   return (
     <section
       id={idOf(release)}
@@ -155,8 +157,10 @@ function beginningOf(notes: string): string {
 function Pages({ total, page, base, since }: ReleaseIndexProps) {
   const pages = Math.ceil(total / RELEASES_A_PAGE)
   if (pages < 2) return null
+
   const from = since ? `&from=${encodeURIComponent(since.version.toWellFormed())}` : ''
   const href = (number: number) => `${base}/releases?page=${number}${from}`
+
   return (
     <nav className="row" aria-label="Pages">
       {page > 1 ? <a href={href(page - 1)}>Newer releases</a> : <span />}

@@ -10,6 +10,7 @@ export function ReleasePage(props: PageProps) {
   const { project, page, now, base, Written } = props
   const { release, file } = page
   if (!release) return null
+
   return (
     <article className="project-page">
       <PartTitle project={project} base={base}>

@@ -11,6 +11,7 @@ import type { PageProps } from './page-props'
 export function ChannelSwitch({ page: { channel, channels }, base }: PageProps) {
   const allChannels = channels.includes(channel) ? channels : [channel, ...channels]
   if (allChannels.length < 2) return null
+
   return (
     <nav className="channels" aria-label="Channels">
       {allChannels.map((name) => (
@@ -35,6 +36,7 @@ export function Notes({
   const { release, notes } = page
   const text = since === undefined ? release?.notes : notes
   if (since === undefined && !text) return null
+
   return (
     <section aria-labelledby="notes">
       <h2 id="notes">
@@ -51,6 +53,7 @@ export function OtherReleases({ page, ...props }: PageProps) {
   const { releases, release, total_releases } = page
   const visibleCount = releases.length + (release ? 1 : 0)
   if (releases.length === 0 && total_releases <= visibleCount) return null
+
   return (
     <section aria-labelledby="releases">
       <div className="row">
@@ -101,6 +104,7 @@ type LinksProps = Place & {
 export function ReleaseLinks({ release, hasNotes = false, ...place }: LinksProps) {
   const { files, total_files, version } = release
   const isCut = files.length < total_files
+
   return (
     <>
       <ul className="file-links">

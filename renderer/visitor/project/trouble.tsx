@@ -45,11 +45,12 @@ const HostLinks = ({ files, all, ...place }: Omit<FilesProps, 'fromBucket'>) => 
   </>
 )
 
-/** What to try when the file on top of the page does not arrive. */
+/** What to try when the main download does not start. */
 export function Trouble({ file, ...props }: PageProps & { file: LinkedFile }) {
   const { page, host, tester } = props
   const all = page.release?.files ?? []
   const address = host.url + buildHref(props, file, all)
+
   return (
     <details>
       <summary>Trouble downloading?</summary>

@@ -7,13 +7,13 @@ import { FileLink, Started } from './file-parts'
 import type { PageProps } from './page-props'
 
 /**
- * In the place of the download: there is none for this device, but for others, to which the page
- * can be sent.
+ * Replaces the download if this device has none: offers to send the page to a device that has one.
  */
 export function Unavailable({ device, ...props }: PageProps & { device: Platform }) {
   const { base, host, tester, Code } = props
   const builds = newestOfOthers(props)
   const names = builds.map(({ platform }) => deviceWords(platform))
+
   return (
     <section className="primary" aria-label="Download">
       <h2 className="away">Not available for {deviceWords(device)} yet</h2>
@@ -24,7 +24,7 @@ export function Unavailable({ device, ...props }: PageProps & { device: Platform
         ))}
       </ul>
       <Started />
-      {/* The address of a tester link is a secret, which testers share knowingly from the bar of their browser. */}
+      {/* The address of a tester link is secret: testers share it only from the address bar. */}
       {tester === undefined && <SendPage address={host.url + base} Code={Code} />}
     </section>
   )
@@ -33,7 +33,7 @@ export function Unavailable({ device, ...props }: PageProps & { device: Platform
 interface OtherBuild {
   platform: Platform
   file: LinkedFile
-  /** Of its release. */
+  /** Version of its release. */
   files: readonly LinkedFile[]
 }
 

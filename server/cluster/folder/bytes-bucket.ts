@@ -9,9 +9,8 @@ import type { LibraryData } from '../../data/library/library-data'
 import { promisedBlobs, recordsOf } from '../../data/repair/records'
 import type { ClusterFile } from '../cluster-file'
 import { inWords } from '../in-words'
-import type { BytesPlace } from './bytes-place'
 
-type BucketOfCluster = NonNullable<ClusterFile['bucket']>
+type BucketOfCluster = ClusterFile['bucket']
 
 /** Sends nothing yet. */
 export function openBucket({
@@ -34,15 +33,17 @@ export async function requireBucket(bucket: BucketOfCluster, id: string): Promis
   }
 }
 
-/** A bucket that all hosts reach. */
-export class BytesBucket implements BytesPlace {
+/** The bucket that a library takes its bytes to when it joins a cluster, and brings them from. */
+export class BytesBucket {
+  /** For people. */
   readonly words: string
   #blobBucket: Promise<BlobBucket> | undefined
 
   constructor(private readonly bucket: BucketOfCluster) {
-    this.words = `the bucket ${bucket.bucket} below ${bucket.prefix}`
+    this.words = wordsFor(bucket)
   }
 
+  /** Reserves it for the cluster that a library is about to join. Throws where other objects are. */
   async claim(id: string): Promise<void> {
     const blobBucket = await this.#open()
     const owner = await readOwner(blobBucket)
@@ -52,20 +53,28 @@ export class BytesBucket implements BytesPlace {
       )
     if (owner === undefined && (await holdsOthers(blobBucket)))
       throw new Error(`There are other objects in ${this.words}. Name another bucket or prefix`)
+
     if (owner?.id !== id) await writeOwner(blobBucket, { id, state: 'joining' })
   }
 
+  /** Copies all bytes of a data folder to it, except those that an earlier run has copied. */
   async takeFrom(dir: string): Promise<void> {
     await sendBlobs(dir, await this.#open())
   }
 
+  /** From now on it has the bytes of this cluster. */
   async keep(id: string): Promise<void> {
     await writeOwner(await this.#open(), { id, state: 'member' })
   }
 
+  /**
+   * Copies all bytes of the cluster back into a data folder, in the same way. Throws where they are
+   * missing, or differ from what the records promise.
+   */
   async giveTo(dir: string, id: string, data: LibraryData): Promise<void> {
     const blobBucket = await this.#open()
     await requireOwner(blobBucket, id)
+
     const tmp = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     try {
       const backend = await BucketBackend.open(blobBucket, tmp)
@@ -75,10 +84,12 @@ export class BytesBucket implements BytesPlace {
     }
   }
 
+  /** The cluster has ended: what is left are copies. */
   async forget(): Promise<void> {
     await removeOwner(await this.#open())
   }
 
+  /** Ends the work of this process with it. */
   async close(): Promise<void> {
     ;(await this.#blobBucket)?.session.close()
   }
@@ -88,6 +99,10 @@ export class BytesBucket implements BytesPlace {
     return this.#blobBucket
   }
 }
+
+/** The name of the bucket, for people. */
+export const wordsFor = ({ bucket, prefix }: BucketOfCluster): string =>
+  `the bucket ${bucket} below ${prefix}`
 
 /** Whether there is an object where the bytes of the cluster would be. */
 async function holdsOthers({ calls }: BlobBucket): Promise<boolean> {

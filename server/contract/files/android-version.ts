@@ -39,7 +39,7 @@ const VERSIONS = [
   ...['13', '14', '15', '16'],
 ]
 
-/** The version of an API level in words: `Android 8.0`. Null: unknown. */
+/** Returns the version of an API level as text, such as `Android 8.0`. Null if unknown. */
 export function androidVersion(level: number | null): string | null {
   if (level === null || level < 1) return null
   const version = VERSIONS[level - 1]

@@ -56,7 +56,11 @@ export const releaseFields = {
     'The version of this build, such as 1.4.0; defaults to that of the package or filename',
     '1.4.0',
   ),
-  platform: describe(line(32).nullish(), 'What it is for, such as Android', 'Android'),
+  platform: describe(
+    line(32).nullish(),
+    'The target platform, such as Android; defaults to that of the package',
+    'Android',
+  ),
 }
 
 const strict = z
@@ -114,16 +118,16 @@ const uploadHeaders = z.object({
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   /**
-   * draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request, while
-   * its file is there.
+   * draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request while
+   * its file exists.
    */
   'idempotency-key': z
     .string()
     .optional()
     .meta({
       description:
-        'For a day, a retry with the same key is answered as the first upload was, while its ' +
-        'file is there, and stores nothing',
+        'For a day, a retry with the same key gets the reply of the first upload and stores ' +
+        'nothing, while its file exists',
       examples: ['build-1842'],
     }),
 })
@@ -146,7 +150,7 @@ const uploadErrors = [
 const uploaded = z.object({ message: z.string(), file_id: id, file: fileSchema, warnings })
 
 const byId = z.object({ id: fileId })
-const search = describe(line(200).optional(), 'Only what has this text in its filename', 'lantern')
+const search = describe(line(200).optional(), 'Only files with this text in their name', 'lantern')
 
 export const files = {
   upload: endpoint({
@@ -165,7 +169,7 @@ export const files = {
   put: endpoint({
     method: 'PUT',
     path: '/api/files/upload/:filename',
-    summary: 'Upload the bytes of a file as they are, with one curl -T',
+    summary: 'Upload the raw bytes of a file, for example with curl -T',
     access: 'user',
     input: rawUploadSchema,
     headers: uploadHeaders,

@@ -20,14 +20,14 @@ const groups = {
   linux: { platform: 'Linux', icon: 'linux' },
   image: { platform: 'Image', icon: 'disc' },
   firmware: { platform: 'Firmware', icon: 'chip' },
-  /** For any system, or for one that only the publisher knows. */
+  /** Runs on any system, or on one that only the publisher knows. */
   archive: { platform: undefined, icon: 'archive' },
 } as const
 type Group = keyof typeof groups
 
 interface FormatRow {
   group: Group
-  /** Other extensions that mean the same. */
+  /** Equivalent extensions. */
   also?: readonly string[]
   /** Undefined: opening the file is enough. */
   note?: InstallNote | ((file: WrittenFile) => InstallNote)
@@ -39,9 +39,9 @@ interface ReadRow extends FormatRow {
   kind: string
   /** The name of the package, for people. */
   label: string
-  /** What its identifier is called; undefined: an application ID. */
+  /** Label of its identifier (default: application ID). */
   idLabel?: string
-  /** Where the package runs, if the file alone does not say it. */
+  /** Platform of the package, if the file does not name it. */
   platform?: 'macOS'
 }
 
@@ -200,7 +200,8 @@ const formats = {
     group: 'image',
     label: 'Virtual appliance',
     note: inVirtualMachine(
-      'In VirtualBox: File › Import Appliance, and choose {name}. VMware opens it by File › Open.',
+      'In VirtualBox: File › Import Appliance, and choose {name}. VMware opens it by File ' +
+        '› Open.',
       'For QEMU and virt-manager: virt-v2v -i ova {file} -o local -os .',
     ),
   },
@@ -247,7 +248,7 @@ export type ReadExtension = {
   [E in Extension]: Formats[E]['kind'] extends null ? never : E
 }[Extension]
 /**
- * What was found in a file. `app`: a zip with a macOS app; `npm`: a tgz with a package.json;
+ * Kinds of read packages. `app`: a zip with a macOS app; `npm`: a tgz with a package.json;
  * `extension`: of a browser; `img`: a raw disk image, also a compressed one.
  */
 export type PackageKind = Formats[ReadExtension]['kind']

@@ -1,15 +1,15 @@
-/** How to install or write a file. */
+/** Instructions for installing or writing a file. */
 export interface InstallNote {
   title: string
   /** In `Format.note`, `{file}` is the path, quoted for a terminal, and `{name}` the filename. */
   steps: readonly string[]
 }
 
-/** A file, and what a page knows of it. */
+/** A file, with the facts that its page has. */
 export interface WrittenFile {
   filename: string
   facts?: { architectures: readonly string[] } | null
-  /** Where its first byte goes; undefined: the page does not know. */
+  /** Flash address of its first byte. Undefined if the page has none. */
   address?: number | undefined
 }
 
@@ -31,7 +31,7 @@ export const onMac: InstallNote = {
   ],
 }
 
-/** For packages that a command installs, from the download folder. */
+/** Instructions for a package that a command installs, run in the download folder. */
 export const byCommand = (system: string, command: string): InstallNote => ({
   title: `How to install on ${system}`,
   steps: [`In the download folder: ${command} {file}`],
@@ -51,7 +51,8 @@ export const toDrive =
       title: 'How to write to a drive or card',
       steps: [
         'Open Raspberry Pi Imager (“Use custom”) or balenaEtcher, and choose {name}' +
-          `${unpack ? ', packed as it is' : ''}, then the drive. Everything on the drive is erased.`,
+          `${unpack ? ', packed as it is' : ''}, then the drive. Everything on the drive is ` +
+          'erased.',
         `Or on Linux, with the name of the drive for ${DISK}: ` +
           `${source} of=${DISK} bs=4M conv=fsync status=progress`,
         ...steps,
@@ -67,7 +68,8 @@ export const inVirtualMachine = (...steps: string[]): InstallNote => ({
 export const asVirtualDisk = (format: string): InstallNote =>
   inVirtualMachine(
     `With QEMU: qemu-system-x86_64 -m 2G -drive file={file},format=${format}`,
-    'In virt-manager: File › New Virtual Machine › Import existing disk image, and choose {name}.',
+    'In virt-manager: File › New Virtual Machine › Import existing disk image, and choose ' +
+      '{name}.',
     'In UTM: Create a New Virtual Machine › Other, then import it as its drive.',
   )
 

@@ -5,7 +5,7 @@ import { LINE_ENDS } from '../unseen'
 const indexKinds = ['deb', 'rpm', 'apk', 'pacman', 'whl', 'npm', 'bin'] as const
 
 /** The largest index of a package, in bytes of JSON. */
-export const INDEX_BYTES = 64 * 1024
+export const INDEX_BYTES = 256 * 1024
 
 /** Nothing in it ends a line or field of a feed, and XML can write all of it. */
 const line = z
@@ -104,13 +104,13 @@ const apk = z.object({
   minSdk: count.nullable(),
   targetSdk: count.nullable(),
   maxSdk: count.nullable(),
-  /** Android's names of the processors of its libraries; empty: any. */
+  /** Android ABI names of its native libraries. Empty if it runs on any. */
   nativecode: z.array(word),
   /** Full names. `from23`: only on Android 6 or later. */
   permissions: z.array(
     z.object({ name: word, maxSdk: count.nullable(), from23: z.literal(true).optional() }),
   ),
-  /** Required ones. */
+  /** Required features. */
   features: z.array(word),
   /**
    * Digests of the signing certificate: SHA-256, and the MD5 of its hexadecimal text, which index

@@ -19,7 +19,7 @@ export const trashedSchema = z.object({
 })
 export type Trashed = z.infer<typeof trashedSchema>
 
-const byId = z.object({ id: describe(id, 'The id of what was deleted', 'f4Tn8cWq2ZpL') })
+const byId = z.object({ id: describe(id, 'The id of the deleted item', 'f4Tn8cWq2ZpL') })
 
 export const trash = {
   list: endpoint({
@@ -47,7 +47,7 @@ export const trash = {
     summary: 'Restore several deleted items; the reply has a result for each',
     access: 'user',
     input: z.object({
-      trash_ids: describe(manyIds, 'The ids of what was deleted', ['f4Tn8cWq2ZpL']),
+      trash_ids: describe(manyIds, 'The ids of the deleted items', ['f4Tn8cWq2ZpL']),
     }),
     reply: manyOutcome,
     errors: [],

@@ -177,8 +177,8 @@ export const uploads = {
     method: 'PUT',
     path: '/api/uploads/:id',
     summary:
-      'Change what an unfinished upload becomes; a request that sends its bytes is ended, and ' +
-      'can be resumed',
+      'Change the fields of an unfinished upload; interrupts a request that sends its bytes, ' +
+      'which can be resumed',
     access: 'user',
     scope: 'upload',
     boundKeys: true,

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { describe } from '../fields'
 
 /**
- * A setting of the host: everything that contract, `settings.json`, form, docs and command line say
- * about it.
+ * A setting of the host, with its texts and schema for the contract, `settings.json`, form, docs
+ * and command line.
  */
 export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends string = string> {
   schema: Schema
@@ -16,7 +16,7 @@ export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends st
   /** One or two short sentences below the field. */
   help?: string
   placeholder?: string
-  /** The choices of a list, in words. */
+  /** Labels of the choices. */
   options?: Readonly<Record<string, string>>
   /**
    * Unit in the form for a value in bytes or bytes per second; an empty field means no limit. A GB

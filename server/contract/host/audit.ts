@@ -118,10 +118,10 @@ export const audit = {
           description: 'The `event_id` of the last event of the page before',
           examples: ['2026-11-20.41'],
         }),
-      kind: z.enum(auditKinds).optional().describe('Only what is of this kind'),
+      kind: z.enum(auditKinds).optional().describe('Only events of this kind'),
       user_id: describe(
         id.optional(),
-        'Only what this person did, and what was done to their account',
+        'Only events that this person caused, or that concern their account',
         'u1Za6tGf4QeK',
       ),
     }),

@@ -49,7 +49,7 @@ export const backups = {
     access: 'host',
     input: z.object({
       folder: folder.optional().meta({
-        description: 'The word that the app window got for a folder which the person has chosen',
+        description: 'The token that the app window got for a folder that the person chose',
         examples: ['Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0HvZq'],
       }),
       daily: z

@@ -7,7 +7,7 @@ export const folder = z
   .string()
   .regex(/^[\w-]{43}$/, 'Choose the folder again')
   .meta({
-    description: 'The word that the app window got for a folder which the person has chosen',
+    description: 'The token that the app window got for a folder that the person chose',
     examples: ['Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0HvZq'],
   })
 

@@ -6,7 +6,7 @@ import { internetSettings as settings } from '../host-settings/internet'
 /**
  * `unproven`: the port is open, but no connection from outside was seen since then.
  * `shared_address`: the provider gives one address to many customers. `blocked`: the port is open,
- * but nothing arrives. `tunnel_waiting`: retries by itself.
+ * but nothing arrives. `tunnel_waiting`: retries automatically.
  */
 const internetStates = [
   'off',
@@ -31,7 +31,7 @@ const internetStates = [
 const routerSchema = z.object({
   address: z.string(),
   name: z.string().nullable(),
-  /** The protocols that it answers; empty: it does not open ports by itself. */
+  /** Supported protocols. Empty if the router opens no ports on request. */
   protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
   /**
    * Whether the router stopped answering after it made the mapping, so that the mapping may be
@@ -103,7 +103,7 @@ export const internetSchema = z.object({
   outer_address: z.string().nullable(),
   /** The address that the internet sees. */
   observed_address: z.string().nullable(),
-  /** A VPN has the default route, so the observed address says nothing about the provider. */
+  /** Whether a VPN has the default route. Then the observed address is not the provider's. */
   has_vpn: z.boolean(),
   ipv6_address: z.string().nullable(),
   /** Time at which the router closes the port, unless renewed. */

@@ -19,9 +19,7 @@ const restoredSchema = z.object({
   npm_registry: z.string(),
   python_index: z.string(),
   update_feed: z.string().nullable(),
-  /**
-   * Servers that reaching this host from the internet would use, in words; null: the usual ones.
-   */
+  /** Servers that access from the internet would use, as text. Null for the defaults. */
   internet: z.string().nullable(),
   /** The bucket that downloads would come from, as text, or null. */
   mirror: z.string().nullable(),
@@ -100,7 +98,7 @@ export const settings = {
     input: z.object({
       accept: z
         .boolean('Use true or false')
-        .describe('Whether the settings come into force; else they are discarded'),
+        .describe('Whether to apply the settings; otherwise they are discarded'),
     }),
     reply,
     errors: [],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
 import { channel, describe, downloadInput, line, projectId } from '../fields'
 
-/** A word and how it is compared (winget-cli-restsource 1.10, "SearchRequestMatch"). */
+/** A search term and how to compare it (winget-cli-restsource 1.10, "SearchRequestMatch"). */
 export const wingetMatch = z.object({
   KeyWord: z.string().max(255),
   MatchType: z.enum([
@@ -29,11 +29,11 @@ const fieldExample = [{ PackageMatchField: 'PackageName', RequestMatch: example 
 export const wingetSearchSchema = z.object({
   Query: describe(
     wingetMatch.optional(),
-    'What the identifier, name or moniker has to match',
+    'The text that the identifier, name or moniker must match',
     example,
   ),
-  Inclusions: describe(ofFields, 'What else may match, by field', fieldExample),
-  Filters: describe(ofFields, 'What has to match as well, by field', fieldExample),
+  Inclusions: describe(ofFields, 'Alternative matches, by field', fieldExample),
+  Filters: describe(ofFields, 'Additional required matches, by field', fieldExample),
 })
 export type WingetSearch = z.output<typeof wingetSearchSchema>
 
@@ -75,7 +75,7 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/:format/*path',
     summary:
-      'A file of a repository that the project is for package managers (`apt`, `rpm`, ' +
+      'A file of the repository of a project for package managers (`apt`, `rpm`, ' +
       '`fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed ' +
       'for stores and updaters inside of apps (`altstore`, `sparkle`, `tauri`, `squirrel`, ' +
       '`zsync`, `firefox`, `chromium`), of a list for programs that write images and firmware ' +
@@ -127,8 +127,8 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/electron/:version/:filename',
     summary:
-      'Download a file that an electron-updater feed names; with `.blockmap` behind it, the ' +
-      'map of its blocks',
+      'Download a file that an electron-updater feed names; with `.blockmap` ' +
+      'appended, its block map',
     input: feed.input.extend({
       version: describe(line(64), 'The version of the release, such as 1.4.0', '1.4.0'),
       filename: describe(

@@ -82,7 +82,7 @@ export const pictures = {
       alt: describe(alt.default(''), ...altWords),
       replaces: describe(
         pictureDigest.optional(),
-        'The screenshot whose place it takes',
+        'The screenshot that it replaces',
         '9f86d081884c7d659a2feaa0c55ad015',
       ),
     }),
@@ -124,7 +124,7 @@ export const pictures = {
     ...forOwner,
     method: 'PUT',
     path: '/api/projects/:id/pictures/:pictureId',
-    summary: 'Change what a picture shows, in words',
+    summary: 'Change the description of a picture',
     input: byId.extend(pictureAltSchema.shape),
     reply: z.object({ picture: pictureSchema }),
     errors: ['not_found', 'forbidden'],

@@ -105,12 +105,12 @@ export const projects = {
     input: z.object({
       search: describe(
         line(200).optional(),
-        'Only what has this text in its title or short description',
+        'Only projects with this text in their title or short description',
         'lantern',
       ),
       platform: describe(
         z.enum(PLATFORMS).optional(),
-        'Only what has a file for this platform',
+        'Only projects with a file for this platform',
         'Android',
       ),
       sort: describe(

@@ -10,7 +10,7 @@ export const registry = {
   ping: endpoint({
     method: 'GET',
     path: '/v2/',
-    summary: 'Whether this host is a registry of containers: it is',
+    summary: 'Confirms that this host is a container registry',
     access: 'anyone',
     boundKeys: true,
     input: z.object({}),

@@ -79,7 +79,7 @@ export const retention = {
     input: ofChannel.extend({
       keep: describe(
         z.coerce.number(tooFew).int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew),
-        'How many are kept',
+        'How many to keep',
         10,
       ),
     }),
@@ -95,7 +95,7 @@ export const retention = {
     input: ofChannel.extend({
       keep: describe(
         z.int(tooFew).min(1, tooFew).max(KEEP_MAX, tooFew).nullable(),
-        'How many are kept; null: all, as at first',
+        'How many to keep; null, the default, keeps all',
         10,
       ),
     }),

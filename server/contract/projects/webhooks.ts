@@ -60,7 +60,7 @@ export const deliverySchema = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
   created_at: time,
   tries: z.int(),
-  /** Null: the host does not try again by itself. */
+  /** Null if the host does not retry automatically. */
   next_try_at: time.nullable(),
   last_try: z
     .object({
@@ -87,8 +87,8 @@ const errors = ['not_found', 'forbidden'] as const
 const sendErrors = [...errors, 'in_progress'] as const
 
 /**
- * Leads nowhere else than it says: no user name, which hides the host, and no fragment, which is
- * not sent.
+ * An address that is what it seems: without a user name, which hides the host, or a fragment, which
+ * is not sent.
  */
 const address = z
   .string()
@@ -101,7 +101,7 @@ const address = z
   .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
 
 export const webhookFieldsSchema = z.object({
-  name: describe(line(60).min(1, 'Give the webhook a name'), 'What you call it', 'Team chat'),
+  name: describe(line(60).min(1, 'Give the webhook a name'), 'A name of your choice', 'Team chat'),
   service: z
     .enum(webhookServices)
     .default('json')
@@ -129,7 +129,10 @@ export const webhookFieldsSchema = z.object({
     .min(1, 'Choose at least one event')
     .max(webhookEvents.length)
     .default(['release.published'])
-    .meta({ description: 'What it tells', examples: [['release.published', 'release.withdrawn']] }),
+    .meta({
+      description: 'The events that it sends',
+      examples: [['release.published', 'release.withdrawn']],
+    }),
 })
 const { name, url, target, access_token } = webhookFieldsSchema.shape
 
@@ -164,13 +167,15 @@ export const webhooks = {
       url,
       target,
       access_token,
-      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'What it tells', [
-        'release.published',
-      ]),
+      events: describe(
+        webhookFieldsSchema.shape.events.unwrap().optional(),
+        'The events that it sends',
+        ['release.published'],
+      ),
       is_on: z
         .boolean('Use true or false')
         .optional()
-        .describe('Off: it gets nothing, and forgets what waits'),
+        .describe('If false, sends nothing and drops queued messages'),
     }),
     reply: oneWebhook,
     errors,
@@ -178,7 +183,7 @@ export const webhooks = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/projects/:id/webhooks/:webhookId',
-    summary: 'Remove a webhook and what waits for it',
+    summary: 'Remove a webhook and its queued messages',
     access: 'user',
     input: ofWebhook,
     reply: z.object({}),
@@ -196,7 +201,7 @@ export const webhooks = {
   test: endpoint({
     method: 'POST',
     path: '/api/projects/:id/webhooks/:webhookId/test',
-    summary: 'Send a test message now, once, and return how it went',
+    summary: 'Send a test message now, once, and return the result',
     access: 'user',
     input: ofWebhook,
     reply: oneDelivery,
@@ -214,7 +219,7 @@ export const webhooks = {
   sendAgain: endpoint({
     method: 'POST',
     path: '/api/projects/:id/webhooks/:webhookId/deliveries/:deliveryId/send',
-    summary: 'Send a message again now, with the same id, and return how it went',
+    summary: 'Send a message again now, with the same id, and return the result',
     access: 'user',
     input: ofWebhook.extend({ deliveryId: describe(id, 'The id of the delivery', 'd3Kq8nWv5TxB') }),
     reply: oneDelivery,

@@ -1,15 +1,15 @@
 import type { Platform } from '../files/platforms'
 
-/** What a project offers a client. */
+/** The parts of a project that a client needs. */
 export interface Offer {
-  /** Of the project, or of the link of a tester. */
+  /** Address of the project, or of the link of a tester. */
   address: string
   /** Names files and sources. */
   slug: string
   channel: string
-  /** What to install, or for which processors. */
+  /** Names to install, or the processors of the packages. */
   names: readonly string[]
-  /** Of the key that signs the repository. */
+  /** Fingerprint of the key that signs the repository. */
   fingerprint: string | null
 }
 

@@ -15,6 +15,7 @@ export const systemClients = {
       const { address, channel, names } = offer
       const source = posixQuoted(`${address}/feeds/apt/${channel}.sources`)
       const list = `/etc/apt/sources.list.d/${sourceName(offer)}.sources`
+
       return {
         title: 'apt',
         systems: 'Debian, Ubuntu and others',
@@ -33,6 +34,7 @@ export const systemClients = {
     card: (offer) => {
       const { address, channel, names } = offer
       const source = posixQuoted(`${address}/feeds/rpm/${channel}.repo`)
+
       return {
         title: 'dnf and zypper',
         systems: 'Fedora, openSUSE and others',
@@ -54,6 +56,7 @@ export const systemClients = {
       const key = posixQuoted(`${address}/feeds/keys/slipway.asc`)
       const source = posixQuoted(`${address}/feeds/pacman/${channel}.conf`)
       const file = '/etc/pacman.conf'
+
       return {
         title: 'pacman',
         systems: 'Arch Linux, SteamOS and others',
@@ -61,7 +64,8 @@ export const systemClients = {
           pacman: [
             `curl -fsSL ${key} | sudo pacman-key --add -`,
             `sudo pacman-key --lsign-key ${fingerprint}`,
-            `grep -qxF '[${sourceName(offer)}]' ${file} || curl -fsSL ${source} | sudo tee -a ${file}`,
+            `grep -qxF '[${sourceName(offer)}]' ${file} || ` +
+              `curl -fsSL ${source} | sudo tee -a ${file}`,
             `sudo pacman -Syu ${names.join(' ')}`,
           ].join('\n'),
         },
@@ -79,6 +83,7 @@ export const systemClients = {
         }
       const repository = `${address}/feeds/fdroid/repo?fingerprint=${fingerprint}`
       const opens = repository.replace(/^http(s?):/, 'fdroidrepo$1:')
+
       return {
         ...card,
         links: [{ label: 'Add to F-Droid', address: opens }],
@@ -106,6 +111,7 @@ export const systemClients = {
     card: ({ address, channel }) => {
       const feed = `${address}/feeds/altstore/${channel}/source.json`
       const add = `altstore://source?url=${encoded(feed)}`
+
       return {
         title: 'AltStore and SideStore',
         systems: 'iPhone and iPad',
@@ -127,12 +133,16 @@ export const systemClients = {
         return {
           ...card,
           lines: {
-            winget: `curl.exe -fsSLO "${feed}/${slug}.yaml"\nwinget install --manifest ${slug}.yaml`,
+            winget: [
+              `curl.exe -fsSLO "${feed}/${slug}.yaml"`,
+              `winget install --manifest ${slug}.yaml`,
+            ].join('\n'),
           },
           note:
             'Before, once and as an administrator: ' +
             '`winget settings --enable LocalManifestFiles`. To update, run both lines again.',
         }
+
       return {
         ...card,
         lines: {
@@ -151,6 +161,7 @@ export const systemClients = {
     runsOn: ['Windows'],
     card: ({ address, slug, channel }) => {
       const feed = `${address}/feeds/scoop/${channel}`
+
       return {
         title: 'Scoop',
         systems: 'Windows',

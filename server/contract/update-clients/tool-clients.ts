@@ -19,6 +19,7 @@ export const toolClients = {
       const tag = channel === 'stable' ? 'latest' : channel
       const isEncrypted = protocol === 'https:'
       const image = `${host}/${imageName(pathname)}:${tag}`
+
       return {
         title: 'Podman and Docker',
         systems: 'Containers',
@@ -37,6 +38,7 @@ export const toolClients = {
       // Without HTTPS, pip takes an index only by the name of its host.
       const trust = protocol === 'http:' ? ` --trusted-host ${host}` : ''
       const index = word(`${address}/feeds/pip/${channel}/`)
+
       return {
         title: 'pip',
         systems: 'Python',
@@ -47,7 +49,12 @@ export const toolClients = {
     },
   },
   npm: {
-    card: (offer) => ({ title: 'npm', systems: 'Node.js', lines: { npm: npmLines(offer) } }),
+    card: (offer) => ({
+      title: 'npm',
+      systems: 'Node.js',
+      lines: { npm: npmLines(offer) },
+      note: `Yarn 4 takes a release after a day. To take it immediately: ${yarnLine(offer)}.`,
+    }),
   },
   imager: {
     card: ({ address, channel }) => {
@@ -68,7 +75,8 @@ export const toolClients = {
         title: 'ESP Web Tools',
         systems: 'Boards with ESP chips',
         lines: {
-          'ESP Web Tools': `<esp-web-install-button manifest="${manifest}"></esp-web-install-button>`,
+          'ESP Web Tools':
+            `<esp-web-install-button manifest="${manifest}">` + '</esp-web-install-button>',
         },
         note: 'For a page of yours that installs this firmware over USB.',
       }
@@ -104,6 +112,10 @@ function imageName(path: string): string {
 
 /** Quotes a word only if necessary, because the Windows command line has no single quotes. */
 const word = (text: string) => (/^[\w:/.-]+$/.test(text) ? text : posixQuoted(text))
+
+/** Yarn checks the age of a release since 4.10. */
+const yarnLine = ({ names }: Offer) =>
+  `\`yarn config set npmPreapprovedPackages --json '${JSON.stringify(names)}'\``
 
 /** With a scope, npm remembers a registry for the names of that scope only. */
 function npmLines({ address, channel, names }: Offer): string {

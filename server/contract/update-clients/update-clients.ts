@@ -5,8 +5,9 @@ import { toolClients } from './tool-clients'
 import { updaters } from './updaters'
 
 /**
- * The programs that get each release of a project from this host, in the order of their cards. Which
- * files each takes and how it is served says `repositories/update-sources.ts`; the types ask for it.
+ * The programs that get each release of a project from this host, in the order of their cards.
+ * `repositories/update-sources.ts` has the files and feed of each; the types require an entry
+ * there.
  */
 const clients = { ...systemClients, ...toolClients, ...updaters }
 
@@ -29,7 +30,7 @@ export function builtInFeed(client: UpdateClient, offer: Offer): BuiltInFeed | u
   return 'builtIn' in row ? row.builtIn(offer) : undefined
 }
 
-/** Whether people can add a program, on a device or on any. */
+/** Whether people can add a program on a device, or on any. */
 export function runsOn(client: UpdateClient, device?: Platform): boolean {
   const row = rowOf(client)
   return 'card' in row && (device === undefined || (row.runsOn ?? computers).includes(device))

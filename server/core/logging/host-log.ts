@@ -10,10 +10,7 @@ export const logDir = (dataDir: string): string => join(dataDir, 'logs')
 interface Keeping {
   dataDir: string
   level: LogLevel
-  /**
-   * The name of this host in its cluster, whose hosts share the folder: each has log files of its
-   * own.
-   */
+  /** Name of this host in its cluster. Hosts that share a folder have separate log files. */
   host?: string | undefined
 }
 

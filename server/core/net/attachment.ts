@@ -1,6 +1,6 @@
 /**
  * A Content-Disposition in ASCII (RFC 6266, RFC 8187): browsers drop a plain name in Latin-1, and
- * stores refuse one. Some clients decode `%` in the plain name, so the exact one is there whenever
+ * stores refuse one. Some clients decode `%` in the plain name, so the exact name is added whenever
  * they differ.
  */
 export function attachment(filename: string): string {

@@ -25,8 +25,8 @@ const NAT64 = Buffer.from('0064ff9b0000000000000000', 'hex')
 const COMPATIBLE = Buffer.alloc(12)
 
 /**
- * Whether an address, with or without zone, leads to the internet in whatever form it is written:
- * also the IPv4 address within a mapped or NAT64 one must. False for what is no address.
+ * Whether an address is public in any notation, with or without zone. The IPv4 address inside a
+ * mapped or NAT64 address must be public too. False for invalid addresses.
  */
 export function isOnInternet(address: string): boolean {
   const bytes = bytesOfAddress(address)

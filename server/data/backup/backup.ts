@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
 import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { readLibrary, type LibraryCut } from '../library/read-library'
+import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
@@ -28,9 +28,7 @@ export interface Backup {
 
 export interface BackupOptions extends CollectOptions {
   /** Reads the library of the data folder, where it is not in it. */
-  read?: ((dataDir: string) => Promise<LibraryCut>) | undefined
-  /** The folder with the bytes, where they are not in the data folder. */
-  blobsDir?: string | undefined
+  read?: ((dataDir: string) => Promise<LibrarySnapshot>) | undefined
   /** The bytes, where they are in no folder. */
   blobs?: BackupSource | undefined
 }
@@ -48,8 +46,6 @@ export async function backUp(
   const base = await newFolder(target)
   await requireLibrary(dataDir)
   await requireOutside(base, dataDir)
-  if (options.blobsDir !== undefined) await requireOutside(base, options.blobsDir)
-
   const makes = await mkdir(base, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw notWritable(base, error)
   })
@@ -83,18 +79,11 @@ async function fill(
   { dataDir, base, now, options }: Filling,
 ): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
-
-  const { blobsDir = dataDir } = options
   const newest = await newestBackup(base)
 
   const previous =
     newest === undefined ? undefined : { dir: newest, damaged: await readDamaged(newest) }
-  const collector = await BlobCollector.create(
-    options.blobs ?? blobsDir,
-    previous,
-    partial,
-    options,
-  )
+  const collector = await BlobCollector.create(options.blobs ?? dataDir, previous, partial, options)
 
   await collector.takeAll()
   const cut = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), collector)
@@ -103,7 +92,7 @@ async function fill(
 
   const others = await takeSettings(dataDir, partial)
   // Lets `rebuild` work if the library in the backup is damaged.
-  await unlessMissing(copyHashed(cataloguePath(blobsDir), cataloguePath(partial)))
+  await unlessMissing(copyHashed(cataloguePath(dataDir), cataloguePath(partial)))
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
   const damaged = differing.map(({ blobId }) => blobId)
@@ -134,9 +123,9 @@ export async function newestBackup(base: string): Promise<string | undefined> {
 
 /** Reads the library after the blobs, so that only blobs published in between are missing. */
 async function takeLibrary(
-  read: () => Promise<LibraryCut>,
+  read: () => Promise<LibrarySnapshot>,
   collector: BlobCollector,
-): Promise<LibraryCut> {
+): Promise<LibrarySnapshot> {
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
     const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))

@@ -175,7 +175,7 @@ export class BlobCollector {
   }
 }
 
-/** A damaged blob is copied again: the data folder may have a good one by now. */
+/** Copies a damaged blob again, because the data folder may have an intact one. */
 async function openPrevious({ dir, damaged }: Previous) {
   const backend = DiskBackend.in(dir)
   const blobIds = new Set(await listIds(backend))

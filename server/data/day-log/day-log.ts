@@ -11,7 +11,7 @@ import { linesBackwards } from './lines-backwards'
 export const AUDIT_DIR = 'audit'
 const NAME = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 
-/** The day of a file in such a folder: `2026-11-20`. Undefined: it has another name. */
+/** Returns the day of a log file, such as `2026-11-20`. Undefined for other names. */
 export const dayOf = (name: string): string | undefined => NAME.exec(name)?.[1]
 
 /** Lines within this time share one write and one sync, in ms. */

@@ -67,7 +67,7 @@ export interface FoundData {
 export async function findData(homeDir: string): Promise<FoundData> {
   const pointer = await pointerIn(homeDir).read()
   if (!pointer) {
-    if ((await copyMarkIn(homeDir).read()) !== undefined)
+    if ((await copyMarkIn(homeDir).read()) !== null)
       throw new Error(`${homeDir} is an incomplete copy: delete it`)
     if (isMissing(homeDir)) throw new FolderEmptyError(homeDir)
     return { homeDir, dataDir: homeDir, news: undefined }
@@ -110,17 +110,17 @@ export async function findHostData(homeDir: string, mayStartEmpty = false): Prom
   return folders
 }
 
-function ignoreAbsent(error: unknown): undefined {
-  if (isAbsent(error)) return undefined
+function ignoreAbsent(error: unknown): null {
+  if (isAbsent(error)) return null
   throw error
 }
 
 async function leadsOn(dir: string): Promise<boolean> {
   const further = await pointerIn(dir).read().catch(ignoreAbsent)
-  return further !== undefined && further.path !== null
+  return further !== null && further.path !== null
 }
 
-/** Removes what an interrupted move left. Returns what happened, in words. */
+/** Removes the rest of an interrupted move. Returns a report. */
 async function clearUp(
   { to, token }: NonNullable<Pointer['moving']>,
   dataDir: string,

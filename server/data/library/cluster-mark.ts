@@ -10,8 +10,8 @@ import { LibraryInClusterError } from './library-errors'
  */
 const MARK = 'library.cluster.json'
 
-const markSchema = z.strictObject({
-  /** The id of the cluster, which its engine has too. */
+const activityDeltaSchema = z.strictObject({
+  /** The id of the cluster, which PostgreSQL has too. */
   id: z.string().min(1),
   /**
    * `joining`, `leaving`: the library is being moved. After a crash, the same command completes the
@@ -20,33 +20,18 @@ const markSchema = z.strictObject({
   state: z.enum(['joining', 'member', 'leaving']),
 })
 
-export type ClusterMark = z.infer<typeof markSchema>
+export type ClusterMark = z.infer<typeof activityDeltaSchema>
 
 /** The cluster mark of a data folder. Missing if the library is in the folder. */
 export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
-  new StoredFile(markSchema, join(dir, MARK), {
+  new StoredFile(activityDeltaSchema, join(dir, MARK), {
     onDamage: 'Restore this file from a copy of the data folder.',
   })
 
 /** Throws LibraryInClusterError if the library of this folder is not in it. */
 export async function requireOwnLibrary(dir: string): Promise<void> {
   const mark = await clusterMarkIn(dir).read()
-  if (mark !== undefined) throw new LibraryInClusterError(dir, mark.state)
-}
-
-/** Throws with a readable message if a folder does not have the bytes of this cluster. */
-export async function requireBytes(dir: string, id: string): Promise<void> {
-  const mark = await clusterMarkIn(dir).read()
-  if (mark === undefined)
-    throw new Error(
-      `The bytes of the cluster are not in ${dir}. Connect its disk, or correct --blobs`,
-    )
-  if (mark.id !== id) throw new Error(`${dir} has the bytes of another cluster. Correct --blobs`)
-  if (mark.state !== 'member')
-    throw new Error(
-      `The bytes in ${dir} are half moved, because \`slipway cluster init\` was interrupted. ` +
-        'Run it again',
-    )
+  if (mark !== null) throw new LibraryInClusterError(dir, mark.state)
 }
 
 /**
@@ -56,11 +41,9 @@ export async function requireBytes(dir: string, id: string): Promise<void> {
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
 
-  if (mark === undefined && !(await holdsLibrary(dir)))
-    throw new Error(
-      `There is no data in ${dir}. Connect the disk of the cluster, or correct --data`,
-    )
-  if (mark === undefined)
+  if (mark === null && !(await holdsLibrary(dir)))
+    throw new Error(`There is no data in ${dir}. Connect its disk, or correct --data`)
+  if (mark === null)
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway ` +
         `cluster init\`, or start without --cluster`,

@@ -54,7 +54,7 @@ export function packageSidecars({
  * The part of a record that comes from the package. Without it, the host reads the package when it
  * is idle.
  */
-export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable'>
+export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable' | 'isPart'>
 
 export type FileRecord = z.infer<typeof fileRecord>
 
@@ -100,6 +100,8 @@ export const fileRecord = z.object({
   hasIndex: z.boolean().optional(),
   /** Why the package or its index is unreadable, as a sentence. */
   unreadable: z.string().max(200).optional(),
+  /** Whether it is only a part of an app, which no device installs alone. */
+  isPart: z.literal(true).optional(),
   uploadedAt: time,
 })
 

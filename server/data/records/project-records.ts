@@ -40,6 +40,17 @@ export const pictureRecord = z.object({
   addedAt: time,
 })
 
+/** What clients of a project may still ask for. */
+const past = {
+  /** The channels whose last public file has left, but `stable`: their feeds still answer. */
+  pastChannels: z.array(channel).readonly().optional(),
+  /**
+   * The names of packages that it no longer has, folded: no feed leads to another registry for
+   * them.
+   */
+  pastNames: z.array(text).readonly().optional(),
+}
+
 export type ProjectRecord = z.infer<typeof projectRecord>
 
 export const projectRecord = z.object({
@@ -72,13 +83,9 @@ export const projectRecord = z.object({
     .max(SCREENSHOTS_MAX + 2)
     .readonly()
     .optional(),
-  /** The channels whose last public file has left, but `stable`: their feeds still answer. */
-  pastChannels: z.array(channel).readonly().optional(),
-  /**
-   * The names of packages that it no longer has, folded: no feed leads to another registry for
-   * them.
-   */
-  pastNames: z.array(text).readonly().optional(),
+  /** Whether visitors could read it once: the repositories of package managers still answer. */
+  wasPublic: z.literal(true).optional(),
+  ...past,
 })
 
 /** Whether a person owns the project or collaborates on it. */
@@ -110,7 +117,14 @@ export const textBytes = ({
 /** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
 export type ReservedSlug = z.infer<typeof reservedSlug>
 
-export const reservedSlug = z.object({ slug, ownerId: id, reservedAt: time })
+export const reservedSlug = z.object({
+  slug,
+  ownerId: id,
+  reservedAt: time,
+  /** Of its project; undefined: visitors could never read it. */
+  projectId: id.optional(),
+  ...past,
+})
 
 /** A file that a project offers, addressed by its file id within the project. */
 export type LinkRecord = z.infer<typeof linkRecord>

@@ -17,7 +17,7 @@ import { promisedBlobs, recordsOf } from './records'
 export interface MendPlan {
   longerBranch: Branch
   blobIds: string[]
-  /** The dropped records in words; `whole` lists all of them. */
+  /** Summary of the dropped records; `whole` lists all of them. */
   summary: string
   whole: string
 }

@@ -21,7 +21,7 @@ export async function dropIncomplete(
   const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
     unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
 
-  /** The project with the pictures whose bytes are there. */
+  /** Returns the project with the pictures whose bytes exist. */
   const claimPictures = (project: RecordOf<'projects'>): RecordOf<'projects'> =>
     project.pictures ? { ...project, pictures: project.pictures.filter(claim) } : project
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
-import { readLibrary, type LibraryCut } from '../library/read-library'
+import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
 import { DiskBackend } from '../blobs/disk-backend'
 import type { StoredBlobs } from '../blobs/stored-blobs'
@@ -30,9 +30,7 @@ export interface VerifyOptions {
   /** Whether to read and hash every byte. */
   readData: boolean
   /** Reads the library of the folder, where it is not in it. */
-  read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
-  /** The folder with the bytes, where they are not in this one. */
-  blobsDir?: string | undefined
+  read?: ((dir: string) => Promise<Pick<LibrarySnapshot, 'data'>>) | undefined
   /** The bytes, where they are in no folder. */
   blobs?: StoredBlobs | undefined
 }
@@ -44,7 +42,7 @@ export interface VerifyOptions {
  */
 export async function verify(
   dir: string,
-  { readData, read = readLibrary, blobsDir = dir, blobs = DiskBackend.in(blobsDir) }: VerifyOptions,
+  { readData, read = readLibrary, blobs = DiskBackend.in(dir) }: VerifyOptions,
 ): Promise<Verdict> {
   const { data } = await read(dir)
 

@@ -55,7 +55,7 @@ export class ReleaseKeys {
     })
   }
 
-  /** Signs something with each key that is there, so that no client waits for its library. */
+  /** Makes a signature with each existing key, so that no client waits for its library to load. */
   async warmUp(): Promise<void> {
     const stored = await this.#changes.run(() => this.#file.read())
     // OpenPGP.js refuses an empty text.

@@ -38,7 +38,7 @@ const openSecretsFile = (dir: string, disk?: Disk) =>
 export async function loadSecrets(dir: string, disk?: Disk): Promise<Secrets> {
   const file = openSecretsFile(dir, disk)
   const secrets = await file.read()
-  if (secrets === undefined) {
+  if (secrets === null) {
     const created = { sessionKeys: [randomBytes(32).toString('base64url')] }
     await file.write(created)
     return created
@@ -47,9 +47,9 @@ export async function loadSecrets(dir: string, disk?: Disk): Promise<Secrets> {
   return secrets
 }
 
-/** Undefined if there are none. Throws if they are damaged. */
-export const readSecrets = (dir: string): Promise<Secrets | undefined> =>
-  openSecretsFile(dir).read()
+/** Returns undefined if there are none. Throws if they are damaged. */
+export const readSecrets = async (dir: string): Promise<Secrets | undefined> =>
+  (await openSecretsFile(dir).read()) ?? undefined
 
 /** The changes of each host's secrets. */
 const changes = new WeakMap<Secrets, Serial>()

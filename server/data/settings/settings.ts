@@ -46,13 +46,7 @@ export class Settings {
       throw new SettingsError(path, describeProblem(cause, text))
     }
     const file = new StoredFile(storedSchema, path, { onDamage, disk })
-
-    const adapter = {
-      read: async () => (await file.read()) ?? null,
-      write: (data: SettingsData) => file.write(data),
-    }
-
-    const db = new Low(adapter, settingsSchema.parse({}))
+    const db = new Low<SettingsData>(file, settingsSchema.parse({}))
     await db.read()
     return new Settings(db, path)
   }

@@ -57,6 +57,7 @@ export class AccountCeiling {
         },
       )
     }
+
     this.#waiting.set(account, waiting + 1)
     try {
       await this.pause(ms)

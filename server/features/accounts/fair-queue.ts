@@ -30,7 +30,7 @@ export class FairQueue {
     try {
       return await job()
     } finally {
-      this.#passOn()
+      this.#forwardToPrimary()
     }
   }
 
@@ -41,16 +41,18 @@ export class FairQueue {
       return
     }
     const queue = this.#networks.get(network) ?? []
+
     if (queue.length >= waitingOfOne)
       throw busyError('too_many_requests', 'Too many sign-ins from your network at once')
     if (this.#waiting >= waiting) throw busyError('busy', 'Too many people are signing in')
+
     this.#waiting++
     this.#networks.set(network, queue)
     await new Promise<void>((resolve) => queue.push(resolve))
   }
 
   /** Hands the slot to the next job, so that a new one cannot take it. */
-  #passOn(): void {
+  #forwardToPrimary(): void {
     const [first] = this.#networks
     if (!first) {
       this.#running--
@@ -58,8 +60,10 @@ export class FairQueue {
     }
     const [network, queue] = first
     this.#networks.delete(network)
+
     const next = queue.shift()
     if (queue.length > 0) this.#networks.set(network, queue)
+
     this.#waiting--
     next?.()
   }

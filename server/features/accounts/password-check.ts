@@ -6,13 +6,13 @@ interface Attempt {
   /** The subject of the password: the name of an account, or a tester link. */
   name: string
   password: string
-  /** Undefined without an account; the check takes equally long. */
+  /** Undefined if there is no account; the check takes equally long. */
   phc: string | undefined
   address: string
 }
 
 /**
- * Returns a function that tells whether a password is right. Counts as a sign-in attempt: throws
+ * Returns a function that checks a password. Counts as a sign-in attempt: throws
  * `too_many_requests` and `busy`.
  */
 export const passwordCheck =

@@ -12,10 +12,8 @@ import { registrationRoutes } from './registration'
 import type { ManageGrant, UserRecord } from '../../data/records/account-records'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
-  const { users, sessions, audit } = rooms.accounts
+  const { users, passwords, sessions, audit, isPassword } = rooms.accounts
   registrationRoutes(router, rooms)
-  signInRoute(router, rooms)
-  passwordRoute(router, rooms)
 
   serve(
     router,
@@ -37,10 +35,7 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
   serve(router, api.accounts.check, ({ actor }) => ({
     authenticated: accountOf(actor) !== undefined,
   }))
-}
 
-function signInRoute(router: Router, rooms: Rooms<'accounts' | 'network'>): void {
-  const { users, sessions, audit, isPassword } = rooms.accounts
   serve(
     router,
     api.accounts.login,
@@ -48,37 +43,39 @@ function signInRoute(router: Router, rooms: Rooms<'accounts' | 'network'>): void
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       const concerned = user && { concerns: user.id, subject: user.username }
       const name = user?.username ?? input.username
+
       const isRight = await isPassword({
         name,
         password: input.password,
         phc: user?.passwordHash,
         address,
       })
+
       if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
         if (remoteOf(ctx).isOutside) rooms.network.internet.signInFailed()
         throw new AppError('bad_credentials', 'Wrong username or password')
       }
+
       if (!users.isActive(user.id)) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned, detail: 'disabled' })
         throw new AppError('account_disabled', 'This account has been disabled by the host')
       }
+
       await beginSession(rooms, ctx, user)
       audit.record(ctx, { kind: 'sign_in', userId: user.id })
       return { user: presentUser(user) }
     },
     sessions.middleware,
   )
-}
 
-function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
-  const { users, passwords, sessions, audit, isPassword } = rooms.accounts
   serve(
     router,
     api.accounts.changePassword,
     async ({ actor, input, ctx, address }) => {
       const user = users.find(userIdOf(actor))
       if (!user) throw notFound('User')
+
       const { username: name, passwordHash: phc } = user
       if (!(await isPassword({ name, password: input.current_password, phc, address }))) {
         throw new AppError(
@@ -87,10 +84,12 @@ function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
           'current_password',
         )
       }
+
       const hash = await passwords.hash(input.new_password, toNetwork(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
       await sessions.endAll(user.id)
       await beginSession(rooms, ctx, changed)
+
       audit.record(ctx, { kind: 'password_change' })
       return {}
     },

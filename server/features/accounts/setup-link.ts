@@ -9,7 +9,7 @@ export class SetupLink {
   #hash: string | undefined
 
   /**
-   * Makes a token that replaces the previous one. Valid until a host account exists or the host
+   * Creates a token that replaces the previous one. Valid until a host account exists or the host
    * stops.
    */
   renew(): string {
@@ -26,5 +26,6 @@ export class SetupLink {
 export const setupLinkInvalid = (): AppError =>
   new AppError(
     'setup_link_invalid',
-    'This setup link is invalid or was already used. Restart the host, or check its output, for a new link.',
+    'This setup link is invalid or was already used. ' +
+      'Restart the host, or check its output, for a new link.',
   )

@@ -30,18 +30,22 @@ export class SignInThrottle {
     pause: (ms: number) => Promise<unknown> = sleep,
   ) {
     if (!limits) return
+
     this.#everywhere = new AccountCeiling(
       limits.failed_sign_ins_per_account_everywhere,
       QUARTER_HOUR_S,
       pause,
     )
+
     this.#perAccount = new RateLimit(limits.failed_sign_ins_per_account, QUARTER_HOUR_S, REFUSAL)
     this.#perAddress = new RateLimit(limits.failed_sign_ins_per_address, QUARTER_HOUR_S, REFUSAL)
+
     this.#badKeys = new RateLimit(
       limits.failed_sign_ins_per_address,
       QUARTER_HOUR_S,
       'Too many wrong API keys; check yours',
     )
+
     this.#registrations = new RateLimit(
       limits.registrations_per_hour,
       HOUR_S,
@@ -57,19 +61,23 @@ export class SignInThrottle {
     const network = toNetwork(address)
     const account = name.toLowerCase()
     const here = `${account} ${network}`
+
     await this.#perAddress?.take(network)
     await this.#perAccount?.take(here)
+
     const takeBack = async () => {
       await this.#perAddress?.giveBack(network)
       await this.#perAccount?.giveBack(here)
       await this.#everywhere?.takeBack(account)
     }
+
     try {
       await this.#everywhere?.attempt(account, network)
     } catch (cause) {
       await takeBack()
       throw cause
     }
+
     return {
       takeBack,
       succeeded: async () => {

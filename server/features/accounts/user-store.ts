@@ -42,7 +42,6 @@ export class UserStore {
     return this.#byEmail.get(email.toLowerCase())
   }
 
-  /** Oldest first. */
   all(): UserRecord[] {
     return [...this.#users.values()]
   }
@@ -66,7 +65,7 @@ export class UserStore {
     return this.hostId !== undefined
   }
 
-  /** The host account; undefined: not created yet. */
+  /** Returns the id of the host account. Undefined if it does not exist yet. */
   get hostId(): string | undefined {
     return this.#hosts.get('host')?.id
   }
@@ -81,8 +80,10 @@ export class UserStore {
   ): Promise<UserRecord> {
     return this.library.transact((tx) => {
       this.requireFree(user)
+
       const id = this.sources.newId()
       const { isHost = false, tier } = claim(tx, id)
+
       const record: UserRecord = {
         ...user,
         id,
@@ -91,6 +92,7 @@ export class UserStore {
         disabledAt: null,
         createdAt: this.sources.now().toISOString(),
       }
+
       tx.put(this.#users, record.id, record)
       return record
     })

@@ -20,9 +20,9 @@ interface Deps {
   reach: Pick<Reach, 'isShared' | 'awaited' | 'onChange'>
   internet: Pick<Internet, 'view' | 'onChange'>
   dataDir: string
-  /** The hosts of the cluster; undefined: this host is alone. */
+  /** Lists the hosts of the cluster. Undefined if this host is not in a cluster. */
   listHosts: (() => Promise<ClusterHost[]>) | undefined
-  /** The store of the blobs; undefined: they are on a disk. */
+  /** The store of the blobs. Undefined if they are on a disk. */
   store: { readonly problem: NonNullable<Activity['blobs_bucket']>['problem'] } | undefined
 }
 
@@ -45,6 +45,7 @@ export class LiveActivity {
     const { transfers, addresses, reach, internet, dataDir, store } = this.deps
     const { way, state, url } = internet.view()
     const { bavail, blocks, bsize } = await statfs(dataDir)
+
     return {
       sharing: reach.isShared,
       awaited: [...reach.awaited],
@@ -84,7 +85,7 @@ export class LiveActivity {
     return hosts
   }
 
-  /** In a cluster each report of a host is news, as long as somebody listens. */
+  /** Each report of a host of the cluster is a change, while there are listeners. */
   #followReports(): void {
     if (this.deps.listHosts === undefined || this.#nextReport !== undefined) return
     this.#nextReport = setTimeout(() => {

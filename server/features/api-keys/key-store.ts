@@ -3,16 +3,16 @@ import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { ApiKeyRecord } from '../../data/records/account-records'
 
 const MINUTE_MS = 60_000
 
-/** All rights of the owner, except for keys and sessions. */
+/** All rights of the owner, except for managing keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
-/** The API keys, stored as hashes. `tellWriter`: at a reader of a cluster. */
+/** The API keys, stored as hashes. `recordActivity`: at a replica of a cluster. */
 export class ApiKeyStore {
   readonly #keys: Collection<ApiKeyRecord>
   readonly #byHash: UniqueIndex<ApiKeyRecord>
@@ -22,7 +22,7 @@ export class ApiKeyStore {
     private readonly library: Library,
     private readonly sources: Sources,
     private readonly allowance: Allowance,
-    private readonly tellWriter?: TellMark,
+    private readonly recordActivity?: RecordActivity,
   ) {
     this.#keys = library.collection('apiKeys')
     this.#byHash = this.#keys.uniqueIndex((key) => key.hash)
@@ -45,7 +45,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * Makes a key of `apk_` and 256 random bits; its value is not stored. Throws `too_many_records`.
+   * Creates a key of `apk_` and 256 random bits. Its value is not stored. Throws
+   * `too_many_records`.
    */
   async create(
     ownerId: string,
@@ -55,6 +56,7 @@ export class ApiKeyStore {
   ): Promise<{ key: string; record: ApiKeyRecord }> {
     const key = `apk_${randomBytes(32).toString('base64url')}`
     const now = this.sources.now()
+
     const record: ApiKeyRecord = {
       id: this.sources.newId(),
       ownerId,
@@ -67,10 +69,12 @@ export class ApiKeyStore {
       revokedAt: null,
       ...grant,
     }
+
     await this.library.transact((tx) => {
       this.allowance.records('api_keys_per_account', this.#byOwner.get(ownerId).length)
       tx.put(this.#keys, record.id, record)
     })
+
     return { key, record }
   }
 
@@ -89,6 +93,7 @@ export class ApiKeyStore {
   ): { keyId: string; userId: string; grant: KeyGrant; holds: () => boolean } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined
+
     this.#remember(record)
     const { id, ownerId, scopes, projectId } = record
     return {
@@ -109,11 +114,11 @@ export class ApiKeyStore {
       Math.floor(this.sources.now().getTime() / MINUTE_MS) * MINUTE_MS,
     ).toISOString()
     if (record.lastUsedAt === minute) return
-    if (this.tellWriter) this.tellWriter({ kind: 'key_used', keyId: record.id, at: minute })
+    if (this.recordActivity) this.recordActivity({ kind: 'key_used', keyId: record.id, at: minute })
     else this.used(record.id, minute).catch(() => undefined)
   }
 
-  /** Records the use of a key, if it is still there. */
+  /** Records the use of a key, if it still exists. */
   used(id: string, lastUsedAt: string): Promise<void> {
     return this.library.transact((tx) => {
       const current = this.#keys.get(id)

@@ -31,8 +31,10 @@ export function apiKeyRoutes(
     const project = project_id
       ? projectPolicy.require(actor, 'link', projects.find(project_id))
       : undefined
+
     const grant = { scopes: [...new Set(scopes)], projectId: project?.id ?? null }
     const { key, record } = await apiKeys.create(userIdOf(actor), name, expires_days ?? null, grant)
+
     audit.record(ctx, { kind: 'key_create', subject: name, detail: grant.scopes.join(', ') })
     return { api_key: key, key: present(record) }
   })

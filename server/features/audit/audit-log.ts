@@ -12,11 +12,11 @@ import { AUDIT_DIR, DayLog, type DayLine } from '../../data/day-log/day-log'
 import type { Clock } from '../../core/clock'
 
 const KEEP_DAYS = 90
-/** About 30,000 events. Bounds the disk space of a day under attack. */
+/** About 30,000 events. Limits the disk space of a day under attack. */
 const DAY_BYTES = 8 * 1024 * 1024
 /** Share of a day for visitors, so that events of accounts are still recorded. */
 const STRANGERS_SHARE = 0.5
-/** Characters. */
+/** The most characters of a text. */
 const MAX_TEXT = 300
 
 /**
@@ -25,7 +25,7 @@ const MAX_TEXT = 300
  */
 export interface Happening {
   kind: AuditKind
-  /** The actor, where it is not the caller: at sign-in. */
+  /** The actor, if it is not the caller: at sign-in. */
   userId?: string | undefined
   /** The affected account, if not the actor's. */
   concerns?: string
@@ -44,8 +44,8 @@ interface AuditDeps {
   keyName(keyId: string): string | undefined
   confirm(): Promise<void>
   /**
-   * Sends written lines to where all hosts of a cluster find them; undefined: they are in this
-   * folder.
+   * Sends written lines to the store that all hosts of a cluster read. Undefined: the lines are in
+   * this folder.
    */
   sender?: { add: (lines: readonly DayLine[]) => void; settled: () => Promise<void> } | undefined
 }
@@ -66,6 +66,7 @@ export class AuditLog {
       keepDays: KEEP_DAYS,
       dayBytes: DAY_BYTES,
     }
+
     const onWritten = deps.sender && ((lines: readonly DayLine[]) => deps.sender?.add(lines))
     return new AuditLog(
       await DayLog.open({ ...options, confirm: () => deps.confirm(), onWritten }),
@@ -93,7 +94,7 @@ export class AuditLog {
     this.#add(kind, undefined, { address: null, via: 'command_line', key_name: null, ...fields })
   }
 
-  /** Records what the host does by itself. */
+  /** Records an automatic action of the host. */
   recordHost({ kind, subject, detail, concerns }: Happening): void {
     const fields = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
     this.#add(kind, undefined, { address: null, via: 'host', key_name: null, ...fields })
@@ -108,11 +109,13 @@ export class AuditLog {
   }) {
     const { before, limit, kind, userId } = query
     const events: AuditEvent[] = []
+
     for await (const { position, text } of this.lines.newestFirst(before)) {
       const record = parse(text)
       if (!record || (kind !== undefined && record.kind !== kind)) continue
       if (userId !== undefined && record.user_id !== userId && record.concerns !== userId) continue
       if (events.length === limit) return { events, has_more: true }
+
       const { concerns: _, ...event } = record
       events.push({ event_id: position, ...event })
     }
@@ -141,6 +144,7 @@ export class AuditLog {
       username: who === undefined ? null : this.deps.nameOf(who),
       ...rest,
     }
+
     const isOurs = record.via === 'command_line' || record.via === 'host'
     const isStranger = (who === undefined && !isOurs) || kind === 'register'
     this.lines.add(JSON.stringify(record), isStranger ? STRANGERS_SHARE : 1)
@@ -159,7 +163,7 @@ export async function recordBackup(dataDir: string, now: Date, place: string): P
   await addToDayLog(join(dataDir, AUDIT_DIR), now, backupLine(now, place))
 }
 
-/** The line of a backup by the command line. */
+/** Returns the line of a backup by the command line. */
 export function backupLine(now: Date, place: string): string {
   const record: AuditRecord = {
     at: now.toISOString(),

@@ -7,17 +7,11 @@ import { newestBackup } from '../../data/backup/backup'
 import { errorCode } from '../../core/durable-file'
 
 /** Returns the real path of a folder for backups. Throws `invalid_input` for an unsuitable one. */
-export async function acceptFolder(
-  chosen: string,
-  ...ownFolders: readonly string[]
-): Promise<string> {
+export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {
   const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   if (!(await stat(folder)).isDirectory()) refuse(`${folder} is not a folder.`)
-  for (const own of ownFolders) {
-    const data = await realpath(own)
-    if (folder === data || isInside(folder, data))
-      refuse('Choose a folder outside the data folder.')
-  }
+  const data = await realpath(dataDir)
+  if (folder === data || isInside(folder, data)) refuse('Choose a folder outside the data folder.')
   // An unguessable new name: another user may have put a link there.
   const probe = join(folder, `.slipway-${randomBytes(8).toString('hex')}.probe`)
   await writeFile(probe, '', { flag: 'wx', mode: 0o600 }).catch(() =>
@@ -50,7 +44,10 @@ export async function onSameDisk(a: string, b: string): Promise<boolean> {
 export async function failureText(error: unknown, folder: string): Promise<string> {
   const code = errorCode(error) ?? ''
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `The disk of your backups is full: ${await describeFreeSpace(folder)}. Free some space on it, or choose another folder.`
+    return (
+      `The disk of your backups is full: ${await describeFreeSpace(folder)}. ` +
+      'Free some space on it, or choose another folder.'
+    )
   if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE'].includes(code))
     return `The disk of your backups is not responding (${code}).`
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `Slipway cannot write to ${folder}.`
@@ -62,7 +59,10 @@ export function problemsText(problems: readonly string[]): string | null {
   const [first] = problems
   if (first === undefined) return null
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`
-  return `The backup was made, but some of your data is damaged: ${first}${more}. Earlier backups are kept and may still contain it.`
+  return (
+    `The backup was made, but some of your data is damaged: ${first}${more}. ` +
+    'Earlier backups are kept and may still contain it.'
+  )
 }
 
 async function describeFreeSpace(folder: string): Promise<string> {

@@ -26,7 +26,9 @@ const stateSchema = z.object({
 
 export type BackupState = z.infer<typeof stateSchema>
 
-/** The settings and results of the backups, in the data folder; not part of a backup. */
+/**
+ * Opens the settings and results of the backups, in the data folder. They are not part of a backup.
+ */
 export const openBackupState = (dataDir: string, disk?: Disk): StoredFile<BackupState> =>
   new StoredFile(stateSchema, join(dataDir, 'backups.json'), {
     onDamage: 'Delete it, and choose the folder of your backups again.',
@@ -40,9 +42,10 @@ const commandBackupSchema = z.object({
 })
 
 /**
- * The last backup by `slipway backup`, in the data folder, so that the running host knows it, too.
+ * Opens the last backup by `slipway backup`, in the data folder, so that the running host knows it,
+ * too.
  */
 export const commandBackupIn = (dataDir: string): StoredFile<z.infer<typeof commandBackupSchema>> =>
   new StoredFile(commandBackupSchema, join(dataDir, 'command-backup.json'), {
-    onDamage: () => undefined,
+    onDamage: () => null,
   })

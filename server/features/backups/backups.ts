@@ -24,19 +24,18 @@ const NONE: BackupState = {
   lastGoodAt: null,
   dailies: [],
 }
+
 const HOUR_MS = 60 * 60 * 1000
 /** Delay before retrying a failed daily backup. */
 const AGAIN_MS = HOUR_MS
 /** Delay before a daily backup counts as overdue: the computer may have slept. */
 const GRACE_MS = 6 * HOUR_MS
 
-/** A page lists no more damaged files. */
+/** The most damaged files in a response. */
 const MOST_SHOWN = 100
 
 interface Deps {
   dataDir: string
-  /** The folder with the bytes. */
-  blobsDir: string
   blobs: NonNullable<BackupOptions['blobs']>
   disk: Disk
   log: Log
@@ -67,21 +66,18 @@ export class Backups {
     return new Backups(deps, file, (await file.read()) ?? NONE)
   }
 
-  /** When the last good backup was made, also by the command; null: never. */
+  /** Returns when the last good backup was made, also by the command. Null if never. */
   async lastGood(): Promise<string | null> {
     const byCommand = await this.#byCommand()
     const at = byCommand?.problems.length === 0 ? byCommand.at : null
     return [at, this.state.lastGoodAt].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b))
   }
 
-  /** The damaged files that the newest backup has found, one sentence each. */
+  /** Returns the damaged files that the newest backup found, one sentence each. */
   async damaged(): Promise<string[]> {
     const { last } = this.state
     const byCommand = await this.#byCommand()
-    return (
-      (byCommand !== undefined && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ??
-      []
-    )
+    return (byCommand && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []
   }
 
   #byCommand() {
@@ -92,12 +88,13 @@ export class Backups {
 
   async shown(): Promise<Shown> {
     const { folder, daily, last, lastGoodAt } = this.state
-    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.blobsDir))
+    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.dataDir))
     const running = this.#running && {
       files: this.#running.files,
       total_files: this.#running.total,
       started_at: this.#running.startedAt,
     }
+
     const { problems: _, ...lastShown } = last ?? { problems: [] }
     return {
       folder,
@@ -122,8 +119,10 @@ export class Backups {
   }): Promise<void> {
     if (folder !== undefined && this.#running)
       throw new AppError('in_progress', 'A backup is running: wait until it finishes')
+
     if (daily === true && folder === undefined && this.state.folder === null)
       throw new AppError('invalid_input', 'Choose a folder first', 'folder')
+
     await this.#save({
       ...(folder === undefined ? {} : await this.#startIn(folder)),
       ...(daily === undefined ? {} : { daily }),
@@ -177,33 +176,39 @@ export class Backups {
   }
 
   async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
-    const { dataDir, blobsDir, clock, log, read, onMade } = this.deps
+    const { dataDir, clock, log, read, onMade } = this.deps
     try {
       await requireConnected(folder, this.state.isUsed)
+
       const now = clock.now()
-      // Before it is made: a kill right after that would leave a backup that is never deleted.
+      // Save the name first: a crash after the backup would leave one that is never deleted.
       if (isDaily) await this.#keep({ dailies: [...this.state.dailies, nameBackup(now)] })
+
       const onProgress = (files: number, total: number) => {
         if (this.#running) Object.assign(this.#running, { files, total })
       }
+
       const { path, blobs, linked, problems } = await backUp(dataDir, folder, now, {
         signal: this.#ending.signal,
         onProgress,
         read,
-        blobsDir,
         blobs: this.deps.blobs,
       })
+
       const failure = problemsText(problems)
       const last = { at, failure, files: blobs, shared: linked, problems }
       const lastGoodAt = failure === null ? at : this.state.lastGoodAt
       await this.#keep({ isUsed: true, last, lastGoodAt })
+
       await onMade(path).catch((err: unknown) =>
         log.warn({ err }, 'cannot record the backup in the audit log'),
       )
+
       if (isDaily && failure === null) await this.#prune(folder, path)
     } catch (err) {
       if (this.#ending.signal.aborted) return
       log.error({ err, folder }, 'the backup failed')
+
       const failure = await failureText(err, folder)
       await this.#keep({
         last: { at, failure, files: 0, shared: 0, problems: this.state.last?.problems ?? [] },
@@ -222,6 +227,7 @@ export class Backups {
         names: this.state.dailies,
         now: trustedClock.now(),
       })
+
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
       if (gone.length > 0) await this.#keep({ dailies })
     } catch (err) {
@@ -230,7 +236,7 @@ export class Backups {
   }
 
   async #startIn(chosen: string): Promise<Partial<BackupState>> {
-    const folder = await acceptFolder(chosen, this.deps.dataDir, this.deps.blobsDir)
+    const folder = await acceptFolder(chosen, this.deps.dataDir)
     return { folder, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
   }
 

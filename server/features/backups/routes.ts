@@ -14,7 +14,6 @@ export function backupRoutes(
   }: Rooms<'accounts' | 'host' | 'watching'>,
 ): void {
   const show = async () => ({ backups: await backups.shown() })
-
   serve(router, api.backups.show, show)
 
   serve(router, api.backups.change, async ({ input, ctx }) => {

@@ -40,9 +40,11 @@ export function buildRoutes(
 
   serveRaw(router, api.builds.download, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.builds.download.input, params)
+
     const all = files.buildsOf(userIdOf(actor))
     const build = all.find((file) => file.id === id) ?? all.find((file) => file.filename === id)
     if (!build) throw notFound('Build')
+
     await delivery.send(ctx, build)
   })
 }

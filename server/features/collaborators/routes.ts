@@ -17,6 +17,8 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
     resolveRole: roleIn,
   } = rooms.projects
   const { users, audit } = rooms.accounts
+  const { resumable } = rooms.transfers
+  const findPerson = (named: string) => users.byName(named)?.id ?? named
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
@@ -26,11 +28,13 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
 
   serve(router, api.collaborators.add, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
+
     const person =
       input.email === undefined ? users.byName(input.username ?? '') : users.byEmail(input.email)
     if (!person) throw notFound('User')
     if (person.id === userIdOf(actor))
       throw new AppError('invalid_input', 'You already own this project', 'username')
+
     const project = await projects.update(id, (current) => {
       if (current.collaboratorIds.includes(person.id)) {
         throw new AppError('taken', `${person.username} is already a collaborator`, 'username')
@@ -40,33 +44,29 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
         ...withRole(current, person.id, input.role),
       }
     })
+
     const about = {
       concerns: person.id,
       subject: person.username,
       detail: describeRole(project, input.role),
     }
+
     audit.record(ctx, { kind: 'collaborator_add', ...about })
     projectEvents.emit({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
     return presentCollaborators(rooms, project)
   })
 
-  changeRoutes(router, rooms)
-}
-
-function changeRoutes(router: Router, rooms: Deps): void {
-  const { store: projects, policy: projectPolicy, events: projectEvents } = rooms.projects
-  const { users, audit } = rooms.accounts
-  const { resumable } = rooms.transfers
-  const findPerson = (named: string) => users.byName(named)?.id ?? named
-
   serve(router, api.collaborators.change, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const personId = findPerson(input.collaboratorId)
+
     const project = await projects.update(id, (current) => {
       if (!current.collaboratorIds.includes(personId)) throw notFound('Collaborator')
       return withRole(current, personId, input.role)
     })
+
     resumable.settle(id)
+
     const about = {
       concerns: personId,
       subject: users.nameOf(personId),
@@ -79,14 +79,17 @@ function changeRoutes(router: Router, rooms: Deps): void {
   serve(router, api.collaborators.remove, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const personId = findPerson(input.collaboratorId)
+
     const project = await projects.update(id, (current) => {
       if (!current.collaboratorIds.includes(personId)) throw notFound('Collaborator')
       const collaboratorIds = current.collaboratorIds.filter((other) => other !== personId)
       return { collaboratorIds, ...withRole(current, personId, 'collaborator') }
     })
+
     resumable.settle(id)
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
+
     projectEvents.emit({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })
     return presentCollaborators(rooms, project)
   })

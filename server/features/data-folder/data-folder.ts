@@ -21,7 +21,7 @@ interface Deps {
   homeDir: string
   log: Log
   clock: Pick<Clock, 'now'>
-  /** Resolves without uploads, or after a timeout. */
+  /** Resolves when no upload is running, or after a timeout. */
   quiet: () => Promise<void>
 }
 
@@ -55,6 +55,7 @@ export class DataFolder {
     const pointer = await pointerIn(homeDir)
       .read()
       .catch(() => undefined)
+
     return {
       path: dataDir,
       disk: await readDiskSpace(dataDir),
@@ -80,13 +81,16 @@ export class DataFolder {
     if (this.#running || this.#isStarting)
       throw new AppError('in_progress', 'The data is already being moved')
     const { homeDir, dataDir, clock } = this.deps
+
     this.#isStarting = true
     try {
       const plan = await this.plan(chosen)
+
       const move = new FolderMove({ homeDir, from: dataDir, plan })
       this.#failure = null
       this.#running = { move, plan, startedAt: clock.now().toISOString(), stage: 'copying' }
       this.#ended = this.#run(this.#running)
+
       return plan.to
     } finally {
       this.#isStarting = false
@@ -104,6 +108,7 @@ export class DataFolder {
     const { homeDir, log } = this.deps
     const old = (await pointerIn(homeDir).read())?.old ?? null
     if (old === null || !this.#mover) throw notFound('Old data folder')
+
     const mover = this.#mover
     await removeOld(homeDir, (path) => mover.trash(path)).catch((err: unknown) => {
       log.error({ err, old }, 'cannot move the old data folder to the trash')
@@ -125,8 +130,10 @@ export class DataFolder {
     const { move, plan } = running
     try {
       await move.prepare()
+
       running.stage = 'waiting'
       await move.cancelledUnless(this.deps.quiet())
+
       running.stage = 'switching'
       this.#mover?.switchOver(move)
     } catch (err) {
@@ -149,11 +156,13 @@ export function failureText(error: unknown, to: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${to} is full. ${stays}`
   if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EROFS'].includes(code ?? ''))
     return `A disk is not responding: ${(error as Error).message}. ${stays}`
-  return `The data folder could not be moved to ${to}: ${error instanceof Error ? error.message : String(error)}. ${stays}`
+  const reason = error instanceof Error ? error.message : String(error)
+  return `The data folder could not be moved to ${to}: ${reason}. ${stays}`
 }
 
 function shownMove({ move, plan, startedAt, stage }: Running): Shown['move'] {
   const { bytes, files } = move.progress
+
   return {
     to: plan.to,
     stage,

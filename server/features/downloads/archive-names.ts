@@ -17,9 +17,11 @@ export function archiveNames(
   return filenames.map((filename) => {
     const [stem, extension] = splitName(cleanFilename(filename).replace(DEVICE, '_$1'))
     const key = foldName(stem + extension)
+
     let name = stem + extension
     let number = numbers.get(key) ?? 2
     for (; used.has(foldName(name)); number++) name = `${stem} (${number})${extension}`
+
     numbers.set(key, number)
     used.add(foldName(name))
     return name

@@ -14,7 +14,7 @@ import type { FileRecord } from '../../data/records/file-records'
 export interface Bundle {
   /** Name of the zip without extension. */
   name: string
-  /** At least one. */
+  /** Not empty. */
   files: readonly FileRecord[]
   /** The project of the download. */
   projectId?: string
@@ -26,7 +26,7 @@ interface Deps {
   open: (file: FileRecord) => Promise<ByteSource>
 }
 
-/** Fewer than of a file, because each range of a zip opens the files in it. */
+/** Fewer than for a file, because each range of a zip opens the files in it. */
 const MAX_PARTS = 64
 
 /** Change this with the layout: other bytes need another tag. */
@@ -39,22 +39,26 @@ const LAYOUT = 'slipway-zip-1'
 export async function buildZip(
   deps: Deps,
   bundle: Bundle,
-  delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
+  delivered: (file: FileRecord, range: ByteRange, holdsLease: boolean) => void,
 ): Promise<Sendable> {
   const { files } = bundle
   const names = archiveNames(filenames(files), [SUMS])
   const sums = sha256Sums(files, names)
+
   const modifiedAt = newest(files)
   // Each step takes some ms for thousands of files; other requests run in between.
   await breathe()
+
   const entries = files.map((file, index) => toEntry(file, names[index]))
   entries.push({ name: SUMS, size: sums.length, modifiedAt })
   const layout = layOutZip(entries, (entry) => computeCrc32(deps, files[entry] ?? sums))
   await breathe()
+
   const sourceOf = (entry: number) => {
     const file = files[entry]
     return file ? deps.open(file) : Promise.resolve(memorySource(sums))
   }
+
   return {
     filename: `${bundle.name}.zip`,
     size: layout.size,
@@ -67,10 +71,10 @@ export async function buildZip(
     keeping: bundle.isPublic ? 'public' : 'private',
     maxParts: MAX_PARTS,
     open: () => Promise.resolve(new ZipSource(layout, sourceOf)),
-    delivered: (sent, isSure) => {
+    delivered: (sent, holdsLease) => {
       for (const { entry, range } of findEntries(layout, sent)) {
         const file = files[entry]
-        if (file) delivered(file, range, isSure)
+        if (file) delivered(file, range, holdsLease)
       }
     },
   }
@@ -89,6 +93,7 @@ const computeCrc32 = ({ checksums }: Deps, content: FileRecord | Buffer) =>
 export function sumsOf({ files, isPublic }: Bundle): Sendable {
   const sums = sha256Sums(files, archiveNames(filenames(files), [SUMS]))
   const sha256 = createHash('sha256').update(sums).digest('hex')
+
   return {
     filename: SUMS,
     size: sums.length,
@@ -103,6 +108,7 @@ export function sumsOf({ files, isPublic }: Bundle): Sendable {
 }
 
 const filenames = (files: readonly FileRecord[]) => files.map(({ filename }) => filename)
+
 const newest = (files: readonly FileRecord[]) =>
   files
     .map(({ uploadedAt }) => uploadedAt)

@@ -8,8 +8,8 @@ interface Deps {
 }
 
 /**
- * The CRC-32 of files, which only zips need: the first one that has a file reads it, which also
- * checks its SHA-256.
+ * Computes the CRC-32 of files, which only zips need. It is read once per file; the read also
+ * verifies its SHA-256.
  */
 export class Checksums {
   readonly #reading = new Map<string, Promise<number>>()
@@ -31,7 +31,7 @@ export class Checksums {
     const { crc32, ...digests } = await this.deps.blobs.digests(blobId, size)
     if (digests.sha256 !== sha256 || crc32 === undefined)
       throw new Error(`The bytes of file ${id} differ from the upload`)
-    // A zip of many files does not wait for their records, nor for a read-only library.
+    // A zip of many files does not wait for the records to be saved, nor for a read-only library.
     this.deps.files.setUpdate(id, { crc32 }).catch(() => undefined)
     return crc32
   }

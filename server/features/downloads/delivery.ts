@@ -19,23 +19,30 @@ import { Checksums } from './checksums'
 import { FileTransfers } from './file-transfers'
 import type { HandOver } from './hand-over'
 
+type Begin = (
+  visitor: string,
+  file: FileRecord,
+  source: DownloadSource,
+) => Pick<Sendable, 'delivered'> & { end: () => void }
+
 type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
   blobs: BlobStore
   handOver: HandOver
   /** Counts the downloads of a visitor. */
-  downloads: {
-    begin(
-      visitor: string,
-      file: FileRecord,
-      source: DownloadSource,
-    ): Pick<Sendable, 'delivered'> & { end: () => void }
-  }
+  downloads: { begin: Begin }
 }
+
+/**
+ * Programs that look at links in messages or for a search, and download nothing for a person. Cubot
+ * makes phones.
+ */
+const CRAWLER =
+  /(?<!cu)bot\b|crawler|spider|facebookexternalhit|whatsapp|skypeuripreview|cardyb|mastodon/i
 
 interface Options {
   /** The project of the download. */
   projectId?: string
-  /** How caches may keep the bytes; default: as the visibility of the file allows. */
+  /** How caches may store the bytes. By default, the visibility of the file decides. */
   keeping?: Keeping
 }
 
@@ -52,20 +59,21 @@ export class Delivery {
 
   /**
    * Sends a file, or redirects to its copy in the bucket. Redirects only with the default
-   * `keeping`: caches keep what never changes for a year, and the installer of iOS follows no
-   * redirect.
+   * `keeping`: an immutable response is cached for a year, and the iOS installer follows no
+   * redirects.
    */
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
-    const { blobs, downloads, handOver } = this.deps
+    const { blobs, handOver } = this.deps
     const { projectId, keeping = usualKeeping(ctx, file) } = options
     const { filename, size, sha256, uploadedAt: modifiedAt } = file
+
     const tag = handOver.tagFor(ctx, file)
     const description = { filename, size, tag, sha256, modifiedAt, keeping, isDateExact: true }
     const plan = planReply(ctx, description)
     if (!plan) return
-    const { visitor, actor } = callerOf(ctx)
+    const { actor } = callerOf(ctx)
     const testerId = actor.kind === 'tester' ? actor.linkId : undefined
-    const { delivered, end } = downloads.begin(visitor, file, { projectId, testerId })
+    const { delivered, end } = this.#count(ctx, file, { projectId, testerId })
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
       if (redirected) return delivered(redirected, true)
@@ -74,6 +82,12 @@ export class Delivery {
     } finally {
       end()
     }
+  }
+
+  #count(ctx: Context, file: FileRecord, source: DownloadSource): ReturnType<Begin> {
+    if (CRAWLER.test(ctx.get('User-Agent')))
+      return { delivered: () => undefined, end: () => undefined }
+    return this.deps.downloads.begin(callerOf(ctx).visitor, file, source)
   }
 
   /** Sends the icon of a file. It is no transfer: pages show many. */
@@ -88,7 +102,7 @@ export class Delivery {
     if (plan) await sendBody(ctx, content, plan, this.#blocks, unlimited)
   }
 
-  /** Sends a part of a blob, such as one size of a picture. It is no transfer either. */
+  /** Sends a part of a blob, such as one size of a picture. Not a transfer either. */
   async sendPart(
     ctx: Context,
     blobId: string,
@@ -96,6 +110,7 @@ export class Delivery {
   ): Promise<void> {
     const plan = planReply(ctx, part)
     const open = async () => sliceSource(await this.deps.blobs.open(blobId), part.offset)
+
     if (plan)
       await sendBody(
         ctx,
@@ -107,7 +122,8 @@ export class Delivery {
   }
 
   /**
-   * Sends a part of a file, such as a layer of an image. A transfer, but no download of the file.
+   * Sends a part of a file, such as a layer of an image. A transfer, but not a download of the
+   * file.
    */
   async sendSlice(ctx: Context, file: FileRecord, part: BytePart): Promise<void> {
     const description = {
@@ -117,27 +133,30 @@ export class Delivery {
       modifiedAt: file.uploadedAt,
       keeping: usualKeeping(ctx, file),
     }
+
     const plan = planReply(ctx, description)
     const open = async () => sliceSource(await this.deps.blobs.open(file.blobId), part.offset)
     const content = { ...description, open, delivered: () => undefined }
+
     if (plan) await this.#transfers.send(ctx, { files: [file], content }, plan)
   }
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
-    const { blobs, downloads } = this.deps
+    const { blobs } = this.deps
     return this.#transfers.sendPrepared(ctx, async () => {
       const bundle = makeBundle()
-      const { visitor } = callerOf(ctx)
       const zipping = {
         checksums: this.#checksums,
         open: (file: FileRecord) => blobs.open(file.blobId),
       }
-      const content = await buildZip(zipping, bundle, (file, range, isSure) => {
-        const { delivered, end } = downloads.begin(visitor, file, { projectId: bundle.projectId })
-        delivered(range, isSure)
+
+      const content = await buildZip(zipping, bundle, (file, range, holdsLease) => {
+        const { delivered, end } = this.#count(ctx, file, { projectId: bundle.projectId })
+        delivered(range, holdsLease)
         end()
       })
+
       return { files: bundle.files, content }
     })
   }
@@ -153,12 +172,13 @@ export class Delivery {
   }
 }
 
-/** No cache may keep what came through a tester link, which can end. */
+/** No cache may store a response through a tester link, because the link can end. */
 const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>
   isPublic && callerOf(ctx).actor.kind !== 'tester' ? 'public' : 'private'
 
 function toSendableIcon({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sendable {
   const sha256 = createHash('sha256').update(icon).digest('hex')
+
   return {
     filename: 'icon.png',
     size: icon.length,

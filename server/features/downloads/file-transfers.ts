@@ -19,13 +19,13 @@ interface Deps {
   transfers: RunningTransfers
 }
 
-/** What a transfer sends, and the files that it consists of. */
+/** The content of a transfer, and the files it consists of. */
 interface Parcel {
   files: readonly FileRecord[]
   content: Sendable
 }
 
-/** Sends files as transfers, each of which ends when its caller may no longer read them. */
+/** Sends files as transfers. Each one ends when its caller may no longer read the files. */
 export class FileTransfers {
   constructor(
     private readonly deps: Deps,
@@ -57,18 +57,21 @@ export class FileTransfers {
     plan: Plan,
   ): Promise<void> {
     const { actor, holds } = callerOf(ctx)
+
     const isAllowed = () => {
-      // One through a tester link ends with it.
+      // A transfer through a tester link ends with the link.
       if (actor.kind === 'tester' && !holds()) return false
-      // After a sign-out, or without the key, the download continues as a visitor's.
+      // After a sign-out, or without the key, the caller continues as a visitor.
       const reader = holds() ? actor : VISITOR
       return files.every(({ id }) => this.#mayRead(reader, id))
     }
+
     transfer.sends({
       filename: content.filename,
       fileIds: new Set(files.map(({ id }) => id)),
       isAllowed,
     })
+
     try {
       await sendBody(ctx, content, plan, this.blocks, transfer)
     } catch (cause) {

@@ -7,47 +7,54 @@ import { contentType } from '../../http/send/send-file'
 import { etagFor, isOutside, mayRedirect, type Copy } from './may-redirect'
 import type { FileRecord } from '../../data/records/file-records'
 
-/** The copies of files in a bucket. */
+/** The public copies of files in a bucket. */
 export interface Copies {
-  /** The complete copy of a file. */
+  /** Finds the complete copy of a file. */
   copyOf(file: FileRecord): Copy | undefined
-  /** Where anyone may fetch the copy for a while. Undefined: the host sends the file. */
+  /**
+   * Returns a URL where anyone may fetch the copy for a while. Undefined: the host sends the file.
+   */
   presignUrl(file: FileRecord, as: { filename: string; type: string }): Promise<string | undefined>
-  /** Counts a redirect, and the bytes that the client asked for. */
+  /** Counts a redirect, and the bytes that the client requested. */
   handedOver(file: FileRecord, bytes: number): void
 }
 
 interface Deps {
   files: { find(id: string): FileRecord | undefined }
-  /** Undefined: no bucket is set up. */
+  /** Undefined if no bucket is set up. */
   copies: () => Copies | undefined
 }
 
-/** Lets a bucket send files in place of the host. */
+/** Lets a bucket send files instead of the host. */
 export class HandOver {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Redirects a download to the bucket. Returns the bytes that the client gets there; undefined:
-   * nothing was sent.
+   * Redirects a download to the bucket. Returns the byte range that the client gets there, or
+   * undefined if nothing was sent.
    */
   async redirect(ctx: Context, file: FileRecord): Promise<ByteRange | undefined> {
     const copies = this.deps.copies()
     const copy = copies?.copyOf(file)
     const range = copy && mayRedirect(askedBy(ctx), file, copy)
     if (!copies || !range) return undefined
+
     const address = await copies.presignUrl(file, {
       filename: file.filename,
       type: contentType(file.filename),
     })
-    // It can have been made private meanwhile.
+
+    // The file may have been made private during the request.
     const isStillPublic = this.deps.files.find(file.id)?.isPublic === true
     if (address === undefined || !isStillPublic || !isSafeRedirect(ctx, new URL(address)))
       return undefined
+
     copies.handedOver(file, range.end - range.start + 1)
+
     ctx.body = null
     ctx.status = 302
     ctx.set({ Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+
     return range
   }
 
@@ -55,7 +62,7 @@ export class HandOver {
     return this.deps.copies() !== undefined
   }
 
-  /** Whether there is a bucket for clients at this IP address. */
+  /** Whether a bucket serves clients at this IP address. */
   serves(address: string): boolean {
     return this.hasBucket && isOutside({ address, atWindow: false })
   }
@@ -67,7 +74,7 @@ export class HandOver {
     return copy !== undefined && mayRedirect(request, file, copy) !== undefined
   }
 
-  /** The validator of a file in a reply of the host, without quotes. */
+  /** Returns the validator of a file in a response of the host, without quotes. */
   tagFor({ req }: Context, file: FileRecord): string {
     const copy = this.deps.copies()?.copyOf(file)
     return copy ? etagFor(req.headers, file, copy).slice(1, -1) : file.sha256
@@ -75,7 +82,7 @@ export class HandOver {
 }
 
 /**
- * Browsers refuse a download from HTTP on an HTTPS page, and send cookies to every port of a name.
+ * Browsers block a download from HTTP on an HTTPS page, and send cookies to every port of a name.
  */
 function isSafeRedirect(ctx: Context, { protocol, hostname }: URL): boolean {
   const origin = new URL(originAsked(ctx))

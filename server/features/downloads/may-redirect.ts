@@ -18,9 +18,9 @@ export interface DownloadRequest {
   isSignedIn: boolean
 }
 
-/** The complete copy of a file in the bucket. */
+/** A complete public copy of a file in the bucket. */
 export interface Copy {
-  /** As the bucket sends it, in quotes. */
+  /** The ETag that the bucket sends, in quotes. */
   etag: string
   /** Whether the bucket answers clients now. */
   isWell: boolean
@@ -29,9 +29,9 @@ export interface Copy {
 type CopiedFile = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
 
 /**
- * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must
- * answer. A client repeats its headers at the bucket, so none may pass that the bucket would read
- * in another way, or must not see.
+ * Returns the byte range that the bucket would send, or undefined if the host must answer. The
+ * client repeats its headers at the bucket, so a redirect is safe only if the bucket reads each
+ * header in the same way and may see it.
  */
 export function mayRedirect(
   request: DownloadRequest,
@@ -41,23 +41,25 @@ export function mayRedirect(
   const { method, headers, from } = request
   if (method !== 'GET' || from === 'host' || !isOutside(request) || isOfPage(headers))
     return undefined
+
   if (!copy.isWell || !file.isPublic) return undefined
   if (carriesSecret(request)) return undefined
   if (wantsDigest(headers) || !conditionsHold(headers, file, copy)) return undefined
+
   return rangeAsked(headers.range, file.size)
 }
 
 /**
- * Whether the client would show the bucket what proves who it is: curl and fetch repeat an API key
- * at the other origin, and curl a cookie of its command line. A bucket also refuses two proofs.
- * Browsers keep cookies to themselves.
+ * Whether the client would send credentials to the bucket: curl and fetch repeat an API key at
+ * another origin, and curl a cookie from its command line. A bucket also rejects two credentials.
+ * Browsers do not send cookies to another origin.
  */
 const carriesSecret = ({ headers, isSignedIn }: DownloadRequest) =>
   headers['x-api-key'] !== undefined ||
   headers.authorization !== undefined ||
   (isSignedIn && headers['sec-fetch-mode'] !== 'navigate')
 
-/** Whether clients at home are faster from the host. */
+/** Whether the client is outside the network. Clients at home are faster from the host. */
 export const isOutside = ({
   address,
   atWindow,
@@ -65,8 +67,8 @@ export const isOutside = ({
   !atWindow && isIP(address) !== 0 && !isLocal(address)
 
 /**
- * The validator that a request knows the bytes by, in quotes. A client that began at the bucket
- * knows its ETag, and must see the same one to join the rest.
+ * Returns the validator that the request uses, in quotes. A client that began at the bucket uses
+ * the bucket's ETag, and must see the same one to resume.
  */
 export function etagFor(
   headers: IncomingHttpHeaders,
@@ -78,8 +80,8 @@ export function etagFor(
 }
 
 /**
- * Whether a page loads it (Fetch Metadata): ours may load from this host only. Programs are not
- * meant: Node's fetch names a mode but no site, and that of Electron names `none`.
+ * Whether a page loads the file (Fetch Metadata): our pages may load from this host only. Programs
+ * do not count: Node's fetch sends a mode but no site, and Electron's sends `none`.
  */
 const isOfPage = ({
   'sec-fetch-mode': mode,
@@ -89,21 +91,24 @@ const isOfPage = ({
 const wantsDigest = (headers: IncomingHttpHeaders) =>
   headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined
 
-/** Whether all conditions hold here, and at the bucket, too. */
+/** Whether all conditions hold, both here and at the bucket. */
 function conditionsHold(headers: IncomingHttpHeaders, file: CopiedFile, copy: Copy): boolean {
   const etag = etagFor(headers, file, copy)
+
   const modified = Math.floor(Date.parse(file.uploadedAt) / 1000)
   if (preconditions(headers, { etag, modified }) !== 'send') return false
+
   const ifRange = headers['if-range']
-  // The bucket knows its own ETag only. One that ignores If-Range (Ceph) would join parts of two
-  // files.
+  // The bucket only knows its own ETag. A store that ignores If-Range (Ceph) would send a range of
+  // another file.
   if (ifRange !== undefined && ifRange !== copy.etag) return false
+
   if (headers['if-match'] !== undefined) return etag === copy.etag
-  // The bucket compares with the date of the copy.
+  // The bucket compares with the date of its copy.
   return headers['if-unmodified-since'] === undefined
 }
 
-/** One range, written as every bucket reads it. */
+/** Parses a single range that every bucket reads in the same way. */
 function rangeAsked(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return { start: 0, end: size - 1 }
   const ranges = /^bytes=(\d+-\d*|-\d+)$/.test(header) ? parseRanges(header, size) : undefined

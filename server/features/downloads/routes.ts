@@ -12,6 +12,7 @@ export function downloadRoutes(
   const { store: files, policy: filePolicy } = context.files
   const { users } = context.accounts
   const { delivery } = context.transfers
+
   const findPublicFile = (username: string, fileId: string) => {
     const file = files.find(fileId)
     return file?.isPublic === true && users.byName(username)?.id === file.ownerId ? file : undefined

@@ -3,17 +3,18 @@ import { AppError } from '../../core/errors'
 import { findFace } from './face'
 import { findPreview } from './preview'
 
-/** How often to look for changes, in ms: several may follow each other. */
+/** How often to check for changes, in ms. Several often follow each other. */
 const LOOK_MS = 30_000
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'pictures' | 'projects'>
 
 /**
  * Draws the link preview of a public project soon after a change, so that the first visitor finds
- * it. Returns how to stop.
+ * it ready. Returns a function that stops this.
  */
 export function drawAfterChanges(context: Deps): () => void {
   const { changedProjects } = context.pictures
+
   const drawAll = async () => {
     for (const id of changedProjects) {
       changedProjects.delete(id)

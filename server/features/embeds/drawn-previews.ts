@@ -5,11 +5,11 @@ import { RateLimit } from '../../http/pipeline/rate-limit'
 import type { PictureMaker } from '../../libraries/picture-maker/picture-maker'
 import type { Card } from '../../libraries/picture-maker/pictures'
 
-/** Bytes of the previews that are kept: of about 100 with a cover, or 800 without. */
+/** The most bytes of cached previews: about 100 with a cover, or 800 without. */
 const MOST_BYTES = 8 * 1024 * 1024
 /**
- * A drawing takes up to a second. Per minute, of one project, for one network, and of all releases,
- * and of all projects.
+ * The most drawings per minute, as each takes up to a second: of a project, for a network, of all
+ * releases, and of all projects.
  */
 const OF_PROJECT = 5
 const FOR_NETWORK = 10
@@ -17,19 +17,21 @@ const OF_RELEASES = 30
 const OF_PROJECTS = 30
 const REFUSAL = 'Too many link previews at once'
 
-/** The client and the subject of a request for a preview. */
+/** A request for a preview: its subject and its client. */
 interface Wish {
-  /** The same for all previews that look the same. */
+  /** Equal for previews that look the same. */
   key: string
   readCard: () => Promise<Card>
   projectId: string
-  /** Of one release; otherwise of the project, whose previews have a reserve of their own. */
+  /**
+   * Whether the preview is of a release. Previews of projects have their own share of the limit.
+   */
   isOfRelease: boolean
-  /** Of the client; undefined: the host draws before anyone asks. */
+  /** Address of the client. Undefined: the host draws in advance. */
   address?: string
 }
 
-/** Draws link previews once, and keeps those that were asked for last. */
+/** Draws link previews, and caches those that were requested last. */
 export class DrawnPreviews {
   readonly #kept = new SizedCache<string, Buffer>(MOST_BYTES)
   readonly #drawing = new Map<string, Promise<Buffer | undefined>>()
@@ -43,8 +45,8 @@ export class DrawnPreviews {
   constructor(private readonly maker: Pick<PictureMaker, 'draw'>) {}
 
   /**
-   * Finds the PNG, or draws it. Undefined if it cannot be drawn. Throws `busy` where it can be
-   * drawn later.
+   * Returns the PNG from the cache, or draws it. Returns undefined if it cannot be drawn. Throws
+   * `busy` if it can be drawn later.
    */
   get(wish: Wish): Promise<Buffer | undefined> {
     const png = this.#kept.get(wish.key)
@@ -65,7 +67,7 @@ export class DrawnPreviews {
     return png
   }
 
-  /** Asks the smallest share first, so that a refused client takes nothing from the larger ones. */
+  /** Checks the smallest limit first, so that a refused client does not use up the larger ones. */
   async #allow({ projectId, isOfRelease, address }: Wish): Promise<void> {
     const { ofProject, forNetwork, ofReleases, ofProjects } = this.#limits
     try {

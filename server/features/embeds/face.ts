@@ -9,12 +9,14 @@ type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 const VISITOR = { kind: 'visitor' } as const
 
-/** What other sites show of a project. */
+/** The parts of a project that other sites show. */
 export interface Face {
   record: ProjectRecord
-  /** As visitors see it. */
+  /** The project as visitors see it. */
   project: Project
-  /** Of its newest release with files, stable before other channels; null: none has one. */
+  /**
+   * Version of the newest release with files; stable releases come first. Null if there is none.
+   */
   version: string | null
 }
 

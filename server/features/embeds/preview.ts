@@ -20,16 +20,16 @@ type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 const VISITOR = { kind: 'visitor' } as const
 
-/** A link preview that can be drawn, of what visitors see. */
+/** A link preview that can be drawn. Contains only what visitors see. */
 interface Preview {
-  /** The same for all previews that look the same. */
+  /** Equal for previews that look the same. */
   key: string
   readCard: () => Promise<Card>
 }
 
 /**
- * Finds what the preview of a project or a release shows; undefined if the font lacks its title.
- * Throws `not_found`.
+ * Finds the content of the preview of a project or a release. Returns undefined if the font cannot
+ * draw its title. Throws `not_found`.
  */
 export function findPreview(
   deps: Deps & Rooms<'data'>,
@@ -41,12 +41,15 @@ export function findPreview(
     release === undefined
       ? { ...face, platforms: project.platforms }
       : ofRelease(deps, record, release)
+
   if (title === '') return undefined
   const label = toDrawable(version ?? '')
   const card = { title, text: toDrawable(project.summary), label, facts: platforms.join(' · ') }
+
   const chosen = picturesIn(record).find(({ kind }) => kind === 'icon')
   const cover = picturesIn(record).find(({ kind }) => kind === 'cover')
   const file = chosen ? undefined : findIconFile(deps, record, VISITOR)
+
   return {
     key: digest(JSON.stringify([card, chosen?.id, cover?.id, file?.sha256])),
     readCard: async () => ({

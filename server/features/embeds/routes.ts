@@ -15,11 +15,12 @@ import { findPreview } from './preview'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'pictures' | 'projects'>
 
-/** What other sites show of public projects: badges, cards and link previews. */
+/** Badges, cards and link previews of public projects, for other sites. */
 export function embedRoutes(router: Router, context: Deps): void {
   serveRaw(router, api.embeds.badge, (ctx, _caller, params) => {
     const { id, metric } = parseInput(api.embeds.badge.input, { ...ctx.query, ...params })
     const face = faceOrNone(context, id)
+
     openToAll(ctx)
     sendFound(
       ctx,
@@ -34,6 +35,7 @@ export function embedRoutes(router: Router, context: Deps): void {
     const { id } = parseInput(api.embeds.card.input, params)
     const face = faceOrNone(context, id)
     openToAll(ctx)
+
     ctx.remove('X-Frame-Options')
     ctx.set('Content-Security-Policy', CARD_POLICY)
     sendFound(ctx, face, 'text/html; charset=utf-8', writeCard(face))
@@ -44,9 +46,11 @@ export function embedRoutes(router: Router, context: Deps): void {
     const { id, version } = parseInput(api.embeds.preview.input, { ...ctx.query, ...params })
     const face = findFace(context, id)
     const preview = findPreview(context, face, version)
+
     openToAll(ctx)
     const wish = { projectId: face.record.id, isOfRelease: version !== undefined, address }
     const drawn = preview && (await context.pictures.previews.get({ ...preview, ...wish }))
+
     if (drawn) return sendDocument(ctx, 'image/png', drawn)
     ctx.redirect((findPreviewPicture(context, face.record, VISITOR) ?? PRODUCT_PICTURE).path)
   })
@@ -54,7 +58,7 @@ export function embedRoutes(router: Router, context: Deps): void {
 
 const VISITOR = { kind: 'visitor' } as const
 
-/** Undefined: there is no such project for visitors. */
+/** Returns undefined if visitors cannot see such a project. */
 function faceOrNone(context: Deps, idOrSlug: string): Face | undefined {
   try {
     return findFace(context, idOrSlug)
@@ -75,5 +79,5 @@ function sendFound(ctx: Context, face: Face | undefined, type: string, content: 
   if (!face && ctx.status === 200) ctx.status = 404
 }
 
-/** Pages of other sites load it. */
+/** Lets pages of other sites load the response. */
 const openToAll = (ctx: Context) => ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')

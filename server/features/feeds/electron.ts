@@ -21,6 +21,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   arm: 'arm',
   ia32: 'x86',
 }
+
 /** Architectures in the order of entries. Files that name no architecture come first. */
 const BY_ARCHITECTURE = [undefined, 'x64', 'x86', 'arm64', 'arm']
 

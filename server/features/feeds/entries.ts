@@ -74,7 +74,6 @@ export async function buildNewsFeed(
   ]
 
   const entries: Entry[] = []
-
   for (const { entry } of news.sort((a, b) => b.at - a.at)) {
     const next = await entry()
     if (!next) continue

@@ -35,7 +35,9 @@ const entryXml = ({ id, url, title, html, author, publishedAt, updatedAt, files 
     <author><name>${xml(author)}</name></author>
     <link rel="alternate" type="text/html" href="${url}"/>${files.map(
       ({ url: href, filename, size, type }) => markup`
-    <link rel="enclosure" type="${type}" length="${size}" title="${xml(filename)}" href="${href}"/>`,
+    <link rel="enclosure" type="${type}" length="${size}" title="${xml(
+      filename,
+    )}" href="${href}"/>`,
     )}
     <content type="html">${xml(html)}</content>
   </entry>`

@@ -22,21 +22,18 @@ import type { FileRecord, PackagePart } from '../../data/records/file-records'
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
 
 interface OwnSearch {
-  /** In lower case; empty: every name. */
+  /** In lower case. Empty matches every name. */
   text: string
-  /** Undefined: public and private ones. */
+  /** Undefined: both public and private files. */
   isPublic: boolean | undefined
   sort: FileOrder
-  /** The ids of the only files to look at. */
+  /** Limits the search to these ids. */
   within?: ReadonlySet<string> | undefined
 }
 
 type Compare = (a: FileRecord, b: FileRecord) => number
 
-/**
- * The files of each user in each order in which a list shows them. An order is sorted when it is
- * first read.
- */
+/** The files of each user in each order of the lists. An order is sorted when it is first read. */
 class FileOrders {
   readonly #byTime: SortedIndex<FileRecord>
   readonly #byName: SortedIndex<FileRecord>
@@ -76,7 +73,7 @@ class FileOrders {
   }
 }
 
-/** Ignores case, and is much faster than a collator. */
+/** Compares names ignoring case, much faster than a collator. */
 function compareNames(a: FileRecord, b: FileRecord): number {
   const first = a.filename.toLowerCase()
   const second = b.filename.toLowerCase()
@@ -100,6 +97,7 @@ export class FileStore {
     private readonly sources: Sources,
   ) {
     this.#files = library.collection('files')
+
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
     this.#names = new TextIndex(this.#files, {
       text: (file) => file.filename.toLowerCase(),
@@ -107,15 +105,18 @@ export class FileStore {
       isPublic: (file) => file.isPublic,
       order: newest,
     })
+
     this.#own = new FileOrders(this.#files)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted(
       (file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]),
       newest,
     )
+
     this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
     this.#unmapped = this.#files.index((file) => (isUnmapped(file) ? 'unmapped' : undefined))
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
+
     this.#used = this.#files.sum(
       (file) => file.ownerId,
       (file) => file.size,
@@ -126,17 +127,15 @@ export class FileStore {
     return this.#files.get(id)
   }
 
-  /** Newest first. */
   ownedBy(userId: string): readonly FileRecord[] {
     return this.#own.list(userId, 'newest')
   }
 
-  /** Newest first. */
   allPublic(): readonly FileRecord[] {
     return this.#public.get('public')
   }
 
-  /** A page of a user's files. */
+  /** Returns a page of a user's files. */
   searchOwn(
     owner: string,
     { text, isPublic, sort, within }: OwnSearch,
@@ -144,17 +143,20 @@ export class FileStore {
   ): ResultPage<FileRecord> {
     const all = this.#own.list(owner, sort)
     if (text === '' && isPublic === undefined && !within) return cut(all, page)
-    // The index of names knows the newest first only.
+
+    // The index of names supports only the newest first.
     if (sort === 'newest' && !within)
       return this.#names.search(all, { text, owner, isPublic }, page)
+
     const isMatch = (file: FileRecord) =>
       within?.has(file.id) !== false &&
       (isPublic === undefined || file.isPublic === isPublic) &&
       file.filename.toLowerCase().includes(text)
+
     return cut(all.filter(isMatch), page)
   }
 
-  /** A page of the public files, newest first. */
+  /** Returns a page of the public files, newest first. */
   searchPublic(
     search: Pick<Search, 'text' | 'without' | 'isNameMatch'>,
     page: Page,
@@ -163,20 +165,17 @@ export class FileStore {
     return this.#names.search(this.allPublic(), { ...search, isPublic: true }, page)
   }
 
-  /** Application packages, newest first. */
+  /** Returns application packages, newest first. */
   buildsOf(userId: string): readonly FileRecord[] {
     return this.#builds.get(userId)
   }
 
-  /** Packages of which the host has not read everything yet. */
+  /** Returns packages that have not been read completely. */
   unread(): readonly FileRecord[] {
     return this.#unread.get('unread')
   }
 
-  /**
-   * Programs that have no map of their blocks yet, and AppImages of which it is not known what
-   * zsync needs.
-   */
+  /** Returns programs without a block map, and AppImages whose zsync data is not known yet. */
   unmapped(): readonly FileRecord[] {
     return this.#unmapped.get('unmapped')
   }
@@ -189,7 +188,7 @@ export class FileStore {
     return this.#own.count(userId)
   }
 
-  /** A user's files by kind, largest first. */
+  /** Sums up a user's files by kind, largest first. */
   byKind(userId: string): { kind: FileKind; files: number; size: number }[] {
     const groups = Map.groupBy(this.ownedBy(userId), (file) => fileKind(file.filename))
     const sums = [...groups].map(([kind, files]) => ({
@@ -220,7 +219,7 @@ export class FileStore {
     })
   }
 
-  /** Keeps digests and sizes that were computed later. */
+  /** Saves digests and sizes that were computed later. */
   async setUpdate(
     id: string,
     update: Pick<FileRecord, 'crc32' | 'sha512' | 'sha1' | 'blockMapSize' | 'zsyncSize'>,
@@ -232,17 +231,19 @@ export class FileStore {
   }
 
   /**
-   * Runs `also` with the changed record in the same transaction. Undefined: the file was deleted.
+   * Saves the facts of a package. Runs `also` with the changed record in the same transaction.
+   * Returns undefined if the file was deleted.
    */
   async setFacts(
     id: string,
-    { facts, hasIndex, unreadable }: PackagePart,
+    { facts, hasIndex, unreadable, isPart }: PackagePart,
     also: (tx: Transaction, changed: FileRecord) => void = () => undefined,
   ) {
     return this.library.transact((tx) => {
       const current = this.#files.get(id)
+
       if (!current) return undefined
-      const changed: FileRecord = { ...current, facts, hasIndex, unreadable }
+      const changed: FileRecord = { ...current, facts, hasIndex, unreadable, isPart }
       tx.put(this.#files, id, changed)
       also(tx, changed)
       return changed
@@ -250,7 +251,7 @@ export class FileStore {
   }
 
   /**
-   * Removes the record in the transaction that trashes it; the bytes stay until the trash is
+   * Removes the record in the transaction that trashes it. The bytes stay until the trash is
    * emptied.
    */
   drop(tx: Transaction, file: FileRecord): void {
@@ -268,7 +269,7 @@ export class FileStore {
   }
 }
 
-/** Also after an earlier version, which read less. */
+/** Whether a package must be read again: an earlier version read less. */
 const isUnread = ({ facts, hasIndex, filename }: FileRecord): boolean =>
   (facts?.isPartial ?? (facts && hasIndex === undefined && isIndexed(facts.kind))) ||
   (facts === undefined && readExtension(filename) !== undefined)

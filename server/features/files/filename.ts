@@ -37,12 +37,11 @@ export function splitName(name: string): [stem: string, extension: string] {
   return [name.slice(0, name.length - extension.length), extension]
 }
 
+const NUMBER = String.raw`\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?`
+const VERSION = new RegExp(`(?:^|[^0-9A-Za-z.])v?(${NUMBER})(?![0-9.])`, 'i')
+
 /** Finds the version in a filename: `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`. */
 export function versionIn(filename: string): string | null {
   const stem = filename.replace(PACKAGE, '')
-  const match =
-    /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(
-      stem,
-    )
-  return match?.[1] ?? null
+  return VERSION.exec(stem)?.[1] ?? null
 }

@@ -5,13 +5,14 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import { readExtension } from '../../contract/files/formats'
 import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
+import type { ReadResult } from '../../libraries/package-reader/look-inside'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
 import { extensionOf } from '../../texts/filename'
 import { summaryOf } from './package-summary'
 import type { FileStore } from './file-store'
 import { packageSidecars, type FileRecord, type PackagePart } from '../../data/records/file-records'
 
-/** Full facts with why repositories cannot list the package, or why there are none. */
+/** All facts, and why repositories cannot list the package; or why there are no facts. */
 export type FullFacts = { facts: Facts; reason: string | null } | { facts: null; reason: string }
 
 interface Deps {
@@ -28,8 +29,8 @@ export class PackageFacts {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Reads a package and saves its facts beside the blob. Never throws: no upload fails because of
-   * its facts.
+   * Reads a package and saves its facts beside the blob. Never throws, so that no upload fails
+   * because of its facts.
    */
   async read({
     blobId,
@@ -37,16 +38,21 @@ export class PackageFacts {
     filename,
     size,
   }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
-    // A store elsewhere would send the whole file.
+    // If the bytes are in a bucket, reading would download the whole file.
     if (!readExtension(filename)) return {}
     const { blobs, packages, log } = this.deps
+
     const look = blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
-    const result = await look.catch((err: unknown) => {
+    const result = await look.catch((err: unknown): ReadResult => {
       log.warn({ err }, 'cannot read a package now')
       return { reason: NOT_READ, retry: true }
     })
-    if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
+    if (!('look' in result)) {
+      const { reason, retry, isPart } = result
+      return retry ? {} : { facts: null, unreadable: reason, ...(isPart && { isPart }) }
+    }
     if (result.look === null) return { facts: null }
+
     const summary = summaryOf(result.look)
     try {
       await this.#save(blobId, result.look)
@@ -58,7 +64,7 @@ export class PackageFacts {
   }
 
   /**
-   * Reads the package of a file again. Returns the changed record; undefined if the file was
+   * Reads the package of a file again. Returns the changed record, or undefined if the file was
    * deleted.
    */
   async readAgain(file: FileRecord): Promise<FileRecord | undefined> {
@@ -70,7 +76,7 @@ export class PackageFacts {
     return changed
   }
 
-  /** The full facts of a file, and why there are none or why repositories cannot list it. */
+  /** Returns all facts of a file, or why there are none, and why repositories cannot list it. */
   async of(file: FileRecord): Promise<FullFacts> {
     if (!file.facts) return { facts: null, reason: whyNoFacts(file) }
     const bytes = await this.deps.blobs.sidecar(file.blobId, 'facts.json')
@@ -83,8 +89,8 @@ export class PackageFacts {
   }
 
   /**
-   * What repositories list of the package of a file, or a sentence that says why they cannot list
-   * it.
+   * Returns what repositories list of the package of a file, or a sentence that says why they
+   * cannot.
    */
   async readIndex(file: FileRecord): Promise<IndexResult> {
     if (!file.hasIndex) return { reason: whyNoIndex(file) }
@@ -93,7 +99,7 @@ export class PackageFacts {
     return read.success ? read.data : { reason: NOT_READ }
   }
 
-  /** A PNG; undefined if there is none. */
+  /** Returns a PNG, or undefined if there is none. */
   async readIcon({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
     return facts?.hasIcon ? this.deps.blobs.sidecar(blobId, 'icon.png') : undefined
   }
@@ -112,36 +118,37 @@ const NOT_READ = 'This package has not been read yet.'
 
 const isPackageName = (filename: string): boolean => readExtension(filename) !== undefined
 
-/** A sentence that says why a file has no facts. */
+/** Explains in a sentence why a file has no facts. */
 function whyNoFacts({ facts, filename, unreadable }: FileRecord): string {
   if (unreadable !== undefined) return unreadable
   if (isPackageName(filename) && facts === undefined) return NOT_READ
   const extension = extensionOf(filename)
-  // A zip is a package only with an app in it.
+  // A zip is a package only if it contains an app.
   if (isPackageName(filename) || extension === '')
     return 'This file is not a package, so there is nothing to read.'
   return `Slipway does not read .${extension} files.`
 }
 
-/** A sentence that says why repositories cannot list a file. */
+/** Explains in a sentence why repositories cannot list a file. */
 function whyNoIndex({ facts, unreadable, filename }: FileRecord): string {
   if (unreadable !== undefined) return unreadable
   const isWaiting = facts ? isIndexed(facts.kind) : facts === undefined && isPackageName(filename)
   return isWaiting ? NOT_READ : 'Package managers list no files of this kind.'
 }
 
-/** Whether there is an index, or why not; nothing for formats that no repository lists. */
+/** Returns whether there is an index, or why not. Empty for formats that no repository lists. */
 function indexPart({ index }: Look): Pick<FileRecord, 'hasIndex' | 'unreadable'> {
   if (!index) return {}
   return 'reason' in index ? { hasIndex: false, unreadable: index.reason } : { hasIndex: true }
 }
 
-/** Presents what the package of a file says about itself. */
+/** Presents the facts of a file's package. */
 export function presentPackage({ id, facts }: FileRecord): {
   facts: FactsSummary | null
   icon_url: string | null
 } {
   if (!facts || facts.isPartial) return { facts: null, icon_url: null }
+
   const summary = {
     kind: facts.kind,
     app_id: facts.appId ?? null,
@@ -155,5 +162,6 @@ export function presentPackage({ id, facts }: FileRecord): {
     expires_at: facts.expiresAt ?? null,
     devices: facts.devices ?? null,
   }
+
   return { facts: summary, icon_url: facts.hasIcon ? `/api/files/${id}/icon` : null }
 }

@@ -2,7 +2,7 @@ import type { Facts } from '../../contract/files/facts'
 import type { Look } from '../../libraries/package-reader/look'
 import { SIGNER_DIGITS, SUMMARY_BYTES, type PackageSummary } from '../../data/records/file-records'
 
-/** The fields that an oversized summary loses, in this order. */
+/** The fields to drop from an oversized summary, in this order. */
 const LEAST_NEEDED = ['minOs', 'architectures', 'build', 'version', 'appId'] as const
 
 /** Summarizes the facts of a package. */
@@ -20,7 +20,9 @@ export function summaryOf({ facts, icon }: Look): PackageSummary {
     hasIcon: icon ? true : undefined,
     ...profileOf(facts),
   }
+
   for (const name of LEAST_NEEDED) if (bytesOf(summary) > SUMMARY_BYTES) summary[name] = undefined
+
   return summary
 }
 

@@ -13,9 +13,9 @@ export interface Sharing {
 }
 
 /**
- * Private files: readable by the owner, the collaborators of their projects and testers of their
- * releases. Public files: by everyone. Who sees a file that a maintainer added is also for the
- * maintainers of its project.
+ * Private files are readable by their owner, the collaborators of their projects, and testers of
+ * their releases; public files by everyone. The visibility of a file that a maintainer added is
+ * also up to the maintainers of its project.
  */
 export const filePolicy = (sharing: Sharing) =>
   definePolicy<FileRecord>()(

@@ -5,7 +5,7 @@ import { presentPackage } from './package-facts'
 import type { FileRecord } from '../../data/records/file-records'
 
 /**
- * Presents a file in replies. Lists each field, so that a new private one is never sent by
+ * Presents a file in responses. Lists each field, so that a new private one is never sent by
  * accident.
  */
 export function presentFile(
@@ -17,6 +17,7 @@ export function presentFile(
   actor: Actor,
 ): File {
   const can = filePolicy.abilities(actor, file)
+
   return {
     file_id: file.id,
     filename: file.filename,

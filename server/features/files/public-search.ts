@@ -3,7 +3,7 @@ import type { FileRecord } from '../../data/records/file-records'
 import type { Page, ResultPage } from '../../data/library/search/search'
 
 /**
- * Public files with a text in their name or their owner's, newest first; without those of drafts
+ * Finds public files by a text in their name or their owner's, newest first. Skips files of drafts
  * and withdrawn releases.
  */
 export function searchPublicFiles(
@@ -13,13 +13,14 @@ export function searchPublicFiles(
 ): ResultPage<FileRecord> {
   const text = search.toLowerCase()
   const isNameMatch = remember((userId) => users.nameOf(userId).toLowerCase().includes(text))
+
   return files.store.searchPublic(
     { text, without: projects.store.links.withheld(), isNameMatch },
     page,
   )
 }
 
-/** Asks once for each user. */
+/** Remembers the answer for each user. */
 function remember(ask: (userId: string) => boolean): (userId: string) => boolean {
   const answers = new Map<string, boolean>()
   return (userId) => {

@@ -9,12 +9,12 @@ import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
 /** The sender's claims about the bytes. */
 export interface UploadClaims {
-  /** Whose packages are read one after the other. */
+  /** The account whose packages are read one after the other. */
   ownerId: string
   filename: string
   /** Null: the version in the package. */
   version: string | null
-  /** Hexadecimal; other bytes are rejected. */
+  /** In hexadecimal. Other bytes are rejected. */
   sha256?: string | null | undefined
 }
 
@@ -27,7 +27,17 @@ interface Deps {
   facts: Pick<PackageFacts, 'read'>
 }
 
-/** Turns bytes into a file: first `publish`, then `record`. */
+/**
+ * Turns a draft into a file, in two steps: `publish`, then `record`.
+ *
+ * `publish` syncs the bytes, verifies the claimed digest, renames the draft to a blob, and reads
+ * the facts of a package beside it. `record` runs the transaction that adds the file.
+ *
+ * The order makes a crash harmless: after `publish` there is a blob that no record names, which
+ * startup sets aside; after `record` both exist. The reverse order could leave a file without
+ * bytes. If the transaction is rejected (AppError), the blob is removed. If saving failed, the
+ * transaction may still have reached the disk, so the blob stays and the next start decides.
+ */
 export class Publishing {
   /** Files added since the start. */
   files = 0
@@ -59,6 +69,7 @@ export class Publishing {
       throw cause
     }
   }
+
   /** Removes bytes that no record names. */
   drop({ blobId }: PublishedBlob): Promise<void> {
     return this.deps.blobs.remove(blobId)

@@ -15,14 +15,10 @@ import type { FileRecord } from '../../data/records/file-records'
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
 export function fileRoutes(router: Router, context: Deps): void {
-  readRoutes(router, context)
-  factsRoutes(router, context)
-  changeRoutes(router, context)
-}
-
-function readRoutes(router: Router, context: Deps): void {
-  const { store: files, policy: filePolicy } = context.files
+  const { store: files, policy, facts } = context.files
   const { store: projects } = context.projects
+  const { audit } = context.accounts
+  const { running } = context.transfers
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   const presentPage = ({ values, total }: ResultPage<FileRecord>, actor: Actor) => ({
@@ -47,14 +43,9 @@ function readRoutes(router: Router, context: Deps): void {
   )
 
   serve(router, api.files.info, ({ actor, input }) => ({
-    file: present(filePolicy.require(actor, 'read', files.find(input.id)), actor),
+    file: present(policy.require(actor, 'read', files.find(input.id)), actor),
   }))
-}
 
-function factsRoutes(
-  router: Router,
-  { files: { store: files, policy, facts } }: Rooms<'files'>,
-): void {
   const tell = async (actor: Actor, file: FileRecord) => {
     const is_package = readExtension(file.filename) !== undefined
     return { ...(await facts.of(file)), is_package, can: policy.abilities(actor, file) }
@@ -68,29 +59,27 @@ function factsRoutes(
     const file = await facts.readAgain(policy.require(actor, 'update', files.find(input.id)))
     return tell(actor, policy.require(actor, 'update', file))
   })
-}
 
-function changeRoutes(router: Router, context: Deps): void {
-  const { store: files, policy: filePolicy } = context.files
-  const { audit } = context.accounts
-  const { running } = context.transfers
   const setVisibility = async (
     ctx: Context,
     actor: Actor,
     id: string,
     isPublic: boolean,
   ): Promise<FileRecord> => {
-    const file = filePolicy.require(actor, 'publish', files.find(id))
+    const file = policy.require(actor, 'publish', files.find(id))
     const changed = await files.setVisibility(file.id, isPublic)
     running.recheck(file.id)
-    const now = filePolicy.require(actor, 'publish', changed)
+
+    const now = policy.require(actor, 'publish', changed)
     const detail = now.isPublic ? 'public' : 'private'
     if (now !== file) audit.record(ctx, { kind: 'file_visibility', subject: now.filename, detail })
     return now
   }
+
   const remove = async (ctx: Context, actor: Actor, id: string): Promise<void> => {
-    const file = filePolicy.require(actor, 'delete', files.find(id))
+    const file = policy.require(actor, 'delete', files.find(id))
     await context.deletion.deleteFile(file)
+
     audit.record(ctx, { kind: 'file_delete', subject: file.filename })
     running.recheck(file.id)
   }

@@ -1,6 +1,6 @@
 import type { FileRecord } from '../../data/records/file-records'
 
-/** The name of a list of files with their digests. */
+/** The name of a file that lists files with their digests. */
 export const SUMS = 'SHA256SUMS'
 
 /** Formats the input of `sha256sum -c`. */

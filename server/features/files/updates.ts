@@ -8,9 +8,8 @@ import type { FileRecord } from '../../data/records/file-records'
 
 /** The facts about the bytes of a file for the feeds of updaters. */
 export interface UpdateData {
-  /** Base64. */
   sha512: string
-  /** In bytes; undefined: there is no block map, or none yet. */
+  /** In bytes. Undefined if there is no block map yet. */
   blockMapSize: number | undefined
 }
 
@@ -21,18 +20,21 @@ interface Deps {
 }
 
 /**
- * Digests and block maps of files for updaters. Computed once, as most files are never part of a
- * feed.
+ * Computes digests and block maps of files for updaters. Only when requested, as most files are
+ * never part of a feed.
  */
 export class Updates {
-  /** By blob: running, or known but not saved. */
+  /** Unsaved or unfinished results, by blob. */
   readonly #known = new Map<string, Promise<UpdateData>>()
   readonly #sha1 = new Map<string, Promise<string>>()
   readonly #reading = new Serial()
 
   constructor(private readonly deps: Deps) {}
 
-  /** Reads the file at the first call, which takes a second per 500 MB; one file at a time. */
+  /**
+   * Returns the update data of a file. The first call reads the file, which takes a second per 500
+   * MB; one file at a time.
+   */
   async of(file: FileRecord): Promise<UpdateData> {
     const { sha512, blockMapSize, blobId } = file
     if (sha512 !== undefined) return { sha512, blockMapSize: blockMapSize || undefined }
@@ -41,7 +43,7 @@ export class Updates {
     return pending
   }
 
-  /** Hexadecimal. Reads the file at the first call, like `of`. */
+  /** Returns the SHA-1 in hexadecimal. The first call reads the file, like `of`. */
   async sha1(file: FileRecord): Promise<string> {
     if (file.sha1 !== undefined) return file.sha1
     const pending = this.#sha1.get(file.blobId) ?? this.#reading.run(() => this.#readSha1(file))
@@ -49,7 +51,7 @@ export class Updates {
     return pending.finally(() => this.#sha1.delete(file.blobId))
   }
 
-  /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
+  /** Creates the block map of a program at a given pace. Throws if the file cannot be read. */
   async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
     const { sha512, blockMap } = await blobs.withFile(blobId, (path) =>
@@ -61,8 +63,8 @@ export class Updates {
   }
 
   /**
-   * Makes what zsync needs of an AppImage that names it, in turns. Throws if the file cannot be
-   * read.
+   * Creates the zsync data of an AppImage that names zsync, at a given pace. Throws if the file
+   * cannot be read.
    */
   async makeZsync({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
@@ -74,7 +76,7 @@ export class Updates {
     await store.setUpdate(id, { sha1, zsyncSize: zsync?.length ?? 0 })
   }
 
-  /** The sums of its blocks; undefined if there are none. Lost ones are made again. */
+  /** Returns the block sums, or undefined if there are none. Lost sums are created again. */
   async readZsync({ id, blobId, zsyncSize }: FileRecord): Promise<Buffer | undefined> {
     const sums = zsyncSize ? await this.deps.blobs.sidecar(blobId, 'zsync') : undefined
     if (zsyncSize && sums?.length !== zsyncSize)
@@ -82,7 +84,7 @@ export class Updates {
     return sums?.length === zsyncSize ? sums : undefined
   }
 
-  /** Gzip; undefined if there is none. A lost one is made again. */
+  /** Returns the gzipped map, or undefined if there is none. A lost map is created again. */
   async readBlockMap({
     id,
     blobId,
@@ -92,10 +94,12 @@ export class Updates {
   }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
     const map = await this.deps.blobs.sidecar(blobId, 'blockmap')
+
     if (!map)
       await this.deps.store
         .setUpdate(id, { sha512, blockMapSize: undefined })
         .catch(() => undefined)
+
     return map
   }
 
@@ -109,24 +113,30 @@ export class Updates {
     const { store, blobs, log } = this.deps
     const saved = store.find(id)?.sha1
     if (saved !== undefined) return saved
+
     const { sha1 } = await blobs.withFile(blobId, (path) =>
       updateDigest({ path, size, map: 'none' }),
     )
+
     await store
       .setUpdate(id, { sha1 })
       .catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-1 of a file'))
+
     return sha1
   }
 
   async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {
     const { store, blobs, log } = this.deps
     const map = blockMapPlace(filename) === 'inside' ? 'find' : 'none'
+
     const { sha512, inside } = await blobs.withFile(blobId, (path) =>
       updateDigest({ path, size, map }),
     )
+
     const isSaved = store
       .setUpdate(id, inside === undefined ? { sha512 } : { sha512, blockMapSize: inside })
       .then(() => this.#known.delete(blobId))
+
     // A read-only library must not block an update.
     await isSaved.catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-512 of a file'))
     return { sha512, blockMapSize: inside || undefined }

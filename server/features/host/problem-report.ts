@@ -5,7 +5,9 @@ import type { Rooms } from '../../compose/context'
 import { logDir } from '../../core/logging/host-log'
 import { redactField, redactText } from '../../core/logging/redact'
 
-/** Bytes from the end of each log file: days of log, small enough for an issue tracker. */
+/**
+ * The most bytes of each log file, from its end: days of logs, small enough for an issue tracker.
+ */
 const MOST_BYTES = 1024 * 1024
 
 interface Facts {
@@ -14,8 +16,9 @@ interface Facts {
   versions: Record<string, string>
 }
 
-const INTRODUCTION = `This file is for a problem report. It contains versions, settings and the log, without passwords, keys and
-cookies. It may contain names of your files and of people: read it before you send it.`
+const INTRODUCTION = `This file is for a problem report. It contains versions, settings and the
+log, without passwords, keys and cookies. It may contain names of your files and of people:
+read it before you send it.`
 
 /** Returns a readable report for finding faults, without secrets. */
 export async function problemReport(
@@ -25,6 +28,7 @@ export async function problemReport(
   const { settings, trouble, blobs } = context.data
   const { users } = context.accounts
   const { bound } = context.network
+
   const state = {
     listening: bound(),
     trouble: trouble(),
@@ -33,6 +37,7 @@ export async function problemReport(
     uptimeSeconds: Math.round(process.uptime()),
     memoryBytes: process.memoryUsage().rss,
   }
+
   const parts = [
     `Slipway problem report, ${now.toISOString()}\n\n${INTRODUCTION}`,
     part('Versions', asJson(versions)),
@@ -40,6 +45,7 @@ export async function problemReport(
     part('Settings', asJson(settings.get())),
     ...(await logs(logDir(dataDir))),
   ]
+
   // The home folder often contains a person's name.
   return redactText(parts.join('\n\n')).replaceAll(homedir(), '~')
 }
@@ -47,7 +53,6 @@ export async function problemReport(
 const asJson = (value: object) => JSON.stringify(value, redactField, 2)
 const part = (title: string, text: string) => `== ${title} ==\n${text}`
 
-/** Newest first. */
 async function logs(dir: string): Promise<string[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) =>
     /^slipway(\.\d+)?\.log$/.test(name),

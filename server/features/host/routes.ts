@@ -8,7 +8,7 @@ import { shareUrl } from '../../network/share-url'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
 
-/** Says what this host is, and how it is reached. */
+/** Routes that describe this host and its addresses. */
 export function hostRoutes(router: Router, context: Deps): void {
   serve(router, api.host.about, ({ ctx, atWindow }) => {
     const share = shareUrl(context.network, ctx)
@@ -32,26 +32,24 @@ export function hostRoutes(router: Router, context: Deps): void {
   }))
 
   serve(router, api.host.health, async ({ input }) => {
-    if (input.writer !== undefined && context.data.reader)
+    if (input.primary !== undefined && context.data.replica)
       throw new AppError('busy', 'Another host of this cluster makes changes')
+
     const trouble = context.data.trouble()
-    // A balancer takes a host out at 503, so only where it cannot serve downloads either.
+    // A load balancer removes a host at 503, so return it only if downloads fail, too.
     if (trouble === 'missing') {
       const takeoverMessage = 'Another Slipway took over the data folder of this host'
       const gone = 'The disk with the data of this host is not connected'
       throw new AppError('read_only', context.data.held.isTaken ? takeoverMessage : gone)
     }
     if (trouble !== null) return { status: 'read_only' as const }
+
     return {
       status:
         (await context.files.quota.room()) > 0 ? ('ok' as const) : ('uploads_refused' as const),
     }
   })
 
-  addressRoutes(router, context)
-}
-
-function addressRoutes(router: Router, context: Deps): void {
   serve(router, api.host.addresses, async ({ input }) => ({
     addresses: await context.network.visits.tested(input.retest),
   }))

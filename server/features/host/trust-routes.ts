@@ -5,9 +5,9 @@ import { renderDocument } from '../../http/pages/render'
 import { originAsked, remoteOf } from '../../http/pipeline/remote'
 
 /**
- * Serves `/trust` (how a device trusts this host) and `/ca.crt`, also by plain HTTP and without
- * scripts: a device that does not trust the host yet could not load them otherwise. Not from
- * outside, where the certificate is public.
+ * Serves `/trust` (how a device trusts this host) and `/ca.crt`, also over plain HTTP and without
+ * scripts: a device that does not trust the host yet could not load them otherwise. Not for clients
+ * from outside, where the certificate is public.
  */
 export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return async (ctx, next) => {
@@ -16,7 +16,9 @@ export function trustPage({ network: { https } }: Rooms<'network'>): Middleware 
       await next()
       return
     }
+
     ctx.set('Cache-Control', 'no-cache')
+
     if (ctx.path === '/ca.crt') {
       ctx.type = 'application/x-x509-ca-cert'
       ctx.body = authority.toString()

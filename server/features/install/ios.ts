@@ -103,7 +103,8 @@ export function iosSteps({ apple }: Facts, device: Device, owner: string) {
     steps.push(`If iOS cannot install it, this device is not registered: ask ${owner} to add it.`)
   if (kind === 'development')
     steps.push(
-      'If iOS asks for Developer Mode: Settings › Privacy & Security › Developer Mode, then restart.',
+      'If iOS asks for Developer Mode: Settings › Privacy & Security › Developer Mode, ' +
+        'then restart.',
     )
 
   return { title: 'How to install on an iPhone or iPad', steps }

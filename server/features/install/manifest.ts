@@ -23,7 +23,8 @@ export function manifestOf({ app, picture, bundleId, version, title }: Manifeste
     markup`<key>${key}</key><string>${inXml(value)}</string>`
 
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN"
+  "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict><key>items</key><array><dict>
 <key>assets</key><array>
 ${asset('software-package', app)}

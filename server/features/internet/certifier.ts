@@ -3,7 +3,7 @@ import type { InternetDeps } from './needs'
 import type { Situation } from './situation'
 import type { Run } from './way'
 
-/** A person who asks need not wait for the next try after a failure. */
+/** An order. One that a person starts does not wait for the retry after a failure. */
 interface Order extends Run {
   /** A name or an IP address. */
   subject: string
@@ -11,7 +11,7 @@ interface Order extends Run {
   by: 'tls' | 'http'
 }
 
-/** Orders the certificate of the outside door when one is due, and says how that went. */
+/** Orders the certificate of the outside door when one is due, and reports the result. */
 export class Certifier {
   constructor(
     private readonly deps: Pick<InternetDeps, 'certificate' | 'settings' | 'clock' | 'log'>,
@@ -24,7 +24,7 @@ export class Certifier {
     this.situation.apply('certified', this.#isValid() ? 'valid' : 'none')
   }
 
-  /** Whether an order is due by itself, or because a person asks after a failure. */
+  /** Whether an order is due, or a person requests one after a failure. */
   isDue(isAsked: boolean): boolean {
     const { certificate, clock, settings } = this.deps
     const { terms_accepted: accepted, acme_directory: directory } = settings()
@@ -35,12 +35,13 @@ export class Certifier {
     )
   }
 
-  /** Orders. Returns whether the authority connected to the outside door. */
+  /** Orders the certificate. Returns whether the authority connected to the outside door. */
   async order({ subject, by, isAsked, signal }: Order): Promise<boolean> {
     if (!this.isDue(isAsked)) return false
     const { certificate, settings } = this.deps
     const { acme_directory: directory, acme_email } = settings()
     const email = acme_email === '' ? null : acme_email
+
     try {
       const { isProof } = await certificate.order({
         subject,
@@ -55,7 +56,7 @@ export class Certifier {
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AcmeError)) throw error
-      // At port 80 a failed connection says nothing about the port that people use.
+      // A failed connection to port 80 says nothing about the public port.
       const failure = { isConnection: error.isConnection && by === 'tls', words: error.detail }
       this.situation.apply('certified', this.#isValid() ? 'valid' : failure)
       return false

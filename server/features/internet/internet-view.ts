@@ -7,7 +7,7 @@ import type { InternetDeps, OpeningSettings } from './needs'
 import { judge, type InternetFacts } from './situation'
 import type { Visitors } from './visits/visitors'
 
-/** What only a running host has. */
+/** Parts that only a running host has. */
 interface Running {
   needs: Pick<InternetDeps, 'clock' | 'blockers' | 'certificate' | 'door'>
   lease: Pick<Lease, 'mapping' | 'until'>
@@ -15,7 +15,7 @@ interface Running {
   visitors: Visitors
 }
 
-/** Everything that the Host page shows about the internet. */
+/** Presents everything that the Host page shows about the internet. */
 export function presentInternet(
   facts: InternetFacts,
   settings: OpeningSettings,
@@ -23,11 +23,13 @@ export function presentInternet(
 ): InternetView {
   const { state, holder, otherPort, problem } = judge(facts)
   const { needs, lease } = running ?? {}
+
   const former = state === 'port_taken' ? running?.leftovers.former(facts, holder) : undefined
   const { visitors, failedSignIns } = running?.visitors.counts() ?? {
     visitors: 0,
     failedSignIns: 0,
   }
+
   return {
     way: settings.internet_way,
     state,
@@ -79,6 +81,7 @@ function presentTunnel(
 ): InternetView['tunnel'] {
   if (authorizedKey === null) return null
   const failed = tunnel?.kind === 'failed' ? tunnel : undefined
+
   return {
     server,
     remote_port: remotePort,

@@ -11,20 +11,20 @@ import { RouterWay } from './router/router-way'
 import { Situation } from './situation'
 import { TunnelWay } from './tunnel/tunnel-way'
 
-/** How often to look what is due, in ms. */
+/** How often to check what is due, in ms. */
 const LOOK_MS = 1000
 /** Time limit for undoing everything at quit, in ms. */
 const QUIT_MS = 1900
 
 /**
- * Reaching this host from the internet: opens it through the router or a tunnel when the host
- * account asks, keeps it open, and undoes everything when the account stops it or the program ends.
- * Contacts no router while it is off, except to remove what a crash left.
+ * Makes this host reachable from the internet, through the router or a tunnel, when the host
+ * account asks for it. Keeps it reachable, and undoes everything when the account stops it or the
+ * program ends. While it is off it contacts no router, except to remove what a crash left behind.
  */
 export class Internet {
   readonly #situation = new Situation()
   readonly #queue = new Serial()
-  /** Changes of the settings: each begins with what the one before has saved. */
+  /** Changes of the settings, one after the other, because each depends on the saved settings. */
   readonly #changes = new Serial()
   readonly #kept: KeptMapping
   readonly #proofs: Proofs
@@ -36,13 +36,16 @@ export class Internet {
   constructor(private readonly deps: InternetDeps) {
     const situation = this.#situation
     this.#kept = new KeptMapping(deps)
+
     const isMapped = () => this.#ways.router.lease.mapping !== undefined
     this.#proofs = new Proofs({ clock: deps.clock, mappingStore: this.#kept, isMapped }, situation)
+
     const router = new RouterWay(deps, {
       situation,
       mappingStore: this.#kept,
       proofs: this.#proofs,
     })
+
     this.#ways = { router, tunnel: new TunnelWay(deps, situation) }
   }
 
@@ -58,7 +61,7 @@ export class Internet {
     })
   }
 
-  /** The public origin while the outside door is open; null: none. */
+  /** The public origin while the outside door is open, else null. */
   origin(): string | null {
     return this.deps.door.port === undefined ? null : this.#situation.get().url
   }
@@ -68,7 +71,9 @@ export class Internet {
     return this.#situation.onChange(listener)
   }
 
-  /** After listening: opens what the settings say, or removes what a crash left. */
+  /**
+   * Opens what the settings say, or removes what a crash left behind. Call this after listening.
+   */
   async start(): Promise<void> {
     await this.#kept.read()
     const { internet_way: way } = this.deps.settings()
@@ -78,11 +83,12 @@ export class Internet {
     this.#looking = setInterval(() => looking(() => this.look()), LOOK_MS).unref()
   }
 
-  /** Renews, retries and follows changes where that is due: every second. */
+  /** Renews, retries and follows changes when due. Called every second. */
   async look(): Promise<void> {
     if (this.#isLooking || this.#situation.get().busy !== null) return
     this.#isLooking = true
     const { signal } = this.#running
+
     try {
       await this.#queue.run(async () => {
         if (signal.aborted) return
@@ -96,21 +102,26 @@ export class Internet {
     }
   }
 
-  /** At quit, first of all. Takes at most 2 s; what a silent router keeps ends with its lease. */
+  /**
+   * Stops, first of all at quit. Takes at most 2 s. If a router does not answer, its mapping ends
+   * with its lease.
+   */
   async stop(): Promise<void> {
     clearInterval(this.#looking)
     await endsWithin(QUIT_MS, this.#undo())
   }
 
   /**
-   * Asks the router what it can do; `askOutside`: also the STUN server. Opens nothing. Throws
-   * `busy`.
+   * Asks the router for its capabilities; with `askOutside` also the STUN server for the address.
+   * Opens nothing. Throws `busy`.
    */
   async check(askOutside: boolean): Promise<void> {
     this.#refuseWhileBusy()
+
     const { signal } = this.#running
     const isOff = this.#situation.get().way === 'off'
     if (isOff) this.#situation.apply('busy', 'checking')
+
     await this.#queue.run(async () => {
       try {
         const [otherTunnels, authorizedKey] = await Promise.all([
@@ -118,6 +129,7 @@ export class Internet {
           this.deps.authorizedKey(this.deps.settings().tunnel_remote_port),
         ])
         this.#situation.apply('checked', { otherTunnels, authorizedKey })
+
         const { router } = this.#ways
         if (isOff) this.#situation.apply('checked', await router.network.run(askOutside, signal))
         else if (this.#situation.get().way === 'router')
@@ -130,12 +142,13 @@ export class Internet {
     })
   }
 
-  /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
+  /** Starts to open this host. `onChange` reports progress. Throws AppError if it cannot start. */
   async open(request: OpenRequest): Promise<void> {
     this.#refuseWhileBusy()
     const change = changeFor(request, this.deps.settings(), this.deps.blockers())
     const { way } = request
     const { signal } = this.#running
+
     this.#situation.apply('busy', 'opening')
     try {
       await this.#changes.run(async () => {
@@ -151,13 +164,14 @@ export class Internet {
       this.#situation.apply('busy', null)
       throw error
     }
-    // Closed meanwhile: the later wish counts.
+
+    // If the host account closed it during this, do not open.
     if (!signal.aborted) this.#begin(way)
   }
 
-  /** Closes this host and undoes what opening did, also to the registration. */
+  /** Closes this host, and reverts what opening changed, including the registration. */
   async close(): Promise<void> {
-    // Saved first: a kill while the router answers must not open the host again at its next start.
+    // Save first: after a crash while the router answers, the next start must not open the host.
     const saved = this.#changes.run(async () => {
       const { reopens_registration: reopens, registration_open: isOpen } = this.deps.settings()
       const opensRegistration = reopens && !isOpen
@@ -168,12 +182,13 @@ export class Internet {
       })
       if (opensRegistration) this.deps.onRegistration(true)
     })
+
     await Promise.allSettled([saved, this.#undo()])
     await saved
     this.#situation.notify()
   }
 
-  /** Notes a request from outside. A public address proves that people reach this host. */
+  /** Records a request from outside. A public address proves that people reach this host. */
   seen(address: string): void {
     const isNew = this.#proofs.visitors.see(address)
     if (this.#ways.router.countsVisits && this.#proofs.isOutside(address))
@@ -181,13 +196,13 @@ export class Internet {
     if (isNew) this.#situation.notify()
   }
 
-  /** Notes a failed sign-in from outside. */
+  /** Records a failed sign-in from outside. */
   signInFailed(): void {
     this.#proofs.visitors.fail()
     this.#situation.notify()
   }
 
-  /** A link for a phone off Wi-Fi. Throws `internet_closed`. */
+  /** Creates a link for a phone that is not on Wi-Fi. Throws `internet_closed`. */
   phoneTest(): { url: string; expires_at: string } {
     const origin = this.origin()
     if (origin === null)
@@ -207,10 +222,10 @@ export class Internet {
       throw new AppError('busy', 'A check is in progress. Wait until it has finished')
   }
 
-  /** Starts opening in the background, after another way has been undone. */
+  /** Starts opening in the background, after the other way is closed. */
   #begin(way: 'router' | 'tunnel'): void {
     const { way: before } = this.#situation.get()
-    // Opening the router's way again keeps what fits, also the mapping that a crash left.
+    // Reopening the router keeps a fitting mapping, also one that a crash left behind.
     if (before === 'tunnel' || (before === 'router' && way === 'tunnel')) void this.#undo()
     const { signal } = this.#running
     this.#situation.apply('opening', way)
@@ -232,8 +247,7 @@ export class Internet {
   }
 
   /**
-   * Interrupts what runs and takes everything back: at once, and again what the interrupted work
-   * still opened.
+   * Interrupts the running work and closes everything; then again what the interrupted work opened.
    */
   async #undo(): Promise<void> {
     this.#running.abort()

@@ -9,17 +9,17 @@ import type { PublicCertificate } from '../../network/tls/public-certificate'
 import type { Tunnel } from '../../libraries/ssh-tunnel/tunnel'
 import type { DynamicName } from './dynamic-name'
 
-/** How to find and use the routers of this network. */
+/** Finds and uses the routers of this network. */
 export interface RouterAccess {
-  /** Undefined: no network. */
+  /** Undefined if there is no network. */
   place: () => Promise<LanPlace | undefined>
-  /** All protocols that answer; asks the own network only. */
+  /** Finds all protocols that answer. Asks only the local network. */
   find: (place: LanPlace, signal: AbortSignal) => Promise<Router[]>
-  /** The router of a mapping of an earlier run, without a search. */
+  /** Returns the router of a mapping of an earlier run, without a search. */
   of: (mapping: Mapping) => Router
-  /** Ways through the IPv6 firewall of the router to a global address of this computer. */
+  /** Pinholes through the router's IPv6 firewall to a global address of this computer. */
   pinholes?: {
-    /** Undefined: this computer has no global address. */
+    /** Undefined if this computer has no global address. */
     place: () => Promise<LanPlace | undefined>
     find: (place: LanPlace, routers: readonly Router[], signal: AbortSignal) => Promise<Router[]>
   }
@@ -30,10 +30,13 @@ export interface RouterAccess {
   }
 }
 
-/** What opening and closing change together, so that a kill leaves all of it or nothing. */
+/**
+ * The settings that opening and closing change in one write, so that a crash leaves all changes or
+ * none.
+ */
 export type OpeningSettings = InternetSettings & Pick<SettingsData, 'registration_open'>
 
-/** What reaching this host from the internet is made of. */
+/** The dependencies of making this host reachable from the internet. */
 export interface InternetDeps {
   dataDir: string
   disk: Disk
@@ -52,16 +55,16 @@ export interface InternetDeps {
   settings: () => OpeningSettings
   save: (change: Partial<OpeningSettings>) => Promise<unknown>
   blockers: () => InternetView['blockers']
-  /** Called after opening or closing has closed the registration or opened it again. */
+  /** Called after opening or closing has closed or reopened the registration. */
   onRegistration: (isOpen: boolean) => void
-  /** Asks an address of this host for the proof that this host answers. */
+  /** Asks an address for the proof that this host answers there. */
   ask: (origin: string) => Promise<Answer>
-  /** The source address of the default route; undefined: none. */
+  /** Returns the source address of the default route. Undefined if there is none. */
   source: () => Promise<string | undefined>
-  /** The line for `authorized_keys` of a tunnel's server; creates the key. */
+  /** Returns the line for `authorized_keys` of a tunnel's server. Creates the key. */
   authorizedKey: (remotePort: number) => Promise<string>
   otherTunnels: () => Promise<InternetView['other_tunnels']>
 }
 
-/** How long running downloads may take to finish when the way is closed, in ms. */
+/** How long running downloads may take to finish after closing, in ms. */
 export const DRAIN_MS = 1000

@@ -11,23 +11,23 @@ const HEADER_BYTES = 20
 const ID_BYTES = 12
 const STUN_PORT = 3478
 
-/** The first wait before a request is repeated, in ms; it doubles each time (RFC 8489 §6.2.1). */
+/** The first delay before a request is repeated, in ms. It doubles each time (RFC 8489 §6.2.1). */
 const FIRST_WAIT_MS = 500
-/** Time limit of the whole question, in ms. */
+/** Time limit for the whole query, in ms. */
 const PATIENCE_MS = 3000
 
 interface Question {
   /** `host`, `host:port`, `192.0.2.1:3478` or `[2001:db8::1]:3478`. */
   server: string
   family: 4 | 6
-  /** The own address to ask from, so that a VPN with the default route does not answer for it. */
+  /** The local address to send from, so that a VPN with the default route is not used. */
   from?: string | undefined
   signal: AbortSignal
 }
 
 /**
- * The address from which the internet sees this computer; undefined: no answer. The server learns
- * nothing else.
+ * Returns the address from which the internet sees this computer, or undefined without an answer.
+ * The server learns nothing else.
  */
 export async function observedAddress({
   server,
@@ -37,15 +37,18 @@ export async function observedAddress({
 }: Question): Promise<string | undefined> {
   const { host, port } = placeOf(server)
   if (signal.aborted) return undefined
+
   const id = randomBytes(ID_BYTES)
   const socket = createSocket(family === 4 ? 'udp4' : 'udp6')
   const timers = new Set<NodeJS.Timeout>()
+
   try {
     return await new Promise<string | undefined>((resolve) => {
       const send = (waitMs: number) => {
         socket.send(bindingRequest(id))
         timers.add(setTimeout(() => send(waitMs * 2), waitMs))
       }
+
       timers.add(setTimeout(() => resolve(undefined), PATIENCE_MS))
       signal.addEventListener('abort', () => resolve(undefined), { once: true })
       socket.on('error', () => resolve(undefined))
@@ -72,7 +75,7 @@ function placeOf(server: string): { host: string; port: number } {
   return { host, port: port === undefined ? STUN_PORT : Number(port) }
 }
 
-/** A Binding request without attributes (RFC 8489 §5). `id`: 12 random bytes. */
+/** Builds a Binding request without attributes (RFC 8489 §5). `id`: 12 random bytes. */
 export function bindingRequest(id: Buffer): Buffer {
   const head = Buffer.alloc(4)
   head.writeUInt16BE(BINDING_REQUEST, 0)
@@ -80,28 +83,32 @@ export function bindingRequest(id: Buffer): Buffer {
 }
 
 /**
- * The address in a Binding success response to the request with this ID; undefined: it is none (RFC
- * 8489 §14.2).
+ * Returns the address in a Binding success response to the request with this ID, or undefined for
+ * other messages (RFC 8489 §14.2).
  */
 export function mappedAddress(message: Buffer, id: Buffer): string | undefined {
   if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== BINDING_SUCCESS) return undefined
+
   const key = Buffer.concat([COOKIE, id])
   const end = HEADER_BYTES + message.readUInt16BE(2)
   if (!message.subarray(4, HEADER_BYTES).equals(key) || end > message.length) return undefined
+
   let at = HEADER_BYTES
   while (at + 4 <= end) {
     const length = message.readUInt16BE(at + 2)
     const value = message.subarray(at + 4, Math.min(at + 4 + length, end))
     if (message.readUInt16BE(at) === XOR_MAPPED_ADDRESS) return decodeAddress(value, key)
+
     // Attributes are padded to 4 bytes.
     at += 4 + Math.ceil(length / 4) * 4
   }
+
   return undefined
 }
 
 /**
- * Family (1: IPv4, 2: IPv6), port and address; the latter XORed with the cookie and the transaction
- * ID.
+ * Decodes the family (1: IPv4, 2: IPv6), port and address. The address is XORed with the cookie and
+ * the transaction ID.
  */
 function decodeAddress(value: Buffer, key: Buffer): string | undefined {
   const family = value[1]

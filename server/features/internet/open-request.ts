@@ -2,19 +2,18 @@ import type { InternetView, TunnelChoice } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 
-/** What the host account asks for. */
+/** A request of the host account. */
 export interface OpenRequest {
   way: 'router' | 'tunnel'
   terms_accepted: boolean
   keep_registration_open: boolean
-  /** The port on the internet; undefined: that of the settings. */
+  /** The public port. Undefined: that of the settings. */
   port?: number | undefined
   tunnel?: TunnelChoice | undefined
 }
 
 /**
- * The settings that a request to open changes. Throws AppError where a condition of opening is
- * missing.
+ * Returns the settings that a request to open changes. Throws AppError if a condition is not met.
  */
 export function changeFor(
   request: OpenRequest,
@@ -24,6 +23,7 @@ export function changeFor(
   const { way, terms_accepted: isAccepted, port = settings.internet_port } = request
   const { acme_directory: directory } = settings
   refuseIfBlocked(blockers)
+
   const tunnel = request.tunnel ? tunnelSettings(request.tunnel) : settings
   if (way === 'tunnel' && tunnel.tunnel_server === '') {
     throw new AppError(
@@ -32,7 +32,8 @@ export function changeFor(
       'tunnel',
     )
   }
-  // At other ports of a server no authority validates.
+
+  // Authorities validate only at these ports of a server.
   const isCertified = way === 'router' || [80, 443].includes(tunnel.tunnel_remote_port)
   if (isCertified && !isAccepted && settings.terms_accepted !== directory) {
     throw new AppError(
@@ -40,6 +41,7 @@ export function changeFor(
       'Accept the terms of the certificate authority, which issues the certificate',
     )
   }
+
   return {
     internet_way: way,
     internet_port: port,
@@ -49,16 +51,18 @@ export function changeFor(
 }
 
 function refuseIfBlocked(blockers: InternetView['blockers']): void {
-  // It would be of one host, and stay behind when another one becomes the writer.
+  // Opening would affect one host only, and stay behind when another host becomes the primary.
   if (blockers.includes('in_cluster')) {
     throw new AppError(
       'forbidden',
       'This host is one of several, which people outside reach through their balancer',
     )
   }
+
   if (blockers.includes('no_host_account')) {
     throw new AppError('no_host_account', 'This host has no host account yet. Create one first')
   }
+
   if (blockers.includes('no_rate_limits')) {
     throw new AppError(
       'rate_limits_off',

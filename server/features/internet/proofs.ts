@@ -9,14 +9,14 @@ import type { ProofOf, Situation } from './situation'
 import { PhoneTests } from './visits/phone-tests'
 import { Visitors } from './visits/visitors'
 
-/** Visits renew the proof no more often, in ms. */
+/** The shortest time between two renewals of the proof by visits, in ms. */
 const RENEW_MS = 60_000
 /** An older proof does not count after a restart, in ms. */
 const KEPT_MS = 7 * DAY_MS
 
 /**
- * What proves that people outside reach this host: the authority, a phone or a visitor connected
- * from there.
+ * Proofs that people outside reach this host: the authority, a phone or a visitor connected from
+ * there.
  */
 export class Proofs {
   readonly phones: PhoneTests
@@ -27,8 +27,7 @@ export class Proofs {
       clock: Clock
       mappingStore: KeptMapping
       /**
-       * Whether a router forwards visitors by a mapping of ours, not by a port that a person
-       * opened.
+       * Whether a router forwards visitors by our mapping, and not by a port that a person opened.
        */
       isMapped: () => boolean
     },
@@ -38,7 +37,7 @@ export class Proofs {
     this.visitors = new Visitors(deps.clock)
   }
 
-  /** Whether an address is on the internet, and not this house seen from outside. */
+  /** Whether an address is on the internet, and not our own public address. */
   isOutside(address: string): boolean {
     if (isSpecial(address) !== undefined) return false
     const { outer, observed } = this.situation.get()
@@ -47,14 +46,17 @@ export class Proofs {
     return !house.some((it) => typeof it === 'string' && toNetwork(it) === toNetwork(address))
   }
 
-  /** Uses the link of a phone test up, which proves the way in if the phone came from outside. */
+  /**
+   * Uses up the link of a phone test. This proves that the host is reachable if the phone came from
+   * outside.
+   */
   usePhone(token: string, { address, isOutside }: Peer) {
     const outcome = this.phones.use(token, isOutside && this.isOutside(address))
     if (outcome === 'outside') this.prove('phone', address)
     return outcome
   }
 
-  /** Notes a connection from outside to the current public origin. */
+  /** Records a connection from outside to the current public origin. */
   prove(by: 'authority' | 'phone' | 'visitor', address: string): void {
     const { proof, url } = this.situation.get()
     const now = this.deps.clock.now()
@@ -63,29 +65,26 @@ export class Proofs {
       (by === 'visitor' && proof && now.getTime() - Date.parse(proof.at) < RENEW_MS)
     )
       return
+
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
     this.situation.apply('proved', noted)
     void this.deps.mappingStore.update({ proof: { ...noted, isMapped: this.deps.isMapped() } })
   }
 
-  /** The proof for this origin: the one of now, or of an earlier run; null: none. */
+  /** Returns the proof for this origin, of this run or an earlier one, or null. */
   of(url: string): ProofOf | null {
     const { proof } = this.situation.get()
     const storedProof = this.deps.mappingStore.get().proof
     const oldest = this.deps.clock.now().getTime() - KEPT_MS
-    // What came by a mapping of ours proves nothing once that is gone, and a port that a person
-    // opened stays open.
+    // A proof by our mapping ends with the mapping. A port that a person opened stays open.
     const isSameWay = storedProof?.isMapped === this.deps.isMapped()
     const isKeptOf =
       isSameWay && storedProof.place === placeOf(url) && Date.parse(storedProof.at) > oldest
     return proof?.place === placeOf(url) ? proof : isKeptOf ? storedProof : null
   }
 
-  /**
-   * Forgets the proof where it may no longer hold. The next connection from outside proves it
-   * again.
-   */
+  /** Forgets a proof that may no longer be true. The next connection from outside renews it. */
   drop(): void {
     this.situation.apply('doubted')
     if (this.deps.mappingStore.get().proof !== null)
@@ -93,8 +92,7 @@ export class Proofs {
   }
 
   /**
-   * Notes whether the router with our mapping answers. While it does not, it may have lost the
-   * mapping.
+   * Records whether the router with our mapping answers. A silent router may have lost the mapping.
    */
   follow(isSilent: boolean): void {
     if (isSilent && !this.situation.get().isSilent) this.drop()
@@ -103,8 +101,8 @@ export class Proofs {
 }
 
 /**
- * Host and port of an origin. A certificate, which changes the scheme, changes nothing about how
- * people reach it.
+ * Returns host and port of an origin. A new certificate changes the scheme, but not who can
+ * connect.
  */
 export function placeOf(url: string): string {
   const { hostname, port, protocol } = new URL(url)

@@ -7,7 +7,7 @@ import { verdictOf, type Facts, type Verdict } from './verdict'
 type Step = InternetView['steps'][number]
 export type StepName = Step['step']
 
-/** A connection from outside, and to which name or address and port. */
+/** A connection from outside, with the name or address and the port that it used. */
 export interface ProofOf {
   at: string
   by: NonNullable<InternetView['proof']>['by']
@@ -15,23 +15,22 @@ export interface ProofOf {
   place: string
 }
 
-/** What a check of the network can tell, which opens nothing. */
+/** The facts that a check of the network finds out. A check opens nothing. */
 export interface NetworkFacts extends Pick<
   Facts,
   'hasNetwork' | 'hasVpn' | 'answers' | 'outer' | 'observed'
 > {
-  /** This computer's address toward the router. */
+  /** This computer's address in the router's network. */
   own: string | null
   router: { address: string; name: string | null; protocols: ('pcp' | 'nat-pmp' | 'upnp')[] } | null
 }
 
-/** What is known now, beyond the settings. */
+/** The known facts, besides the settings. */
 export interface InternetFacts
   extends NetworkFacts, Omit<Facts, keyof NetworkFacts | 'hasPinhole' | 'tunnel' | 'proof'> {
   externalPort: number | null
-  /** The global IPv6 address to which a pinhole leads. */
+  /** The global IPv6 address that a pinhole leads to. */
   ipv6: string | null
-  /** The public origin. */
   url: string | null
   since: string | null
   proof: ProofOf | null
@@ -44,7 +43,7 @@ export interface InternetFacts
   otherTunnels: InternetView['other_tunnels']
 }
 
-/** Before anything was asked or opened. */
+/** The facts before anything was asked or opened. */
 export const nothing: InternetFacts = {
   way: 'off',
   busy: null,
@@ -74,11 +73,11 @@ export const nothing: InternetFacts = {
 
 type Checked = NetworkFacts & Pick<InternetFacts, 'authorizedKey' | 'otherTunnels'>
 
-/** Each event that changes the state, and how. */
+/** The events that change the state, and their effects. */
 const reducers = {
   busy: (_: InternetFacts, busy: InternetFacts['busy']) => ({ busy }),
   opening: (_: InternetFacts, way: 'router' | 'tunnel') => ({ way, busy: 'opening' as const }),
-  /** What stays true while nothing is open remains. */
+  /** Keeps only facts that are true while nothing is open. */
   closed: ({ authorizedKey, otherTunnels }: InternetFacts) => ({
     ...nothing,
     authorizedKey,
@@ -117,6 +116,7 @@ const reducers = {
     const { url: before, since, way } = facts
     const isSame =
       way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
+
     return { url, externalPort, proof, since: (isSame ? since : null) ?? now.toISOString() }
   },
   unnamed: () => ({ url: null, proof: null }),
@@ -144,7 +144,7 @@ type Reducers = typeof reducers
 type Payload<Event extends keyof Reducers> =
   Parameters<Reducers[Event]> extends [InternetFacts, ...infer Rest] ? Rest : []
 
-/** What is known about reaching this host from the internet. Only events change it. */
+/** The facts about reaching this host from the internet. Only events change them. */
 export class Situation {
   #known: Readonly<InternetFacts> = nothing
   readonly #changed = new Signal()
@@ -172,9 +172,9 @@ export class Situation {
   }
 }
 
-/** What follows from what is known. */
+/** Derives the verdict from the facts. */
 export function judge({ tunnel, isTunnelProved, ...facts }: Readonly<InternetFacts>): Verdict {
-  // An SSH server may say that it forwards and listen on its loopback address only.
+  // An SSH server may report forwarding, but listen on its loopback address only.
   const kind = tunnel?.kind === 'open' && !isTunnelProved ? 'connecting' : tunnel?.kind
   return verdictOf({
     ...facts,
@@ -192,7 +192,7 @@ export function publicAddress({
   return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
 }
 
-/** The public origin at a name or address. */
+/** Returns the public origin for a name or address. */
 export function publicOrigin(
   { certificate }: InternetFacts,
   subject: string,

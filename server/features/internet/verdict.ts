@@ -1,63 +1,63 @@
 import type { InternetView } from '../../contract'
 import type { Refusal } from './lease/lease'
 
-/** What the Host page calls the situation. */
+/** The name of the situation on the Host page. */
 export type InternetState = InternetView['state']
 
-/** The address that the router has toward the internet. */
+/** The router's public address. */
 interface OuterAddress {
   address: string
   /**
-   * RFC 1918 and alike, RFC 6598, and others that the internet does not route; undefined: public.
+   * The kind of a private, shared (RFC 6598) or otherwise unroutable address. Undefined: public.
    */
   special: 'private' | 'shared' | 'other' | undefined
 }
 
-/** All that is known about the way from the internet to this computer. */
+/** All facts about the connection from the internet to this computer. */
 export interface Facts {
-  /** What the host account chose. */
+  /** The choice of the host account. */
   way: 'off' | 'router' | 'tunnel'
   /** What a person started and waits for. */
   busy: 'checking' | 'opening' | null
   hasNetwork: boolean
   /**
-   * A VPN has the default route: the address that the internet observes is the VPN's, so it proves
+   * Whether a VPN has the default route: the observed address is then the VPN's, and proves
    * nothing.
    */
   hasVpn: boolean
-  /** How many protocols the router answered; undefined: not asked. */
+  /** How many protocols the router answered. Undefined: not asked. */
   answers: number | undefined
-  /** The router with our mapping no longer answers. */
+  /** Whether the router with our mapping no longer answers. */
   isSilent: boolean
-  /** null: the router has none or does not tell; undefined: not asked. */
+  /** Null if the router has or reports none. Undefined: not asked. */
   outer: OuterAddress | null | undefined
   refusal: Refusal | null
-  /** The address that a STUN server observed; null: not asked, or no answer. */
+  /** The address that a STUN server observed. Null if not asked, or without an answer. */
   observed: string | null
   /** Whether a pinhole leads to a global IPv6 address of this computer. */
   hasPinhole: boolean
   wantedPort: number
   certificate: 'none' | 'valid' | { isConnection: boolean; words: string }
-  /** Over which protocol a connection from outside was seen; null: none yet. */
+  /** The protocol over which a connection from outside was seen, or null. */
   proof: 'ipv4' | 'ipv6' | null
   tunnel: { kind: 'connecting' | 'open' | 'waiting' | 'failed'; words: string | null } | null
 }
 
-/** What follows from the facts: the state, and what its lines and button need. */
+/** The verdict from the facts: the state, and what its lines and button need. */
 export interface Verdict {
   state: InternetState
-  /** The device that has the port; null: free or unknown. */
+  /** The device that has the port. Null if the port is free, or the device unknown. */
   holder: string | null
   /** A port to use instead of a taken or blocked one. */
   otherPort: number | null
-  /** The other party's own words. */
+  /** The other party's message. */
   problem: string | null
 }
 
-/** Proposed instead of 443: the port that people know from home. */
+/** Proposed instead of 443: the host's port in the local network. */
 const OTHER_PORT = 4780
 
-/** Judges the facts. It reads nothing else, so a table of facts tests it. */
+/** Judges the facts. Reads nothing else, so a table of facts tests it. */
 export function verdictOf(facts: Facts): Verdict {
   const state = stateOf(facts)
   const isAboutPort = state === 'port_taken' || state === 'blocked'
@@ -69,7 +69,7 @@ export function verdictOf(facts: Facts): Verdict {
   }
 }
 
-/** Whether a mapping can work in this state, perhaps after a person changed another device. */
+/** Whether a mapping can work in this state, perhaps after a change of another device. */
 export const isMappingOfUse = (state: InternetState): boolean =>
   state !== 'shared_address' && state !== 'port_taken'
 
@@ -78,7 +78,7 @@ function stateOf(facts: Facts): InternetState {
   if (facts.way === 'tunnel') return tunnelState(facts.tunnel)
   if (!facts.hasNetwork) return 'offline'
   const state = routerState(facts)
-  // Before anything was opened, only reasons why opening cannot work are of interest.
+  // Before anything was opened, only reasons against opening are of interest.
   if (facts.way === 'off') return hinders(state) ? state : 'off'
   return state
 }
@@ -96,16 +96,18 @@ function routerState(facts: Facts): InternetState {
   const { proof, certificate } = facts
   const reason = reasonAgainst(facts)
   const hasNoIpv4 = reason === 'shared_address' || reason === 'offline'
+
   if (proof === 'ipv6' && hasNoIpv4) return 'ipv6_only'
-  // A connection from outside beats every guess about routers and addresses.
+  // A connection from outside outweighs all assumptions about routers and addresses.
   if (proof !== null) return certificate === 'valid' ? 'open' : 'certificate_failed'
+
   if (facts.isSilent) return 'unproven'
   if (reason !== undefined) return hasNoIpv4 && facts.hasPinhole ? 'ipv6_only' : reason
   if (typeof certificate === 'string') return 'unproven'
   return certificate.isConnection ? 'blocked' : 'certificate_failed'
 }
 
-/** Why people cannot come over IPv4; undefined: nothing speaks against it. */
+/** Returns why people cannot connect over IPv4, or undefined. */
 function reasonAgainst(facts: Facts): InternetState | undefined {
   const { answers, outer, refusal } = facts
   if (isShared(facts)) return 'shared_address'
@@ -118,19 +120,19 @@ function reasonAgainst(facts: Facts): InternetState | undefined {
 }
 
 /**
- * Whether the provider shares one address among customers: the router says so, or the internet sees
- * another one.
+ * Whether the provider shares one address among customers: the router reports that, or the internet
+ * sees another address.
  */
 function isShared(facts: Facts): boolean {
   const { outer, observed, hasVpn, refusal } = facts
   if (outer?.special === 'shared') return true
   if (observed === null || hasVpn || outer?.special === 'private') return false
   if (outer && outer.special === undefined) return outer.address !== observed
-  // The internet answers, although the router has no address there.
+  // The internet answers, but the router has no address there.
   return refusal?.reason === 'no_network' || hasNoAddress(facts)
 }
 
-/** Whether a router that helps has no address on the internet, for example 0.0.0.0. */
+/** Whether a router that answers has no public address, for example 0.0.0.0. */
 const hasNoAddress = ({ answers, outer, way }: Facts): boolean =>
   way === 'router' &&
   answers !== undefined &&
@@ -142,10 +144,13 @@ function describeProblem(
   state: InternetState,
 ): string | null {
   if (state.startsWith('tunnel_')) return tunnel?.words ?? null
+
   if (state === 'blocked' || state === 'certificate_failed')
     return typeof certificate === 'string' ? null : certificate.words
+
   const isAboutRouter = ['router_refuses', 'port_taken', 'no_router_help', 'offline'].includes(
     state,
   )
+
   return isAboutRouter ? (refusal?.words ?? null) : null
 }

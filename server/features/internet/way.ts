@@ -1,17 +1,17 @@
-/** One opening, or what is due of it. */
+/** An opening, or a check of an open way. */
 export interface Run {
-  /** Aborted when the way is closed meanwhile. */
+  /** Aborted when the way is closed. */
   signal: AbortSignal
-  /** Whether a person started it, who sees the steps. */
+  /** Whether a person started it and sees the steps. */
   isAsked: boolean
 }
 
 /** A way from the internet to this host. */
 export interface Way {
-  /** Opens it; the state shows how far that got. What is open already stays open. */
+  /** Opens the way. The state shows the progress. What is open stays open. */
   open(run: Run): Promise<void>
-  /** Renews, retries and follows changes where that is due. Call it every second or so. */
+  /** Renews, retries and follows changes when due. Call this about every second. */
   check(signal: AbortSignal): Promise<void>
-  /** Undoes all of it. */
+  /** Undoes everything. */
   close(): Promise<void>
 }

@@ -25,6 +25,7 @@ export function invitations({
       expires_at: expiresAt,
     }
   }
+
   return {
     open: (): Invite[] => invites.open().map(present),
     /** Throws `not_found` for an invisible project and `forbidden` for another owner's. */
@@ -36,18 +37,20 @@ export function invitations({
         project === undefined
           ? undefined
           : projectPolicy.require(actor, 'collaborate', projects.find(project))
+
       const { token, record } = await invites.create({
         tier: tier ?? null,
         projectId: projectRecord?.id ?? null,
         createdBy: userIdOf(actor),
       })
+
       const address = addresses.best() ?? `http://127.0.0.1:${bound().port}`
       return { invite: present(record), url: `${address}/register?invite=${token}` }
     },
   }
 }
 
-/** The audit entry of a new invite link. */
+/** Returns the audit entry of a new invite link. */
 export const createdNote = ({ project, tier_name }: Invite) => ({
   kind: 'invite_create' as const,
   subject: project?.title,

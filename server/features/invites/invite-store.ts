@@ -8,7 +8,7 @@ import type { InviteRecord } from '../../data/records/account-records'
 /** Lifetime of an invite link, in ms. */
 const INVITE_MS = 7 * DAY_MS
 
-/** The open invite links; each is for one account. */
+/** The open invite links. Each one is for one account. */
 export class InviteStore {
   readonly #invites: Collection<InviteRecord>
   readonly #byHash: UniqueIndex<InviteRecord>
@@ -28,7 +28,7 @@ export class InviteStore {
     this.#byHash = this.#invites.uniqueIndex((invite) => invite.tokenHash)
   }
 
-  /** Not expired, newest first. */
+  /** Returns links that have not expired, newest first. */
   open(): InviteRecord[] {
     return [...this.#invites.values()].filter((invite) => this.#isOpen(invite)).reverse()
   }
@@ -38,9 +38,11 @@ export class InviteStore {
     invite: Pick<InviteRecord, 'tier' | 'projectId' | 'createdBy'>,
   ): Promise<{ token: string; record: InviteRecord }> {
     const token = newLinkToken()
+
     const record = await this.library.transact((tx) => {
       for (const old of this.#invites.values())
         if (!this.#isOpen(old)) tx.delete(this.#invites, old.id)
+
       const now = this.sources.now()
       const record: InviteRecord = {
         ...invite,
@@ -49,9 +51,11 @@ export class InviteStore {
         createdAt: now.toISOString(),
         expiresAt: new Date(now.getTime() + INVITE_MS).toISOString(),
       }
+
       tx.put(this.#invites, record.id, record)
       return record
     })
+
     return { token, record }
   }
 

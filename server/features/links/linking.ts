@@ -11,13 +11,16 @@ import type { ProjectEvent } from '../projects/project-events'
 import type { ProjectStore } from '../projects/project-store'
 import type { PackageSummary } from '../../data/records/file-records'
 
-/** The fields of a link as entered; empty texts count as none. */
+/** The fields of a link as entered. Empty texts count as missing. */
 export interface Entered {
   version?: string | null | undefined
   platform?: string | null | undefined
-  /** Of a release that the file begins. Throws `invalid_input` if the release is on another one. */
+  /**
+   * The channel of a release that the file begins. Throws `invalid_input` if the release is on
+   * another channel.
+   */
   channel?: string | null | undefined
-  /** Throw `build_mismatch` instead of returning warnings. */
+  /** Whether to throw `build_mismatch` instead of returning warnings. */
   strict?: boolean | undefined
 }
 
@@ -27,13 +30,13 @@ interface Linkable extends Versioned {
   facts?: PackageSummary | null | undefined
 }
 
-/** How an actor adds files to a project. */
+/** Adds an actor's files to a project. */
 export interface Linking {
-  /** The owner of the project, who owns all that enters it and pays for it. */
+  /** The project's owner, who owns and pays for all its files. */
   ownerId: string
   /**
-   * Links a file in the caller's transaction and compares it with earlier builds. With a version it
-   * joins its release.
+   * Links a file in the caller's transaction and compares it with earlier builds. With a version,
+   * the file joins its release.
    */
   link: (tx: Transaction, file: Linkable, entered: Entered) => BuildWarning[]
 }
@@ -46,17 +49,20 @@ interface Deps {
 }
 
 /**
- * Checks that the actor may link files to a project; the result links in the transaction of an
+ * Checks that the actor may link files to a project. The result links in the transaction of an
  * upload. Throws `not_found` or `forbidden`.
  */
 export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linking {
   const { projects, events } = deps
   return (actor, idOrSlug) => {
     const { id, ownerId } = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
+
     const userId = userIdOf(actor)
     const addedBy = userId === ownerId ? undefined : userId
+
     const link: Linking['link'] = (tx, file, entered) => {
       const warnings = findWarnings(deps, id, file, entered)
+
       if (entered.strict && warnings.length > 0) {
         throw new AppError(
           'build_mismatch',
@@ -64,10 +70,12 @@ export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linki
           'file',
         )
       }
+
       const linked = projects.link(tx, id, { ...newLink(file, entered), addedBy })
       tx.after(() => events.emit({ kind: 'file', project: linked, userId, subjectId: file.id }))
       return warnings
     }
+
     return { ownerId, link }
   }
 }
@@ -80,6 +88,7 @@ function findWarnings(
 ): BuildWarning[] {
   const build = toBuild(file, version)
   if (!build) return []
+
   const links = projects.links.ofProject(projectId).filter(({ fileId }) => fileId !== file.id)
   const earlier = links
     .map((link) => toBuild(fileOf(link.fileId), link.version))
@@ -87,7 +96,7 @@ function findWarnings(
   return buildWarnings(build, earlier, now())
 }
 
-/** Undefined for files that are not packages. */
+/** Returns undefined for files that are not packages. */
 function toBuild(
   file: Linkable | undefined,
   entered: string | null | undefined,
@@ -100,6 +109,7 @@ function newLink(file: Linkable, entered: Entered): Omit<NewLink, 'addedBy'> {
   const version = entered.version || null
   const platform = entered.platform || null
   const channel = entered.channel || undefined
+
   return {
     fileId: file.id,
     version,

@@ -14,7 +14,7 @@ import { presentLink } from '../projects/presenter'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects'>
 
-/** Linking and unlinking the files of a project. */
+/** Links and unlinks the files of a project. */
 export function linkRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
   const { store: files } = context.files
@@ -25,8 +25,10 @@ export function linkRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.link, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
     const warnings = await link(ctx, actor, id, input.file_id, input)
+
     const project = projectPolicy.require(actor, 'link', projects.find(id))
     const linked = projects.links.find(id, input.file_id)
+
     const download = linked && presentLink(context, project, linked, actor)
     if (!download) throw notFound('File')
     return { download, warnings }
@@ -35,6 +37,7 @@ export function linkRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.linkMany, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
     const warnings: { id: string; code: BuildWarning['code']; message: string }[] = []
+
     const outcome = await forEachId(input.file_ids, async (fileId) => {
       for (const warning of await link(ctx, actor, id, fileId, input))
         warnings.push({ id: fileId, ...warning })
@@ -45,6 +48,7 @@ export function linkRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.unlink, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'unlink', projects.find(input.id))
     const project = await library.transact((tx) => projects.unlink(tx, id, input.downloadId))
+
     const subject = files.find(input.downloadId)?.filename
     audit.record(ctx, { kind: 'file_unlink', subject, detail: project.title })
     return {}
@@ -63,10 +67,12 @@ function createLinker(context: Deps) {
   ) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
     const { ownerId, link } = linkingTo(actor, projectId)
+
     const warnings = await context.data.library.transact((tx) => {
       handOver(context, tx, file, ownerId)
       return link(tx, file, entered)
     })
+
     const detail = projects.find(projectId)?.title
     context.accounts.audit.record(ctx, { kind: 'file_link', subject: file.filename, detail })
     return warnings
@@ -85,13 +91,16 @@ function handOver(
   ownerId: string,
 ): void {
   if (ownerId === senderId) return
+
   const file = store.find(id)
   // Another request may have been faster.
   if (file?.ownerId !== senderId) throw notFound('File')
+
   if (projects.store.links.ofFile(id).length > 0) {
     const message = `${file.filename} is in another project. Upload it to this one instead`
     throw new AppError('in_use', message, 'file_id')
   }
+
   quota.require(ownerId, file.size, { isOwn: false })
   store.put(tx, { ...file, ownerId })
 }

@@ -6,13 +6,12 @@ import { errorCode } from '../../core/durable-file'
 
 /** A file of this machine to publish. */
 export interface LocalFile {
-  /** Absolute. */
   path: string
-  /** Size in bytes and ms since 1970 at the time of the choice; a changed file is refused. */
+  /** Size in bytes and ms since 1970 when the file was chosen. A changed file is refused. */
   snapshot?: { size: number; modifiedMs: number }
   /**
-   * A prefix of the path below which links are not followed: other users may replace the contents
-   * of a watched folder. Undefined: a person chose the file, so links are followed.
+   * The prefix of the path below which links are not followed, because other users may replace the
+   * contents of a watched folder. Undefined: a person chose the file, so links are followed.
    */
   within?: string
 }
@@ -24,7 +23,7 @@ const ROUNDING_MS = 1
 const READ = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 const NO_LINK = (constants.O_NOFOLLOW as number | undefined) ?? 0
 
-/** The caller adds the filename. */
+/** Creates an error about a file. The caller adds the filename. */
 const unreadableError = (text: string) => new AppError('invalid_input', text, 'file')
 const changedError = () =>
   new AppError(
@@ -37,9 +36,9 @@ const changedError = () =>
 export interface OpenFile {
   handle: FileHandle
   path: string
-  /** Bytes; later appends are ignored. */
+  /** In bytes. Later appends are ignored. */
   size: number
-  /** Throws `precondition_failed` if it changed since it was opened. */
+  /** Throws `precondition_failed` if the file changed since it was opened. */
   requireUnchanged: () => Promise<void>
 }
 
@@ -47,24 +46,24 @@ export interface OpenFile {
  * Opens a file for publishing. Throws AppError for unreadable, empty and special files and files of
  * Slipway itself, and `precondition_failed` for a changed file.
  */
-export async function openLocalFile(
-  file: LocalFile,
-  ownFolders: readonly string[],
-): Promise<OpenFile> {
+export async function openLocalFile(file: LocalFile, dataDir: string): Promise<OpenFile> {
   const handle = await open(file.path, file.within === undefined ? READ : READ | NO_LINK).catch(
     (cause: unknown) => {
       throw unreadable(cause)
     },
   )
+
   try {
     await requireWhereItLies(handle, file)
-    await requireOutside(handle, file.path, ownFolders)
+    await requireOutside(handle, file.path, dataDir)
     const before = await handle.stat({ bigint: true })
     requirePublishable(before, file)
+
     const requireUnchanged = async () => {
       const now = await handle.stat({ bigint: true })
       if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) throw changedError()
     }
+
     return { handle, path: file.path, size: Number(before.size), requireUnchanged }
   } catch (cause) {
     await handle.close()
@@ -76,6 +75,7 @@ function requirePublishable(stat: BigIntStats, { snapshot }: LocalFile): void {
   if (stat.isDirectory())
     throw unreadableError('Folders are not supported: choose the files in it, or a zip of it')
   if (!stat.isFile()) throw unreadableError('That is not a file, but a device or a pipe')
+
   const size = Number(stat.size)
   const modifiedMs = Number(stat.mtimeMs)
   if (
@@ -83,12 +83,13 @@ function requirePublishable(stat: BigIntStats, { snapshot }: LocalFile): void {
     (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS)
   )
     throw changedError()
+
   if (size === 0) throw unreadableError('The file is empty')
 }
 
 /**
- * A parent folder may have become a link since the path was checked, so check the path of the open
- * file.
+ * Checks the path of the open file, because a parent folder may have become a link since the path
+ * was checked.
  */
 async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFile): Promise<void> {
   if (within === undefined) return
@@ -99,7 +100,7 @@ async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFil
   if (opened.ino !== named.ino || opened.dev !== named.dev) throw changedError()
 }
 
-/** The real path of an open file on Linux; elsewhere, the current target of its path. */
+/** Returns the real path of an open file on Linux; elsewhere, the current target of its path. */
 const resolvePath = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 
@@ -108,17 +109,11 @@ const isSamePath = (one: string, other: string) => normal(one) === normal(other)
 const normal = (path: string) => path.normalize().toLowerCase()
 
 /** Secrets, records and private files of this host must not be published. */
-async function requireOutside(
-  handle: FileHandle,
-  path: string,
-  ownFolders: readonly string[],
-): Promise<void> {
+async function requireOutside(handle: FileHandle, path: string, dataDir: string): Promise<void> {
   const there = await resolvePath(handle, path)
-  for (const folder of ownFolders) {
-    const way = relative(await realpath(folder), there)
-    if (!isAbsolute(way) && !way.startsWith(`..${sep}`))
-      throw unreadableError('This file belongs to the data folder of Slipway')
-  }
+  const way = relative(await realpath(dataDir), there)
+  if (!isAbsolute(way) && !way.startsWith(`..${sep}`))
+    throw unreadableError('This file belongs to the data folder of Slipway')
 }
 
 /** Describes a file that could not be opened or read. */

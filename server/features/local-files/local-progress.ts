@@ -7,7 +7,7 @@ const TELL_EVERY_MS = 100
 /** Reports the progress of a local file to its listener. */
 export class LocalProgressTeller {
   bytes = 0
-  /** Null: not started. */
+  /** Null before the start. */
   size: number | null = null
   isDone = false
   #toldAt = -Infinity

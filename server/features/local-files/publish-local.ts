@@ -11,24 +11,24 @@ const CHUNK_BYTES = 1024 * 1024
 
 interface Deps {
   /** Their files are never published. */
-  ownFolders: readonly string[]
+  dataDir: string
   blobs: BlobStore
   files: Pick<Files, 'publishing' | 'quota'>
 }
 
 export interface LocalOptions {
   ownerId: string
-  /** Cancels without leaving anything. */
+  /** Cancels without leaving anything behind. */
   signal: AbortSignal
-  /** Reports bytes copied. After the last one, the digest and the record follow. */
+  /** Reports bytes copied. After the last one, the digest is computed and the record is saved. */
   onProgress?: (bytes: number, size: number) => void
 }
 
 /**
  * Publishes a local file by cloning or copying it, in the order of all uploads: reserves quota and
  * disk, copies and hashes the bytes, then `record` adds the file in a transaction. Keeps the
- * source. Throws AppError (`precondition_failed`: changed during the copy), and the signal's
- * reason.
+ * source. Throws AppError (`precondition_failed` if the file changed during the copy), and the
+ * signal's reason.
  */
 export type PublishLocal = (
   source: LocalFile,
@@ -38,33 +38,38 @@ export type PublishLocal = (
 ) => Promise<FileRecord>
 
 export function publishLocalFiles({
-  ownFolders,
+  dataDir,
   blobs,
   files: { publishing, quota },
 }: Deps): PublishLocal {
   return async (source, metadata, { ownerId, signal, onProgress }, record) => {
-    const file = await openLocalFile(source, ownFolders)
+    const file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file
     try {
       quota.requireSize(size)
       const reservation = await quota.reserve(ownerId, size)
+
       const onBytes = (bytes: number) => {
         onProgress?.(bytes, size)
         return reservation.cover(bytes)
       }
+
       const onWritten = (bytes: number) => reservation.wrote(bytes)
       try {
         const clone = await blobs.clone(handle, path)
         const draft =
           clone ?? (await blobs.begin({ leastBytes: size, ownsChunks: true, onBytes, onWritten }))
+
         try {
           if (!clone) await copy(file, draft, signal)
           await file.requireUnchanged()
           onProgress?.(size, size)
+
           const blob = await publishing.publish(cancellable(draft, signal), {
             ...metadata,
             ownerId,
           })
+
           return await publishing.record(blob, (tx) => record(tx, blob))
         } finally {
           await draft.discard()
@@ -89,15 +94,16 @@ async function copy(
     highWaterMark: CHUNK_BYTES,
     autoClose: false,
   })
+
   await pipeline(bytes, draft.stream, { signal }).catch((cause: unknown) => {
     throw isOfReading(cause) ? unreadable(cause) : cause
   })
 }
 
-/** A removed stick or network drive; not a failure of our own disk. */
+/** A read error of a removed stick or network drive is not a failure of our own disk. */
 const isOfReading = (cause: unknown) => (cause as NodeJS.ErrnoException).syscall === 'read'
 
-/** Canceling while the digest is computed publishes nothing. */
+/** Returns a draft whose publication can be canceled while the digest is computed. */
 const cancellable = (draft: BlobDraft, signal: AbortSignal): Pick<BlobDraft, 'publish'> => ({
   publish: (check) =>
     draft.publish((sha256) => {

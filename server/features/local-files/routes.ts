@@ -33,6 +33,7 @@ export function localFileRoutes(
       const progress = new LocalProgressTeller(tell)
       const take = (offered: OfferedFile) =>
         publish(context, ctx, actor, { offered, input }, { progress, signal })
+
       try {
         const { file, warnings } = await context.transfers.offeredFiles.use(input.offer_id, take)
         progress.done(presentFile(context, file, actor), warnings)
@@ -52,9 +53,11 @@ async function publish(
   { progress, signal }: Running,
 ) {
   const { project_id, version, platform, strict, is_public: isPublic } = input
+
   const { ownerId: payerId } = resolvePlace(context, ctx, actor, { project_id })
   const filename = cleanFilename(basename(offered.path))
   context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
+
   let warnings: BuildWarning[] = []
   const file = await context.transfers.publishLocal(
     offered,
@@ -68,10 +71,12 @@ async function publish(
       return added
     },
   )
+
   context.accounts.audit.record(ctx, {
     kind: 'file_upload',
     subject: file.filename,
     detail: isPublic ? 'public' : 'private',
   })
+
   return { file, warnings }
 }

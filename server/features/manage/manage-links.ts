@@ -27,7 +27,8 @@ export class ManageLinks {
     if (end !== undefined && this.clock.now().getTime() < end) return
     throw new AppError(
       'manage_link_invalid',
-      'This link is invalid, was already used, or is older than 15 minutes. Run `slipway manage` on the host for a new one.',
+      'This link is invalid, was already used, or is older than 15 minutes. ' +
+        'Run `slipway manage` on the host for a new one.',
     )
   }
 }

@@ -10,10 +10,10 @@ import type { ManageGrant } from '../../data/records/account-records'
 import { beginSession } from '../accounts/routes'
 
 const SESSION_MS = 12 * 60 * 60_000
-/** Characters of the User-Agent. */
+/** The most characters of the User-Agent. */
 const MAX_BROWSER = 300
 
-/** Browser sessions that manage the host by a link of `slipway manage`. */
+/** Routes for browser sessions that manage the host after `slipway manage`. */
 export function manageRoutes(router: Router, rooms: Rooms<'accounts' | 'host'>): void {
   const { sessions, audit } = rooms.accounts
   serve(router, api.manage.begin, (call) => beginManaging(rooms, call), sessions.middleware)
@@ -30,24 +30,31 @@ export function manageRoutes(router: Router, rooms: Rooms<'accounts' | 'host'>):
   })
 }
 
-/** The session gets a new id: the one so far may have been read on a plain connection. */
+/**
+ * Begins to manage the host. The session gets a new id: the previous one may have been read on a
+ * plain connection.
+ */
 async function beginManaging(
   rooms: Rooms<'accounts' | 'host'>,
   { input, actor, address, ctx }: Call<{ link: string }>,
 ): Promise<{ session: ManageSession }> {
   const { users, manageLinks, audit } = rooms.accounts
   const { sources } = rooms.host
+
   const user = users.find(userIdOf(actor))
   if (user?.isHost !== true)
     throw new AppError('forbidden', 'Sign in with the host account to manage this host')
   if (!isConfidential(ctx)) {
     throw new AppError(
       'forbidden',
-      'Others on the network can read this connection. Open the link on the computer of the host, or over HTTPS.',
+      'Others on the network can read this connection. ' +
+        'Open the link on the computer of the host, or over HTTPS.',
     )
   }
+
   manageLinks.use(input.link)
   requireStillHeld(ctx)
+
   const now = sources.now()
   const grant: ManageGrant = {
     id: sources.newId(),
@@ -56,6 +63,7 @@ async function beginManaging(
     address,
     browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
   }
+
   await beginSession(rooms, ctx, user, grant)
   audit.record(ctx, { kind: 'manage_begin' })
   return { session: present(grant, grant.id) }

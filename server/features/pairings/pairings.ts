@@ -11,7 +11,7 @@ const CODE_LENGTH = 8
 const LIFETIME_MS = 5 * 60_000
 const MOST_WAITING = 1000
 const MOST_WAITING_PER_NETWORK = 5
-/** Wrong codes of one person, and wrong secrets for one pairing. */
+/** The most wrong codes of a person, and wrong secrets of a pairing. */
 const TRIES = 5
 
 export interface Pairing {
@@ -22,9 +22,9 @@ export interface Pairing {
   name: string
   /** Its IP address. */
   address: string
-  /** The id or slug that it asks for; unchecked. */
+  /** The id or slug of the requested project, not verified. */
   project: string | null
-  /** In ms. */
+  /** In ms since 1970. */
   expires: number
   secretHash: string
   triesLeft: number
@@ -34,7 +34,7 @@ export interface Pairing {
 
 type Wish = Pick<Pairing, 'name' | 'address' | 'project'>
 
-/** The network that a pairing counts for: a provider gives one customer up to a /48. */
+/** Returns the network that a pairing counts for: providers give a customer up to a /48. */
 const ownerOf = ({ address }: Wish): string => toNetwork(address, 48)
 
 /** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
@@ -53,11 +53,12 @@ export class Pairings {
 
   constructor(private readonly sources: Pick<Sources, 'now' | 'newId'>) {}
 
-  /** Returns the secret as well, which is not stored. Throws `too_many_requests`. */
+  /** Starts a pairing. Also returns the secret, which is not stored. Throws `too_many_requests`. */
   async start(wish: Wish): Promise<{ pairing: Pairing; secret: string }> {
     await this.#starts.take(ownerOf(wish))
     this.#dropExpired()
     this.#makeRoomFor(wish)
+
     const secret = newLinkToken()
     const pairing: Pairing = {
       ...wish,
@@ -69,36 +70,39 @@ export class Pairings {
       isBeingApproved: false,
       answer: 'waiting',
     }
+
     this.#waiting.set(pairing.id, pairing)
     return { pairing, secret }
   }
 
   /**
-   * The unanswered pairing with this code. Counts wrong codes of the person. Throws `not_found`,
-   * `too_many_requests`.
+   * Finds the unanswered pairing with this code. Counts wrong codes of the person. Throws
+   * `not_found` and `too_many_requests`.
    */
   async find(typed: string, userId: string): Promise<Readonly<Pairing>> {
     this.#dropExpired()
     await this.#guesses.take(userId)
+
     const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
     const isOpen = (it: Pairing) => it.answer === 'waiting' && !it.isBeingApproved
     const pairing = [...this.#waiting.values()].find((it) => it.code === code && isOpen(it))
+
     if (!pairing)
       throw new AppError(
         'not_found',
         'This code is wrong or older than 5 minutes. Check the terminal.',
       )
+
     await this.#guesses.giveBack(userId)
     return pairing
   }
 
-  /** Stores the answer of the person. */
   deny(pairing: Pairing): void {
     pairing.answer = 'denied'
   }
 
   /**
-   * Stores a key once it is created; until then no other answer can come between. Throws what
+   * Creates a key and stores it as the answer. Until then no other answer is accepted. Throws what
    * `create` throws.
    */
   async approve(
@@ -115,23 +119,25 @@ export class Pairings {
     }
   }
 
-  /** Returns the answer for the machine, once. Throws `not_found`. */
+  /** Returns the answer to the machine, once. Throws `not_found`. */
   collect(id: string, secret: string): Pairing['answer'] {
     this.#dropExpired()
     const pairing = this.#waiting.get(id)
     if (!pairing) throw notFound('Pairing')
+
     if (hashOfToken(secret) !== pairing.secretHash) {
       pairing.triesLeft--
       if (pairing.triesLeft === 0) this.#waiting.delete(id)
       throw notFound('Pairing')
     }
+
     if (pairing.answer !== 'waiting') this.#waiting.delete(id)
     return pairing.answer
   }
 
   /**
-   * A network with too many codes loses its own oldest, so that strangers of a few networks never
-   * take all places.
+   * Evicts the oldest pairing of a network with too many, so that a few networks never take all
+   * places.
    */
   #makeRoomFor(wish: Wish): void {
     const networks = Map.groupBy(this.#waiting.values(), ownerOf)

@@ -22,14 +22,13 @@ export function managePeople({
   }
 
   return {
-    /** Oldest first. */
     list(): Person[] {
       return users.all().map(present)
     },
 
     /**
-     * Undefined keeps a value. Throws `not_found`, and `invalid_input` for disabling the host
-     * account.
+     * Changes an account. Undefined keeps a value. Throws `not_found`, and `invalid_input` for
+     * disabling the host account.
      */
     async change(
       id: string,
@@ -40,6 +39,7 @@ export function managePeople({
       if (changes.disabled === true && user.isHost) {
         throw new AppError('invalid_input', 'The host account cannot be disabled', 'disabled')
       }
+
       const changed = await users.change(user.id, changes)
       if (changes.disabled === true) await sessions.endAll(user.id)
       noteChange(user, changed, note)
@@ -50,6 +50,7 @@ export function managePeople({
     async resetPassword(id: string, note: Note): Promise<{ password: string; person: Person }> {
       const user = find(id)
       const password = randomBytes(12).toString('base64url')
+
       const changed = await users.setPassword(user.id, await passwords.hash(password, 'host'))
       await sessions.endAll(user.id)
       note({ kind: 'password_reset', concerns: user.id, subject: user.username })

@@ -31,7 +31,8 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
   )
 
   serve(router, api.people.setRegistration, async ({ input, ctx }) => {
-    // A person decides: then stopping to share with the internet changes nothing about it.
+    // A person decides: stopping to share with the internet then no longer changes the
+    // registration.
     const { registration_open } = await settings.update({
       registration_open: input.open,
       reopens_registration: false,

@@ -25,7 +25,7 @@ interface Deps {
 /** A picture whose bytes are on disk. */
 export type NewPicture = Omit<PictureRecord, 'addedAt'>
 
-/** Changes the pictures of projects. What is removed or replaced moves to the trash. */
+/** Changes the pictures of projects. Removed and replaced pictures move to the trash. */
 export class PictureStore {
   constructor(private readonly deps: Deps) {
     deps.trash.register('picture', {
@@ -36,9 +36,9 @@ export class PictureStore {
   }
 
   /**
-   * Adds a picture; an icon or a cover replaces the one before, a screenshot the one of the id
-   * `replaces`. Returns the id in the trash of what it replaced. Throws `not_found`, `taken` and
-   * `too_many_records`.
+   * Adds a picture. An icon or a cover replaces the previous one, a screenshot the one with the id
+   * `replaces`. Returns the id in the trash of the replaced picture. Throws `not_found`, `taken`
+   * and `too_many_records`.
    */
   async add(
     projectId: string,
@@ -50,15 +50,18 @@ export class PictureStore {
       const project = requireProject(projects, projectId)
       const pictures = picturesIn(project)
       requireRoom(pictures, added, replaces)
+
       const replaced = findReplaced(pictures, added.kind, replaces)
       const alt = added.alt === '' ? (replaced?.alt ?? '') : added.alt
       const picture = { ...added, alt, addedAt: sources.now().toISOString() }
       const trashed = replaced && this.#trash(tx, project, replaced)
+
       projects.setPictures(tx, projectId, () =>
         replaced ? pictures.map((it) => (it === replaced ? picture : it)) : [...pictures, picture],
       )
       return trashed
     })
+
     await trash.erase(result?.outgrown ?? [])
     return { trashId: result?.trashId ?? null }
   }
@@ -69,6 +72,7 @@ export class PictureStore {
       this.deps.projects.setPictures(tx, projectId, (pictures) => {
         const screenshots = pictures.filter(isScreenshot)
         const ordered = ids.flatMap((id) => screenshots.find((it) => it.id === id) ?? [])
+
         if (new Set(ids).size !== screenshots.length || ordered.length !== screenshots.length) {
           throw new AppError(
             'invalid_input',
@@ -76,6 +80,7 @@ export class PictureStore {
             'screenshots',
           )
         }
+
         return [...pictures.filter((it) => !isScreenshot(it)), ...ordered]
       }),
     )
@@ -91,7 +96,7 @@ export class PictureStore {
     )
   }
 
-  /** Moves a picture to the trash. Returns it, and its id there. Throws `not_found`. */
+  /** Moves a picture to the trash. Returns it, and its id in the trash. Throws `not_found`. */
   async remove(
     projectId: string,
     pictureId: string,
@@ -100,9 +105,11 @@ export class PictureStore {
     const result = await library.transact((tx) => {
       const project = requireProject(projects, projectId)
       const removed = requirePicture(picturesIn(project), pictureId)
+
       projects.setPictures(tx, projectId, (pictures) => pictures.filter((it) => it !== removed))
       return { removed, ...this.#trash(tx, project, removed) }
     })
+
     await trash.erase(result.outgrown)
     return result
   }
@@ -111,9 +118,11 @@ export class PictureStore {
     const { trash, sources } = this.deps
     const { kind, size, blobId } = picture
     const trashId = sources.newId()
+
     const place = picturesIn(project).filter(isScreenshot).indexOf(picture)
     const value = { projectId: project.id, picture, place: Math.max(0, place) }
     const name = `${WORDS[kind]} of ${project.title}`
+
     const outgrown = trash.put(tx, {
       id: trashId,
       kind: 'picture',
@@ -123,12 +132,13 @@ export class PictureStore {
       blobId,
       value,
     })
+
     return { trashId, outgrown }
   }
 
   /**
-   * The icon or cover that has its place by now moves to the trash in turn, so that an Undo can be
-   * undone.
+   * Restores a picture. An icon or cover that took its place moves to the trash, so that an Undo
+   * can be undone.
    */
   #restore(tx: Transaction, { projectId, picture, place }: Trashed): void {
     const { projects } = this.deps
@@ -139,23 +149,28 @@ export class PictureStore {
         'The project of this picture is deleted. Restore the project first.',
       )
     }
+
     const pictures = picturesIn(project)
-    // The same picture was added again: the sweep of unreferenced blobs takes these bytes.
+    // The same picture was added again: the sweep of unreferenced blobs removes these bytes.
     if (pictures.some(({ id }) => id === picture.id)) return
+
     requireRoom(pictures, picture)
+
     const replaced = findReplaced(pictures, picture.kind)
     if (replaced) this.#trash(tx, project, replaced)
+
     const others = pictures.filter((it) => it !== replaced)
     const screenshots = others.filter(isScreenshot)
     if (isScreenshot(picture)) screenshots.splice(place, 0, picture)
     const single = others.filter((it) => !isScreenshot(it))
+
     projects.setPictures(tx, projectId, () =>
       isScreenshot(picture) ? [...single, ...screenshots] : [...single, picture, ...screenshots],
     )
   }
 }
 
-/** In the names of trashed pictures. */
+/** The names of kinds in the trash. */
 const WORDS: Record<PictureKind, string> = {
   icon: 'Icon',
   cover: 'Cover',
@@ -165,8 +180,8 @@ const WORDS: Record<PictureKind, string> = {
 const isScreenshot = ({ kind }: Pick<PictureRecord, 'kind'>) => kind === 'screenshot'
 
 /**
- * Throws `not_found`, `taken` and `too_many_records` unless a project with these pictures takes one
- * more.
+ * Throws `not_found`, `taken` or `too_many_records` if a project with these pictures cannot have
+ * another one.
  */
 export function requireRoom(
   pictures: readonly PictureRecord[],
@@ -176,8 +191,10 @@ export function requireRoom(
   if (pictures.some((it) => it.id === id)) {
     throw new AppError('taken', 'This project already shows this picture', 'file')
   }
+
   const isReplaced = findReplaced(pictures, kind, replaces) !== undefined
   if (replaces !== undefined && !isReplaced) throw notFound('Picture')
+
   if (
     isScreenshot({ kind }) &&
     !isReplaced &&

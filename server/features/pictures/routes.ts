@@ -15,55 +15,32 @@ import { findPart, picturesIn, type ProjectRecord } from '../../data/records/pro
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'pictures' | 'projects' | 'transfers'>
 
-/** The pictures that a project shows of itself. */
+/** Routes for the pictures of projects. */
 export function pictureRoutes(router: Router, context: Deps): void {
-  addRoute(router, context)
-  changeRoutes(router, context)
-  fileRoute(router, context)
-}
-
-const requireProject = ({ projects }: Rooms<'projects'>, actor: Actor, id: string): ProjectRecord =>
-  projectPolicy.require(actor, 'update', projects.store.find(id))
-
-/** Writes the audit event, and tells the project's people. */
-function announce(
-  { accounts: { audit }, projects }: Rooms<'accounts' | 'projects'>,
-  { ctx, actor }: { ctx: Context; actor: Actor },
-  kind: 'picture_add' | 'picture_change' | 'picture_remove',
-  { title, id }: ProjectRecord,
-  detail: string,
-): void {
-  audit.record(ctx, { kind, subject: title, detail })
-  const project = projects.store.find(id)
-  if (project)
-    projects.events.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
-}
-
-function addRoute(router: Router, context: Deps): void {
   const { store } = context.pictures
+  const { delivery } = context.transfers
 
   serveRaw(router, api.pictures.add, async (ctx, { actor }, params) => {
     const { id, kind, alt, replaces } = parseInput(api.pictures.add.input, {
       ...ctx.query,
       ...params,
     })
+
     const project = requireProject(context, actor, id)
-    // Before the body; the store checks again.
+    // Check before reading the body. The store checks again.
     requireRoom(picturesIn(project), { kind }, replaces)
     const { picture, trashId } = await takePicture(context, ctx, { project, kind }, (made) =>
       store.add(project.id, { ...made, alt }, replaces),
     )
+
     announce(context, { ctx, actor }, 'picture_add', project, kind)
+
     ctx.status = 201
     replyToCall(ctx, api.pictures.add, {
       picture: presentOne(context, project, picture.id),
       trash_id: trashId,
     })
   })
-}
-
-function changeRoutes(router: Router, context: Deps): void {
-  const { store } = context.pictures
 
   serve(router, api.pictures.order, async ({ actor, input, ctx }) => {
     const project = requireProject(context, actor, input.id)
@@ -85,9 +62,53 @@ function changeRoutes(router: Router, context: Deps): void {
     announce(context, { ctx, actor }, 'picture_remove', project, removed.kind)
     return { trash_id: trashId }
   })
+
+  serveAudiences(
+    router,
+    context,
+    { forAll: api.pictures.file, forTesters: api.testers.picture },
+    async (ctx, { project, actor }, { picture: name }) => {
+      const [pictureId, width] = name.replace('.webp', '').split('-')
+      const picture = picturesIn(project).find(({ id }) => id === pictureId)
+      const part = picture && findPart(picture, Number(width))
+      if (!part) throw notFound('Picture')
+
+      const isForAll = project.isPublic && actor.kind !== 'tester'
+
+      const content = {
+        filename: name,
+        type: 'image/webp',
+        tag: name,
+        modifiedAt: picture.addedAt,
+        ...part,
+      }
+
+      await delivery.sendPart(ctx, picture.blobId, {
+        ...content,
+        keeping: isForAll ? 'immutable' : 'private',
+      })
+    },
+  )
 }
 
-/** Presents a picture that was just changed. Throws `not_found` if it was removed meanwhile. */
+const requireProject = ({ projects }: Rooms<'projects'>, actor: Actor, id: string): ProjectRecord =>
+  projectPolicy.require(actor, 'update', projects.store.find(id))
+
+/** Writes the audit event, and notifies the project's members. */
+function announce(
+  { accounts: { audit }, projects }: Rooms<'accounts' | 'projects'>,
+  { ctx, actor }: { ctx: Context; actor: Actor },
+  kind: 'picture_add' | 'picture_change' | 'picture_remove',
+  { title, id }: ProjectRecord,
+  detail: string,
+): void {
+  audit.record(ctx, { kind, subject: title, detail })
+  const project = projects.store.find(id)
+  if (project)
+    projects.events.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
+}
+
+/** Presents a picture that was just changed. Throws `not_found` if it was removed concurrently. */
 function presentOne(
   { projects }: Rooms<'projects'>,
   { id }: ProjectRecord,
@@ -101,31 +122,3 @@ function presentOne(
 }
 
 const NO_PICTURES = { icon: null, cover: null, screenshots: [] }
-
-function fileRoute(router: Router, context: Deps): void {
-  const { delivery } = context.transfers
-
-  serveAudiences(
-    router,
-    context,
-    { forAll: api.pictures.file, forTesters: api.testers.picture },
-    async (ctx, { project, actor }, { picture: name }) => {
-      const [pictureId, width] = name.replace('.webp', '').split('-')
-      const picture = picturesIn(project).find(({ id }) => id === pictureId)
-      const part = picture && findPart(picture, Number(width))
-      if (!part) throw notFound('Picture')
-      const isForAll = project.isPublic && actor.kind !== 'tester'
-      const content = {
-        filename: name,
-        type: 'image/webp',
-        tag: name,
-        modifiedAt: picture.addedAt,
-        ...part,
-      }
-      await delivery.sendPart(ctx, picture.blobId, {
-        ...content,
-        keeping: isForAll ? 'immutable' : 'private',
-      })
-    },
-  )
-}

@@ -15,10 +15,10 @@ import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'data' | 'files' | 'pictures' | 'transfers'>
 
-/** When to send a picture again that waited too long for others, in seconds. */
+/** When a client should retry if its picture waited too long, in seconds. */
 const RETRY_S = 15
 
-/** The sizes of each kind, in pixels, largest first. What is smaller is not enlarged. */
+/** The sizes of each kind, in pixels, largest first. Smaller pictures are not enlarged. */
 const SHAPES: Record<PictureKind, Shape> = {
   icon: { fit: 'contain', sizes: [512, 256, 128, 64].map((width) => ({ width, height: width })) },
   cover: {
@@ -32,8 +32,8 @@ const SHAPES: Record<PictureKind, Shape> = {
 }
 
 /**
- * Receives a picture, and stores it as WebP in every size of its kind; what was sent is not kept.
- * `keep` adds the record; nothing stays if it fails.
+ * Receives a picture, and stores it as WebP in every size of its kind. The original is not stored.
+ * `keep` adds the record; if it fails, the bytes are removed.
  */
 export async function takePicture<Kept extends object>(
   context: Deps,
@@ -45,16 +45,19 @@ export async function takePicture<Kept extends object>(
   const made = await receive(context, ctx, { project, kind })
   const bytes = Buffer.concat(made.images.map((image) => image.bytes))
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+
   const reservation = await files.quota.reserve(project.ownerId, bytes.length)
   try {
     requireStillHeld(ctx)
     const blob = await store(data.blobs, bytes)
+
     const { width, height, color } = made
     const sizes = made.images.map((image) => ({
       width: image.width,
       height: image.height,
       size: image.bytes.length,
     }))
+
     try {
       return {
         ...(await keep({ ...blob, id, kind, width, height, color, sizes })),
@@ -80,11 +83,13 @@ async function receive(
     direction: 'upload',
     filename: `${kind} of ${project.title}`,
   })
+
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
     requireSize(bytes)
     return undefined
   }
+
   const draft = await data.blobs.begin({ ownsChunks: true, onBytes })
   try {
     await receiveBytes(ctx, draft.stream, createPacer(transfer))
@@ -101,9 +106,11 @@ async function receive(
 async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise<MadePicture> {
   const result = await maker.make(job)
   if ('images' in result) return result
+
   const { reason, problem } = result
   if (problem === 'busy')
     throw new AppError('busy', reason, undefined, { 'Retry-After': String(RETRY_S) })
+
   throw new AppError(
     problem === 'type' ? 'unsupported_media_type' : 'invalid_input',
     reason,

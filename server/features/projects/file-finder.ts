@@ -5,9 +5,9 @@ import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /**
- * Returns a function that finds the file of a link for an actor who may read the project: members
+ * Returns a function that finds the file of a link for an actor that may read the project. Members
  * get every file, testers those of published releases of their channel, others no file of a draft
- * or a withdrawn release. Undefined if the actor may not have it.
+ * or a withdrawn release. The function returns undefined if the actor may not have the file.
  */
 export function createFileFinder(
   { files, projects }: Rooms<'files' | 'projects'>,
@@ -17,11 +17,13 @@ export function createFileFinder(
   const isMember = resolveRole(actor, project) !== null
   // A key that is bound to another project must not open private files here.
   const reader: Actor = isBoundElsewhere(actor, project.id) ? { kind: 'visitor' } : actor
+
   const { links } = projects.store
   const isOffered = (link: LinkRecord) =>
     actor.kind === 'tester' && link.releaseId !== null
       ? links.isOfferedOn(actor.channel, link)
       : links.isOffered(link)
+
   return (link: LinkRecord) => {
     const file = isMember || isOffered(link) ? files.store.find(link.fileId) : undefined
     return file && files.policy.can(reader, 'read', file) ? file : undefined
@@ -48,11 +50,14 @@ export function findIconFile(
     project,
     project.isPublic && actor.kind !== 'tester' ? { kind: 'visitor' } : actor,
   )
+
   let newest: FileRecord | undefined
   let count = 0
+
   for (const link of links.ofProject(project.id)) {
     const file = fileOf(link)
     if (!file) continue
+
     const channel = link.releaseId === null ? 'stable' : releases.find(link.releaseId)?.channel
     if (file.facts?.hasIcon && channel === 'stable') return file
     if (file.facts?.hasIcon) newest ??= file
@@ -62,8 +67,8 @@ export function findIconFile(
 }
 
 /**
- * The address of the icon of a file for an actor; null: it has none. Addresses below /api do not
- * know testers.
+ * Returns the address of a file's icon for an actor, or null if it has none. Testers cannot use
+ * addresses below /api.
  */
 export function iconAddress(
   { files }: Rooms<'files'>,

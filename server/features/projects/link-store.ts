@@ -17,7 +17,7 @@ import { formatFiles } from '../../texts/format'
 export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform' | 'addedBy'> {
   /** The version of the release that the file joins, or null if there is none. */
   releaseVersion: string | null
-  /** Of that release; undefined: as it is, or that of its version. */
+  /** Channel of that release. Undefined: the release's own, or the usual one of its version. */
   channel?: string | undefined
 }
 
@@ -44,7 +44,7 @@ export class LinkStore {
     this.#byRelease = this.#links.index((link) => link.releaseId ?? undefined)
   }
 
-  /** Newest first. The list is live. */
+  /** Lists the links of a project, newest first. The list is live. */
   ofProject(projectId: string): readonly LinkRecord[] {
     return this.#byProject.get(projectId)
   }
@@ -53,7 +53,7 @@ export class LinkStore {
     return this.#byFile.get(fileId)
   }
 
-  /** In the order of linking. */
+  /** Lists the links of a release, in the order of linking. */
   ofRelease(releaseId: string): readonly LinkRecord[] {
     return this.#byRelease.get(releaseId)
   }
@@ -72,7 +72,8 @@ export class LinkStore {
   }
 
   /**
-   * The files that are only part of drafts and withdrawn releases, so that lists leave them out.
+   * Returns the ids of files that are only part of drafts and withdrawn releases, so that lists can
+   * skip them.
    */
   withheld(): ReadonlySet<string> {
     const linked = this.releases
@@ -103,37 +104,44 @@ export class LinkStore {
     return newest?.version ?? null
   }
 
-  /** When the links last changed, unless the project itself changed later; UTC ISO string. */
+  /**
+   * Returns when the links last changed, unless the project itself changed later; a UTC ISO string.
+   */
   changedAt(projectId: string): string | undefined {
     const changed = this.library.counter(changedName(projectId))
     return changed === 0 ? undefined : new Date(changed).toISOString()
   }
 
-  /** Resets that, in the transaction that changes or permanently deletes the project. */
+  /** Resets `changedAt`, in the transaction that changes or permanently deletes the project. */
   forgetChange(tx: Transaction, projectId: string): void {
     const name = changedName(projectId)
     if (this.library.counter(name) !== 0) tx.setCounter(name, undefined)
   }
 
   /**
-   * Throws `taken` when the project already offers the file, and `invalid_input` for a channel that
-   * is not the release's.
+   * Adds a link. Throws `taken` if the project already offers the file, and `invalid_input` for a
+   * channel other than the release's.
    */
   add(tx: Transaction, project: Owned, { releaseVersion, channel, ...link }: NewLink): void {
     const projectId = project.id
     const { fileId } = link
+
     if (this.find(projectId, fileId))
       throw new AppError('taken', 'The project already has this file', 'file_id')
+
     const now = this.clock.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
+
     if (channel !== undefined && releaseVersion === null)
       throw new AppError(
         'invalid_input',
         'Name the version of this build, because a channel has releases',
         'version',
       )
+
     const releaseId =
       releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion, channel)
+
     const id = linkId(projectId, fileId)
     tx.put(this.#links, id, {
       ...link,
@@ -143,16 +151,17 @@ export class LinkStore {
       position,
       releaseId,
     })
+
     this.#changed(tx, projectId)
   }
 
-  /** Lets a link without a release join the one of this version. */
+  /** Adds a link without a release to the release of this version. */
   joinRelease(tx: Transaction, project: Owned, link: LinkRecord, version: string): void {
     tx.put(this.#links, link.id, { ...link, releaseId: this.releases.join(tx, project, version) })
     this.#changed(tx, project.id)
   }
 
-  /** Throws `not_found` when the project does not offer the file. */
+  /** Throws `not_found` if the project does not offer the file. */
   remove(tx: Transaction, projectId: string, fileId: string): void {
     const link = this.find(projectId, fileId)
     if (!link) throw notFound('File')
@@ -165,13 +174,16 @@ export class LinkStore {
   removeRelease(tx: Transaction, releaseId: string): void {
     const release = this.releases.find(releaseId)
     if (!release) throw notFound('Release')
+
     const count = this.ofRelease(releaseId).length
     if (count > 0) {
       throw new AppError(
         'in_use',
-        `The release ${release.version} has ${formatFiles(count)}. Remove them from the project first`,
+        `The release ${release.version} has ${formatFiles(count)}. ` +
+          'Remove them from the project first',
       )
     }
+
     this.releases.remove(tx, releaseId)
   }
 
@@ -204,7 +216,7 @@ export class LinkStore {
     for (const link of links) if (!this.#links.has(link.id)) tx.put(this.#links, link.id, link)
   }
 
-  /** A transaction removes at most one link of a release. */
+  /** Leaves the release of a link. A transaction removes at most one link of a release. */
   #leave(tx: Transaction, { releaseId }: LinkRecord): void {
     if (releaseId !== null && this.ofRelease(releaseId).length === 1)
       this.releases.leave(tx, releaseId)
@@ -217,7 +229,7 @@ export class LinkStore {
   }
 
   /**
-   * Kept in a counter, so that a link does not rewrite the project with its description of up to
+   * Saved in a counter, so that a link does not rewrite the project with its description of up to
    * 20,000 characters.
    */
   #changed(tx: Transaction, projectId: string): void {
@@ -233,7 +245,7 @@ function newestFirst(a: LinkRecord, b: LinkRecord): number {
   return a.id === b.id ? 0 : a.id < b.id ? 1 : -1
 }
 
-/** The platform as entered, else the one that the package is for. */
+/** Returns the platform as entered, else that of the package. */
 export function platformOfLink(
   { platform }: LinkRecord,
   file: { facts?: PackageSummary | null | undefined } | undefined,

@@ -1,6 +1,6 @@
 import type { PackageSummary } from '../../data/records/file-records'
 
-/** What a file may call its package. */
+/** The fields of a file that may contain the name of its package. */
 interface Named {
   filename: string
   facts?: PackageSummary | null | undefined
@@ -11,8 +11,8 @@ const MOST_LENGTH = 214
 const ARCHIVE = /\.(?:tgz|whl|zip|tar(?:\.\w{1,4})?)$/i
 
 /**
- * Spellings that a client of npm or pip could take for one name have one form. `@acme/rocket` packs
- * as `acme-rocket`.
+ * Folds the spellings of a name that a client of npm or pip could confuse. `@acme/rocket` packs as
+ * `acme-rocket`.
  */
 export const foldPackageName = (name: string): string =>
   name
@@ -28,6 +28,7 @@ export const foldPackageName = (name: string): string =>
 export function claimNames({ filename, facts }: Named): string[] {
   const isPackage = facts?.kind === 'npm' || facts?.kind === 'whl'
   const names = isPackage && facts.appId != null ? [facts.appId] : []
+
   if (ARCHIVE.test(filename)) {
     const stem = filename.replace(ARCHIVE, '')
     const beforeVersions = [...stem.matchAll(/[-_]v?\d/gi)]
@@ -35,5 +36,6 @@ export function claimNames({ filename, facts }: Named): string[] {
       .map(({ index }) => stem.slice(0, index))
     names.push(stem, ...beforeVersions)
   }
+
   return [...new Set(names.map(foldPackageName))].filter((name) => name !== '')
 }

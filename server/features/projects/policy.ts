@@ -5,15 +5,18 @@ import { isMember, type ProjectRecord } from '../../data/records/project-records
 
 const owns = (actor: Actor, project: ProjectRecord) =>
   isUser(actor, project.ownerId) && !isBoundElsewhere(actor, project.id)
+
 function worksOn(actor: Actor, project: ProjectRecord) {
   const userId = accountOf(actor)
   return userId !== undefined && isMember(project, userId) && !isBoundElsewhere(actor, project.id)
 }
+
 function releases(actor: Actor, project: ProjectRecord) {
   const userId = accountOf(actor)
   const isMaintainer = userId !== undefined && project.maintainerIds?.includes(userId) === true
   return owns(actor, project) || (isMaintainer && !isBoundElsewhere(actor, project.id))
 }
+
 const tests = (actor: Actor, project: ProjectRecord) =>
   actor.kind === 'tester' && actor.projectId === project.id
 

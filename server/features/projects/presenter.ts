@@ -19,10 +19,10 @@ import { findIconFile, iconAddress, createFileFinder } from './file-finder'
 import { projectPolicy, resolveRole } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
-/** Characters that search engines and link previews show. */
+/** The most characters that search engines and link previews show. */
 const SUMMARY_MAX = 160
 
-/** Cache for projects without a short description; records are immutable. */
+/** Cache for projects without a short description. Records are immutable. */
 const summaries = new WeakMap<ProjectRecord, string>()
 
 /** Returns a one-line plain-text summary; may be empty. */
@@ -33,7 +33,7 @@ export function summarizeProject(project: ProjectRecord): string {
   return summary
 }
 
-/** Maximum extent in a reply: characters of the description, and linked files. */
+/** The most characters of the description, and the most linked files, in a response. */
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
@@ -46,7 +46,7 @@ export const presentProject = (
 ): Project => present(deps, project, actor, WHOLE)
 
 /**
- * Presents a project for the page that the server writes: its files come with the view of its
+ * Presents a project for the page that the server renders: its files come with the view of its
  * releases.
  */
 export const presentProjectPage = (
@@ -55,7 +55,7 @@ export const presentProjectPage = (
   actor: Actor,
 ): Project => present(deps, project, actor, { description: Infinity, files: 0 })
 
-/** Presents a project in a list, bounded so that any page is a small reply. */
+/** Presents a project in a list, with limits that keep every page of the list small. */
 export const presentListedProject = (
   deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
@@ -74,6 +74,7 @@ function present(
   const { users } = deps.accounts
   const { counts } = deps.files
   const links = linksSeen(deps, project, actor)
+
   const newest = links.slice(0, LOOKED_AT)
   return {
     project_id: project.id,
@@ -103,7 +104,7 @@ function present(
   }
 }
 
-/** The links to files that the actor may see, newest first. */
+/** Returns the links to files that the actor may see, newest first. */
 function linksSeen(
   deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
@@ -116,8 +117,8 @@ function linksSeen(
 }
 
 /**
- * When what an actor sees of a project last changed: for others than members its page, or a file
- * that they may have.
+ * Returns when what an actor sees of a project last changed. Other than members see only changes of
+ * its page, and files that they may have.
  */
 export function findUpdate(
   deps: Rooms<'files' | 'projects'>,
@@ -126,22 +127,24 @@ export function findUpdate(
 ): string {
   const { store } = deps.projects
   if (resolveRole(actor, project) !== null) return store.updatedAt(project)
+
   const fileOf = createFileFinder(deps, project, actor)
   const added =
     store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)?.addedAt ?? ''
+
   return added > project.updatedAt ? added : project.updatedAt
 }
 
-/** The path that the addresses of a project's pictures begin with. */
+/** Returns the base path of the addresses of a project's pictures. */
 const addressFor = (project: ProjectRecord, actor: Actor): string =>
   actor.kind === 'tester' ? actor.base : pathOf(project)
 
-/** The least width of an icon that is sharp where pages show it, in pixels. */
+/** The least width of an icon that is sharp on pages, in pixels. */
 const ICON_WIDTH = 128
 
 /**
- * The address of the icon of a project: the one that its owner chose, else that of a package; null:
- * it has none.
+ * Returns the address of a project's icon: the one that its owner chose, else that of a package.
+ * Null if it has none.
  */
 export function findIconUrl(
   deps: Rooms<'files' | 'projects'>,
@@ -154,9 +157,7 @@ export function findIconUrl(
   return file ? iconAddress(deps, file, actor) : null
 }
 
-/**
- * A picture that exists for links to a project: its cover, else its icon. Undefined: it has none.
- */
+/** Returns a picture for links to a project: its cover, else its icon. Undefined if it has none. */
 export function findPreviewPicture(
   deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
@@ -170,6 +171,7 @@ export function findPreviewPicture(
       width: cover.width,
       height: cover.height,
     }
+
   const icon = findIconUrl(deps, project, actor)
   return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
 }
@@ -180,7 +182,7 @@ const presentFiles = ({ files: { store: files } }: Rooms<'files'>, links: readon
     return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
   })
 
-/** Presents a linked file; undefined if the actor may not see it. */
+/** Presents a linked file. Returns undefined if the actor may not see it. */
 export function presentLink(
   { files: room, projects }: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
@@ -190,8 +192,10 @@ export function presentLink(
   const { store: files, counts, policy: filePolicy, versionOf } = room
   const file = files.find(link.fileId)
   if (!file || !filePolicy.can(actor, 'read', file)) return undefined
+
   const release = link.releaseId === null ? undefined : projects.store.releases.find(link.releaseId)
   const publishable = !file.isPublic && filePolicy.can(actor, 'publish', file)
+
   return {
     file_id: file.id,
     filename: file.filename,
@@ -222,6 +226,7 @@ export function presentPictures(project: ProjectRecord, base = pathOf(project)):
     pictures
       .filter((picture) => picture.kind === kind)
       .map((picture) => presentPicture(picture, base))
+
   return {
     icon: ofKind('icon')[0] ?? null,
     cover: ofKind('cover')[0] ?? null,

@@ -37,6 +37,9 @@ export type ProjectText = Pick<
   'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'
 >
 
+/** What clients of a project may still ask for when they can no longer read it. */
+export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | 'pastNames'>
+
 /** The projects with their collaborators, releases and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
@@ -61,25 +64,30 @@ export class ProjectStore {
     this.#reserved = reserved
     this.#projects = library.collection('projects')
     this.#bySlug = this.#projects.uniqueIndex((project) => project.slug)
+
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted(
       (project) => [project.ownerId, ...project.collaboratorIds],
       newest,
     )
+
     this.#names = new TextIndex(this.#projects, {
       text: ({ title, shortDescription }) => `${title}\n${shortDescription}`.toLowerCase(),
       owner: (project) => project.ownerId,
       isPublic: (project) => project.isPublic,
       order: newest,
     })
+
     this.releases = new ReleaseStore(library, sources, allowance)
     this.links = new LinkStore(library, sources, this.releases)
+
     this.#owned = this.#projects.sum(
       (project) => project.ownerId,
       () => 1,
     )
     this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
+
     this.#byBlob = this.#projects.indexMany((project) =>
       picturesIn(project).map(({ blobId }) => blobId),
     )
@@ -87,12 +95,23 @@ export class ProjectStore {
   }
 
   /**
-   * Finds by id, else by slug, ignoring case. Ids never match slugs: a slug could equal a deleted
-   * project's id in lower case.
+   * Finds a project by id, else by slug, ignoring case. Ids never match slugs: a slug could equal a
+   * deleted project's id in lower case.
    */
   find(idOrSlug: string): ProjectRecord | undefined {
     const project = this.#projects.get(idOrSlug)
     return project || isId(idOrSlug) ? project : this.#bySlug.get(idOrSlug.toLowerCase())
+  }
+
+  /**
+   * Finds what is left of a project that visitors could read once, and no longer can: it is private
+   * or deleted.
+   */
+  findPast(idOrSlug: string): PastProject | undefined {
+    const project = this.find(idOrSlug)
+    if (project) return project.wasPublic && !project.isPublic ? project : undefined
+    const reserved = this.#reserved.find(idOrSlug.toLowerCase())
+    return reserved?.projectId === undefined ? undefined : { ...reserved, id: reserved.projectId }
   }
 
   /** Newest first. */
@@ -101,8 +120,8 @@ export class ProjectStore {
   }
 
   /**
-   * A page of the public projects with a text in their title or short description, ignoring case;
-   * newest first.
+   * Returns a page of the public projects with a text in their title or short description, ignoring
+   * case; newest first.
    */
   search(text: string, page: Page): ResultPage<ProjectRecord> {
     const all = this.allPublic()
@@ -111,7 +130,7 @@ export class ProjectStore {
       : this.#names.search(all, { text: text.toLowerCase(), isPublic: true }, page)
   }
 
-  /** Owned or collaborated on, newest first. */
+  /** Lists the projects that a user owns or collaborates on, newest first. */
   ofMember(userId: string): readonly ProjectRecord[] {
     return this.#byMember.get(userId)
   }
@@ -131,8 +150,8 @@ export class ProjectStore {
   }
 
   /**
-   * The projects with a file that this member sees, the latest link first, and the version that it
-   * has there.
+   * Returns the projects with a file that this member sees, the latest link first, and the version
+   * that the file has there.
    */
   withFile(
     fileId: string,
@@ -152,7 +171,7 @@ export class ProjectStore {
     return link !== undefined && this.links.isOfferedOn(channel, link)
   }
 
-  /** When the page of a project or its links last changed, as a UTC ISO string. */
+  /** Returns when the page of a project or its links last changed, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
   }
@@ -161,7 +180,7 @@ export class ProjectStore {
     return this.#text.get(userId)
   }
 
-  /** Bytes of the pictures of a user's projects. */
+  /** Returns the bytes of the pictures of a user's projects. */
   picturesOf(userId: string): number {
     return this.#pictureBytes.get(userId)
   }
@@ -185,6 +204,7 @@ export class ProjectStore {
     const now = this.sources.now().toISOString()
     return this.library.transact((tx) => {
       const slug = slugFor(text.title, (candidate) => this.#isTaken(candidate, ownerId))
+
       const base = {
         id: this.sources.newId(),
         slug,
@@ -193,11 +213,14 @@ export class ProjectStore {
         createdAt: now,
         updatedAt: now,
       }
+
       const project: ProjectRecord = { ...base, ...text }
       this.#reserved.release(tx, slug)
+
       this.allowance.records('projects_per_account', this.#owned.get(ownerId))
       this.allowance.text(ownerId, textBytes(project))
       tx.put(this.#projects, project.id, project)
+
       return project
     })
   }
@@ -223,10 +246,7 @@ export class ProjectStore {
     return project
   }
 
-  /**
-   * The links of a file whose package was read after it was linked join the releases of its
-   * version.
-   */
+  /** Adds the links of a file to the releases of its version, after its package was read. */
   joinReleases(tx: Transaction, file: Versioned & { id: string }): void {
     for (const link of this.links.ofFile(file.id)) {
       const version = resolveReleaseVersion(link.version, file)
@@ -278,18 +298,23 @@ export class ProjectStore {
   ): ProjectRecord {
     const current = this.#require(id)
     const changes = change(current)
-    // Visitors see the date: who works on a project, and which releases it keeps, is not for them.
+
+    // Visitors see the date, but must not learn who works on a project or which releases it keeps.
     const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention'].some(
       (name) => name in changes,
     )
+
     const updatedAt = isOfPage ? this.sources.now().toISOString() : current.updatedAt
     const changed = { ...current, ...changes, updatedAt }
+
     this.allowance.text(changed.ownerId, textBytes(changed) - textBytes(current))
+
     tx.put(this.#projects, id, changed)
     if (isOfPage) this.links.forgetChange(tx, id)
+
     return changed
   }
 }
 
-/** Whether a text is an id and no slug: newId always includes a capital letter. */
+/** Whether a text is an id: newId always includes a capital letter, and a slug never does. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)

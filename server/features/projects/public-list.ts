@@ -9,7 +9,7 @@ import { createFileFinder } from './file-finder'
 
 type Deps = Rooms<'files' | 'projects'>
 
-/** Which public projects, and in which order. */
+/** Filters and sorts the public projects. */
 export interface PublicSearch {
   search?: string | undefined
   platform?: Platform | undefined
@@ -18,12 +18,12 @@ export interface PublicSearch {
 
 const VISITOR = { kind: 'visitor' } as const
 const ALL: Page = { limit: Infinity, offset: 0 }
-// Made when first used, as in texts/format.ts.
+// Created at the first use, as in texts/format.ts.
 let names: Intl.Collator | undefined
 
 /**
- * Finds a page of the public projects. Only a filter and an order other than `newest` read all of
- * them.
+ * Returns a page of the public projects. Reads all of them only for a filter, or an order other
+ * than `newest`.
  */
 export function findPublicProjects(
   deps: Deps,
@@ -32,16 +32,19 @@ export function findPublicProjects(
 ): ResultPage<ProjectRecord> {
   const { store } = deps.projects
   if (platform === undefined && sort === 'newest') return store.search(search, page)
+
   const { values } = store.search(search, ALL)
   const projects = values.filter(
     (project) => platform === undefined || isFor(deps, project, platform),
   )
+
   return cut(inOrder(deps, projects, sort), page)
 }
 
-/** Every order keeps the newest first among equals. */
+/** Sorts projects. Equal ones stay sorted by date, newest first. */
 function inOrder(deps: Deps, projects: ProjectRecord[], sort: ProjectOrder): ProjectRecord[] {
   if (sort === 'newest') return projects
+
   if (sort === 'name') {
     const { compare } = (names ??= new Intl.Collator(LOCALE, {
       numeric: true,
@@ -49,10 +52,12 @@ function inOrder(deps: Deps, projects: ProjectRecord[], sort: ProjectOrder): Pro
     }))
     return projects.sort((a, b) => compare(a.title, b.title))
   }
+
   const numberOf =
     sort === 'downloads'
       ? ({ id }: ProjectRecord) => deps.files.counts.downloadsOfProject(id)
       : (project: ProjectRecord) => Date.parse(findNewestLink(deps, project)?.addedAt ?? '') || 0
+
   const numbers = new Map(projects.map((project) => [project, numberOf(project)]))
   return projects.sort((a, b) => (numbers.get(b) ?? 0) - (numbers.get(a) ?? 0))
 }
@@ -62,10 +67,11 @@ function findNewestLink(deps: Deps, project: ProjectRecord) {
   return deps.projects.store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)
 }
 
-/** As the card of the project says: by its newest files. */
+/** Whether the newest files of a project are for a platform, as its card shows. */
 function isFor(deps: Deps, project: ProjectRecord, platform: Platform): boolean {
   const fileOf = createFileFinder(deps, project, VISITOR)
   let count = 0
+
   for (const link of deps.projects.store.links.ofProject(project.id)) {
     const file = fileOf(link)
     if (!file) continue
@@ -73,8 +79,9 @@ function isFor(deps: Deps, project: ProjectRecord, platform: Platform): boolean 
     if (platformsOf([published]).includes(platform)) return true
     if (++count === LOOKED_AT) return false
   }
+
   return false
 }
 
-/** The platforms of a project come from this many of its newest files. */
+/** A project's platforms come from this many of its newest files. */
 export const LOOKED_AT = 50

@@ -13,15 +13,16 @@ import { releaseId } from '../../data/library/migrations/releases-from-links'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
+
 /** The fields of a release that a person can change. */
 export interface Details extends Pick<ReleaseRecord, 'channel' | 'notes' | 'state'> {
-  /** In percent, to 100. */
+  /** In percent. */
   rollout?: number | undefined
 }
 
-/** The most releases of a project that a person can create without files. */
+/** The most releases of a project that can be created without files. */
 const MAX_CREATED = 5000
-/** In all projects of an account: a release without notes takes no quota. */
+/** The most releases of an account: a release without notes uses no quota. */
 const MAX_OWNED = 10_000
 
 /** The releases of all projects. */
@@ -42,10 +43,13 @@ export class ReleaseStore {
       (release) => [release.projectId],
       (a, b) => newestFirst(toSortKey(a, null), toSortKey(b, null)),
     )
+
     this.#unpublished = this.#releases.index((release) =>
       release.state === 'published' ? undefined : 'all',
     )
+
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
+
     this.#owned = this.#releases.sum(
       (release) => release.ownerId,
       () => 1,
@@ -57,8 +61,8 @@ export class ReleaseStore {
   }
 
   /**
-   * A tag and a package name one version in two ways: `v1.0.0` finds the release `1.0.0`, and the
-   * reverse.
+   * Finds a release by its version. A tag and a package spell a version in two ways: `v1.0.0` finds
+   * the release `1.0.0`, and the reverse.
    */
   ofVersion(projectId: string, version: string): ReleaseRecord | undefined {
     const named = this.#releases.get(releaseId(projectId, version))
@@ -68,8 +72,8 @@ export class ReleaseStore {
   }
 
   /**
-   * Newest version first; equal versions by time, before their build numbers decide. The list is
-   * live.
+   * Lists the releases of a project, newest version first. Equal versions are sorted by time, not
+   * by their build numbers. The list is live.
    */
   ofProject(projectId: string): readonly ReleaseRecord[] {
     return this.#byProject.get(projectId)
@@ -80,15 +84,14 @@ export class ReleaseStore {
     return this.#unpublished.get('all')
   }
 
-  /** Bytes of notes. */
+  /** Returns the bytes of a user's notes. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }
 
   /**
    * Returns the id of the release for a new link. Creates a published one if the project has none
-   * of this version. Throws `invalid_input` if it is on another channel than the one that was asked
-   * for.
+   * of this version. Throws `invalid_input` if it is on another channel than the requested one.
    */
   join(tx: Transaction, project: Owned, version: string, channel?: string): string {
     const existing = this.ofVersion(project.id, version)
@@ -108,7 +111,7 @@ export class ReleaseStore {
     return release.id
   }
 
-  /** Removes a release that has lost its last link, unless a person made or changed it. */
+  /** Removes a release that lost its last link, unless a person created or changed it. */
   leave(tx: Transaction, id: string): void {
     if (this.#releases.get(id)?.isKept === false) this.remove(tx, id)
   }
@@ -123,20 +126,24 @@ export class ReleaseStore {
       if (this.ofVersion(project.id, version)) {
         throw new AppError('taken', `The project already has the release ${version}`, 'version')
       }
+
       if (this.ofProject(project.id).length >= MAX_CREATED) {
         throw new AppError(
           'too_many_records',
           `A project can have ${MAX_CREATED} releases without files`,
         )
       }
+
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
         throw new AppError(
           'too_many_records',
           `An account can have ${MAX_OWNED} releases. Delete some without files`,
         )
       }
+
       const { channel = usualChannel(version), notes, state, rollout } = details
       const release = this.#new(project, { version, channel, notes, state, rollout, isKept: true })
+
       this.allowance.text(project.ownerId, notesBytes(release))
       tx.put(this.#releases, release.id, release)
       return release
@@ -148,10 +155,7 @@ export class ReleaseStore {
     tx.delete(this.#releases, id)
   }
 
-  /**
-   * Changes a release as it is now. Returns it before and after. Throws `not_found` and
-   * `quota_exceeded`.
-   */
+  /** Changes a release. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
   change(
     id: string,
     details: Partial<Details>,
@@ -159,14 +163,17 @@ export class ReleaseStore {
     return this.library.transact((tx) => {
       const before = this.#releases.get(id)
       if (!before) throw notFound('Release')
+
       const now = this.clock.now().toISOString()
       const promotedAt =
         (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
       const { rollout = before.rollout } = details
+
       const broughtBackAt = findBroughtBack(before, { ...before, ...details }, now)
       const dates = { promotedAt, broughtBackAt, updatedAt: now }
       const changed = { ...before, ...details, ...dates, rollout: toStored(rollout), isKept: true }
       const release = { ...changed, publishedAt: before.publishedAt ?? this.#publishedAt(changed) }
+
       this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
       tx.put(this.#releases, id, release)
       return { before, release }
@@ -180,13 +187,13 @@ export class ReleaseStore {
     return releases
   }
 
-  /** Restores those that are missing, as they were. */
+  /** Restores the missing ones of these releases unchanged. */
   putBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
     for (const release of releases)
       if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
   }
 
-  /** Restores those that are missing, each by itself: the limit of its channel leaves it. */
+  /** Restores the missing ones of these releases. The limit of their channel ignores them. */
   bringBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
     const broughtBackAt = this.clock.now().toISOString()
     this.putBack(
@@ -219,8 +226,8 @@ const onAnotherChannel = ({ version, channel }: ReleaseRecord) =>
   )
 
 /**
- * When a person brought a release back: the limit of a channel leaves it there, and no longer on
- * another channel.
+ * Returns when a person restored a release: the limit of its channel then ignores it, until the
+ * release moves to another channel.
  */
 function findBroughtBack(
   before: ReleaseRecord,
@@ -231,10 +238,10 @@ function findBroughtBack(
   return before.channel === after.channel ? before.broughtBackAt : undefined
 }
 
-/** All apps are no rollout. */
+/** A rollout to all apps is stored as none. */
 const toStored = (rollout: number | undefined) => (rollout === 100 ? undefined : rollout)
 
-/** The sort key of a release. `build`: the highest build number of its files. */
+/** Returns the sort key of a release. `build`: the highest build number of its files. */
 export const toSortKey = (
   { id, version, publishedAt, createdAt }: ReleaseRecord,
   build: string | null,
@@ -245,10 +252,10 @@ export const toSortKey = (
   at: publishedAt ?? createdAt,
 })
 
-/** Whether a release is for people on a channel: they also get what is stable. */
+/** Whether users of a channel get a release: they also get stable releases. */
 export const isOn = (channel: string, release: Pick<ReleaseRecord, 'channel'>): boolean =>
   release.channel === channel || release.channel === 'stable'
 
-/** Bytes of a release's notes. */
+/** Returns the bytes of a release's notes. */
 export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number =>
   Buffer.byteLength(notes)

@@ -1,8 +1,10 @@
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { ReservedSlug } from '../../data/records/project-records'
 
-/** Reserved slugs per account; the oldest are released first. */
+/** The most reserved slugs of an account. The oldest are released first. */
 const MAX_PER_OWNER = 1000
+/** The newest reservations that know what their project had. This limits memory. */
+const MAX_WITH_PAST = 50
 
 /**
  * The slugs of deleted projects, reserved for their owners
@@ -25,12 +27,18 @@ export class ReservedSlugs {
     return reserved !== undefined && reserved.ownerId !== userId
   }
 
+  find(slug: string): ReservedSlug | undefined {
+    return this.#slugs.get(slug)
+  }
+
   /** Reserves a slug in the transaction that deletes its project. */
   reserve(tx: Transaction, reserved: ReservedSlug): void {
     const others = this.#byOwner.get(reserved.ownerId).filter(({ slug }) => slug !== reserved.slug)
-    for (const { slug } of others.slice(0, Math.max(0, others.length + 1 - this.maxPerOwner))) {
-      tx.delete(this.#slugs, slug)
-    }
+    const surplus = Math.max(0, others.length + 1 - this.maxPerOwner)
+    for (const { slug } of others.slice(0, surplus)) tx.delete(this.#slugs, slug)
+    for (const { slug, ownerId, reservedAt, projectId } of others.slice(surplus, -MAX_WITH_PAST))
+      if (projectId !== undefined) tx.put(this.#slugs, slug, { slug, ownerId, reservedAt })
+
     tx.put(this.#slugs, reserved.slug, reserved)
   }
 

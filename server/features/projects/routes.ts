@@ -13,12 +13,8 @@ import type { ProjectRecord } from '../../data/records/project-records'
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
 export function projectRoutes(router: Router, context: Deps): void {
-  readRoutes(router, context)
-  changeRoutes(router, context)
-}
-
-function readRoutes(router: Router, context: Deps): void {
-  const { store: projects } = context.projects
+  const { store: projects, events: projectEvents } = context.projects
+  const { audit } = context.accounts
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
   const presentPage = ({ values, total }: ResultPage<ProjectRecord>, actor: Actor) => ({
     projects: values.map((project) => presentListedProject(context, project, actor)),
@@ -37,12 +33,6 @@ function readRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.byId, ({ actor, input }) => ({
     project: present(projectPolicy.require(actor, 'read', projects.find(input.id)), actor),
   }))
-}
-
-function changeRoutes(router: Router, context: Deps): void {
-  const { store: projects, events: projectEvents } = context.projects
-  const { audit } = context.accounts
-  const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
 
   serve(router, api.projects.create, async ({ actor, input, ctx }) => {
     const project = await projects.create(userIdOf(actor), {
@@ -52,6 +42,7 @@ function changeRoutes(router: Router, context: Deps): void {
       isPublic: input.is_public,
       projectUrl: input.project_url || null,
     })
+
     audit.record(ctx, {
       kind: 'project_create',
       subject: project.title,
@@ -63,6 +54,7 @@ function changeRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.update, async ({ actor, input, ctx }) => {
     const before = projectPolicy.require(actor, 'update', projects.find(input.id))
     const project = await projects.update(before.id, (current) => applyChanges(current, input))
+
     if (project.isPublic !== before.isPublic) {
       audit.record(ctx, {
         kind: 'project_visibility',
@@ -70,9 +62,11 @@ function changeRoutes(router: Router, context: Deps): void {
         detail: visibilityOf(project),
       })
     }
+
     if (pageOf(before) !== pageOf(project)) {
       projectEvents.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
     }
+
     return { project: present(project, actor) }
   })
 
@@ -97,6 +91,6 @@ const applyChanges = (current: ProjectRecord, changes: Changes) => ({
 
 const visibilityOf = ({ isPublic }: ProjectRecord) => (isPublic ? 'public' : 'private')
 
-/** A comparable form of the page's content. */
+/** Returns a comparable form of the page's content. */
 const pageOf = ({ title, shortDescription, description, isPublic, projectUrl }: ProjectRecord) =>
   JSON.stringify([title, shortDescription, description, isPublic, projectUrl])

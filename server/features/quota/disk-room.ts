@@ -4,14 +4,14 @@ import { Serial } from '../../core/serial'
 
 /** Bytes kept free on the disk, so that deletes can be saved. */
 const DISK_RESERVE = 64 * MB
-/** An upload reserves as many bytes ahead as it has received, within these bounds, in bytes. */
+/** An upload reserves as many bytes ahead as it has received, within these limits. */
 const LEAST_STEP = 256 * KB
 const MOST_STEP = 8 * MB
 
 export interface DiskDeps {
   freeDisk(): Promise<number>
   inTrash(): number
-  /** Frees up to `bytes` by emptying the trash, this user's first. */
+  /** Frees up to `bytes` by emptying the trash, starting with this user's. */
   makeRoom(bytes: number, userId: string): Promise<void>
 }
 
@@ -28,12 +28,12 @@ export class DiskRoom {
     if (bytes > (await this.available())) throw diskFull()
   }
 
-  /** Bytes that would fit with an empty trash. */
+  /** Returns the bytes that would fit with an empty trash. */
   async available(): Promise<number> {
     return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
   }
 
-  /** How many bytes uploads may still bring, in bytes. */
+  /** Returns the bytes that uploads may still bring. */
   async room(): Promise<number> {
     return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
   }
@@ -58,8 +58,8 @@ export class DiskRoom {
   }
 
   /**
-   * Runs one at a time, so that two uploads do not empty the trash for the same bytes. Returns the
-   * free bytes.
+   * Empties the trash for one upload at a time, so that two uploads do not use the same bytes.
+   * Returns the free bytes.
    */
   #emptyTrash(userId: string, least: number, most: number): Promise<number> {
     return this.#emptying.run(async () => {
@@ -87,7 +87,9 @@ export class DiskShare {
     this.#end = at
   }
 
-  /** Call before writing byte `total`. Undefined: there is room. Rejects with `disk_full`. */
+  /**
+   * Call before writing byte `total`. Returns undefined if there is room. Rejects with `disk_full`.
+   */
   cover(total: number, announced: number): Promise<void> | undefined {
     return total > this.#end ? this.#extend(total, announced) : undefined
   }

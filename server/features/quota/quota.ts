@@ -16,8 +16,8 @@ interface QuotaDeps extends DiskDeps {
 /** Reserves an upload's quota in full and its disk step by step. */
 export interface Reservation {
   /**
-   * Call before writing byte `bytes` and await the result. Throws `quota_exceeded`, and then holds
-   * nothing; rejects with `disk_full`.
+   * Call before writing byte `bytes`, and await the result. Throws `quota_exceeded`, which releases
+   * the reservation. Rejects with `disk_full`.
    */
   cover(bytes: number): Promise<void> | undefined
   wrote(bytes: number): void
@@ -36,7 +36,7 @@ export class Quota {
     this.#disk = new DiskRoom(deps)
   }
 
-  /** How many bytes uploads of all accounts may still bring to the disk, in bytes. */
+  /** Returns the bytes that uploads of all accounts may still bring to the disk. */
   room(): Promise<number> {
     return this.#disk.room()
   }
@@ -49,6 +49,7 @@ export class Quota {
       { kind: 'pictures' as const, files: 0, size: this.deps.picturesOf(userId) },
       { kind: 'text' as const, files: 0, size: this.deps.textOf(userId) },
     ]
+
     return {
       tier_name: tier,
       used,
@@ -71,8 +72,8 @@ export class Quota {
   }
 
   /**
-   * Reserves `bytes` of the user's quota, and checks that they could fit on the disk: `bytesHere`,
-   * if not all of them are there at a time. Throws `quota_exceeded` or `disk_full`.
+   * Reserves `bytes` of the user's quota, and checks that they fit on the disk (`bytesHere`, if the
+   * disk never has all of them). Throws `quota_exceeded` or `disk_full`.
    */
   async reserve(
     userId: string,
@@ -82,6 +83,7 @@ export class Quota {
   ): Promise<Reservation> {
     this.require(userId, bytes, payer)
     const reservation = this.hold(userId, bytes, 0, payer)
+
     try {
       await this.#disk.requireFor(bytesHere)
       return reservation
@@ -95,22 +97,27 @@ export class Quota {
   hold(userId: string, bytes: number, written: number, payer: Payer = OWN): Reservation {
     const share = this.#disk.share(userId, written)
     let held = 0
+
     const hold = (more: number) => {
       held += more
       this.#heldInAll += more
       this.#held.set(userId, this.held(userId) + more)
     }
+
     const claim = (total: number) => {
       const more = total - held
       if (more <= 0) return
       if (!this.fits(userId, more)) {
-        // At once: many that grow together could otherwise all be refused, although some fit.
+        // Release first: several growing uploads could otherwise all be refused, although some
+        // would fit.
         hold(-held)
         throw quotaError(payer)
       }
       hold(more)
     }
+
     hold(bytes)
+
     return {
       cover(total) {
         claim(total)
@@ -144,9 +151,9 @@ export class Quota {
   }
 }
 
-/** Who pays for the bytes. */
+/** The account that pays for the bytes. */
 interface Payer {
-  /** False: the owner of the project, for a maintainer. */
+  /** False if the project's owner pays for a maintainer. */
   isOwn: boolean
 }
 const OWN: Payer = { isOwn: true }
@@ -154,6 +161,7 @@ const OWN: Payer = { isOwn: true }
 function quotaError({ isOwn }: Payer): AppError {
   const message = isOwn
     ? 'Storage quota exceeded: delete files, or ask the host for a larger tier'
-    : 'Storage quota exceeded: files of this project use the storage of its owner. Ask them to make room'
+    : 'Storage quota exceeded: files of this project use the storage of its owner. ' +
+      'Ask them to make room'
   return new AppError('quota_exceeded', message, 'file')
 }

@@ -84,7 +84,6 @@ async function sendBlob(
   digest: string,
 ): Promise<void> {
   const { delivery } = context.transfers
-
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
 
   const blob = await findBlob(context, audience, digest)

@@ -42,6 +42,31 @@ export const publicAudience = (
 ): Audience =>
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
 
+const NOTHING = {
+  ...{
+    ownerId: '',
+    title: '',
+    shortDescription: '',
+    description: '',
+    createdAt: '',
+    updatedAt: '',
+  },
+  isPublic: false,
+  projectUrl: null,
+  collaboratorIds: [],
+}
+
+/**
+ * Enters what is left of a project that visitors could read once, without any of its releases.
+ * Undefined: they never could, or still can.
+ */
+export function pastAudience({ projects }: Rooms<'projects'>, idOrSlug: string) {
+  const past = projects.store.findPast(idOrSlug)
+  if (!past) return undefined
+  const { id, slug, pastChannels, pastNames } = past
+  return enterProject({ kind: 'visitor' }, { ...NOTHING, id, slug, pastChannels, pastNames })
+}
+
 /** Returns the path of a file of a release, or of the release's page. */
 export const buildReleasePath = (
   { base }: Audience,

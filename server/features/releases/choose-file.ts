@@ -23,8 +23,11 @@ const ALSO_RUNS: Partial<Record<Platform, Readonly<Record<string, readonly strin
   Linux: { x64: ['x86'] },
 }
 
+/** The platform that installs a file. */
 export const platformOfListed = ({ link, file }: ListedFile): Platform | undefined =>
-  platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
+  file.isPart
+    ? undefined
+    : platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
 
 /**
  * Chooses the file of a release that a device should get, for pages, links and the CLI alike.

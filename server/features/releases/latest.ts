@@ -12,6 +12,7 @@ export interface LatestFilter {
 }
 
 type ListedFile = ListedRelease['files'][number]
+
 interface Latest {
   listed: ListedRelease
   /** Null if the query names neither a platform nor an architecture. */

@@ -12,7 +12,7 @@ import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from
 import { presentRelease } from './presenter'
 
 type Deps = Rooms<'files' | 'projects' | 'transfers'>
-/** The page without how to subscribe. */
+/** A page without the ways to subscribe. */
 export type PageView = Omit<ProjectPage, 'subscriptions'>
 
 /** The query parameters of a project's page. */
@@ -36,9 +36,27 @@ const LISTED_FILES = 10
 const LOOSE_FILES = 100
 
 /**
- * Builds the page of a project, or of one release, for an actor. Other than the page of a release,
- * the page of a project shows members what visitors see, and beside it their private files. Throws
- * `not_found`.
+ * Builds the page of a project, or of one release, for an actor. Throws `not_found`.
+ *
+ * The page of a project answers three questions, in this order:
+ * 1. Which channel? The one of the query, else that of the audience, if they have releases. Else
+ *    stable if there are stable releases or files without a version, otherwise the channel of the
+ *    newest release. Every channel also shows the stable releases.
+ * 2. What is the main download? The newest release with a file for the visitor's device, and its
+ *    best file. A file without a version wins if it fits the device and no release does. If
+ *    nothing fits, the best file of the newest release with files.
+ * 3. What is below it? The files of that release, older releases within the limit of files, and
+ *    files without a version.
+ *
+ * Only files that visitors may download (`is_public`) can become the main download, so that members
+ * see the page as visitors do; their private files are listed beside it. Testers are offered
+ * everything that they see.
+ *
+ * The page of a release (`request.version`) has that release only, also a draft if the actor may
+ * see it, and no files without a version.
+ *
+ * `published` is every published release that the actor may see, `listed` those of the channel,
+ * both newest first.
  */
 export function pageView(deps: Deps, audience: Audience, request: PageRequest): PageView {
   const { project, actor } = audience
@@ -142,7 +160,7 @@ function chooseTop(
   present: Present,
 ) {
   const offeredFiles = (it: ListedRelease) =>
-    it.files.filter(({ file }) => file.isPublic || offersAll)
+    it.files.filter(({ file }) => !file.isPart && (file.isPublic || offersAll))
 
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offeredFiles(it), device ?? {})
@@ -184,7 +202,6 @@ function compareSigner(
   published: readonly ListedRelease[],
 ): ProjectPage['signer'] {
   if (!facts?.signer || facts.app_id === null) return null
-
   const at = published.findIndex((it) => it.release.id === release.id)
 
   for (const { files } of at < 0 ? [] : published.slice(at + 1)) {
@@ -226,7 +243,6 @@ export function releaseIndex(deps: Deps, { project, actor }: Audience, { page, f
   )
 
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
-
   return {
     releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
     total: published.length,
@@ -240,4 +256,5 @@ export function releaseIndex(deps: Deps, { project, actor }: Audience, { page, f
           },
   }
 }
+
 type ListQuery = Pick<PageQuery, 'page' | 'from'>

@@ -30,8 +30,11 @@ const isFor = (actor: Actor, release: ReleaseRecord) =>
  * all of them. The owner and maintainers change releases; only the owner deletes them.
  */
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
-  read: (actor, { release, isMember }) =>
-    isMember || (release.state === 'published' && isFor(actor, release)),
+  read: (actor, { release, isMember, project }) =>
+    isMember ||
+    (release.state === 'published' &&
+      isFor(actor, release) &&
+      projectPolicy.can(actor, 'read', project)),
   update: (actor, { project }) => projectPolicy.can(actor, 'link', project),
   delete: (actor, { project }) => projectPolicy.can(actor, 'delete', project),
 })

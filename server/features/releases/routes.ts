@@ -25,7 +25,6 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     )
 
     const page = all.slice(offset, offset + limit)
-
     return {
       releases: page.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
       total: all.length,

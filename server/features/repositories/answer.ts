@@ -76,6 +76,7 @@ export async function answerFrom<Content>(
     const at = await dates.of(key, digest)
     if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
       return { ...before, files }
+
     return {
       digest,
       modifiedAt: at,
@@ -119,7 +120,6 @@ function findBegun(
   versions: readonly IndexVersion[],
 ): IndexVersion[] {
   if (!begin) return []
-
   const taker = `${key} ${address} ${begin.visitor}`
 
   if (begin.path.test(path) && versions[0])
@@ -135,6 +135,7 @@ function findBegun(
 const TYPES: Readonly<Record<string, string>> = {
   '.asc': 'application/pgp-keys',
   '.db': 'application/gzip',
+  '.files': 'application/gzip',
   '.gz': 'application/gzip',
   '.html': 'text/html; charset=utf-8',
   '.jar': 'application/java-archive',

@@ -52,7 +52,6 @@ export async function listPackages<Kind extends IndexKind>(
   let left = MOST_BYTES
 
   const offered = offeredFiles(deps, audience, channel, ({ facts }) => facts?.kind === kind)
-
   for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
@@ -97,7 +96,6 @@ export async function belongsToProject(
   name: string,
 ): Promise<boolean> {
   const folded = foldPackageName(name)
-
   if (remembersName(project, folded)) return true
 
   const names = await deps.repositories.built.get(`names/${project.id}`, () =>
@@ -169,7 +167,7 @@ interface ReadIndex {
   bytes: number
 }
 
-/** The most bytes of indexes in memory. An index has at most 64 kB, mostly 1 kB. */
+/** The most bytes of indexes in memory. An index has at most 256 kB, mostly 1 kB. */
 const MOST_KEPT = 16 * 1024 * 1024
 const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
 

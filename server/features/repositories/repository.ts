@@ -42,6 +42,7 @@ export interface Request {
   audience: Audience
   /** The parts of the path below the repository, decoded. */
   path: readonly string[]
+  query: Readonly<Record<string, string | string[] | undefined>>
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
   /** Returns the type that the client prefers; the first if it accepts any. */
@@ -75,7 +76,7 @@ export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
-/** What a client of updates takes from a project, and how this host serves it. */
+/** The files of a project that an update client takes, and how this host serves them. */
 export interface UpdateSource {
   /** Whether the client updates to a file. */
   takes: (file: FileRecord) => boolean
@@ -86,11 +87,16 @@ export interface UpdateSource {
    * file, or the page says that it is missing.
    */
   signed?: (file: FileRecord) => 'required' | 'wanted'
-  /** What its lines must name: packages, or for which processors. */
+  /** The names that its commands need: packages, or processors. */
   names?: 'packages' | 'processors'
+  /**
+   * Whether it is an empty repository when the project is no longer public. Without one, the client
+   * takes nothing from its other repositories.
+   */
+  isLasting?: true
   /** The key of this host that signs the repository. */
   key?: 'openpgp' | 'jar'
-  /** Answers below `/p/rocket/feeds/{client}/`; undefined: it reads other addresses. */
+  /** Answers below `/p/rocket/feeds/{client}/`. Undefined if the client reads other addresses. */
   load?: () => Promise<Repository>
 }
 

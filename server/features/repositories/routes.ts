@@ -19,12 +19,12 @@ type Deps = Rooms<
   'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'
 >
 
-/** What is no client: the proofs of releases, and the keys that sign them. */
+/** Further documents: the proofs of releases, and the keys that sign them. */
 const PROOFS = {
-  keys: { takes: () => false, load: async () => (await import('./proof')).keys },
+  keys: { takes: () => false, isLasting: true, load: async () => (await import('./proof')).keys },
   proof: { takes: () => false, load: async () => (await import('./proof')).proofs },
 } satisfies Record<string, UpdateSource>
-/** What the address of a repository begins with: `/p/rocket/feeds/{format}/`. */
+/** The name of a repository in its address: `/p/rocket/feeds/{format}/`. */
 export type RepositoryFormat = ServedClient | keyof typeof PROOFS
 
 const sources: ReadonlyMap<string, UpdateSource> = new Map(
@@ -42,6 +42,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     forAll: api.feeds.repository,
     forTesters: api.testers.repository,
     asVisitor: true,
+    isLasting: ({ format }: { format: string }) => sources.get(format)?.isLasting === true,
   } as const
 
   const serve = async (ctx: Context, audience: Audience, { format }: { format: string }) => {
@@ -51,8 +52,15 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const address = `${shareUrl(context.network, ctx).url}${audience.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const { visitor } = callerOf(ctx)
-    const request = { audience, path: readParts(ctx.path), address, accepts, visitor, source }
-
+    const request = {
+      audience,
+      path: readParts(ctx.path),
+      query: ctx.query,
+      address,
+      accepts,
+      visitor,
+      source,
+    }
     const repository = await source.load()
     const reply = await repository(context, request)
     if (!reply) throw notFound('File')

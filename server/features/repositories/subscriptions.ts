@@ -124,6 +124,7 @@ async function findOffers(
 ): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
+
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
 
@@ -139,10 +140,10 @@ async function findOffers(
   return offers
 }
 
-/** A file of a release, with what decides who takes it. */
+/** A file of a release, with the facts that decide which clients take it. */
 interface Described {
   file: FileRecord
-  /** By its creator, in a file beside it. */
+  /** Whether its creator signed it, in a file beside it. */
   isSigned: boolean
   firmware?: IndexOf<'bin'> | undefined
 }
@@ -154,6 +155,7 @@ async function describeFiles(
   const signed = new Set(
     files.flatMap(({ file }) => /^(.+)\.(?:ed)?sig$/i.exec(file.filename)?.[1] ?? []),
   )
+
   let looks = MOST_FIRMWARE
   const described: Described[] = []
 
@@ -166,7 +168,7 @@ async function describeFiles(
   return described
 }
 
-/** Undefined: the release has nothing for this client. */
+/** Returns undefined if the release has nothing for this client. */
 function offerTo(source: UpdateSource, files: readonly Described[]): Offer | undefined {
   const taken = files.filter(({ file, isSigned, firmware }) => {
     if (!source.takes(file)) return false

@@ -7,43 +7,50 @@ const isOfKind =
   (kind: string): Take =>
   ({ facts }) =>
     facts?.kind === kind
-/** Packages that a repository can list. */
+
+/** Takes packages of a kind that a repository can list. */
 const isListed =
   (kind: string): Take =>
   ({ facts, hasIndex }) =>
     facts?.kind === kind && hasIndex === true
+
 const isNamed =
   (name: RegExp): Take =>
   ({ filename }) =>
     name.test(filename)
+
 const isExtension =
   (name: RegExp): Take =>
   ({ filename, facts }) =>
     facts?.kind === 'extension' && facts.appId !== undefined && name.test(filename)
 
 const isMacApp: Take = ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename)
+const isApk = isNamed(/\.apk$/i)
 const isWindowsProgram = isNamed(/\.(exe|msi)$/i)
 /** A zip with an app for macOS may be called anything. */
 const isWindowsZip: Take = ({ filename, facts }) =>
   facts?.kind !== 'app' && /(?<![a-z])win(dows|32|64)?(?![a-z]).*\.zip$/i.test(filename)
 
-/** The source of each client. Each loads with its first request: most hosts serve one or two. */
+/** The source of each client. It loads with its first request: most hosts serve one or two. */
 export const updateSources = {
   apt: {
     takes: isListed('deb'),
     names: 'packages',
+    isLasting: true,
     key: 'openpgp',
     load: async () => (await import('./apt/repository')).apt,
   },
   rpm: {
     takes: isListed('rpm'),
     names: 'packages',
+    isLasting: true,
     key: 'openpgp',
     load: async () => (await import('./rpm/repository')).rpm,
   },
   pacman: {
     takes: isListed('pacman'),
     names: 'packages',
+    isLasting: true,
     key: 'openpgp',
     load: async () => (await import('./pacman/repository')).pacman,
   },
@@ -53,7 +60,7 @@ export const updateSources = {
     key: 'jar',
     load: async () => (await import('./fdroid/repository')).fdroid,
   },
-  obtainium: { takes: isNamed(/\.apk$/i) },
+  obtainium: { takes: (file) => !file.isPart && isApk(file) },
   altstore: {
     takes: isOfKind('ipa'),
     load: async () => (await import('./updaters/altstore')).altstore,
@@ -76,16 +83,18 @@ export const updateSources = {
     takes: ({ facts }) => facts?.kind === 'box' && facts.minOs !== undefined,
     load: async () => (await import('./updaters/vagrant')).vagrant,
   },
-  // In the registry of this host, `/v2/`.
+  // The registry of this host (`/v2/`) serves it.
   oci: { takes: isNamed(/\.oci(\.tar)?$/i) },
   pip: {
     takes: isListed('whl'),
     names: 'packages',
+    isLasting: true,
     load: async () => (await import('./pip/repository')).pip,
   },
   npm: {
     takes: isListed('npm'),
     names: 'packages',
+    isLasting: true,
     load: async () => (await import('./npm/repository')).npm,
   },
   imager: { takes: isOfKind('img'), load: async () => (await import('./flashing/imager')).imager },
@@ -94,7 +103,7 @@ export const updateSources = {
     firmware: ({ role }) => role === 'whole',
     load: async () => (await import('./flashing/espressif')).espWebTools,
   },
-  // ESP8266 starts with its app: the same file is for both.
+  // ESP8266 boots the app directly: the same file serves both.
   esphome: {
     takes: isListed('bin'),
     firmware: ({ role, chip }) => role === 'app' || chip === 'ESP8266',

@@ -22,13 +22,16 @@ export async function take(
   if (upload.fileId !== null || upload.offset + length > upload.size) {
     throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
   }
+
   const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
   continueBody(ctx)
+
   const body = {
     body: ctx.req,
     pace: createPacer(transfer),
     requireSender: () => requireStillHeld(ctx),
   }
+
   return finish(context, ctx, actor, await resumable.append(upload, lock, body))
 }
 
@@ -42,6 +45,7 @@ export async function finish(
   requireStillHeld(ctx)
   const finished = await resumable.finishIfComplete(upload, actor)
   const { fileId, filename, isPublic } = finished
+
   if (upload.fileId === null && fileId !== null) {
     audit.record(ctx, {
       kind: 'file_upload',

@@ -18,8 +18,10 @@ export async function beginUpload(
   const metadata = headers['upload-metadata']
   const fields = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
   const projectId = resolveProjectId(context, actor, fields.project_id)
+
   if (fields.channel && projectId === null)
     throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
+
   return context.transfers.resumable.begin({
     ownerId: userIdOf(actor),
     metadata,

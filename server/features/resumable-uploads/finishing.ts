@@ -13,7 +13,7 @@ export interface FinishDeps {
   projects: Pick<Projects, 'linkingTo' | 'store'>
 }
 
-/** Whose quota is reserved for the upload. */
+/** Returns the id of the account whose quota is reserved for the upload. */
 type PayerOf = () => string | undefined
 
 /**
@@ -30,39 +30,43 @@ export async function finish(
 ): Promise<void> {
   const { files, store, partial } = deps
   const { isPublic, projectId, size } = upload
+
   const blob = await files.publishing.publish(partial.draft(upload), upload)
   const isKept = await files.publishing.record(blob, (tx) => {
-    // The project may be deleted, or its owner take the sender off it, while the bytes are
-    // published.
+    // The project may be deleted, or the sender removed from it, while the bytes are published.
     const linking = prepareLink(deps, upload, actor)
     const ownerId = linking?.ownerId ?? upload.ownerId
+
     const duplicate = findDuplicate(deps, { ...upload, ownerId }, blob)
     if (duplicate !== undefined) {
       store.finish(tx, upload, duplicate, [])
       return false
     }
-    // What is held for a sender whose right ended may not fit.
+
+    // No quota is reserved if the sender lost a right: the file may not fit.
     const isHeld = payerOf() === ownerId
     if (!isHeld || (projectId !== null && !linking)) files.quota.require(ownerId, isHeld ? 0 : size)
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
+
     const { version, platform, channel, isStrict: strict } = upload
     const warnings =
       linking && attempt(() => linking.link(tx, file, { version, platform, channel, strict }))
+
     store.finish(tx, upload, file.id, warnings)
     return true
   })
+
   if (!isKept) await files.publishing.drop(blob)
 }
 
-/**
- * Finds the file of the same build that another upload brought to the project while this one ran.
- */
+/** Finds the file of the same build that another upload brought to the project during this one. */
 function findDuplicate(
   { files, projects }: FinishDeps,
   { ownerId, projectId, version, platform, isPublic, createdAt }: UploadRecord,
   { filename, sha256 }: { filename: string; sha256: string },
 ): string | undefined {
   const links = projectId === null ? [] : projects.store.links.ofProject(projectId)
+
   for (const link of links) {
     if (link.addedAt < createdAt) break
     const file = files.store.find(link.fileId)
@@ -75,10 +79,11 @@ function findDuplicate(
     )
       return file.id
   }
+
   return undefined
 }
 
-/** Undefined without a project, or if the sender may no longer link to it. */
+/** Returns undefined without a project, or if the sender may no longer link to it. */
 function prepareLink({ projects }: FinishDeps, { projectId }: UploadRecord, actor: Actor) {
   return projectId === null ? undefined : attempt(() => projects.linkingTo(actor, projectId))
 }

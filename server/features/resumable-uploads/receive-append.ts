@@ -14,7 +14,7 @@ export interface AppendBody extends AppendOptions {
   pace: (bytes: number) => Promise<void> | undefined
 }
 
-/** What is safe, and the error that ended the append early. */
+/** The bytes that are on disk, and the error that ended the append early. */
 export interface AppendResult {
   safe: SafeBytes
   failure?: Error | undefined
@@ -34,6 +34,7 @@ export async function receiveAppend(
     let failure = await captureFailure(pumpBody(body, writer, { pace }))
     writer.end()
     failure ??= await captureFailure(finished(writer))
+
     const settled = await writer.settle()
     // A longer body than announced belongs to another file.
     const isDropped = failure instanceof AppError && failure.code === 'too_large'

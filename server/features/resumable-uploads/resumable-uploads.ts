@@ -15,11 +15,11 @@ interface Deps extends FinishDeps {
 }
 
 /**
- * The bytes or the build are not what the sender wants to publish, or no account can pay for them.
+ * Errors that end an upload: the bytes or the build are wrong, or no account can pay for them.
  */
 const FINAL: readonly string[] = ['digest_mismatch', 'build_mismatch', 'quota_exceeded']
 
-/** The quota of an upload, and whose it is. */
+/** The reserved quota of an upload, and the account that pays. */
 interface Held {
   reservation: ReturnType<Files['quota']['hold']>
   payerId: string
@@ -31,8 +31,27 @@ interface Sending extends Pick<AppendBody, 'body' | 'pace'> {
 }
 
 /**
- * Uploads in several appends, across days, restarts and crashes. Acknowledged bytes are on disk; the
- * quota is reserved throughout. One request at a time per upload.
+ * Resumable uploads (tus): a file arrives in several appends, across days, restarts and crashes.
+ *
+ * An upload is a record in the library and bytes in `uploads/` (or parts in the cluster's bucket).
+ * Its states, by the fields of the record:
+ * - incomplete (`offset < size`): `append` adds bytes.
+ * - complete (`offset === size`, `fileId === null`): `finishIfComplete` publishes it.
+ * - finished (`fileId` set): stays for some days, so that a client whose response was lost finds
+ *   its file.
+ * An upload that expires, or whose bytes are lost, is discarded.
+ *
+ * `offset` is the number of bytes that are durable. During an append, bytes are written first,
+ * synced from time to time, and only then recorded: a crash at any point leaves more bytes than
+ * the record says, never fewer. The next append overwrites the surplus.
+ *
+ * Publishing has two steps: the bytes become a blob, then one transaction adds the file and the
+ * link, and marks the upload finished. A crash between them leaves a complete upload. The next
+ * HEAD of the client publishes it again.
+ *
+ * One request at a time holds the lock of an upload (`UploadLocks`), and rereads the record under
+ * the lock. The quota of the whole size stays reserved from `begin` until the upload is finished
+ * or discarded; `recover` restores the reservations of earlier runs.
  */
 export class ResumableUploads {
   readonly #locks: UploadLocks
@@ -42,7 +61,7 @@ export class ResumableUploads {
     this.#locks = new UploadLocks(deps.silentMs)
   }
 
-  /** Restores uploads of earlier runs. Drops those without their bytes. */
+  /** Restores the uploads of earlier runs. Discards uploads whose bytes are lost. */
   async recover(): Promise<void> {
     const { store, partial } = this.deps
     const recoverOne = async (upload: UploadRecord) => {
@@ -63,6 +82,7 @@ export class ResumableUploads {
       { isOwn },
       partial.bytesHere(upload.size),
     )
+
     try {
       const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
       this.#held.set(record.id, { reservation, payerId })
@@ -74,7 +94,7 @@ export class ResumableUploads {
     }
   }
 
-  /** Lets the account pay that owns the project of the upload now. Throws `quota_exceeded`. */
+  /** Moves the reservation to the account that pays for the project. Throws `quota_exceeded`. */
   payAgain(upload: UploadRecord): void {
     const payerId = this.#payerOf(upload)
     if (this.#held.get(upload.id)?.payerId === payerId) return
@@ -84,7 +104,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Lets senders pay who may no longer release in this project, whether it fits their quota or not.
+   * Moves reservations to senders who may no longer release in this project, regardless of their
+   * quota.
    */
   settle(projectId: string): void {
     for (const id of this.#held.keys()) {
@@ -119,6 +140,7 @@ export class ResumableUploads {
     const { partial } = this.deps
     const held = () => this.#held.get(upload.id)?.reservation
     lock.waitsForClient(() => body.socket.destroy())
+
     const { safe, failure } = await receiveAppend(partial, upload, {
       body,
       pace,
@@ -132,11 +154,14 @@ export class ResumableUploads {
       onWritten: (upTo) => held()?.wrote(upTo),
       onSafe: (now) => this.#advance(upload, now),
     }).finally(() => held()?.pause())
+
     lock.waitsForClient(undefined)
+
     // Bytes recorded during the append may have been dropped since.
     const current = this.#current(upload)
     const advanced = safe.offset === current.offset ? current : await this.#advance(upload, safe)
     partial.accept(advanced)
+
     if (failure !== undefined) throw failure
     return advanced
   }
@@ -145,6 +170,7 @@ export class ResumableUploads {
   async finishIfComplete(upload: UploadRecord, actor: Actor): Promise<UploadRecord> {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
+
     try {
       const payerOf = () => this.#held.get(id)?.payerId
       await this.#unlessLost(upload, finish(this.deps, upload, actor, payerOf))
@@ -152,6 +178,7 @@ export class ResumableUploads {
       if (cause instanceof AppError && FINAL.includes(cause.code)) await this.discard(upload)
       throw cause
     }
+
     this.#release(id)
     return this.deps.store.find(id) ?? upload
   }
@@ -164,7 +191,7 @@ export class ResumableUploads {
     this.#release(id)
   }
 
-  /** Saves and cuts all running uploads; clients resume after the restart. */
+  /** Saves and ends all running appends. Clients resume after the restart. */
   close(): Promise<void> {
     return this.#locks.endAll()
   }
@@ -175,12 +202,14 @@ export class ResumableUploads {
     const discard = async (current: UploadRecord | undefined) => {
       if (current && store.isExpired(current)) await this.discard(current)
     }
+
     for (const upload of store.expired()) {
       // Skip an upload that is in use.
       await this.during(upload, discard).catch((cause: unknown) => {
         if (!(cause instanceof AppError && cause.code === 'locked')) throw cause
       })
     }
+
     await partial.sweep(store.unfinishedWith)
   }
 
@@ -194,7 +223,7 @@ export class ResumableUploads {
     }
   }
 
-  /** An upload whose bytes are lost can only begin anew. */
+  /** Discards an upload whose bytes are lost: the client must start a new one. */
   async #unlessLost<T>(upload: UploadRecord, work: Promise<T>): Promise<T> {
     try {
       return await work
@@ -227,7 +256,7 @@ export class ResumableUploads {
     this.#hold(upload)
   }
 
-  /** The owner of its project while the sender may release there, else the sender. */
+  /** Returns the owner of the project while the sender may release there, else the sender. */
   #payerOf({ projectId, ownerId }: Pick<UploadRecord, 'projectId' | 'ownerId'>): string {
     const project = projectId === null ? undefined : this.deps.projects.store.find(projectId)
     return project?.maintainerIds?.includes(ownerId) ? project.ownerId : ownerId

@@ -17,6 +17,8 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 /** Resumable uploads: the tus protocol, and JSON for the pages. */
 export function resumableUploadRoutes(router: Router, context: Deps): void {
   const { uploads } = context.files
+  const { resumable } = context.transfers
+  const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
 
   serveRaw(router, api.uploads.protocol, async (ctx) => {
     ctx.set(protocolHeaders(context.data.settings.get().largest_file))
@@ -26,11 +28,13 @@ export function resumableUploadRoutes(router: Router, context: Deps): void {
   serve(router, api.uploads.create, async ({ actor, ctx }) => {
     requireVersion(ctx, { mayBeAbsent: false })
     requireWhole(ctx)
+
     const upload = await beginUpload(
       context,
       actor,
       parseInput(api.uploads.create.headers, ctx.headers),
     )
+
     ctx.set('Location', `/api/uploads/${upload.id}`)
     tellUpload(ctx, upload)
     return { upload: presentUpload(upload) }
@@ -47,25 +51,19 @@ export function resumableUploadRoutes(router: Router, context: Deps): void {
     }
   })
 
-  resumeRoutes(router, context)
-  changeRoutes(router, context)
-}
-
-function resumeRoutes(router: Router, context: Deps): void {
-  const { resumable } = context.transfers
-  const { uploads } = context.files
-  const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
-
   serve(router, api.uploads.info, async ({ actor, input, ctx }) => {
     const storedUpload = theirs(actor, uploads.find(input.id))
+
     requireVersion(ctx, { mayBeAbsent: true })
     // HEAD precedes a resume, so take the lock; GET only reads.
     const isAboutToResume = ctx.method === 'HEAD'
+
     const upload = isAboutToResume
       ? await resumable.during(storedUpload, async (current) =>
           finish(context, ctx, actor, theirs(actor, current)),
         )
       : storedUpload
+
     tellUpload(ctx, upload)
     return { upload: presentUpload(upload) }
   })
@@ -75,30 +73,28 @@ function resumeRoutes(router: Router, context: Deps): void {
     const storedUpload = theirs(actor, uploads.find(id))
     requireVersion(ctx, { mayBeAbsent: false })
     requireBytes(ctx)
+
     const headers = parseInput(api.uploads.append.headers, ctx.headers)
     const upload = await resumable.during(storedUpload, async (current, lock) => {
       const before = theirs(actor, current)
       requireOffset(before, Number(headers['upload-offset']))
       return take(context, ctx, actor, before, lock)
     })
+
     tellUpload(ctx, upload)
     const file = upload.fileId === null ? undefined : context.files.store.find(upload.fileId)
     ctx.set(digestFields(file?.sha256, 204, ctx.req.headers))
     ctx.status = 204
   })
-}
-
-function changeRoutes(router: Router, context: Deps): void {
-  const { resumable } = context.transfers
-  const { uploads } = context.files
 
   // Exclusive, so that an upload that was made private is never published as it was before.
   serve(router, api.uploads.change, async ({ actor, input }) => {
-    const storedUpload = alive(context, actor, uploads.find(input.id))
+    const storedUpload = theirs(actor, uploads.find(input.id))
     const { is_public: isPublic, project_id, version, platform } = input
     const projectId = resolveProjectId(context, actor, project_id)
+
     const change = async (current: UploadRecord | undefined) => {
-      const upload = requireUnfinished(alive(context, actor, current))
+      const upload = requireUnfinished(theirs(actor, current))
       const purpose = { isPublic, projectId, version: version || null, platform: platform || null }
       resumable.payAgain({ ...upload, ...purpose })
       return (await uploads.setPurpose(upload.id, purpose)) ?? upload
@@ -108,11 +104,14 @@ function changeRoutes(router: Router, context: Deps): void {
 
   serveRaw(router, api.uploads.discard, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.uploads.discard.input, params)
+
     const upload = uploadPolicy.require(actor, 'delete', uploads.find(id))
     requireVersion(ctx, { mayBeAbsent: true })
+
     const discard = async (current: UploadRecord | undefined) => {
       if (current) await resumable.discard(current)
     }
+
     await resumable.during(upload, discard, { atOnce: true })
     ctx.status = 204
   })
@@ -123,7 +122,7 @@ function requireUnfinished(upload: UploadRecord): UploadRecord {
   throw new AppError('gone', 'This upload is complete: change its file instead')
 }
 
-/** Presents an upload in replies. */
+/** Presents an upload in responses. */
 function presentUpload(upload: UploadRecord): UnfinishedUpload {
   return {
     upload_id: upload.id,

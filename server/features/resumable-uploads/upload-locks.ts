@@ -17,15 +17,15 @@ export class UploadLock {
   }
 
   /**
-   * Says how to cut the request while it waits for its client, or with undefined that it works and
-   * must not be cut.
+   * Sets how to end the request while it waits for its client. Undefined: the request is working
+   * and must not be interrupted.
    */
   waitsForClient(cut: (() => void) | undefined): void {
     this.#cut = cut
     this.heard()
   }
 
-  /** Cuts a request that waits for its client, once. Received bytes stay. */
+  /** Ends a request that waits for its client, once. Received bytes stay. */
   cutShort(): void {
     const cut = this.#cut
     this.#cut = undefined
@@ -49,7 +49,7 @@ export class UploadLocks {
 
   constructor(private readonly silentMs: number) {}
 
-  /** Cuts all waiting requests, and waits until all have ended. */
+  /** Ends all waiting requests, and resolves when all requests have ended. */
   async endAll(): Promise<void> {
     const all = [...this.#locks.values()]
     for (const lock of all) lock.cutShort()
@@ -57,9 +57,9 @@ export class UploadLocks {
   }
 
   /**
-   * Waits for the upload. Cuts the request that holds it if its client is silent; with `atOnce`,
-   * also if it only waits. Throws `locked` while another client uploads, or the disk still takes
-   * what one has sent. The caller ends the lock.
+   * Waits for the lock of an upload. Ends the request that holds it if its client is silent; with
+   * `atOnce`, also if it only waits for its client. Throws `locked` while another client uploads,
+   * or while its bytes are being written. The caller ends the lock.
    */
   async take(id: string, { atOnce = false } = {}): Promise<UploadLock> {
     let since = performance.now()
@@ -74,6 +74,7 @@ export class UploadLocks {
       }
       await endsWithin(LOOK_EVERY_MS, holder.over)
     }
+
     const lock = new UploadLock(() => this.#locks.delete(id))
     this.#locks.set(id, lock)
     return lock

@@ -13,7 +13,7 @@ import type { TrustedClock } from '../../data/library/trusted-clock'
 import type { SafeBytes } from '../../data/blobs/blob-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
-/** An upload without bytes expires after this, in ms: it blocks quota. */
+/** An upload without bytes expires after this, in ms, because it blocks quota. */
 const EMPTY_MS = 3_600_000
 
 /** Fields that the sender can change until the upload finishes. */
@@ -38,10 +38,13 @@ export class UploadStore {
     private readonly allowance: Allowance,
   ) {
     this.#uploads = library.collection('uploads')
+
     this.#byOwner = this.#uploads.index((upload) =>
       upload.fileId === null ? upload.ownerId : undefined,
     )
+
     this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
+
     this.#byBlob = this.#uploads.uniqueIndex((upload) =>
       upload.fileId === null ? upload.blobId : undefined,
     )
@@ -51,7 +54,6 @@ export class UploadStore {
     return this.#uploads.get(id)
   }
 
-  /** Newest first. */
   unfinishedOf(userId: string): UploadRecord[] {
     return [...this.#byOwner.get(userId)].reverse()
   }
@@ -81,6 +83,7 @@ export class UploadStore {
     const createdAt = this.sources.now().toISOString()
     const own = { id: this.sources.newId(), createdAt, fileId: null, isLinked: false }
     const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
+
     await this.library.transact((tx) => {
       this.allowance.records(
         'unfinished_uploads_per_account',
@@ -92,7 +95,7 @@ export class UploadStore {
     return record
   }
 
-  /** Records what is safe and extends the expiry. */
+  /** Records the bytes on disk and extends the expiry. */
   advance(id: string, safe: SafeBytes): Promise<UploadRecord | undefined> {
     return this.#change(id, { ...safe, expiresAt: this.#expiry(safe.offset) })
   }
@@ -103,7 +106,7 @@ export class UploadStore {
 
   /**
    * Marks an upload finished, in the transaction that adds the file. Keeps the record for retries,
-   * without its text. `warnings` undefined: the file was not linked.
+   * without its metadata. Undefined `warnings`: the file was not linked.
    */
   finish(
     tx: Transaction,

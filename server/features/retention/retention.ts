@@ -20,9 +20,10 @@ interface Deps {
 
 type Rooms = Pick<Deps, 'files' | 'projects'>
 type Limit = NonNullable<ProjectRecord['retention']>[number]
-/** A release that a channel no longer keeps, with the files that go with it. */
+/** A release that a channel no longer keeps, with the files to remove. */
 type OldRelease = Omit<Extract<TrashRecord, { kind: 'release' }>['value'], 'links'>
-/** Yields those of a channel, the oldest first. */
+
+/** Yields such releases of a channel, the oldest first. */
 export type FindOld = (
   rooms: Rooms,
   project: ProjectRecord,
@@ -30,9 +31,9 @@ export type FindOld = (
 ) => Iterator<OldRelease, void>
 
 /**
- * Moves the releases that a channel no longer keeps to the trash, one in each transaction, in the
- * background. Each decides by the library as it is then, so that a crash or another change between
- * two of them loses nothing.
+ * Moves the releases that a channel no longer keeps to the trash in the background, each in its own
+ * transaction. Each transaction decides by the current library, so that a crash or another change
+ * between two of them loses nothing.
  */
 export class Retention {
   readonly #turns = new Map<string, Serial>()
@@ -41,13 +42,15 @@ export class Retention {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Begins with what a crash or a full disk prevented. */
+  /** Starts, and continues what a crash or a full disk interrupted. */
   start(findOld: FindOld): void {
     this.#findOld = findOld
     this.followAll()
   }
 
-  /** Looks at a project soon, if it has a limit. Resolves when it is done, also if that failed. */
+  /**
+   * Checks a project soon, if it has a limit. Resolves when the check is done, even if it failed.
+   */
   follow({ id, retention = [] }: Pick<ProjectRecord, 'id' | 'retention'>): Promise<void> {
     if (retention.length === 0 || !this.#findOld) return Promise.resolve()
     const turns = this.#turns.get(id) ?? new Serial()
@@ -57,18 +60,18 @@ export class Retention {
     return turns.idle()
   }
 
-  /** Looks at all projects. */
+  /** Checks all projects. */
   followAll(): void {
     for (const project of this.deps.library.collection('projects').values())
       void this.follow(project)
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no check is pending. */
   async idle(): Promise<void> {
     await Promise.all([...this.#turns.values()].map((turns) => turns.idle()))
   }
 
-  /** Ends after the release that it is at. */
+  /** Stops after the current release. */
   stop(): Promise<void> {
     this.#findOld = undefined
     return this.idle()
@@ -80,7 +83,7 @@ export class Retention {
       for (const { channel } of this.deps.projects.store.find(projectId)?.retention ?? [])
         await this.#limit(projectId, channel)
     } catch (err) {
-      // The next release, the next hour or the next start tries again.
+      // Retried at the next release, the next hour or the next start.
       this.deps.log.warn({ err }, 'cannot move the old releases of a project to the trash')
     }
   }
@@ -94,9 +97,11 @@ export class Retention {
         const project = projects.store.find(projectId)
         const limit = project?.retention?.find((it) => it.channel === channel)
         if (!project || !limit || !this.#findOld) return undefined
+
         if (!old || library.revision !== revision)
           old = this.#findOld({ files, projects }, project, limit)
         const oldest = old.next()
+
         if (oldest.done === true) return undefined
         return {
           project,
@@ -105,13 +110,17 @@ export class Retention {
           outgrown: this.#trash(tx, project, oldest.value),
         }
       })
-      // Nothing else has changed the library when the next turn finds it like this.
+
+      // If the revision is the same in the next transaction, nothing else has changed the library.
       ;({ revision } = library)
+
       const moved = await moving
       if (!moved) return
       await files.trash.erase(moved.outgrown)
+
       const { project, limit, release } = moved
       const detail = `${project.title}: ${channel} keeps the last ${limit.keep}`
+
       audit.recordHost({
         kind: 'release_trash',
         subject: release.version,
@@ -121,7 +130,7 @@ export class Retention {
     }
   }
 
-  /** Returns the items of the trash that have to make room. */
+  /** Moves a release to the trash. Returns the items that the trash evicts. */
   #trash(
     tx: Transaction,
     project: ProjectRecord,
@@ -130,6 +139,7 @@ export class Retention {
     const { sources, files, projects } = this.deps
     const links = projects.store.links.takeRelease(tx, release)
     for (const file of gone) files.store.drop(tx, file)
+
     const name = `${project.title} ${release.version}`
     const size = gone.reduce((sum, file) => sum + file.size, notesBytes(release))
     const item = { id: sources.newId(), ownerId: project.ownerId, name, size, blobId: null }

@@ -12,7 +12,7 @@ import { findArrival, filesThatGo, planRetention, releasesOn, sizeOf } from './p
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
 type Limits = NonNullable<ProjectRecord['retention']>
 
-/** How many releases the channels of a project keep: a setting of the project, for its owner. */
+/** Limits of releases per channel: a setting of the project, for its owner. */
 export function retentionRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
   const requireProject = (actor: Actor, id: string) =>
@@ -28,16 +28,21 @@ export function retentionRoutes(router: Router, context: Deps): void {
 
   serve(router, api.retention.update, async ({ actor, input: { id, channel, keep }, ctx }) => {
     const before = requireProject(actor, id)
+
     const project = await projects.update(before.id, ({ retention = [] }) => ({
       retention: withLimit(retention, channel, keep),
     }))
+
     const detail = `${project.title}: ${keep === null ? 'keeps all' : `keeps the last ${keep}`}`
     context.accounts.audit.record(ctx, { kind: 'retention_change', subject: channel, detail })
+
     const plan = presentPlan(context, project, channel, keep)
     const following = context.deletion.retention.follow(project)
-    // So that what the caller asks for next is as the reply says. More of them move in the
-    // background.
+
+    // Wait if the response names all of them, so that it is true for the next request. More of them
+    // move in the background.
     if (plan.total <= LIST_PAGE_SIZE) await following
+
     return plan
   })
 }
@@ -54,13 +59,16 @@ function withLimit(limits: Limits, channel: string, keep: number | null): Limits
 
 function listChannels(context: Deps, project: ProjectRecord, actor: Actor) {
   const { retention = [] } = project
+
   const listed = [...releasesFor(context, project, actor)].filter(
     ({ release, files }) => release.state === 'published' && files.length > 0,
   )
+
   const names = channelsOf([
     ...listed,
     ...retention.map(({ channel }) => ({ release: { channel } })),
   ])
+
   const byChannel = Map.groupBy(listed, ({ release }) => release.channel)
   return names.map((channel) => {
     const own = byChannel.get(channel) ?? []
@@ -79,6 +87,7 @@ function presentPlan(
 ): RetentionPlan {
   if (keep === null) return { channel, keep, releases: [], total: 0, size: 0, stays: [] }
   const { goes, stays } = planRetention(releasesOn(context, project, channel), keep)
+
   const gone = goes.map((listed) => filesThatGo(context, project, listed))
   return {
     channel,

@@ -9,17 +9,18 @@ import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
-/** Results of each kind. */
+/** The most results of each kind. */
 const MOST = 6
 
 /**
- * Searches what the lists of a person have: by the index of filenames, and over their projects,
- * which are few.
+ * Searches the lists of a user: files by the index of filenames, and all of their projects, which
+ * are few.
  */
 export function searchRoutes(router: Router, context: Deps): void {
   serve(router, api.search.find, ({ actor, input }) => {
     const text = input.text.toLowerCase()
     const projects = context.projects.store.ofMember(userIdOf(actor))
+
     return {
       results: {
         projects: take(findProjects(projects, text)).map((project) => ({
@@ -46,10 +47,12 @@ function* findReleases(
   text: string,
 ) {
   const words = text.split(' ')
+
   for (const project of projects) {
     const title = project.title.toLowerCase()
-    // What the title lacks must be in the version.
+    // The version must contain the words that the title lacks.
     const missing = words.filter((word) => !title.includes(word))
+
     for (const release of context.projects.store.releases.ofProject(project.id)) {
       const { version, channel, state } = release
       if (!missing.every((word) => version.toLowerCase().includes(word))) continue

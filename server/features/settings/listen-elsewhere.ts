@@ -16,20 +16,25 @@ export async function move(
   { port, sharing, shared_addresses: chosen }: Where,
 ): Promise<void> {
   if (port === undefined && sharing === undefined && chosen === undefined) return
+
   const { reach, bound } = context.network
   const { settings } = context.data
   if (chosen) checkAddresses(context, chosen)
+
   const isToBeShared = sharing ?? reach.isShared
   const isAnew = isToBeShared !== reach.isShared || (isToBeShared && chosen !== undefined)
   const host = isAnew ? (isToBeShared ? EVERYWHERE : HERE) : reach.host
+
   const next = {
     host,
     port: port ?? bound().port,
     only: chosen ?? (isAnew ? settings.get().shared_addresses : reach.only),
   }
+
   await reach.listen(next.host, next.port, next.only).catch(async (cause: unknown) => {
     throw cause instanceof ListenError ? await refusal(cause, next) : cause
   })
+
   await settings.update({
     ...(sharing === undefined && !isAnew ? {} : { host }),
     ...(port === undefined ? {} : { port }),
@@ -37,7 +42,7 @@ export async function move(
   })
 }
 
-/** A saved address may belong to a network that the machine rejoins later. */
+/** Allows saved addresses, too: the computer may rejoin their network later. */
 function checkAddresses(
   { network: { addresses }, data: { settings } }: Rooms<'data' | 'network'>,
   chosen: readonly string[],
@@ -46,6 +51,7 @@ function checkAddresses(
     ...addresses.own().map(({ address }) => address),
     ...settings.get().shared_addresses,
   ])
+
   const unknown = chosen.find((address) => !validAddresses.has(address))
   if (unknown !== undefined)
     throw new AppError(

@@ -5,7 +5,7 @@ import { pickSettings, type SettingsData } from '../../data/settings/settings-sc
 
 const names = Object.keys(hostSettings) as (keyof typeof hostSettings)[]
 
-/** Presents the settings as in the contract. */
+/** Presents the settings in the format of the contract. */
 export const present = ({
   data: { settings },
   network: { bound, reach },
@@ -31,8 +31,8 @@ export function differences(
 type Change = { [Name in keyof HostSettings]?: HostSettings[Name] | undefined }
 
 /**
- * The settings that a call changes. A new server has to be confirmed again; a decision on
- * registration stays.
+ * Returns the settings that a call changes. A new tunnel server must be confirmed again. A decision
+ * on registration is final.
  */
 export function changedSettings(
   change: Omit<Change, 'port' | 'sharing' | 'shared_addresses'>,
@@ -41,8 +41,10 @@ export function changedSettings(
   const patch: Partial<SettingsData> = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   )
+
   const { tunnel_server: server = now.tunnel_server, tunnel_port: port = now.tunnel_port } = patch
   const isMoved = server !== now.tunnel_server || port !== now.tunnel_port
+
   return {
     ...patch,
     ...(isMoved && { tunnel_fingerprint: patch.tunnel_fingerprint ?? null }),

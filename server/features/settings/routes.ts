@@ -37,19 +37,24 @@ export function settingsRoutes(router: Router, context: Deps): void {
 
   serve(router, api.settings.change, async ({ input, ctx }) => {
     const before = present(context)
+
     const { port, sharing, shared_addresses, name_update_password: password, ...rest } = input
     const next = { ...settings.get(), ...changedSettings(rest, settings.get()) }
+
     checkNameUpdate(
       next,
       password === undefined ? secrets.namePassword !== undefined : password !== null,
     )
+
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
     if (asksHttps) await context.network.https.check(next)
     await move(context, { port, sharing, shared_addresses })
+
     await settings.update(changedSettings(rest, settings.get()))
     if (password !== undefined) await changeNamePassword(context, password)
     if (asksHttps) await context.network.https.refresh()
     await followAddresses(context, before.internet_name)
+
     const detail = differences(before, present(context), password !== undefined)
     if (detail !== '') context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
@@ -57,10 +62,13 @@ export function settingsRoutes(router: Router, context: Deps): void {
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
     const restored = await readRestoredSettings(context)
+
     await settleHeld(context.data, input.accept)
     await context.network.addresses.look()
+
     if (restored !== null) {
-      const detail = `settings of the backup ${input.accept ? 'accepted' : 'discarded'}: ${wordsOf(restored)}`
+      const decision = input.accept ? 'accepted' : 'discarded'
+      const detail = `settings of the backup ${decision}: ${wordsOf(restored)}`
       context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     }
     return show()
@@ -76,7 +84,7 @@ export function settingsRoutes(router: Router, context: Deps): void {
   })
 }
 
-/** Throws `invalid_input` naming what updating the name still needs. */
+/** Throws `invalid_input` for the first field that updating the name still needs. */
 function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void {
   const {
     internet_name: name,
@@ -85,17 +93,19 @@ function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void
     name_update_user: user,
   } = settings
   if (way === 'off') return
+
   const missingError = (field: string, message: string) =>
     new AppError('invalid_input', message, field)
   if (name === '') throw missingError('internet_name', 'Enter the name to update')
   if (url === '') throw missingError('name_update_url', 'Enter the address to call for an update')
+
   if (way === 'address') return
   if (user === '') throw missingError('name_update_user', 'Enter the user name at your provider')
   if (!hasPassword)
     throw missingError('name_update_password', 'Enter the password at your provider')
 }
 
-/** Forgets a refusal first, so that a kill in between cannot leave the one of the old password. */
+/** Forgets a refusal first: a crash in between must not leave that of the old password. */
 async function changeNamePassword(
   { data: { dataDir, secrets, disk }, network }: Rooms<'data' | 'network'>,
   password: string | null,
@@ -105,7 +115,7 @@ async function changeNamePassword(
 }
 
 /**
- * An open host moves from the name `before` to a new one in the background, because that takes a
+ * Moves an open host from the name `before` to a new one, in the background because it needs a
  * certificate.
  */
 async function followAddresses(
@@ -127,7 +137,7 @@ async function readRestoredSettings({
   data: { dataDir },
 }: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await openHeldSettings(dataDir).read()
-  if (held === undefined) return null
+  if (held === null) return null
   return {
     public_url: held.public_url,
     trusted_proxies: held.trusted_proxies,
@@ -146,11 +156,11 @@ const wordsOf = (settings: RestoredSettings): string =>
     .filter((it) => it !== null && it !== '')
     .join(', ')
 
-/** Excludes loopback and addresses of a single cable. */
+/** Excludes loopback and link-local addresses. */
 const isForOthers = (it: OwnAddress): it is MachineAddress =>
   !['loopback', 'link_local'].includes(it.kind)
 
-/** Where devices learn to trust this host; by HTTP, because they do not trust it yet. */
+/** Where devices learn to trust this host. Uses HTTP, because they do not trust it yet. */
 function authorityOf({
   network: { https, addresses, internet },
 }: Rooms<'network'>): { url: string; fingerprint: string } | null {

@@ -1,21 +1,21 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import { countedBy, type CountedBy } from '../../contract/projects/statistics'
 import type { Library, Transaction } from '../../data/library/library'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import { Visits, type DownloadSource } from './downloads'
 
 /**
- * Download and view counts, total and daily. Hot counters: on disk within a second, not with each
- * reply.
+ * Counts downloads and views, in total and per day. The counters reach the disk within a second,
+ * not with each response.
  */
 export class Counts {
   /** Downloads of files since the start. */
   downloads = 0
   /**
-   * A project has so many downloads now. Listeners run before the count is on disk, and must not
-   * throw.
+   * Emitted when a project's count of downloads changes. Listeners run before the count is on disk,
+   * and must not throw.
    */
   readonly counted = new Signal<{ projectId: string; downloads: number }>()
 
@@ -23,8 +23,8 @@ export class Counts {
   readonly #split: SplitCounts
 
   /**
-   * `describe` names the version and platform of a file that a project offers; null: it has none.
-   * `tellWriter`: at a reader of a cluster, which counts nothing itself.
+   * `describe` returns version and platform of a file that a project offers. `recordActivity`: at a
+   * replica of a cluster, which counts nothing itself.
    */
   constructor(
     private readonly library: Library,
@@ -33,10 +33,10 @@ export class Counts {
       projectId: string,
       fileId: string,
     ) => Record<'version' | 'platform', string | null>,
-    private readonly tellWriter?: TellMark,
+    private readonly recordActivity?: RecordActivity,
   ) {
     this.#visits = new Visits(clock)
-    this.#split = new SplitCounts(library, tellWriter !== undefined)
+    this.#split = new SplitCounts(library, recordActivity !== undefined)
   }
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
@@ -46,7 +46,9 @@ export class Counts {
     this.library.counter(names.downloads(projectId))
   viewsOfProject = (projectId: string): number => this.library.counter(names.views(projectId))
 
-  /** How often the page of a tester link was opened, and files were downloaded through it. */
+  /**
+   * Returns how often the page of a tester link was opened, and files were downloaded through it.
+   */
   ofTester(id: string) {
     const openedAt = this.library.counter(names.tester(id, 'opened'))
     return {
@@ -58,28 +60,34 @@ export class Counts {
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
   downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
-    if (this.tellWriter)
-      return this.tellWriter({ kind: 'downloaded', visitor, fileId, projectId, testerId })
+    if (this.recordActivity)
+      return this.recordActivity({ kind: 'downloaded', visitor, fileId, projectId, testerId })
+
     if (
       testerId !== undefined &&
       this.#visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)
     ) {
       this.library.count(names.tester(testerId, 'downloads'))
     }
+
     if (this.#visits.isFirst(visitor, `file:${fileId}`)) {
       this.downloads++
       this.library.count(names.file(fileId))
     }
+
     if (
       projectId === undefined ||
       !this.#visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)
     )
       return
+
     this.library.count(names.link(projectId, fileId))
     this.library.count(names.downloads(projectId))
     this.counted.emit({ projectId, downloads: this.downloadsOfProject(projectId) })
+
     const today = this.#day(0)
     this.library.count(names.downloads(projectId, today))
+
     const { version, platform } = this.describe(projectId, fileId)
     this.#split.add(projectId, { by: 'version', value: version ?? '' }, today)
     this.#split.add(projectId, { by: 'platform', value: platform ?? '' }, today)
@@ -91,7 +99,8 @@ export class Counts {
    * or empty.
    */
   viewed(visitor: string, projectId: string, referrer = ''): void {
-    if (this.tellWriter) return this.tellWriter({ kind: 'viewed', visitor, projectId, referrer })
+    if (this.recordActivity)
+      return this.recordActivity({ kind: 'viewed', visitor, projectId, referrer })
     if (!this.#visits.isFirst(visitor, `project:${projectId}`)) return
     const today = this.#day(0)
     this.library.count(names.views(projectId))
@@ -101,9 +110,9 @@ export class Counts {
 
   /** Counts a view of the page of a tester link. */
   testerOpened(visitor: string, id: string): void {
-    if (this.tellWriter) return this.tellWriter({ kind: 'opened', visitor, testerId: id })
+    if (this.recordActivity) return this.recordActivity({ kind: 'opened', visitor, testerId: id })
     const opened = names.tester(id, 'opened')
-    // Outside of a transaction a counter can only be added to.
+    // Outside of a transaction a counter can only be incremented.
     this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
     if (this.#visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
   }
@@ -114,7 +123,7 @@ export class Counts {
       tx.setCounter(names.tester(id, what), undefined)
   }
 
-  /** The last `days` UTC days of a project, oldest first, including today. */
+  /** Returns the last `days` UTC days of a project, oldest first, including today. */
   history(projectId: string, days: number): ProjectDay[] {
     return this.#lastDays(days).map((date) => ({
       date,
@@ -123,7 +132,10 @@ export class Counts {
     }))
   }
 
-  /** The same days, split by version, platform, tester link (downloads) and referrer (views). */
+  /**
+   * Returns the same days, split by version, platform, tester link (downloads) and referrer
+   * (views).
+   */
   splitHistory(
     projectId: string,
     days: number,
@@ -136,10 +148,7 @@ export class Counts {
     return this.#split.sweep(this.#day(HISTORY_DAYS))
   }
 
-  /**
-   * Removes the counts of a file, and of those links that are its own, in the transaction that
-   * deletes it.
-   */
+  /** Removes the counts of a file, and of its own links, in the transaction that deletes it. */
   forgetFile(
     tx: Transaction,
     id: string,
@@ -166,25 +175,28 @@ export class Counts {
 
 const suffix = (day: string | undefined) => (day === undefined ? '' : `:${day}`)
 
-/** Counter names; with a day, those of that UTC day. */
+/** Counter names. With a day, those of that UTC day. */
 const names = {
   file: (fileId: string) => `file:${fileId}:downloads`,
   link: (projectId: string, fileId: string) => `project:${projectId}:file:${fileId}:downloads`,
   downloads: (projectId: string, day?: string) => `project:${projectId}:downloads${suffix(day)}`,
-  /** `opened`: when, in ms since 1970. */
+  /** `opened`: the time of the last opening, in ms since 1970. */
   tester: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
   views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
 }
 
-/** What a count belongs to: a version, a platform, a referrer or a tester link. Empty: unknown. */
+/**
+ * The property that a count is split by: a version, a platform, a referrer or a tester link. Empty
+ * if unknown.
+ */
 interface Share {
   by: CountedBy
   value: string
 }
 
-/** Referrers come from visitors, so their number is bounded; the rest count as unknown. */
+/** Visitors choose referrers, so their number is limited. The others count as unknown. */
 const MOST_VALUES = 200
-/** Counters deleted in one transaction. */
+/** The most counters to delete in one transaction. */
 const BATCH = 1000
 
 const nameCounter = (projectId: string, { by, value }: Share, day: string) =>
@@ -192,7 +204,7 @@ const nameCounter = (projectId: string, { by, value }: Share, day: string) =>
 const shape = /^project:([\w-]+):by:(\w+):([^:]*):[\d-]+$/
 const dayAtEnd = /:(\d{4}-\d\d-\d\d)$/
 
-/** What a counter counts; undefined: it is not split. */
+/** Parses the name of a counter. Returns undefined if it is not split. */
 function readName(name: string): { projectId: string; share: Share } | undefined {
   const [, projectId = '', by = '', encoded = ''] = shape.exec(name) ?? []
   const dimension = countedBy.find((each) => each === by)
@@ -208,17 +220,13 @@ const cutDay = (name: string) => name.slice(0, name.lastIndexOf(':'))
 
 /** Daily counts of a project by a property of the download or view. */
 export class SplitCounts {
-  /**
-   * The shares of each project that have counts. Read from the names of the counters on first use.
-   */
+  /** The shares of each project. Read from the names of the counters on first use. */
   #byProject: Map<string, Map<string, Share>> | undefined
 
-  /**
-   * `isReader`: another host of the cluster counts, so that counters appear and go unnoticed here.
-   */
+  /** `isReplica`: another host of the cluster counts, so counters change without notice here. */
   constructor(
     private readonly library: Library,
-    private readonly isReader = false,
+    private readonly isReplica = false,
   ) {}
 
   add(projectId: string, { by, value }: Share, day: string): void {
@@ -233,7 +241,7 @@ export class SplitCounts {
     this.library.count(nameCounter(projectId, share, day))
   }
 
-  /** For each share with counts on these days, its count on each of them. */
+  /** Returns for each share with counts on these days its count per day. */
   history(projectId: string, days: readonly string[]): (Share & { days: number[] })[] {
     return [...this.#sharesOf(projectId).values()]
       .map((share) => ({
@@ -244,8 +252,8 @@ export class SplitCounts {
   }
 
   /**
-   * Removes all counts of a project, also those that are not split, in the transaction that deletes
-   * it.
+   * Removes all counts of a project, including those that are not split, in the transaction that
+   * deletes it.
    */
   forget(tx: Transaction, projectId: string): void {
     for (const name of this.library.counterNames()) {
@@ -265,10 +273,7 @@ export class SplitCounts {
     this.#forgetShares(old)
   }
 
-  /**
-   * Forgets what no counter counts any more after these: reading all names again would take a
-   * second.
-   */
+  /** Forgets shares without remaining counters: reading all names again would take a second. */
   #forgetShares(gone: readonly string[]): void {
     const ended = new Map(gone.map((name) => [cutDay(name), name]))
     if (ended.size > 0) for (const name of this.library.counterNames()) ended.delete(cutDay(name))
@@ -277,7 +282,7 @@ export class SplitCounts {
   }
 
   #sharesOf(projectId: string): Map<string, Share> {
-    if (this.isReader)
+    if (this.isReplica)
       return this.#read(`project:${projectId}:by:`).get(projectId) ?? new Map<string, Share>()
     this.#byProject ??= this.#read()
     const shares = this.#byProject.get(projectId) ?? new Map<string, Share>()
@@ -287,16 +292,19 @@ export class SplitCounts {
 
   #read(beginning = ''): Map<string, Map<string, Share>> {
     const byProject = new Map<string, Map<string, Share>>()
+
     for (const name of this.library.counterNames()) {
       if (!name.startsWith(beginning)) continue
       const counted = readName(name)
       if (counted === undefined) continue
+
       const { projectId, share } = counted
       byProject.set(
         projectId,
         (byProject.get(projectId) ?? new Map<string, Share>()).set(keyOf(share), share),
       )
     }
+
     return byProject
   }
 }

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../core/byte-source'
 import type { Clock } from '../../core/clock'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 
-/** Where a download was offered. */
+/** The place where a download was offered. */
 export interface DownloadSource {
   projectId?: string | undefined
   testerId?: string | undefined
@@ -10,7 +10,7 @@ export interface DownloadSource {
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
 const KEPT_MS = 30 * 60_000
-/** Tracked unfinished downloads; the least recently used is evicted. */
+/** The most tracked unfinished downloads. The least recently used is evicted. */
 const MAX_FOLLOWED = 10_000
 
 interface Progress {
@@ -21,16 +21,16 @@ interface Progress {
   count(): void
 }
 
-/** One reply in progress. */
+/** A response in progress. */
 export interface Download {
   /** Unsure bytes may have been lost in transit. */
-  delivered(range: ByteRange, isSure: boolean): void
+  delivered(range: ByteRange, holdsLease: boolean): void
   end(): void
 }
 
 /**
- * Counts a download when a visitor has received every byte of a file: a resumed or segmented
- * download counts once, a probe or aborted one never.
+ * Counts a download when a visitor has received every byte of a file. A resumed or segmented
+ * download counts once; a probe or an aborted download never.
  */
 export class Downloads {
   readonly #followed = new Map<string, Progress>()
@@ -40,11 +40,11 @@ export class Downloads {
       downloaded(visitor: string, fileId: string, source: DownloadSource): void
     },
     private readonly clock: Pick<Clock, 'now'>,
-    /** At a reader of a cluster, whose writer adds up what visitors received from several hosts. */
-    private readonly tellWriter?: TellMark,
+    /** Set at a replica of a cluster: the primary adds up the bytes from several hosts. */
+    private readonly recordActivity?: RecordActivity,
   ) {}
 
-  /** Starts a request; its bytes add to those of earlier requests. */
+  /** Starts a request. Its bytes add to those of earlier requests. */
   begin = (
     visitor: string,
     file: { id: string; size: number },
@@ -53,16 +53,19 @@ export class Downloads {
     const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.testerId ?? ''}`
     const progress = this.#follow(key, () => this.counts.downloaded(visitor, file.id, source))
     progress.requests++
+
     return {
-      delivered: ({ start, end }, isSure) => {
+      delivered: ({ start, end }, holdsLease) => {
         // A client that resumes past unconfirmed bytes has received them. Only the last byte must
         // be confirmed.
-        const last = isSure ? end : Math.min(end, file.size - 2)
+        const last = holdsLease ? end : Math.min(end, file.size - 2)
         if (last < start) return
+
         progress.bytes.add({ start, end: last })
+
         if (progress.bytes.covers(file.size)) countOnce(progress)
         else
-          this.tellWriter?.({
+          this.recordActivity?.({
             kind: 'received',
             visitor,
             fileId: file.id,
@@ -92,7 +95,7 @@ export class Downloads {
     download.end()
   }
 
-  /** Counts those that run: the library closes before they end. */
+  /** Counts running downloads: the library closes before they end. */
   countRunning(): void {
     for (const progress of this.#followed.values()) if (progress.requests > 0) countOnce(progress)
   }
@@ -101,13 +104,17 @@ export class Downloads {
     const now = this.clock.now().getTime()
     const existing = this.#followed.get(key)
     this.#followed.delete(key)
+
     const isFresh =
       existing !== undefined && (existing.requests > 0 || now - existing.touchedAt < KEPT_MS)
+
     const progress = isFresh
       ? existing
       : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now, count }
+
     this.#followed.set(key, progress)
     if (this.#followed.size > MAX_FOLLOWED) this.#forgetOne()
+
     return progress
   }
 
@@ -115,7 +122,7 @@ export class Downloads {
     if (this.#followed.get(key) === progress) this.#followed.delete(key)
   }
 
-  /** Evicts the least recently used entry: each request moves its own to the end. */
+  /** Evicts the least recently used entry: each request moves its entry to the end. */
   #forgetOne(): void {
     const [oldest] = this.#followed.keys()
     if (oldest !== undefined) this.#followed.delete(oldest)
@@ -160,7 +167,7 @@ class ByteSet {
 
 /** A visitor counts once per item within this time, in ms. */
 const WINDOW_MS = 30 * 60_000
-/** Bounds memory against clients that change identity per request (oldest evicted). */
+/** Limits memory against clients that change identity per request. The oldest is evicted. */
 const MOST = 100_000
 
 /** Remembers counted visits, so that reloads and retries do not inflate the numbers. */

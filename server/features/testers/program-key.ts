@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** In no token. */
+/** Separates token and key. Tokens do not contain it. */
 const SEPARATOR = '.'
 
 /**
- * What follows `/t/`: the token of a link, and the key that programs have there instead of its
- * password. More parts are no token.
+ * Splits what follows `/t/` into the token of a link, and the key that programs send instead of its
+ * password. More parts are not a token.
  */
 export function splitToken(segment: string): { token: string; key: string | undefined } {
   const [token = '', key, ...more] = segment.split(SEPARATOR)
@@ -13,14 +13,14 @@ export function splitToken(segment: string): { token: string; key: string | unde
 }
 
 /**
- * The token with the key for programs. It ends with the password, whose salted hash nobody else
- * knows.
+ * Returns the token with the key for programs. The key depends on the salted hash of the password,
+ * so it changes with the password, and only the server can compute it.
  */
 export function withProgramKey(segment: string, passwordHash: string | null): string {
   const { token } = splitToken(segment)
   return passwordHash === null ? segment : token + SEPARATOR + programKey(token, passwordHash)
 }
 
-/** 128 bits, as a token has. */
+/** 128 bits, like a token. */
 export const programKey = (token: string, passwordHash: string): string =>
   createHmac('sha256', passwordHash).update(`programs ${token}`).digest('base64url').slice(0, 22)

@@ -14,7 +14,7 @@ import type { TesterRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
 
-/** Tester links: members manage those of their projects, and people with one send its password. */
+/** Tester links: members manage those of their projects; testers send the password of theirs. */
 export function testerRoutes(router: Router, context: Deps): void {
   manageRoutes(router, context)
   unlockRoute(router, context)
@@ -25,6 +25,7 @@ function manageRoutes(router: Router, context: Deps): void {
   const { testers, store: projects } = context.projects
   const { audit } = context.accounts
   const { addresses, bound } = context.network
+  const { running } = context.transfers
   const requireProject = (actor: Actor, id: string) =>
     projectPolicy.require(actor, 'testers', projects.find(id))
 
@@ -37,8 +38,10 @@ function manageRoutes(router: Router, context: Deps): void {
   serve(router, api.testers.create, async ({ actor, input, ctx }) => {
     requireProject(actor, input.id)
     const { name, channel, expires_at: expiresAt } = input
+
     const passwordHash = await hashPassword(context, ctx, input.password)
     // The caller can lose the project during the hash.
+
     const project = requireProject(actor, input.id)
     const { token, tester } = await testers.create(project, {
       name,
@@ -46,18 +49,13 @@ function manageRoutes(router: Router, context: Deps): void {
       passwordHash,
       expiresAt,
     })
+
     audit.record(ctx, { kind: 'tester_create', subject: name, detail: project.title })
+
     const base = addresses.best() ?? `http://127.0.0.1:${bound().port}`
     return { tester: presentTester(context, tester), url: `${base}/t/${token}` }
   })
 
-  changeRoutes(router, context)
-}
-
-function changeRoutes(router: Router, context: Deps): void {
-  const { testers, store: projects } = context.projects
-  const { audit } = context.accounts
-  const { running } = context.transfers
   const requireTester = (actor: Actor, { id, testerId }: { id: string; testerId: string }) => {
     const project = projectPolicy.require(actor, 'testers', projects.find(id))
     const tester = testers.find(project.id, testerId)
@@ -70,8 +68,10 @@ function changeRoutes(router: Router, context: Deps): void {
     const { name, channel, expires_at: expiresAt, password } = input
     const passwordHash =
       password === undefined ? undefined : await hashPassword(context, ctx, password)
+
     const { project, tester: before } = requireTester(actor, input)
     const tester = await testers.change(before.id, { name, channel, passwordHash, expiresAt })
+
     running.recheck()
     audit.record(ctx, { kind: 'tester_change', subject: tester.name, detail: project.title })
     return { tester: presentTester(context, tester) }
@@ -83,20 +83,26 @@ function changeRoutes(router: Router, context: Deps): void {
       testers.remove(tx, tester.id)
       context.files.counts.forgetTester(tx, tester.id)
     })
+
     running.recheck()
     audit.record(ctx, { kind: 'tester_revoke', subject: tester.name, detail: project.title })
     return {}
   })
 }
 
-/** A form gets the page again, with the problem as its query; a program gets the error. */
+/**
+ * Checks a password. A form is redirected to the page, with the problem in the query; a program
+ * gets the error.
+ */
 function unlockRoute(router: Router, context: Deps): void {
   const { testerPasswords } = context.accounts
   serveRaw(router, api.testers.unlock, async (ctx, _caller, params) => {
     const page = `/t/${encodeURIComponent(params.token ?? '')}`
     const sent = await readBody(ctx)
+
     ctx.status = 302
     ctx.redirect(page)
+
     try {
       const { token, password } = parseInput(api.testers.unlock.input, { ...sent, ...params })
       await testerPasswords.unlock(ctx, requireTesterLink(context, token).link, token, password)
@@ -107,7 +113,7 @@ function unlockRoute(router: Router, context: Deps): void {
   })
 }
 
-/** Sends the icons of builds, which addresses below /api send to members only. */
+/** Sends the icons of builds: addresses below /api are for members only. */
 function iconRoute(router: Router, context: Deps): void {
   const { store: files, policy, facts } = context.files
   serveRaw(router, api.testers.icon, async (ctx, _caller, params) => {
@@ -120,7 +126,7 @@ function iconRoute(router: Router, context: Deps): void {
   })
 }
 
-/** Null without a password. Throws `busy`. */
+/** Returns null without a password. Throws `busy`. */
 async function hashPassword(
   { accounts: { passwords } }: Rooms<'accounts'>,
   ctx: Context,
@@ -134,6 +140,7 @@ function presentTester(
   tester: TesterRecord,
 ): TesterLink {
   const { opens, downloads, lastOpenedAt } = counts.ofTester(tester.id)
+
   return {
     tester_id: tester.id,
     name: tester.name,

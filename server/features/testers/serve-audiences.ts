@@ -5,47 +5,50 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import { publicAudience, type Audience } from '../releases/audience'
+import { pastAudience, publicAudience, type Audience } from '../releases/audience'
 import { actAsTester, testerAudience } from './tester-audience'
+
+type Identified = { id: z.ZodType<string> }
+type Input<Shape extends Identified> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
 
 /**
  * A public address below `/p/:id`, and the one below `/t/:token` that does the same for testers.
  */
-interface Addresses<Shape extends { id: z.ZodType<string> }> {
+interface Addresses<Shape extends Identified> {
   forAll: Endpoint<z.ZodObject<Shape>>
   forTesters: Endpoint
-  /** Everyone gets what visitors get, as feed readers and updaters of members do. */
+  /** Everyone gets what visitors get, including feed readers and updaters of members. */
   asVisitor?: true
+  /** Whether it still answers, without releases, when the project is no longer public. */
+  isLasting?: (input: Input<Shape>) => boolean
 }
 
 const VISITOR: Actor = { kind: 'visitor' }
-
-type Input<Shape extends { id: z.ZodType<string> }> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
 
 /**
  * Serves an address of a project to everyone and to testers. The input comes from the path and the
  * query; the handler gets it without the id or token.
  */
-export function serveAudiences<Shape extends { id: z.ZodType<string> }>(
+export function serveAudiences<Shape extends Identified>(
   router: Router,
   context: Rooms<'accounts' | 'projects'>,
-  { forAll, forTesters, asVisitor }: Addresses<Shape>,
+  { forAll, forTesters, asVisitor, isLasting }: Addresses<Shape>,
   handle: (ctx: Context, audience: Audience, input: Input<Shape>) => Promise<void> | void,
 ): void {
   serveRaw(router, forAll, async (ctx, { actor }, params) => {
-    const { id, ...input } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as {
+    const { id, ...rest } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as {
       id: string
     }
-    await handle(
-      ctx,
-      publicAudience(context, asVisitor ? VISITOR : actor, id),
-      input as Input<Shape>,
-    )
+    const input = rest as Input<Shape>
+    const past = isLasting?.(input) ? pastAudience(context, id) : undefined
+    await handle(ctx, past ?? publicAudience(context, asVisitor ? VISITOR : actor, id), input)
   })
+
   serveRaw(router, forTesters, async (ctx, _caller, params) => {
     const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as {
       token: string
     }
+
     const audience = actAsTester(ctx, await testerAudience(context, ctx, token))
     await handle(ctx, audience, input as Input<Shape>)
   })

@@ -9,19 +9,17 @@ import { withProgramKey } from './program-key'
 /** The audience of a tester link. */
 export interface TesterAudience extends Audience {
   link: TesterRecord
-  /** Whether the link still gives the same access: it can end while a request runs. */
+  /** Whether the link still gives the same access: it may end during a request. */
   holds: Caller['holds']
 }
 
-/**
- * The same words for a link that is unknown, has ended, was revoked, or whose project was deleted.
- */
+/** Used alike for a link that is unknown, expired or revoked, or whose project was deleted. */
 const LINK_ENDED = 'This link has ended or never existed. Ask the person who sent it for a new one.'
 
 /**
  * Enters a project through a tester link, as a tester even if the caller has an account. Throws
- * `not_found`, and for a link whose password the request does not prove `bad_credentials`,
- * `too_many_requests` and `busy`.
+ * `not_found`, and `bad_credentials`, `too_many_requests` and `busy` if the request does not prove
+ * the link's password.
  */
 export async function testerAudience(
   context: Rooms<'accounts' | 'projects'>,
@@ -34,15 +32,17 @@ export async function testerAudience(
 }
 
 /**
- * Enters a project through a tester link without its password, for requests that prove it
- * otherwise. Throws `not_found`.
+ * Enters a project through a tester link without its password, for requests with another proof.
+ * Throws `not_found`.
  */
 export function unlockedAudience(context: Rooms<'projects'>, token: string): TesterAudience {
   const { testers } = context.projects
   const { link, project } = requireTesterLink(context, token)
   const { id: linkId, channel } = link
+
   const baseOf = (it: string) => `/t/${encodeURIComponent(it)}`
   const base = baseOf(token)
+
   return {
     link,
     project,

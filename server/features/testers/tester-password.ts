@@ -9,7 +9,7 @@ import type { TesterRecord } from '../../data/records/project-records'
 import { programKey, splitToken } from './program-key'
 
 const COOKIE = 'slipway.tester'
-/** How long a browser needs not send the password again, in ms. */
+/** How long a browser stays unlocked, in ms. */
 const COOKIE_MS = 30 * DAY_MS
 
 type Check = (attempt: {
@@ -18,11 +18,12 @@ type Check = (attempt: {
   phc: string
   address: string
 }) => Promise<boolean>
+
 type Locked = TesterRecord & { passwordHash: string }
 
 /**
- * The passwords of tester links: people get a cookie; programs have a key in their addresses, or
- * send HTTP Basic (RFC 7617) with any user name.
+ * Checks the passwords of tester links. People get a cookie; programs have a key in their
+ * addresses, or send HTTP Basic (RFC 7617) with any user name.
  */
 export class TesterPasswords {
   /**
@@ -35,13 +36,15 @@ export class TesterPasswords {
   constructor(private readonly check: Check) {}
 
   /**
-   * Throws `bad_credentials`, `too_many_requests` and `busy` for a link whose password the request
-   * does not prove.
+   * Throws `bad_credentials`, `too_many_requests` or `busy` if the request does not prove the
+   * link's password.
    */
   async require(ctx: Context, tester: TesterRecord, token: string): Promise<void> {
     if (!hasPassword(tester) || hasKey(token, tester) || isProved(ctx, tester)) return
+
     const password = basicPassword(ctx)
     if (password !== undefined && (await this.#isRight(ctx, tester, password))) return
+
     const words = password === undefined ? 'This link needs its password' : 'Wrong password'
     const challenge = { 'WWW-Authenticate': 'Basic realm="Tester link", charset="UTF-8"' }
     throw new AppError(
@@ -55,24 +58,30 @@ export class TesterPasswords {
   /** Sets the cookie for the addresses of the link. Throws like `require`, for a wrong password. */
   async unlock(ctx: Context, tester: TesterRecord, token: string, password: string): Promise<void> {
     if (!hasPassword(tester)) return
+
     if (!(await this.#isRight(ctx, tester, password))) {
       throw new AppError('bad_credentials', 'Wrong password', 'password')
     }
+
     ctx.cookies.secure = remoteOf(ctx).protocol === 'https'
+
     const only = {
       path: `/t/${encodeURIComponent(token)}`,
       httpOnly: true,
       sameSite: 'lax',
       signed: true,
     } as const
+
     ctx.cookies.set(COOKIE, proofOf(tester), { ...only, maxAge: COOKIE_MS })
   }
 
   async #isRight(ctx: Context, tester: Locked, password: string): Promise<boolean> {
     const { id, passwordHash } = tester
     const digest = createHmac('sha256', this.#secret).update(password).digest('base64url')
+
     const cached = this.#known.get(id)
     if (cached?.passwordHash === passwordHash && isSameSecret(digest, cached.digest)) return true
+
     const { address } = remoteOf(ctx)
     const isRight = await this.check({
       name: `tester link ${id}`,
@@ -80,6 +89,7 @@ export class TesterPasswords {
       phc: passwordHash,
       address,
     })
+
     if (isRight) this.#known.set(id, { passwordHash, digest })
     return isRight
   }
@@ -87,7 +97,10 @@ export class TesterPasswords {
 
 const hasPassword = (tester: TesterRecord): tester is Locked => tester.passwordHash !== null
 
-/** Ends with the password. The signature of the cookie proves that the server set it. */
+/**
+ * The value of the cookie. It depends on the password hash, so that a new password invalidates it.
+ * The cookie's signature proves that the server set it.
+ */
 const proofOf = ({ id, passwordHash }: Locked) => `${id}.${hashOfToken(passwordHash)}`
 
 function hasKey(segment: string, { passwordHash }: Locked): boolean {

@@ -19,10 +19,10 @@ type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & {
 
 type Change = { [Name in keyof TesterFields]: TesterFields[Name] | undefined }
 
-/** In all projects of an account. */
+/** The most tester links of an account. */
 const MAX_OWNED = 2000
 
-/** The tester links of all projects. A link waits while its project is in the trash. */
+/** The tester links of all projects. Those of a trashed project stay, but open nothing. */
 export class TesterStore {
   readonly #testers: Collection<TesterRecord>
   readonly #byHash: UniqueIndex<TesterRecord>
@@ -36,13 +36,14 @@ export class TesterStore {
     this.#testers = library.collection('testers')
     this.#byHash = this.#testers.uniqueIndex((tester) => tester.tokenHash)
     this.#byProject = this.#testers.index((tester) => tester.projectId)
+
     this.#owned = this.#testers.sum(
       (tester) => tester.ownerId,
       () => 1,
     )
   }
 
-  /** Newest first, also those that have ended. */
+  /** Lists the links of a project, newest first, including expired ones. */
   ofProject(projectId: string): TesterRecord[] {
     return [...this.#byProject.get(projectId)].reverse()
   }
@@ -52,7 +53,7 @@ export class TesterStore {
     return tester?.projectId === projectId ? tester : undefined
   }
 
-  /** The link with this token, with or without a key for programs, unless it has ended. */
+  /** Finds the link with this token, with or without a key for programs, unless it has expired. */
   opened(segment: string): TesterRecord | undefined {
     const tester = this.#byHash.get(hashOfToken(splitToken(segment).token))
     return tester && this.isActive(tester) ? tester : undefined
@@ -62,7 +63,7 @@ export class TesterStore {
     return Date.parse(expiresAt) > this.sources.now().getTime()
   }
 
-  /** Whether a link that a request came through still gives the same access. */
+  /** Whether the link of a request still gives the same access. */
   holds({ id, channel, passwordHash }: TesterRecord): boolean {
     const now = this.#testers.get(id)
     return (
@@ -81,13 +82,17 @@ export class TesterStore {
     const token = newLinkToken()
     const tester = await this.library.transact((tx) => {
       if (this.#byProject.get(project.id).length >= TESTERS_MAX) {
-        const message = `A project can have ${TESTERS_MAX} tester links. Revoke links that you no longer need`
+        const message =
+          `A project can have ${TESTERS_MAX} tester links. ` +
+          'Revoke links that you no longer need'
         throw new AppError('too_many_records', message)
       }
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
-        const message = `An account can have ${MAX_OWNED} tester links. Revoke links that you no longer need`
+        const message =
+          `An account can have ${MAX_OWNED} tester links. ` + 'Revoke links that you no longer need'
         throw new AppError('too_many_records', message)
       }
+
       const now = this.sources.now()
       const usual = new Date(now.getTime() + TESTER_DAYS.usual * DAY_MS).toISOString()
       const base = { id: this.sources.newId(), projectId: project.id, ownerId: project.ownerId }
@@ -96,16 +101,18 @@ export class TesterStore {
         createdAt: now.toISOString(),
         expiresAt: expiresAt ?? usual,
       }
+
       const record: TesterRecord = { ...base, ...fields, ...made }
       this.#checkEnd(record)
       tx.put(this.#testers, record.id, record)
       return record
     })
+
     return { token, tester }
   }
 
   /**
-   * Changes a link as it is now; undefined keeps a value. Throws `not_found` and `invalid_input`.
+   * Changes a link. Undefined keeps a value. Throws `not_found` and `invalid_input`.
    */
   change(id: string, { name, channel, passwordHash, expiresAt }: Change): Promise<TesterRecord> {
     return this.library.transact((tx) => {
@@ -118,6 +125,7 @@ export class TesterStore {
         passwordHash: passwordHash === undefined ? current.passwordHash : passwordHash,
         expiresAt: expiresAt ?? current.expiresAt,
       }
+
       if (changed.expiresAt !== current.expiresAt) this.#checkEnd(changed)
       tx.put(this.#testers, id, changed)
       return changed
@@ -133,7 +141,7 @@ export class TesterStore {
   #checkEnd({ expiresAt }: TesterRecord): void {
     const days = (Date.parse(expiresAt) - this.sources.now().getTime()) / DAY_MS
     if (days <= 0) throw new AppError('invalid_input', 'Choose an end in the future', 'expires_at')
-    // A day more, because the last day ends at another time in each time zone.
+    // Allow one more day: the last day ends at different times in different time zones.
     if (days > TESTER_DAYS.most + 1)
       throw new AppError('invalid_input', 'Choose an end within one year', 'expires_at')
   }

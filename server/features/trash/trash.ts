@@ -6,6 +6,7 @@ import { blobsIn, filesIn, type TrashRecord } from '../../data/records/trash-rec
 
 type TrashKind = TrashRecord['kind']
 type TrashValue<Kind extends TrashKind> = Extract<TrashRecord, { kind: Kind }>['value']
+
 type NewTrashRecord = TrashRecord extends infer R
   ? R extends TrashRecord
     ? Omit<R, 'deletedAt'>
@@ -17,7 +18,7 @@ interface Restorer<T extends object> {
   restore(tx: Transaction, value: T): void
   /** Removes related data, in the transaction that permanently deletes the item. */
   purge(tx: Transaction, value: T): void
-  /** Frees its bytes, after that transaction. */
+  /** Frees the bytes, after that transaction. */
   erase(value: T): Promise<void>
 }
 
@@ -44,18 +45,22 @@ export class Trash {
   constructor(private readonly deps: TrashDeps) {
     this.#records = deps.library.collection('trash')
     this.#byOwner = this.#records.index((record) => record.ownerId)
+
     this.#held = this.#records.sum(
       (record) => record.ownerId,
       (record) => record.size,
     )
+
     this.#projects = this.#records.sum(
       (record) => record.ownerId,
       (record) => (record.kind === 'project' ? 1 : 0),
     )
+
     this.#all = this.#records.sum(
       () => 'all',
       (record) => (blobsIn(record).length === 0 ? 0 : record.size),
     )
+
     this.#byBlob = this.#records.indexMany(blobsIn)
     this.#byFile = this.#records.indexMany((record) => filesIn(record).map(({ id }) => id))
   }
@@ -78,7 +83,7 @@ export class Trash {
     return this.#byBlob.get(blobId).length > 0
   }
 
-  /** Whether restoring an item brings a file back to its owner. */
+  /** Whether restoring an item would restore this file to its owner. */
   holdsFile(fileId: string, ownerId: string): boolean {
     return this.#byFile.get(fileId).some((record) => record.ownerId === ownerId)
   }
@@ -95,12 +100,14 @@ export class Trash {
   put(tx: Transaction, record: NewTrashRecord): TrashRecord[] {
     const { id, ownerId, kind, size } = record
     tx.put(this.#records, id, { ...record, deletedAt: this.deps.clock.stamp().toISOString() })
+
     let bytes = this.#held.get(ownerId) + size - this.deps.limit(ownerId)
     let projects =
       kind === 'project' ? this.#projects.get(ownerId) + 1 - this.deps.mostProjects() : 0
     if (bytes <= 0 && projects <= 0) return []
+
     const outgrown: TrashRecord[] = []
-    // Keep the newest item, so that a delete can be undone even after a lower tier.
+    // Keep the newest item, so that a deletion can be undone even after a downgrade.
     for (const old of this.ownedBy(ownerId).reverse()) {
       if (bytes <= 0 && (projects <= 0 || old.kind !== 'project')) continue
       this.#drop(tx, old)
@@ -108,10 +115,11 @@ export class Trash {
       bytes -= old.size
       if (old.kind === 'project') projects--
     }
+
     return outgrown
   }
 
-  /** Frees the bytes of evicted items. Startup sets aside what a failure leaves. */
+  /** Frees the bytes of evicted items. After a failure, startup sets the remains aside. */
   async erase(records: readonly TrashRecord[]): Promise<void> {
     await Promise.allSettled(records.map((record) => this.#restorer(record).erase(record.value)))
   }
@@ -127,8 +135,8 @@ export class Trash {
   }
 
   /**
-   * Permanently deletes: the record first, so that a crash leaves an orphan and never a record
-   * without bytes.
+   * Permanently deletes an item: the record first, so that a crash leaves an orphan and never a
+   * record without bytes.
    */
   async purge(record: TrashRecord): Promise<void> {
     const isThere = await this.deps.library.transact((tx) => {
@@ -157,9 +165,11 @@ export class Trash {
   /** Permanently deletes until `bytes` are free: the oldest items of this user, then of all. */
   async makeRoom(bytes: number, userId: string): Promise<void> {
     let freed = 0
+
     const oldest = this.#oldestFirst()
     const own = oldest.filter((it) => it.ownerId === userId)
     const others = oldest.filter((it) => it.ownerId !== userId)
+
     for (const record of own.concat(others)) {
       if (freed >= bytes) return
       if (blobsIn(record).length === 0) continue

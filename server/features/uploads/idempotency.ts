@@ -10,13 +10,13 @@ export interface KeyedRequest {
 }
 
 const KEPT_MS = DAY_MS
-/** The oldest key of a user is evicted. */
+/** The most keys of a user. The oldest is evicted. */
 const MOST_PER_USER = 1000
 
-/** Stores the reply in the transaction of the request, so that both succeed or neither. */
+/** Stores the response in the transaction of the request, so that both succeed or neither. */
 export type Remember = (tx: Transaction, reply: object) => void
 
-/** Replies to requests with an Idempotency-Key, for a day. Only successful ones. */
+/** Stores responses to requests with an Idempotency-Key for a day. Only successful ones. */
 export class IdempotencyKeys {
   readonly #keys: Collection<IdempotencyRecord>
   readonly #byUser: Index<IdempotencyRecord>
@@ -31,7 +31,7 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that
+   * Returns the response to an earlier request with this key, if any. Throws `key_reused` if that
    * request differed.
    */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
@@ -52,6 +52,7 @@ export class IdempotencyKeys {
     request: (remember: Remember) => Promise<T>,
   ): Promise<T> {
     const id = toRecordId(userId, key)
+
     if (this.#running.has(id)) {
       throw new AppError(
         'in_progress',
@@ -62,7 +63,9 @@ export class IdempotencyKeys {
         },
       )
     }
+
     this.#running.add(id)
+
     try {
       return await request((tx, reply) => this.#put(tx, { id, userId, fingerprint, reply }))
     } finally {

@@ -40,7 +40,10 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
   })
 }
 
-/** Answers a retry with the stored reply while its file is kept, before reading the body. */
+/**
+ * Answers a request. A retry gets the stored response, before its body is read, while the file
+ * exists.
+ */
 async function answer(
   context: UploadRooms,
   ctx: Context,
@@ -51,9 +54,11 @@ async function answer(
   const userId = userIdOf(actor)
   const keyed = keyedRequest(ctx)
   if (keyed === undefined) return reply(ctx, await takeUpload(context, ctx, actor, incoming))
+
   const request = { ...keyed, fingerprint: `${keyed.fingerprint} ${boundProject(actor)}` }
   const before = idempotency.answered(userId, request)
   if (before !== undefined && isKept(context, actor, incoming, before)) return reply(ctx, before)
+
   const run = idempotency.run(userId, request, (remember) =>
     takeUpload(context, ctx, actor, incoming, remember),
   )
@@ -61,8 +66,8 @@ async function answer(
 }
 
 /**
- * Whether an uploaded file is there, and in its project. A form may name that in its body, which is
- * not read yet.
+ * Whether an uploaded file still exists and is in its project. A form may name the project in its
+ * body, which is not read yet.
  */
 function isKept(
   { files, projects }: UploadRooms,
@@ -72,8 +77,10 @@ function isKept(
 ): boolean {
   const fileId = readFileId(uploaded)
   if (!files.store.find(fileId)) return false
+
   const target = metadata.project_id || boundProject(actor)
   if (!target) return true
+
   const project = projects.store.find(target)
   return project !== undefined && projects.store.links.find(project.id, fileId) !== undefined
 }
@@ -86,18 +93,19 @@ function reply(ctx: Context, body: object): void {
   replyToCall(ctx, api.files.upload, body)
 }
 
-/** A structured string (RFC 8941 §3.3.3); most clients omit the quotes. */
+/** A structured string (RFC 8941 §3.3.3). Most clients omit the quotes. */
 const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255}))$/
 
 /**
- * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1); undefined without one.
- * Throws `invalid_input`.
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1). Returns undefined if
+ * there is none. Throws `invalid_input`.
  */
 function keyedRequest(ctx: Context): KeyedRequest | undefined {
   const header = ctx.get('idempotency-key').trim()
   if (header === '') return undefined
   const [, quoted, bare] = KEY.exec(header) ?? []
   const key = quoted ?? bare
+
   if (key === undefined) {
     throw new AppError(
       'invalid_input',
@@ -105,10 +113,11 @@ function keyedRequest(ctx: Context): KeyedRequest | undefined {
       'Idempotency-Key',
     )
   }
+
   return { key, fingerprint: fingerprintOf(ctx) }
 }
 
-/** The body is not hashed: a retry of a form has another boundary of the same length. */
+/** Does not hash the body: a retried form has another boundary of the same length. */
 function fingerprintOf(ctx: Context): string {
   const headers = ['content-length', 'repr-digest', 'x-content-sha256'].map((name) => ctx.get(name))
   const request = [ctx.method, ctx.path, ctx.querystring, ctx.request.type, ...headers]

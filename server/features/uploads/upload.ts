@@ -21,25 +21,42 @@ interface UploadMetadata {
   platform?: string | null | undefined
   channel?: string | null | undefined
   strict?: boolean
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   sha256?: string | null | undefined
 }
 
 type Named = UploadMetadata & { filename: string }
 
 export interface Incoming {
-  /** Known before the first byte. */
+  /** The fields that are known before the first byte. */
   metadata: UploadMetadata
-  /** Bytes of the declared length that may not be the file. */
+  /** Bytes of the declared length that may not belong to the file. */
   aroundBytes: number
   /** Streams the bytes into the draft, ends it and returns all fields. */
   receive(draft: BlobDraft, pace: Pace): Promise<Named>
 }
 
 /**
- * Takes one upload and returns the reply: reserves quota and disk, streams into a draft, publishes
- * the bytes, then adds file, link and idempotency record in one transaction. Keeps nothing on
- * failure.
+ * Receives one whole-file upload and returns the response.
+ *
+ * 1. `admit` checks permission, size and claimed digest before the body is read, and registers the
+ *    transfer.
+ * 2. Quota is reserved for the declared length. While bytes arrive, `onBytes` extends the
+ *    reservation and ends the upload if the session or key has ended.
+ * 3. The body streams into a draft, which no request can read. A form may contain more fields, such
+ *    as the project, after the file.
+ * 4. `keep` publishes the draft: its bytes are durable as a blob before any record names them.
+ * 5. One transaction adds the file, its link and the response for retries (`remember`). It checks
+ *    permission again, because the session, the project or the quota may have changed since.
+ *
+ * A crash before step 4 leaves a draft, which startup deletes. A crash before step 5 leaves a blob
+ * without a record, which startup sets aside. A failure in step 5 removes the blob, unless the disk
+ * failed: then the transaction may have been saved, and startup decides. So a record never names
+ * missing bytes.
+ *
+ * Draft and reservation are released at the end in all cases. Resumable uploads
+ * (`resumable-uploads/finishing.ts`) and local files (`local-files/publish-local.ts`) publish in
+ * the same order.
  */
 export async function takeUpload(
   context: UploadRooms,
@@ -51,11 +68,13 @@ export async function takeUpload(
   const { leastBytes, transfer, payerId } = admit(context, ctx, actor, incoming)
   const isOwn = payerId === userIdOf(actor)
   const reservation = await context.files.quota.reserve(payerId, leastBytes, { isOwn })
+
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
     context.files.quota.requireSize(bytes)
     return reservation.cover(bytes)
   }
+
   try {
     const onWritten = (bytes: number) => reservation.wrote(bytes)
     const draft = await context.data.blobs.begin({
@@ -64,15 +83,18 @@ export async function takeUpload(
       onBytes,
       onWritten,
     })
+
     try {
       const metadata = await incoming.receive(draft, createPacer(transfer))
       if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
+
       const { file, reply } = await keep(context, ctx, actor, {
         draft,
         metadata,
         remember,
         payerId,
       })
+
       transfer.received(file)
       return reply
     } finally {
@@ -87,7 +109,7 @@ interface Received {
   draft: BlobDraft
   metadata: Named
   remember: Remember | undefined
-  /** Whose quota is reserved. */
+  /** The account whose quota is reserved. */
   payerId: string
 }
 
@@ -99,26 +121,31 @@ async function keep(
 ): Promise<{ file: FileRecord; reply: object }> {
   const { publishing, store, quota } = context.files
   const sha256 = claimedSha256(ctx, metadata.sha256)
+
   const blob = await publishing.publish(draft, {
     ...metadata,
     ownerId: payerId,
     version: metadata.version || null,
     sha256,
   })
+
   const result = await publishing.record(blob, (tx) => {
     // A right may end while the bytes are published.
     const { ownerId, linking } = resolvePlace(context, ctx, actor, metadata)
-    // A form may name the project after its first byte.
+    // A form may name the project after the file.
     if (ownerId !== payerId)
       quota.require(ownerId, blob.size, { isOwn: ownerId === userIdOf(actor) })
+
     const file = store.add(tx, { ...blob, ownerId, isPublic: metadata.is_public })
     if (metadata.channel && !linking)
       throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
+
     const warnings = linking?.link(tx, file, metadata) ?? []
     const reply = { ...replyTo(context, file, actor), warnings }
     remember?.(tx, reply)
     return { file, reply }
   })
+
   const detail = result.file.isPublic ? 'public' : 'private'
   context.accounts.audit.record(ctx, { kind: 'file_upload', subject: result.file.filename, detail })
   return result
@@ -133,18 +160,21 @@ function admit(
 ) {
   const { ownerId: payerId } = resolvePlace(context, ctx, actor, metadata)
   claimedSha256(ctx, metadata.sha256)
+
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
   context.files.quota.requireSize(leastBytes)
+
   const transfer = context.transfers.running.begin(ctx, {
     direction: 'upload',
     filename: metadata.filename,
   })
+
   return { leastBytes, transfer, payerId }
 }
 
 /**
- * Returns who owns what the actor may upload now, and how to link it to the named project, or to
- * the key's project. Throws `not_found` or `forbidden`, and if the session or key ended.
+ * Returns who owns what the actor uploads now, and how to link it to the named project or the key's
+ * project. Throws `not_found` or `forbidden`, and if the session or key ended.
  */
 export function resolvePlace(
   { projects: { linkingTo } }: Rooms<'projects'>,
@@ -160,7 +190,7 @@ export function resolvePlace(
 
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {
   const view = presentFile(context, file, actor)
-  // The link that lets a maintainer see the file is not in the library yet.
+  // The library does not contain the link yet that gives a maintainer access.
   if (file.ownerId !== userIdOf(actor)) view.can = ['read', 'publish']
   return { message: 'File uploaded successfully!', file_id: file.id, file: view }
 }

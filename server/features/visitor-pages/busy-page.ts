@@ -13,25 +13,27 @@ import { originAsked, remoteOf } from '../../http/pipeline/remote'
 import { renderNotice } from './frame'
 
 /**
- * Pages that a network may open in a minute: an office or a school behind one address needs fewer.
+ * The most pages per minute for one network. An office or school behind one address needs fewer.
  */
 const PAGES_PER_MINUTE = 600
 const TITLE = 'Too many pages at once'
 const TEXT = 'Your network opens many pages of this host right now. Wait a moment, then reload.'
 
 /**
- * Counts the pages that the network of a visitor opens, and waits until it may have one that must
- * be written. Both return the page that says to come back later if it opens too many. The app
- * window never waits.
+ * Counts the pages that a visitor's network opens, and waits for a slot to render one. Both return
+ * a page that asks to come back later if the network opens too many. The app window is exempt.
  */
 export function busyPage({ host }: Rooms<'host'>) {
   const rate = new RateLimit(PAGES_PER_MINUTE, 60, TITLE)
-  // Once: refusing has to cost less than what is refused.
+  // Rendered once: refusing must cost less than serving.
   let content: Promise<Html> | undefined
+
   type Enter = (ctx: Context, heavyReplies: HeavyReplies) => Promise<unknown>
+
   const pageUnless = (enter: Enter) => async (ctx: Context) => {
     const { heavyReplies } = servingOf(ctx)
     if (!heavyReplies || isFromWindow(ctx.req, host.windowSecret)) return undefined
+
     try {
       await enter(ctx, heavyReplies)
       return undefined
@@ -47,6 +49,7 @@ export function busyPage({ host }: Rooms<'host'>) {
       return { status: 429, head, content: await content, isFinal: true } satisfies Page
     }
   }
+
   return {
     count: pageUnless((ctx) => rate.take(toNetwork(remoteOf(ctx).address))),
     wait: pageUnless((ctx, heavyReplies) => heavyReplies.enter(remoteOf(ctx).address, ctx.res)),

@@ -6,7 +6,7 @@ import { once, render } from '../../http/pages/render'
 const loadFrame = once(() => import('../../../renderer/visitor/frame/frame'))
 const loadNotice = once(() => import('../../../renderer/visitor/parts/notice'))
 
-/** Renders a page for visitors between header and footer. `version`: of the host. */
+/** Renders a page for visitors between header and footer. `version` is that of the host. */
 export async function renderFramed<Props extends object>(
   version: string,
   Page: ComponentType<Props>,
@@ -16,7 +16,7 @@ export async function renderFramed<Props extends object>(
   return render(FramedPage<Props>, { version, Page, props })
 }
 
-/** Renders a page that says one thing. */
+/** Renders a page with a single message. */
 export async function renderNotice(version: string, notice: NoticeProps): Promise<Html> {
   const { Notice } = await loadNotice()
   return renderFramed(version, Notice, notice)

@@ -14,7 +14,7 @@ const loadPage = once(() => import('../../../renderer/visitor/install/install-pa
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
   atWindow: boolean
-  /** `channel`, `version`, and the `device` that the reader chose. */
+  /** `channel`, `version`, and the `device` that the visitor chose. */
   query: ParsedUrlQuery
 }
 
@@ -41,6 +41,7 @@ export async function installPage(
     secure,
     atWindow,
   })
+
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {
     title: `Install ${view.title}`,

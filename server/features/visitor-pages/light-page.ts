@@ -17,7 +17,7 @@ const loadAccountPages = once(() => import('../../../renderer/visitor/account/ac
 const loadAccountTexts = once(() => import('../../texts/account-texts'))
 
 /**
- * Writes the first page of the host, a public list, or a form of an account; undefined at other
+ * Renders the landing page, a public list, or an account form. Returns undefined at other
  * addresses.
  */
 export async function lightPage(
@@ -31,10 +31,12 @@ export async function lightPage(
       description: DEFAULT_DESCRIPTION,
       content: await landingContent(context, visit),
     }
+
   if (matchRoute(routes.browse, path)) return (await loadLists()).projectsPage(context, query)
   if (matchRoute(routes.publicFiles, path)) return (await loadLists()).filesPage(context, query)
   if (matchRoute(routes.login, path)) return accountPage(context, 'login')
-  // The app asks the host about the link.
+
+  // The app checks the link with the host.
   const hasLink = query['setup'] !== undefined || query['invite'] !== undefined
   return matchRoute(routes.register, path) && !hasLink
     ? accountPage(context, 'register')
@@ -49,8 +51,10 @@ async function accountPage(
     loadAccountPages(),
     loadAccountTexts(),
   ])
+
   const [Page, { title, text }] =
     name === 'login' ? [LoginPage, loginForm] : [RegisterPage, registerForm]
+
   const registrationOpen = data.settings.get().registration_open
   return {
     title,

@@ -18,7 +18,7 @@ const loadFiles = once(() => import('../../../renderer/visitor/lists/files'))
 
 const VISITOR = { kind: 'visitor' } as const
 
-/** Whatever an address says, there is a list. */
+/** Invalid values fall back to the defaults. */
 const querySchema = z.object({
   q: line(200).catch(''),
   page: z.coerce.number().int().min(1).max(999_999).catch(1),
@@ -34,17 +34,19 @@ export interface LightPage {
   content: Html
 }
 
-/** Writes the page of the public projects. */
+/** Renders the list of public projects. */
 export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
   const [
     { ListPage },
     { browsePage, projectCount, PROJECTS_A_PAGE, ProjectOptions, PublicProjects },
   ] = await Promise.all([loadList(), loadProjects()])
+
   const { q: search, page: wished, sort, platform } = querySchema.parse(query)
   const readPage = (page: number) =>
     findPublicProjects(context, { search, sort, platform }, cutPage(page, PROJECTS_A_PAGE))
   const { page, values, total } = readOrLast(wished, PROJECTS_A_PAGE, readPage)
   const projects = values.map((project) => presentListedProject(context, project, VISITOR))
+
   const now = context.host.sources.now()
   const List = () =>
     ListPage({
@@ -54,17 +56,20 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
       options: ProjectOptions({ search, sort, platform }),
       children: PublicProjects({ projects, total, search, sort, platform, page, now }),
     })
+
   return { ...browsePage, content: await renderFramed(context.host.version, List, {}) }
 }
 
-/** Writes the page of the public files. */
+/** Renders the list of public files. */
 export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
   const [{ ListPage }, { publicFilesPage, fileCount, FILES_A_PAGE, PublicFiles }] =
     await Promise.all([loadList(), loadFiles()])
+
   const { q: search, page: wished } = querySchema.parse(query)
   const readPage = (page: number) => searchPublicFiles(context, search, cutPage(page, FILES_A_PAGE))
   const { page, values, total } = readOrLast(wished, FILES_A_PAGE, readPage)
   const files = values.map((file) => presentFile(context, file, VISITOR))
+
   const now = context.host.sources.now()
   const List = () =>
     ListPage({
@@ -73,10 +78,11 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
       count: fileCount(total),
       children: PublicFiles({ files, total, search, page, now }),
     })
+
   return { ...publicFilesPage, content: await renderFramed(context.host.version, List, {}) }
 }
 
-/** Reads a page of a list, or its last one if there are fewer pages. */
+/** Reads a page of a list, or its last page if there are fewer. */
 function readOrLast<T extends { total: number }>(
   page: number,
   pageSize: number,

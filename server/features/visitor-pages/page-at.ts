@@ -17,13 +17,16 @@ const VISITOR = { kind: 'visitor' } as const
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
-/** Who asks: at the window of the host, and with or without the app. */
+/** The kind of reader: at the app window of the host or not, and with or without the app. */
 interface Reader {
   atWindow: boolean
   wantsApp: boolean
 }
 
-/** Contains only what a visitor may see: previews are fetched without a session. */
+/**
+ * Resolves the page of an address. It contains only what visitors may see: link previews are
+ * fetched without a session.
+ */
 export async function resolvePage(
   context: Deps,
   ctx: Context,
@@ -32,10 +35,12 @@ export async function resolvePage(
   const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: userAgentOf(ctx), address: remoteOf(ctx).address }
+
   const notFound: Page = {
     status: 404,
     head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url },
   }
+
   const installed = matchRoute(routes.install, ctx.path)?.slug
   if (installed !== undefined) {
     const audience = findAudience(context, installed)
@@ -50,9 +55,11 @@ export async function resolvePage(
       isFinal: true,
     }
   }
+
   const list = matchRoute(routes.publicReleases, ctx.path)
   const release = matchRoute(routes.publicRelease, ctx.path)
   const slug = (list ?? release ?? matchRoute(routes.publicProject, ctx.path))?.slug
+
   if (slug !== undefined) {
     const audience = findAudience(context, slug)
     if (!audience) return notFound
@@ -60,14 +67,17 @@ export async function resolvePage(
     const { title, description, feeds, picture, content } = projectPage(context, audience, address)
     const head = { title: withBrand(title), description, url }
     if (!content) return { status: 404, head }
+
     return {
       status: 200,
       head: { ...head, feeds: host.url + feeds, picture },
       content: wantsApp ? undefined : await content(visit),
     }
   }
+
   const light = wantsApp ? undefined : await lightPage(context, ctx, visit)
   if (!light) return pageOfApp(ctx.path, url)
+
   const { title, description, content } = light
   return { status: 200, head: { title: withBrand(title), description, url }, content }
 }

@@ -10,7 +10,10 @@ import { busyPage } from './busy-page'
 import { resolvePage } from './page-at'
 import { testerPage } from './tester-page'
 
-/** Install pages contain signed addresses, and those of tester links are secret. */
+/**
+ * Neither install pages, which contain signed addresses, nor pages of tester links, which are
+ * secret.
+ */
 const SHARED = [
   ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
   ...[routes.publicProject, routes.publicReleases, routes.publicRelease],
@@ -18,10 +21,11 @@ const SHARED = [
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
-/** Writes the pages that visitors open first, as HTML that needs no script. */
+/** Renders the pages that visitors open first, as HTML that needs no script. */
 export function visitorPages(context: Deps): Pages {
   const busy = busyPage(context)
   const tester = testerPage(context)
+
   return {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
@@ -29,6 +33,7 @@ export function visitorPages(context: Deps): Pages {
       const special =
         (await busy.wait(ctx)) ?? (ctx.path.startsWith('/t/') ? await tester(ctx) : undefined)
       if (special) return special
+
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
       return resolvePage(context, ctx, { atWindow, wantsApp: wantsApp(context, ctx) })
     },
@@ -44,6 +49,6 @@ function sharedKey(context: Deps, ctx: Context): string | undefined {
   return JSON.stringify([ctx.path, ctx.search, shareUrl(context.network, ctx), target, fromBucket])
 }
 
-/** Signed-in people and the app window get the app without the content for visitors. */
+/** Signed-in users and the app window get the app, without the content for visitors. */
 const wantsApp = ({ accounts, host }: Rooms<'accounts' | 'host'>, ctx: Context): boolean =>
   isFromWindow(ctx.req, host.windowSecret) || accounts.sessions.signedIn(ctx) !== undefined

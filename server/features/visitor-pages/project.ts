@@ -22,28 +22,28 @@ const MOST_POSTS = 10
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects' | 'transfers'>
 
-/** Which page of a project: its own, one of its releases, or the list of releases. */
+/** Selects a page of a project: its own, that of a release, or the list of releases. */
 export interface PageAddress {
-  /** As in the address, encoded. */
+  /** Encoded, as in the address. */
   version?: string | undefined
   isList: boolean
   query: Readonly<Record<string, unknown>>
 }
 
-/** What the page tells testers: whom their link is for, and when it ends. */
+/** What the page shows to testers: the name of their link, and when it expires. */
 interface ForTesters {
   name: string
   /** UTC ISO 8601. */
   until: string
 }
 
-/** A page; without content there is none. */
+/** A page. Without `content` it does not exist. */
 interface ProjectPage {
   title: string
   description: string
-  /** The path that its feeds begin with. */
+  /** The base path of its feeds. */
   feeds: string
-  /** Of a public project, for link previews. */
+  /** The preview picture of a public project. */
   picture?: ReturnType<typeof presentPreview>
   content?: (visit: Visit) => Promise<Html>
 }
@@ -53,7 +53,7 @@ const RELEASE_NOT_FOUND = {
   description: "The release you're looking for doesn't exist or is no longer available.",
 }
 
-/** Writes a page of a project. */
+/** Chooses a page of a project. Its content is rendered on demand. */
 export function projectPage(
   context: Deps,
   audience: Audience,
@@ -64,8 +64,10 @@ export function projectPage(
   const { title } = project
   const owner = context.accounts.users.nameOf(project.ownerId)
   const description = summarizeProject(project) || `${title} by ${owner}`
+
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
+
   if (isList) {
     const content = (visit: Visit) =>
       listContent(context, audience, pageQuery, { ...visit, tester })
@@ -77,6 +79,7 @@ export function projectPage(
       content,
     }
   }
+
   if (version === undefined) {
     return {
       title,
@@ -86,6 +89,7 @@ export function projectPage(
       content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
   }
+
   const named = decodePart(version)
   if (named === undefined || !isSeen(context, audience, named))
     return { ...RELEASE_NOT_FOUND, feeds }
@@ -158,6 +162,7 @@ async function common(
 ) {
   const { project, actor, base, programBase } = audience
   const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
+
   return {
     project: presentProjectPage(context, project, actor),
     now: context.host.sources.now(),
@@ -176,7 +181,7 @@ function isSeen(context: Deps, { project, actor }: Audience, version: string): b
   return release !== undefined && createReleaseView(context, project, actor)(release) !== undefined
 }
 
-/** The posts that the page shows without scripts; the app loads more. */
+/** The newest posts, which the page shows without scripts. The app loads more. */
 const newestPosts = (
   { accounts: { users }, projects: { posts } }: Rooms<'accounts' | 'projects'>,
   projectId: string,

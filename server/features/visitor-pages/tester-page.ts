@@ -15,15 +15,15 @@ import { projectPage } from './project'
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /**
- * The page of a tester link, of one of its releases, or its install page; group 1 is the token,
- * then come those of releases.
+ * The pages of a tester link: its own, the list of releases, a release, or the install page. Group
+ * 1 is the token; the next two belong to releases.
  */
 const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /**
- * Writes the pages of tester links; undefined at other addresses. Nothing here names the project of
- * a closed link.
+ * Renders the pages of tester links. Returns undefined at other addresses. The page of a closed
+ * link never names its project.
  */
 export const testerPage =
   (context: Deps) =>
@@ -41,6 +41,7 @@ export const testerPage =
 async function renderOpened(context: Deps, ctx: Context, audience: TesterAudience): Promise<Page> {
   const { link } = audience
   const origin = originAsked(ctx)
+
   const visit = {
     host: { url: origin, reachable: true },
     userAgent: userAgentOf(ctx),
@@ -48,8 +49,10 @@ async function renderOpened(context: Deps, ctx: Context, audience: TesterAudienc
   }
   const { title, description, content } = await renderPage(context, ctx, audience, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
+
   const head = { title: withBrand(title), description, url: origin + ctx.path }
   if (content) return { status: 200, head, content, isFinal: true }
+
   return {
     status: 404,
     head,
@@ -68,6 +71,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     const secure = secureOrigins(context.network, ctx)
     return installPage(context, audience, { ...visit, secure, atWindow: false, query: ctx.query })
   }
+
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
     version,
@@ -78,6 +82,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     name: link.name,
     until: link.expiresAt,
   })
+
   return { ...rest, content: content && (await content(visit)) }
 }
 
@@ -91,13 +96,16 @@ async function renderClosed(
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
     return { status, head, content, isFinal: true }
   }
+
   if (code === 'not_found')
     return page(404, 'This link has ended', await renderNotice(version, ENDED))
+
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
-  // A browser that sends no referrer sends no origin with a form either, which the origin check
-  // needs.
+  // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
   ctx.set('Referrer-Policy', 'same-origin')
+
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
+
   const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
   const form = { action: `/t/${token}/unlock`, problem: PROBLEMS.get(problem) }
   return page(status, 'Password', await renderFramed(version, PasswordPage, form))
@@ -108,7 +116,7 @@ const ENDED = {
   text: 'Ask the person who sent it for a new one.',
 }
 
-/** By the error code in the query. */
+/** Messages by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['bad_credentials', 'That password is wrong.'],
   ['invalid_input', 'Enter the password.'],

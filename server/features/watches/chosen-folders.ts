@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Unused choices to keep; the oldest are evicted. */
+/** The most unused choices. The oldest are evicted. */
 const MAX_CHOICES = 20
 
 /**

@@ -9,19 +9,19 @@ import { isFinishedName, matchesPattern } from './name-pattern'
 /** A file in a watched folder. */
 export type Entry = Pick<WatchedFileRecord, 'name' | 'size' | 'modifiedMs'>
 
-/** Where and what to look for. */
+/** The folder and the files to find. */
 export type FolderSearch = Pick<WatchRecord, 'folder' | 'pattern' | 'withBelow'>
 
 /** Concurrent `lstat` calls. */
 const AT_ONCE = 16
-/** Bounds the scan: choosing a whole disk is an error. */
+/** Limits the scan: choosing a whole disk is a mistake. */
 const LEVELS_BELOW = 8
 const MOST_BELOW = 2000
 const MOST_FILES = 10_000
 
 /**
- * Returns matching files of a folder; no links, no empty files. `identity` changes when another
- * folder takes its place. Throws system errors, and AppError for too many entries.
+ * Returns the matching files of a folder, except links and empty files. `identity` changes when
+ * another folder replaces it. Throws system errors, and AppError for too many entries.
  */
 export async function lookInto(
   search: FolderSearch,
@@ -29,15 +29,17 @@ export async function lookInto(
   const { folder } = search
   const { dev, ino } = await stat(folder, { bigint: true })
   const names = await listNames(search)
+
   const entries: Entry[] = []
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const some = names.slice(start, start + AT_ONCE).map((name) => readEntry(folder, name))
     for (const entry of await Promise.all(some)) if (entry) entries.push(entry)
   }
+
   return { entries, identity: `${dev}:${ino}` }
 }
 
-/** Undefined for missing, special and empty files: programs create a file before they write it. */
+/** Reads an entry. Undefined for missing, special and empty files: programs create, then write. */
 export async function readEntry(folder: string, name: string): Promise<Entry | undefined> {
   const stats = await lstat(join(folder, name)).catch((cause: unknown) => {
     if (hasGone(cause)) return undefined
@@ -48,11 +50,12 @@ export async function readEntry(folder: string, name: string): Promise<Entry | u
     : undefined
 }
 
-/** Breadth first, so that near files are found first. */
+/** Lists matching names breadth-first, so that near files are found first. */
 async function listNames({ folder, pattern, withBelow }: FolderSearch): Promise<string[]> {
   const names: string[] = []
   let level = ['']
   let below = 0
+
   for (let depth = 0; level.length > 0; depth++) {
     const next: string[] = []
     for (const way of level) {
@@ -63,9 +66,11 @@ async function listNames({ folder, pattern, withBelow }: FolderSearch): Promise<
       }
       if (withBelow) requireFew(names.length, below + next.length)
     }
+
     below += next.length
     level = next
   }
+
   return names
 }
 

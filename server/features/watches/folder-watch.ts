@@ -30,7 +30,7 @@ type State = { state: 'watching' | 'missing' | 'failing'; problem: string | null
 
 const WATCHING: State = { state: 'watching', problem: null }
 
-/** Maximum share of the time spent scanning. */
+/** The largest share of the time to spend scanning. */
 const LOOKING_SHARE = 1 / 20
 
 /**
@@ -40,7 +40,7 @@ const LOOKING_SHARE = 1 / 20
 export class FolderWatch {
   readonly #closing = new AbortController()
   readonly #stillness: Stillness
-  /** Undefined handle: the system reports no changes here. */
+  /** The handle is undefined if the system reports no changes here. */
   #watcher: { handle: FSWatcher | undefined; identity: string } | undefined
   #hurry = new AbortController()
   /** Duration of the last scan in ms, without publishing. */
@@ -81,13 +81,16 @@ export class FolderWatch {
     const { entries, identity } = await lookInto(this.watch).finally(() => {
       this.#lookTook = performance.now() - start
     })
+
     this.#listen(identity)
     if (this.#state.state === 'missing') this.#state = WATCHING
     const finished = this.#stillness.settled(entries.filter((entry) => !this.deps.isSeen(entry)))
+
     for (const entry of finished) {
       if (this.#closing.signal.aborted) return
       await this.#deal(entry)
     }
+
     this.#state = WATCHING
   }
 
@@ -121,7 +124,7 @@ export class FolderWatch {
     this.#watcher = { handle: this.#ear(), identity }
   }
 
-  /** Linux reports one folder at a time: there, polling finds builds in subfolders. */
+  /** Watches the folder. On Linux only polling finds builds in subfolders. */
   #ear(): FSWatcher | undefined {
     const { folder, withBelow } = this.watch
     try {
@@ -144,7 +147,7 @@ export class FolderWatch {
     const code = errorCode(cause)
     if (code === 'ENOENT' || code === 'ENOTDIR') this.#state = { state: 'missing', problem: null }
     else this.#state = { state: 'failing', problem: this.#words(cause, code) }
-    // The folder may return as another one with the same inode number.
+    // Another folder may get the same inode number.
     this.#watcher?.handle?.close()
     this.#watcher = undefined
   }

@@ -17,17 +17,19 @@ export function matchesPattern(name: string, pattern: string): boolean {
   return parts.some((part) => part !== '' && matchesOne(name.normalize().toLowerCase(), part))
 }
 
-/** On a mismatch, backtracks: the last star takes one more character. */
+/** Matches one pattern. On a mismatch, the last star takes one more character. */
 function matchesOne(name: string, pattern: string): boolean {
   let at = 0
   let here = 0
   let star = -1
   let starEnd = 0
+
   while (at < name.length) {
     if (pattern[here] === '*') [star, starEnd] = [here++, at]
     else if (pattern[here] === '?' || pattern[here] === name[at]) [at, here] = [at + 1, here + 1]
     else if (star >= 0) [here, at] = [star + 1, ++starEnd]
     else return false
   }
+
   return /^\**$/.test(pattern.slice(here))
 }

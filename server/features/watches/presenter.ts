@@ -3,7 +3,7 @@ import { withoutUnseen, type Watch, type WatchedFile } from '../../contract'
 import type { WatchStore } from './watch-store'
 import type { WatchRecord } from '../../data/records/watch-records'
 
-/** Successful builds to show. */
+/** The most successful builds to show. */
 const LAST_BUILDS = 5
 const MAX_FAILURES = 20
 
@@ -14,6 +14,7 @@ export function presentWatch(
 ): Watch {
   const { id, folder, pattern, versionFrom, withBelow, isPublic, isPaused } = watch
   const { state, problem, publishing } = watching.folders.statusOf(id)
+
   return {
     watch_id: id,
     folder,
@@ -39,6 +40,7 @@ function presentRecent(watches: WatchStore, id: string): WatchedFile[] {
     warnings: [],
     at,
   }))
+
   const buildRecords = watches.takenFrom(id).slice(-LAST_BUILDS)
   const builds = buildRecords.map(({ filename, version, warnings = [], at }) => ({
     filename,
@@ -47,6 +49,7 @@ function presentRecent(watches: WatchStore, id: string): WatchedFile[] {
     warnings: [...warnings],
     at,
   }))
+
   const wentWell = [...quiet, ...builds].map((file) => ({ ...file, error: null }))
   const failures = failed.map(({ name, error, at }) => ({
     filename: name,
@@ -56,6 +59,7 @@ function presentRecent(watches: WatchStore, id: string): WatchedFile[] {
     error,
     at,
   }))
+
   // The author of a file chose its name, so sanitize it.
   const visibleFiles = [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
   return visibleFiles.map((file) => ({ ...file, filename: withoutUnseen(file.filename) }))

@@ -12,7 +12,8 @@ export class Stillness {
   }
 
   /**
-   * Returns the entries that are unchanged for long enough. Replaces the entries of the last call.
+   * Returns the entries that have been unchanged for long enough. Replaces the entries of the last
+   * call.
    */
   settled(entries: readonly Entry[]): Entry[] {
     const now = performance.now()
@@ -31,6 +32,6 @@ export class Stillness {
   }
 }
 
-/** Whether a file is unchanged between two looks. */
+/** Whether a file is unchanged between two scans. */
 export const isSame = (one: Entry, other: Entry | undefined): boolean =>
   other !== undefined && one.size === other.size && one.modifiedMs === other.modifiedMs

@@ -33,19 +33,23 @@ export async function takeBuild(
 ) {
   const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = deps
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
+
   if (!isActive(ownerId))
     throw new AppError('forbidden', 'The account that would publish it is disabled')
   const { link } = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
+
   const { name, size, modifiedMs } = entry
   const source: LocalFile = {
     path: join(folder, name),
     snapshot: { size, modifiedMs },
     within: folder,
   }
+
   const filename = posix.basename(name)
   const inName = versionIn(filename)
   // Null: publishing reads the version from the package.
   const version = versionFrom === 'name' ? inName : null
+
   let warnings: BuildWarning[] = []
   const file = await publishLocal(
     source,
@@ -55,6 +59,7 @@ export async function takeBuild(
       if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
         throw new AppError('taken', 'The project already had a file with these bytes')
       }
+
       const buildVersion = blob.version ?? versionInside(blob.facts) ?? inName
       const added = files.add(tx, { ...blob, ownerId, isPublic })
       warnings = link(tx, added, { version: buildVersion })

@@ -31,16 +31,15 @@ export async function listEntries(search: FolderSearch): Promise<Entry[]> {
 /** Secrets, records and private files of this host must not be published. */
 export async function requireApart(
   { folder, withBelow }: FolderSearch,
-  ownFolders: readonly string[],
+  dataDir: string,
 ): Promise<void> {
   const watched = await realpath(folder).catch(() => folder)
   const folderError = (text: string) => new AppError('invalid_input', text, 'folder')
-  for (const own of await Promise.all(ownFolders.map((path) => realpath(path)))) {
-    if (isInside(watched, own))
-      throw folderError('That folder belongs to Slipway itself: choose another')
-    if (withBelow && isInside(own, watched))
-      throw folderError('That folder contains the data of Slipway: choose another')
-  }
+  const own = await realpath(dataDir)
+  if (isInside(watched, own))
+    throw folderError('That folder belongs to Slipway itself: choose another')
+  if (withBelow && isInside(own, watched))
+    throw folderError('That folder contains the data of Slipway: choose another')
 }
 
 function isInside(path: string, folder: string): boolean {

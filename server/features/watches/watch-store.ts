@@ -8,10 +8,12 @@ import type {
 } from '../../data/records/watch-records'
 
 type Outcome = WatchedFileRecord['outcome']
+
 export type WatchChange = Pick<
   WatchRecord,
   keyof FolderSearch | 'versionFrom' | 'isPublic' | 'isPaused'
 >
+
 export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
 
 const seenId = (watchId: string, name: string) => `${watchId}/${name}`
@@ -34,9 +36,11 @@ export class WatchStore {
     this.#seen = library.collection('watchedFiles')
     this.#taken = library.collection('watchedBuilds')
     this.#byProject = this.#watches.index((watch) => watch.projectId)
+
     this.#seenIn = this.#seen.index((file) =>
       file.outcome === 'present' ? undefined : file.watchId,
     )
+
     this.#takenFrom = this.#taken.index((build) => build.watchId)
   }
 
@@ -48,7 +52,6 @@ export class WatchStore {
     return [...this.#watches.values()]
   }
 
-  /** Oldest first. */
   ofProject(projectId: string): readonly WatchRecord[] {
     return this.#byProject.get(projectId)
   }
@@ -63,17 +66,17 @@ export class WatchStore {
     return this.#taken.has(takenId(projectId, sha256))
   }
 
-  /** Published builds, oldest first. */
+  /** Lists published builds, oldest first. */
   takenFrom(watchId: string): readonly WatchedBuildRecord[] {
     return this.#takenFrom.get(watchId)
   }
 
-  /** Handled files, failed ones included. */
+  /** Lists handled files, including failed ones. */
   dealtWith(watchId: string): readonly WatchedFileRecord[] {
     return this.#seenIn.get(watchId)
   }
 
-  /** Adds a folder; files in `present` are ignored until they change. */
+  /** Adds a folder. Files in `present` are ignored until they change. */
   async add(watch: NewWatch, present: readonly Entry[]): Promise<WatchRecord> {
     const own = { id: this.sources.newId(), isPaused: false, createdAt: this.#now() }
     const record: WatchRecord = { ...watch, ...own }
@@ -84,7 +87,7 @@ export class WatchStore {
     return record
   }
 
-  /** Changes a folder and retries failed files. Undefined: the folder was removed. */
+  /** Changes a folder and retries failed files. Returns undefined if the folder was removed. */
   change(
     id: string,
     change: WatchChange,
@@ -93,10 +96,13 @@ export class WatchStore {
     return this.library.transact((tx) => {
       const current = this.#watches.get(id)
       if (!current) return undefined
+
       for (const file of this.dealtWith(id))
         if (file.outcome === 'failed') tx.delete(this.#seen, file.id)
+
       const unknown = present.filter((entry) => !this.isSeen(id, entry))
       for (const entry of unknown) this.#see(tx, id, entry, 'present')
+
       const changed = { ...current, ...change }
       tx.put(this.#watches, id, changed)
       return changed
@@ -133,7 +139,9 @@ export class WatchStore {
   ): void {
     const { id: watchId, projectId } = watch
     const id = takenId(projectId, file.sha256)
+
     this.#see(tx, watchId, entry, 'published')
+
     const build = {
       filename: entry.name,
       version: file.version,

@@ -39,13 +39,13 @@ export class Watching {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Starts all; also handles files that appeared while stopped. */
+  /** Starts all folders, and handles files that appeared while stopped. */
   start(): void {
     for (const watch of this.deps.store.all()) this.#begin(watch)
   }
 
   async refresh(watchId: string): Promise<void> {
-    // Another refresh may begin a new one while the old one closes.
+    // Another refresh may start a new one while the old one closes.
     for (let old; (old = this.#running.get(watchId)) !== undefined;) {
       await old.close()
       if (this.#running.get(watchId) === old) this.#running.delete(watchId)
@@ -63,7 +63,7 @@ export class Watching {
     return this.#news.subscribe(listener)
   }
 
-  /** Cancels running work; the next start resumes it. */
+  /** Cancels running work. The next start resumes it. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#running.values()].map((folder) => folder.close()))
@@ -83,11 +83,14 @@ export class Watching {
 
   async #deal(watch: WatchRecord, entry: Entry, signal: AbortSignal): Promise<void> {
     const { store } = this.deps
+
     // Do not copy for a read-only library.
     if (this.deps.isReadOnly())
       throw new AppError('read_only', 'The host cannot save changes right now')
+
     // A restored project must not publish builds from its time in the trash.
     if (!this.deps.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
+
     try {
       const result = await takeBuild(this.deps, watch, entry, signal)
       this.#tell({ watch, filename: entry.name, ...result, error: null })
@@ -99,10 +102,13 @@ export class Watching {
   async #explain(watch: WatchRecord, entry: Entry, cause: unknown): Promise<void> {
     const { store, log } = this.deps
     const { code, message } = cause instanceof AppError ? cause : unforeseen(cause)
+
     if (code === 'taken') return store.remember(watch.id, entry, 'known')
+
     // A file that changed or disappeared is no failure: the next scan handles it.
     if (code === 'precondition_failed' || !isSame(entry, await readEntry(watch.folder, entry.name)))
       return
+
     if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'cannot publish a build')
     await store.remember(watch.id, entry, 'failed', message)
     this.#tell({

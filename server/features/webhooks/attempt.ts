@@ -7,28 +7,28 @@ import { ownLookup } from '../../network/own-lookup'
 import type { WebhookRequest } from './requests'
 
 /**
- * The whole reply must come within this, in ms; its first bytes are read, and its first characters
- * kept.
+ * The whole response must arrive within this time, in ms. Only its first bytes are read, and only
+ * its first characters stored.
  */
 const PATIENCE_MS = 10_000
 const REPLY_BYTES = 64 * 1024
 const KEPT_CHARACTERS = 1000
-/** The longest pause that a receiver can ask for, in ms. */
+/** The longest delay that a receiver can request, in ms. */
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** How a try went; without an error it was accepted. */
+/** The result of an attempt. Without an error the receiver accepted the message. */
 export interface Outcome {
   status: number | null
   error: string | null
   reply: string
-  /** What the receiver asks to wait, in ms. */
+  /** The delay that the receiver requests, in ms. */
   retryAfterMs?: number | undefined
 }
 
 interface Rules {
   /**
-   * Whether this host may connect to an address. Asked at each connection, with the address that it
-   * then uses.
+   * Whether this host may connect to an address. Called for each connection with the address that
+   * it uses.
    */
   mayReach: (address: string) => boolean
   signal: AbortSignal
@@ -36,8 +36,8 @@ interface Rules {
 }
 
 /**
- * Sends a request once. Never throws. No error names the address beyond its host, because the rest
- * may be a secret.
+ * Sends a request once. Never throws. Errors name only the host of the address, because the rest
+ * may contain a secret.
  */
 export async function attempt(
   request: WebhookRequest,
@@ -47,15 +47,18 @@ export async function attempt(
   try {
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) !== 0 && !mayReach(literal)) throw new NotReachable(url.hostname)
+
     const limits = {
       patienceMs: PATIENCE_MS,
       maxBytes: REPLY_BYTES,
       signal,
       lookup: pinLookup(mayReach),
     }
+
     const { status, headers, text } = await shortReply(url, { ...rest, ...limits })
     const reply = cutText(withoutUnseen(text).toWellFormed(), KEPT_CHARACTERS)
     const retryAfterMs = readPause(headers['retry-after'], now)
+
     return { status, error: problemWith(status), reply, retryAfterMs }
   } catch (cause) {
     return { status: null, error: describe(cause, url), reply: '' }
@@ -65,8 +68,8 @@ export async function attempt(
 class NotReachable extends Error {}
 
 /**
- * Looks a name up once, and connects to one of the addresses that were checked: a second answer
- * cannot lead elsewhere.
+ * Resolves a name once, and connects to one of the checked addresses, so that a second lookup
+ * cannot return another one (DNS rebinding).
  */
 const pinLookup =
   (mayReach: Rules['mayReach']): LookupFunction =>
@@ -105,13 +108,16 @@ const words: Readonly<Record<string, string>> = {
 
 function describe(cause: unknown, { host }: URL): string {
   if (cause instanceof NotReachable) {
-    return `${host} is on a private network. The host account can allow it under Settings, Webhooks on your network`
+    return (
+      `${host} is on a private network. ` +
+      'The host account can allow it under Settings, Webhooks on your network'
+    )
   }
   const code = errorCode(cause) ?? ''
   return `${host}: ${words[code] ?? `the connection failed${code === '' ? '' : ` (${code})`}`}`
 }
 
-/** Retry-After, in seconds or as a date (RFC 9110 §10.2.3). */
+/** Parses Retry-After, in seconds or as a date (RFC 9110 §10.2.3). */
 function readPause(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime()

@@ -5,15 +5,15 @@ import type { Collection, Library, SortedIndex, Transaction } from '../../data/l
 import { formatWhole } from '../../texts/format'
 import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
 
-/** Messages that may wait for all webhooks of an account; more are kept as failed. */
+/** The most waiting messages of an account. Further ones are stored as failed. */
 const MOST_WAITING = 5000
 
 /**
  * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued
- * in the transaction that it tells of, so that a crash loses both or neither.
+ * in the transaction of the change that it reports, so that a crash loses both or neither.
  */
 export class DeliveryQueue {
-  /** A message waits. */
+  /** Emitted when a message was queued. */
   readonly added = new Signal()
   readonly #deliveries: Collection<DeliveryRecord>
   readonly #newest: SortedIndex<DeliveryRecord>
@@ -27,18 +27,22 @@ export class DeliveryQueue {
     private readonly sources: Sources,
   ) {
     this.#deliveries = library.collection('webhookDeliveries')
+
     this.#newest = this.#deliveries.sorted(
       ({ webhookId }) => [webhookId],
       (a, b) => b.number - a.number,
     )
+
     this.#waiting = this.#deliveries.sorted(
       ({ state, webhookId }) => (state === 'waiting' ? [webhookId] : []),
       (a, b) => a.nextTryAt - b.nextTryAt || a.number - b.number,
     )
+
     this.#owned = this.#deliveries.sum(
       ({ ownerId }) => ownerId,
       ({ state }) => (state === 'waiting' ? 1 : 0),
     )
+
     this.#perWebhook = this.#deliveries.sum(
       ({ webhookId }) => webhookId,
       ({ state }) => (state === 'waiting' ? 1 : 0),
@@ -50,27 +54,28 @@ export class DeliveryQueue {
     return delivery?.webhookId === webhookId ? delivery : undefined
   }
 
-  /** The last ones of a webhook, newest first. */
+  /** Lists the last messages of a webhook, newest first. */
   list(webhookId: string): DeliveryRecord[] {
     return this.#newest.get(webhookId).slice(0, DELIVERIES_KEPT)
   }
 
-  /** Those that wait for a webhook, the next one first. The list is live. */
+  /** Lists the waiting messages of a webhook, the next one first. The list is live. */
   waiting(webhookId: string): readonly DeliveryRecord[] {
     return this.#waiting.get(webhookId)
   }
 
-  /** The webhooks that something waits for. */
+  /** The webhooks with waiting messages. */
   webhookIds(): Iterable<string> {
     return this.#perWebhook.groups()
   }
 
-  /** A message that is not kept yet. */
+  /** Creates a message without queuing it. */
   draft(
     { id: webhookId, projectId, ownerId }: WebhookRecord,
     happening: Happening,
   ): DeliveryRecord {
     const now = this.sources.now()
+
     return {
       id: this.sources.newId(),
       webhookId,
@@ -86,7 +91,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Queues a message; one with an id that is already there is the same message. */
+  /** Queues a message. A message with the same id is queued once. */
   add(tx: Transaction, webhook: WebhookRecord, happening: Happening, id?: string): void {
     if (id !== undefined && this.#deliveries.has(id)) return
     const draft = this.draft(webhook, happening)
@@ -96,7 +101,7 @@ export class DeliveryQueue {
     tx.after(() => this.added.emit())
   }
 
-  /** Keeps a message as it is now, and forgets the oldest ones that do not wait. */
+  /** Saves a message, and deletes the oldest ones that do not wait. */
   put(tx: Transaction, delivery: DeliveryRecord): void {
     tx.put(this.#deliveries, delivery.id, delivery)
     const others = this.#newest
@@ -107,8 +112,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Gives up what waits for a webhook: the last ones can be sent again by hand. `tried`: one as it
-   * is now.
+   * Marks the waiting messages of a webhook as failed; its owner can resend the last ones. `tried`:
+   * a message with a newer state than the stored one.
    */
   giveUp(tx: Transaction, webhookId: string, tried?: DeliveryRecord): void {
     this.#newest.get(webhookId).forEach((before, place) => {
@@ -119,7 +124,7 @@ export class DeliveryQueue {
     })
   }
 
-  /** Forgets all messages to a webhook. */
+  /** Deletes all messages to a webhook. */
   forget(tx: Transaction, webhookId: string): void {
     for (const { id } of this.#newest.get(webhookId)) tx.delete(this.#deliveries, id)
   }
@@ -133,10 +138,7 @@ export class DeliveryQueue {
   }
 }
 
-/**
- * A message that is not sent by itself, so that its receiver learns of it only when its owner sends
- * it again.
- */
+/** Marks a message as failed without sending it: its owner can resend it. */
 const leftOut = (delivery: DeliveryRecord): DeliveryRecord => ({
   ...delivery,
   state: 'failed',

@@ -5,27 +5,31 @@ import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-re
 import type { CollectionName, RecordOf } from '../../data/records/records'
 import type { Happening } from '../../data/records/webhook-records'
 
-/** What a message repeats of notes and updates, in characters. */
+/** The most characters of notes and posts in a message. */
 const MOST_TEXT = 1500
 
 /**
- * What the steps of a change mean for people, before they apply. Restoring from the trash is no
- * news.
+ * Finds the events in the steps of a change, before they apply. A restore from the trash is not an
+ * event.
  */
 export function findHappenings(ops: readonly Op[], library: Library): Happening[] {
   if (ops.some(([kind, name]) => kind === 'delete' && name === 'trash')) return []
   const change = new Change(ops, library)
+
   return [
     ...change.puts('releases').flatMap(([release, before]) => change.ofRelease(release, before)),
     ...change.puts('links').flatMap(([link, before]) => {
       const file = change.find('files', link.fileId)
+
       if (before || !file) return []
       const release = link.releaseId === null ? undefined : change.find('releases', link.releaseId)
       const { id, filename, size, sha256 } = file
+
       const parts = {
         ...(release && { release: partOf(release) }),
         file: { id, filename, size, sha256 },
       }
+
       return change.tell('build.arrived', link.projectId, parts)
     }),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
@@ -38,7 +42,7 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
   ]
 }
 
-/** What happened to a project, with its names now. */
+/** Builds the event of a project, with its names now. */
 export function makeHappening(
   kind: Happening['kind'],
   { id, slug, title }: Pick<ProjectRecord, 'id' | 'slug' | 'title'>,
@@ -47,14 +51,14 @@ export function makeHappening(
   return { kind, projectId: id, slug, title, ...parts }
 }
 
-/** Records as they are before the change, and as it leaves them. */
+/** The records before a change and after it. */
 class Change {
   constructor(
     private readonly ops: readonly Op[],
     private readonly library: Library,
   ) {}
 
-  /** The records that the change puts, each with the one before. */
+  /** Returns the records that the change writes, each with its previous version. */
   puts<Name extends CollectionName>(
     name: Name,
   ): [after: RecordOf<Name>, before: RecordOf<Name> | undefined][] {
@@ -74,13 +78,17 @@ class Change {
   ofRelease(release: ReleaseRecord, before: ReleaseRecord | undefined): Happening[] {
     const was = before?.state
     const { state, channel, projectId } = release
+
     if (state === 'published' && was !== 'published') {
       return this.tell('release.published', projectId, { release: partOf(release) })
     }
+
     if (state === 'withdrawn' && was === 'published') {
       return this.tell('release.withdrawn', projectId, { release: partOf(release) })
     }
+
     if (state !== 'published' || !before || before.channel === channel) return []
+
     return this.tell('release.promoted', projectId, {
       release: { ...partOf(release), from: before.channel },
     })

@@ -3,18 +3,19 @@ import type { Happening } from '../../data/records/webhook-records'
 import { formatSize } from '../../texts/format'
 import { releaseAddress } from '../../texts/release-address'
 
-/** A message for people: one sentence, more words where there are any, and where it leads. */
+/** A message for people: a sentence, more text if there is any, and a link. */
 export interface Message {
   title: string
   text: string
-  /** Null: others cannot reach this host. */
+  /** Null if others cannot reach this host. */
   url: string | null
 }
 
-/** What happened in one sentence: `Lantern 1.4.0 was released`. */
+/** Summarizes an event in one sentence: `Lantern 1.4.0 was released`. */
 export function summaryOf({ kind, title, release, file, downloads = 0 }: Happening): string {
   const version = `${title} ${release?.version ?? ''}`.trim()
   const channel = release?.channel ?? 'stable'
+
   switch (kind) {
     case 'release.published':
       return `${version} was released${channel === 'stable' ? '' : ` on ${channel}`}`
@@ -33,7 +34,7 @@ export function summaryOf({ kind, title, release, file, downloads = 0 }: Happeni
   }
 }
 
-/** `origin`: where others reach this host; null: nowhere. */
+/** Writes the message of an event. `origin`: where others reach this host, or null. */
 export function writeMessage(happening: Happening, origin: string | null): Message {
   const { kind, release, file, post } = happening
   const notes = kind === 'release.published' ? (release?.notes ?? '') : ''
@@ -46,9 +47,10 @@ export function writeMessage(happening: Happening, origin: string | null): Messa
   }
 }
 
-/** The body for a server of one's own, in the form of Standard Webhooks. */
+/** Builds the body for the user's own server, in the format of Standard Webhooks. */
 export function writeJson(happening: Happening, at: string, origin: string | null) {
   const { kind, projectId, slug, title, release, file, post, downloads } = happening
+
   return {
     type: kind,
     timestamp: at,

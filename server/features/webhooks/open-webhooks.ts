@@ -19,29 +19,34 @@ interface Deps {
 }
 
 /**
- * Opens the webhooks of projects: what they tell is queued in the transaction that they tell of.
+ * Opens the webhooks of projects. A message is queued in the transaction of the change it reports.
  */
 export function openWebhooks(foundation: Foundation, { accounts, files, projects, network }: Deps) {
   const { config, data, sources, log } = foundation
   const { library, settings } = data
   const queue = new DeliveryQueue(library, sources)
   const store = new WebhookStore(library, sources, queue)
+
   library.follow('webhooks', (tx, ops) => {
     for (const happening of findHappenings(ops, library)) {
       for (const webhook of store.listening(happening)) queue.add(tx, webhook, happening)
     }
   })
+
   files.counts.counted.subscribe(({ projectId, downloads }) => {
     const project = isRound(downloads) ? projects.store.find(projectId) : undefined
     if (!project) return
+
     const happening = makeHappening('downloads.reached', project, { downloads })
     const telling = library.transact((tx) => {
-      // A count may be lost in a crash and reached again: that is the same message.
+      // After a crash a count may be reached twice. The same id makes it one message.
       for (const it of store.listening(happening))
         queue.add(tx, it, happening, `${it.id}-${downloads}`)
     })
+
     telling.catch((err: unknown) => log.error({ err }, 'cannot queue a message for webhooks'))
   })
+
   const sender = new WebhookSender({
     library,
     store,
@@ -60,13 +65,14 @@ export function openWebhooks(foundation: Foundation, { accounts, files, projects
         detail: projects.store.find(projectId)?.title,
       }),
   })
+
   return { store, queue, sender }
 }
 
-/** 100, 1,000, 10,000 and so on. */
+/** Whether a count is 100, 1,000, 10,000 and so on. */
 const isRound = (count: number) => /^10{2,}$/.test(String(count))
 
-/** Whether an address is on the internet, and not of a network that this computer is part of. */
+/** Whether an address is on the internet, and not on a network of this computer. */
 function isElsewhere(address: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.flatMap(({ cidr }) => cidr ?? []),

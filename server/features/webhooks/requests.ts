@@ -3,7 +3,7 @@ import type { DeliveryRecord, WebhookRecord } from '../../data/records/webhook-r
 import { writeJson, writeMessage, type Message } from './message'
 import { signedHeaders } from './signature'
 
-/** A request as a service expects it. */
+/** A request in the format of a service. */
 export interface WebhookRequest {
   url: URL
   method: 'POST' | 'PUT'
@@ -11,17 +11,17 @@ export interface WebhookRequest {
   body: string
 }
 
-/** Where this host is, what it is called, and what time it is. */
+/** The address, version and time of this host. */
 export interface Sender {
   origin: string | null
   version: string
   now: Date
 }
 
-/** The longest text in a chat, in characters. */
+/** The most characters of a text in a chat. */
 const MOST_TEXT = 1500
 const MOST_TITLE = 250
-/** ntfy refuses messages of 4096 bytes: of its characters, each has at most three. */
+/** ntfy rejects messages of 4096 bytes. A character has at most three. */
 const MOST_NTFY_TEXT = 1300
 
 type Make = (
@@ -36,13 +36,11 @@ const post = (url: string, body: object) => ({
   headers: {},
   body,
 })
+
 const bearer = (token: string | null): Record<string, string> =>
   token === null ? {} : { authorization: `Bearer ${token}` }
 
-/**
- * How each service is asked. Nothing in a text can notify a whole channel, or pass for a link of
- * its own.
- */
+/** Builds the request of each service. No text can notify a whole channel, or fake a link. */
 const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
   json: ({ url }, { happening, createdAt }, { origin }) =>
     post(url, writeJson(happening, createdAt, origin)),
@@ -66,7 +64,8 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
   },
   matrix({ url, target, token }, delivery, sender) {
     const room = encodeURIComponent(target ?? '')
-    const path = `_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(delivery.id)}`
+    const id = encodeURIComponent(delivery.id)
+    const path = `_matrix/client/v3/rooms/${room}/send/m.room.message/${id}`
     const body = {
       msgtype: 'm.notice',
       body: plainText(chatMessage(delivery, sender)),
@@ -76,15 +75,18 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
   },
   ntfy({ url, token }, delivery, sender) {
     const { title, text, url: click } = chatMessage(delivery, sender)
+
     const address = new URL(url)
     const topic = address.pathname.split('/').findLast((part) => part !== '') ?? ''
     address.pathname = address.pathname.slice(0, address.pathname.lastIndexOf(topic))
+
     const body = {
       topic: decodeURIComponent(topic),
       title,
       message: cut(text || title, MOST_NTFY_TEXT),
       ...(click !== null && { click }),
     }
+
     return { url: address, method: 'POST', headers: bearer(token), body }
   },
   telegram({ url, target, token }, delivery, sender) {
@@ -95,7 +97,7 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
   },
 }
 
-/** The request that sends a delivery, signed for a server of one's own. */
+/** Builds the request that sends a delivery. Signs it for the user's own server. */
 export function writeRequest(
   webhook: WebhookRecord,
   delivery: DeliveryRecord,
@@ -103,16 +105,20 @@ export function writeRequest(
 ): WebhookRequest {
   const { headers, body: content, ...rest } = makers[webhook.service](webhook, delivery, sender)
   const body = JSON.stringify(content)
+
   const { secret, oldSecret } = webhook
   const isOldGood = oldSecret !== undefined && Date.parse(oldSecret.until) > sender.now.getTime()
   const secrets = secret === null ? [] : isOldGood ? [secret, oldSecret.secret] : [secret]
+
   const timestamp = Math.floor(sender.now.getTime() / 1000)
   const signature =
     secrets.length === 0 ? {} : signedHeaders(secrets, { messageId: delivery.id, timestamp, body })
+
   const usual = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   }
+
   return {
     ...rest,
     body,
@@ -130,6 +136,6 @@ const plainText = ({ title, text, url }: Message) => [title, text, url].filter(B
 const plainMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#]/g, String.raw`\$&`)
 const slackText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-/** A zero-width space after each @, so that nobody is notified. */
+/** Adds a zero-width space after each @, so that no user is notified. */
 const withoutMentions = (text: string) => text.replaceAll('@', '@\u200B')
 const folderOf = (url: string) => (url.endsWith('/') ? url : `${url}/`)

@@ -10,14 +10,15 @@ import { makeHappening } from './happenings'
 import { summaryOf } from './message'
 
 type Deps = Rooms<'accounts' | 'data' | 'projects' | 'webhooks'>
+
 interface Address {
   id: string
   webhookId: string
 }
 
-/** The webhooks of a project, for its owner only: replies may name what is private. */
+/** The webhooks of a project. For its owner only: responses may contain private names. */
 export function webhookRoutes(router: Router, context: Deps): void {
-  const { store: webhooks } = context.webhooks
+  const { store: webhooks, queue, sender } = context.webhooks
   const { audit } = context.accounts
   const { requireProject, requireWebhook } = createGuards(context)
 
@@ -59,13 +60,6 @@ export function webhookRoutes(router: Router, context: Deps): void {
     return { secret }
   })
 
-  deliveryRoutes(router, context)
-}
-
-function deliveryRoutes(router: Router, context: Deps): void {
-  const { queue, sender } = context.webhooks
-  const { requireWebhook } = createGuards(context)
-
   serve(router, api.webhooks.test, async ({ actor, input }) => {
     const { project, webhook } = requireWebhook(actor, input)
     return { delivery: presentDelivery(await sender.test(webhook, makeHappening('test', project))) }
@@ -83,7 +77,10 @@ function deliveryRoutes(router: Router, context: Deps): void {
   })
 }
 
-/** Both throw `not_found` and `forbidden`. */
+/**
+ * Returns functions that require access to a project or webhook. Both throw `not_found` and
+ * `forbidden`.
+ */
 function createGuards({ projects: { store: projects }, webhooks: { store } }: Deps) {
   const requireProject = (actor: Actor, id: string) =>
     projectPolicy.require(actor, 'webhooks', projects.find(id))
@@ -96,14 +93,16 @@ function createGuards({ projects: { store: projects }, webhooks: { store } }: De
   return { requireProject, requireWebhook }
 }
 
-/** Names each field: address, token and secret are in no reply. */
+/** Lists each field by name, so that address, token and secret are in no response. */
 function presentWebhook(
   { webhooks: { queue } }: Rooms<'webhooks'>,
   webhook: WebhookRecord,
 ): Webhook {
   const { id, name, service, events, url, target, token, isOn, offReason, createdAt } = webhook
+
   const tries = queue.list(id).flatMap(({ lastTry }) => lastTry ?? [])
   const last = tries.sort((a, b) => b.at.localeCompare(a.at))[0]
+
   return {
     webhook_id: id,
     name,

@@ -9,17 +9,17 @@ import { writeRequest } from './requests'
 import { isDue, judge } from './retries'
 import type { WebhookStore } from './webhook-store'
 
-/** Requests at once: of one webhook one, so that a slow receiver only delays itself. */
+/** Concurrent requests. A webhook has one at most, so that a slow receiver delays only itself. */
 const MOST_AT_ONCE = 32
 const MOST_PER_ACCOUNT = 4
 /**
- * Requests at once to receivers that are not known to be quick, so that quick ones need not wait
- * for them.
+ * Concurrent requests to receivers that are not known to be fast. The remaining slots stay free for
+ * fast ones.
  */
 const MOST_SLOW = 16
-/** A reply is quick within this, in ms. */
+/** A response within this time, in ms, is fast. */
 const QUICK_MS = 2000
-/** How often to look at the clock, in ms: it may have been set. */
+/** The longest time between two checks of the queue, in ms: the clock may have been set. */
 const LOOK_MS = 60_000
 
 interface SenderDeps {
@@ -29,28 +29,52 @@ interface SenderDeps {
   sources: Sources
   log: Pick<Log, 'info' | 'error'>
   version: string
-  /** Where others reach this host; null: nowhere. */
+  /** Where others reach this host, or null. */
   origin: () => string | null
   mayReach: (address: string) => boolean
   /** Whether an account may use this host. */
   isActive: (userId: string) => boolean
-  /** The host has turned off a webhook. */
+  /** Called after the host has turned off a webhook. */
   onTurnedOff: (webhook: WebhookRecord) => void
 }
 
-/** Sends what is queued, again and again until it arrives or a day has passed. */
+/**
+ * Sends the queued messages of webhooks, at least once each.
+ *
+ * A message is queued in the transaction of the change that it reports (`open-webhooks.ts`), so a
+ * crash loses both or neither. Its states: waiting, delivered, failed.
+ *
+ * `look` runs after each queued message, after each attempt, and by a timer when the next message
+ * is due, at least once a minute. It starts due messages while slots are free:
+ * - one request per webhook, so that its messages stay in order and a slow receiver delays only
+ *   itself;
+ * - at most 4 per account and 32 in all, of which 16 for receivers that are not known to be fast;
+ * - the account that waited longest first, and of its webhooks the one that waited longest.
+ *
+ * An attempt does not hold a transaction. Its result is saved in a second one (`#settle`), which
+ * rereads webhook and message: either may have been changed or deleted during the request. A crash
+ * in between repeats the request; receivers recognize the repeated `webhook-id`. Nothing is sent
+ * while the library is read-only, because results could not be saved.
+ *
+ * A failure delays both the message and its webhook (`retries.ts`), so that a dead receiver gets
+ * one request at a time. After 21 failures in a row, or status 410, the webhook is turned off and
+ * its waiting messages fail. The owner can resend messages by hand; a success also ends the delay
+ * of the webhook.
+ *
+ * See docs/decisions/0088-queue-webhooks-in-the-library.md.
+ */
 export class WebhookSender {
   readonly #running = new Map<
     string,
     { ownerId: string; isSlow: boolean; done: Promise<unknown> }
   >()
-  /** The webhooks whose last reply was quick; by account those whose last one was not. */
+  /** The webhooks whose last response was fast; and by account those whose last one was slow. */
   readonly #quick = new Set<string>()
   readonly #slow = new Map<string, Set<string>>()
   readonly #byHand = new Set<string>()
   /**
-   * When each account and each webhook had its turn: the account that waited longest is next, with
-   * its webhook that did.
+   * When each account and each webhook was last served, for fairness: the account that waited
+   * longest is next, with its webhook that waited longest.
    */
   readonly #turns = new Map<string, number>()
   #turn = 0
@@ -59,7 +83,7 @@ export class WebhookSender {
 
   constructor(private readonly deps: SenderDeps) {}
 
-  /** Sends what the last run has left, and from now on what is queued. */
+  /** Sends the messages left by the last run, and from now on what is queued. */
   start(): void {
     this.deps.queue.added.subscribe(() => this.look())
     this.look()
@@ -72,13 +96,13 @@ export class WebhookSender {
     await this.idle()
   }
 
-  /** Resolves when nothing is due any more. */
+  /** Resolves when no request is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0)
       await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
-  /** Starts what is due. Nothing is sent while its result cannot be saved. */
+  /** Starts the due messages. Nothing is sent while results cannot be saved. */
   look(): void {
     clearTimeout(this.#timer)
     if (this.#closing.signal.aborted) return
@@ -89,12 +113,12 @@ export class WebhookSender {
     this.#timer = setTimeout(() => this.look(), this.#untilNext(now)).unref()
   }
 
-  /** Sends a test once, and keeps it among the deliveries. Throws `in_progress`. */
+  /** Sends a test once, and stores it among the deliveries. Throws `in_progress`. */
   test(webhook: WebhookRecord, happening: Happening): Promise<DeliveryRecord> {
     return this.#sendByHand(webhook, this.deps.queue.draft(webhook, happening))
   }
 
-  /** Sends a message once more, with its id, whatever became of it. Throws `in_progress`. */
+  /** Resends a message with its id, whatever its state. Throws `in_progress`. */
   sendAgain(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<DeliveryRecord> {
     return this.#sendByHand(webhook, delivery)
   }
@@ -108,7 +132,7 @@ export class WebhookSender {
     )
   }
 
-  /** Starts the message whose turn it is. Returns false when none is due, or there is no place. */
+  /** Starts the next due message. Returns false if none is due or no slot is free. */
   #startOne(now: number): boolean {
     if (this.#running.size >= MOST_AT_ONCE) return false
     for (const webhook of this.#inTurn()) {
@@ -130,8 +154,8 @@ export class WebhookSender {
   }
 
   /**
-   * Whether a reply may take long: of a webhook without a quick one, or of an account with several
-   * slow receivers.
+   * Whether a response may take long: the webhook is not known to be fast, or its account has
+   * several slow receivers.
    */
   #isSlow(id: string, ownerId: string): boolean {
     return !this.#quick.has(id) || (this.#slow.get(ownerId)?.size ?? 0) >= MOST_PER_ACCOUNT
@@ -160,22 +184,25 @@ export class WebhookSender {
   #start(webhook: WebhookRecord, delivery: DeliveryRecord): void {
     const { id, ownerId } = webhook
     this.#turns.set(ownerId, ++this.#turn).set(id, this.#turn)
+
     const isSlow = this.#isSlow(id, ownerId)
     const sent = this.#try(webhook, delivery).then((outcome) =>
       this.#settle(webhook.id, delivery.id, outcome),
     )
+
     const done = sent.then(
       () => this.#running.delete(id) && this.look(),
       (err: unknown) => {
-        // The timer tries again: at once would send the same message over and over.
+        // Retry with the timer: an immediate retry would send the same message over and over.
         this.#running.delete(id)
         this.deps.log.error({ err }, 'cannot save how a webhook was delivered')
       },
     )
+
     this.#running.set(id, { ownerId, isSlow, done })
   }
 
-  /** In ms. */
+  /** Returns the time until the next due message, in ms. */
   #untilNext(now: number): number {
     const { queue } = this.deps
     const times = this.#inTurn()
@@ -190,8 +217,10 @@ export class WebhookSender {
     const { sources, mayReach, origin, version } = this.deps
     const begun = sources.elapsed()
     const now = sources.now()
+
     const request = writeRequest(webhook, delivery, { origin: origin(), version, now })
     const trying = attempt(request, { mayReach, signal: this.#closing.signal, now })
+
     return trying.then((outcome) => {
       const tookMs = Math.round(sources.elapsed() - begun)
       this.#noteSpeed(webhook, tookMs)
@@ -199,7 +228,7 @@ export class WebhookSender {
     })
   }
 
-  /** Keeps a try of the host's own. A webhook or message that is gone by now stays gone. */
+  /** Saves an automatic attempt. A webhook or message that was deleted during it stays deleted. */
   async #settle(
     webhookId: string,
     id: string,
@@ -207,19 +236,24 @@ export class WebhookSender {
   ): Promise<void> {
     const { library, store, queue, sources, onTurnedOff, log } = this.deps
     if (this.#closing.signal.aborted && outcome.error !== null) return
+
     const off = await library.transact((tx) => {
       const webhook = store.find(webhookId)
       const delivery = queue.find(webhookId, id)
       if (webhook?.isOn !== true || delivery?.state !== 'waiting') return undefined
+
       const now = sources.now()
       const after = judge({ webhook, delivery }, outcome, now)
       const tried = { ...after.delivery, lastTry: toTry(outcome, now) }
+
       store.put(tx, after.webhook)
       if (after.webhook.isOn) return queue.put(tx, tried)
       queue.giveUp(tx, webhookId, tried)
       return after.webhook
     })
+
     if (!off) return
+
     log.info({ webhookId, reason: off.offReason }, 'turned off a webhook')
     onTurnedOff(off)
   }
@@ -229,29 +263,35 @@ export class WebhookSender {
     const { id } = webhook
     if (this.#byHand.has(id))
       throw new AppError('in_progress', 'This webhook sends a message right now. Try again then')
+
     this.#byHand.add(id)
+
     try {
       const outcome = await this.#try(webhook, delivery)
       const saved = await library.transact((tx) => {
         const current = queue.find(id, delivery.id) ?? delivery
+
         const isDone = outcome.error === null
         const state = isDone
           ? 'delivered'
           : current === delivery && current.tries === 0
             ? 'failed'
             : current.state
+
         const tried: DeliveryRecord = {
           ...current,
           tries: current.tries + 1,
           state,
           lastTry: toTry(outcome, sources.now()),
         }
+
         const now = store.find(id)
         if (now) queue.put(tx, tried)
-        // It works again, so what waits need not wait.
+        // The receiver works again: do not delay the waiting messages.
         if (now && isDone && now.failures > 0) store.put(tx, { ...now, failures: 0, restsUntil: 0 })
         return tried
       })
+
       this.look()
       return saved
     } finally {

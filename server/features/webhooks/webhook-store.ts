@@ -7,7 +7,7 @@ import type { Happening, WebhookRecord } from '../../data/records/webhook-record
 import type { DeliveryQueue } from './delivery-queue'
 import { newSecret } from './signature'
 
-/** The fields of a webhook that a person can change; undefined keeps a value. */
+/** The fields of a webhook that its owner can change. Undefined keeps a value. */
 interface Change {
   name?: string | undefined
   url?: string | undefined
@@ -19,12 +19,12 @@ interface Change {
 
 type Fields = Change & { name: string; service: WebhookService; events: readonly WebhookEvent[] }
 
-/** In all projects of an account. */
+/** The most webhooks of an account. */
 const MAX_OWNED = 100
 /** How long a replaced secret still signs, in ms. */
 const OLD_SECRET_MS = DAY_MS
 
-/** What each service needs beside an address, by its word for it. */
+/** What each service needs besides an address, in its own terms. */
 const NEEDS: Readonly<Record<WebhookService, { target?: string; token?: string }>> = {
   json: {},
   discord: {},
@@ -34,12 +34,13 @@ const NEEDS: Readonly<Record<WebhookService, { target?: string; token?: string }
   ntfy: {},
   telegram: { target: 'Enter the id of the chat', token: 'Enter the token of the bot' },
 }
-/** Services whose requests carry the token. */
+
+/** Whether requests of a service carry the token. */
 const takesToken = (service: WebhookService) =>
   service === 'ntfy' || NEEDS[service].token !== undefined
 const TELEGRAM = 'https://api.telegram.org'
 
-/** The webhooks of all projects. A webhook waits while its project is in the trash. */
+/** The webhooks of all projects. Those of a trashed project stay, and send nothing. */
 export class WebhookStore {
   readonly #webhooks: Collection<WebhookRecord>
   readonly #byProject: Index<WebhookRecord>
@@ -52,18 +53,18 @@ export class WebhookStore {
   ) {
     this.#webhooks = library.collection('webhooks')
     this.#byProject = this.#webhooks.index(({ projectId }) => projectId)
+
     this.#owned = this.#webhooks.sum(
       ({ ownerId }) => ownerId,
       () => 1,
     )
   }
 
-  /** Oldest first. */
   ofProject(projectId: string): readonly WebhookRecord[] {
     return this.#byProject.get(projectId)
   }
 
-  /** Those that are on and tell this. */
+  /** Lists the webhooks that are on and subscribe to this event. */
   listening({ kind, projectId }: Pick<Happening, 'kind' | 'projectId'>): readonly WebhookRecord[] {
     return this.ofProject(projectId).filter(
       ({ isOn, events }) => isOn && events.some((event) => event === kind),
@@ -86,14 +87,17 @@ export class WebhookStore {
           `A project can have ${WEBHOOKS_MAX} webhooks. Remove one first`,
         )
       }
+
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
         throw new AppError(
           'too_many_records',
           `An account can have ${MAX_OWNED} webhooks. Remove one first`,
         )
       }
+
       const { name, service, events, target = null, access_token: token = null } = fields
       const url = fields.url ?? (service === 'telegram' ? TELEGRAM : '')
+
       const webhook: WebhookRecord = {
         id: this.sources.newId(),
         projectId: project.id,
@@ -110,6 +114,7 @@ export class WebhookStore {
         failures: 0,
         restsUntil: 0,
       }
+
       checkAddress(webhook)
       tx.put(this.#webhooks, webhook.id, webhook)
       return webhook
@@ -127,6 +132,7 @@ export class WebhookStore {
     return this.library.transact((tx) => {
       const { offReason, offAt, ...current } = this.#require(id)
       const isMoved = url !== undefined && url !== current.url
+
       if (isMoved && current.token !== null && token === undefined) {
         throw new AppError(
           'invalid_input',
@@ -134,8 +140,10 @@ export class WebhookStore {
           'access_token',
         )
       }
+
       const off = isOn === true ? {} : { ...(offReason && { offReason }), ...(offAt && { offAt }) }
       const isAgain = isOn === true && !current.isOn
+
       const changed: WebhookRecord = {
         ...current,
         ...off,
@@ -145,9 +153,10 @@ export class WebhookStore {
         token: token === undefined ? current.token : token || null,
         events: events ? [...new Set(events)] : current.events,
         isOn: isOn ?? current.isOn,
-        // Another address or a person's word is a new beginning.
+        // A new address, or turning it on again, starts over.
         ...((isMoved || isAgain) && { failures: 0, restsUntil: 0 }),
       }
+
       checkAddress(changed)
       tx.put(this.#webhooks, id, changed)
       if (current.isOn && !changed.isOn) this.queue.giveUp(tx, id)
@@ -157,36 +166,42 @@ export class WebhookStore {
 
   /**
    * Returns the new secret. The old one also signs for a day. Throws `not_found`, and
-   * `invalid_input` without one.
+   * `invalid_input` for a service without secrets.
    */
   renewSecret(id: string): Promise<string> {
     return this.library.transact((tx) => {
       const webhook = this.#require(id)
       if (webhook.secret === null)
         throw new AppError('invalid_input', 'This service verifies no signatures')
+
       const secret = newSecret()
       const until = new Date(this.sources.now().getTime() + OLD_SECRET_MS).toISOString()
+
       tx.put(this.#webhooks, id, {
         ...webhook,
         secret,
         oldSecret: { secret: webhook.secret, until },
       })
+
       return secret
     })
   }
 
-  /** Keeps what a try says about its webhook, in the transaction that keeps the try. */
+  /** Saves the webhook's new state in the transaction that saves the attempt. */
   put(tx: Transaction, webhook: WebhookRecord): void {
     tx.put(this.#webhooks, webhook.id, webhook)
   }
 
-  /** Removes a webhook with its messages. */
+  /** Removes a webhook and its messages. */
   remove(tx: Transaction, id: string): void {
     tx.delete(this.#webhooks, id)
     this.queue.forget(tx, id)
   }
 
-  /** Drops what waits for the webhooks of a project, in the transaction that trashes it. */
+  /**
+   * Deletes the waiting messages of a project's webhooks, in the transaction that trashes the
+   * project.
+   */
   dropWaiting(tx: Transaction, projectId: string): void {
     for (const { id } of this.ofProject(projectId)) this.queue.giveUp(tx, id)
   }
@@ -203,10 +218,11 @@ export class WebhookStore {
   }
 }
 
-/** Throws `invalid_input` for what the service needs, and for what it would not use. */
+/** Throws `invalid_input` if a field is missing, or not used by the service. */
 function checkAddress({ service, url, target, token }: WebhookRecord): void {
   const needs = NEEDS[service]
   if (url === '') throw new AppError('invalid_input', 'Enter the address', 'url')
+
   if (service === 'ntfy' && new URL(url).pathname === '/') {
     throw new AppError(
       'invalid_input',
@@ -214,11 +230,13 @@ function checkAddress({ service, url, target, token }: WebhookRecord): void {
       'url',
     )
   }
+
   if (needs.target !== undefined && target === null)
     throw new AppError('invalid_input', needs.target, 'target')
   if (needs.target === undefined && target !== null) {
     throw new AppError('invalid_input', 'This service takes no room or chat', 'target')
   }
+
   if (needs.token !== undefined && token === null)
     throw new AppError('invalid_input', needs.token, 'access_token')
   if (!takesToken(service) && token !== null)

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Clock } from '../../core/clock'
 import type { Library } from '../../data/library/library'
 
-/** The age limit of a reply, in ms: counts and times in words may be so old. */
+/** Age limit of a shared reply, in ms. Its counts and relative times may be this old. */
 const MOST_AGE_MS = 2000
 /** Limits memory: the replies, the bytes of all their bodies, and the characters of a key. */
 const MOST_REPLIES = 500

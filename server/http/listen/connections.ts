@@ -3,6 +3,31 @@ import type { Log } from '../../core/logging/log'
 import { toNetwork } from '../../core/net/ip-address'
 import { peerOf, type Wire } from './peer'
 
+/*
+ * Limits of connections
+ *
+ * Every connection belongs to the group of its network (an IPv4 address or a /64 of IPv6). It is
+ * resting or busy: resting while it is silent, sends a head or a JSON body, or waits between two
+ * requests; busy while a request runs that does not wait for its client. Uploads and downloads are
+ * busy for their whole time.
+ *
+ * When a limit is reached, the longest-resting connection is closed instead of refusing the new
+ * one: of the same network for the limit per address, and of the network with the most resting
+ * ones for the total. A flood of silent connections thus displaces itself, and a new client still
+ * connects, even through a relay that gives all visitors one address. Busy connections are never
+ * closed. A new connection is refused only if there is none to close.
+ *
+ * Busy connections are limited by a reserve instead: the server answers 503 if 7/8 of all
+ * connections are busy, so that a rest is always left to displace.
+ *
+ * A connection leaves the counts exactly once, in `#forget`: when it closes, is displaced, or turns
+ * out to be the app window's, which a secret in its first request proves. TLS changes the socket
+ * of a connection (`secured`); both sockets lead to the same record, so the count stays right.
+ * Counts change synchronously in the same tick as the event that causes them, and no step waits
+ * between the check of a limit and the count.
+ * See docs/decisions/0029-displace-idle-connections.md.
+ */
+
 const LOG_EVERY_MS = 60_000
 /** `Retry-After` of a refused request, in seconds. */
 const RETRY_S = 10
@@ -53,10 +78,7 @@ interface Group {
 
 const connectionsByWire = new WeakMap<Wire, { connection: Connection; of: Connections }>()
 
-/**
- * Bounds the number of connections. When full, drops the longest-idle connection of the address
- * with the most idle ones, so that a flood displaces itself and other clients still connect.
- */
+/** Counts connections, and closes resting ones at a limit. */
 export class Connections {
   readonly #groups = new Map<string, Group>()
   #open = 0

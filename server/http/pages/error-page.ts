@@ -76,8 +76,7 @@ const STYLE = new Html(`
 `)
 
 /**
- * A page that says in words what failed. It is built from text alone, so that it cannot fail as
- * another page did.
+ * A page that explains an error. Contains text only, so that it cannot fail as another page did.
  */
 export function errorPage({
   status,

@@ -19,7 +19,7 @@ export async function render<Props extends object>(
   return new Html(renderToStaticMarkup(createElement(Page, props)))
 }
 
-/** Renders a component that is a whole page of its own. */
+/** Renders a component as a complete document. */
 export async function renderDocument<Props extends object>(
   Page: ComponentType<Props>,
   props: Props,

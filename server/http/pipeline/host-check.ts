@@ -138,7 +138,7 @@ function outsideRules(publicOrigin: () => string | null) {
   }
 }
 
-/** Whether a request sends an API key, a password, or a cookie of ours. */
+/** Whether a request sends an API key, a password, or one of our cookies. */
 const hasCredentials = (ctx: Context) =>
   ctx.get('x-api-key') !== '' ||
   ctx.get('authorization') !== '' ||

@@ -9,6 +9,28 @@ import { endpoints, pathsOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
 import { parseMetadata } from '../receive/tus'
 
+/*
+ * Rate limits
+ *
+ * Three budgets per hour and caller: API requests, uploads, and appends of resumable uploads. The
+ * first two are settings; appends have a multiple of the requests, because one 2 GB file takes
+ * about 2,000 of them. The window is fixed: it starts at the caller's first call and ends an hour
+ * later. Limits are read from the settings at each call, and points already taken stay taken.
+ *
+ * A caller is a session's user, an API key, or the network of a visitor (`Identity.bucket`). All
+ * keys of an account share a second budget of KEYS_TOGETHER times one key, so that more keys do
+ * not bring more requests.
+ *
+ * The first upload of a release takes an upload; later ones of the same release within an hour take
+ * requests, so that a release with many files is one upload. A release counts as begun only after
+ * its first upload has got its points: a refused one changes nothing.
+ *
+ * The middleware runs after the caller is identified and before a body is read, so a refused upload
+ * is not received. Exempt are pages, downloads, the health probe, the app window, and the host
+ * account while it manages the host. Counts are in memory and per process: a restart clears them.
+ * See docs/decisions/0036-limit-networks-not-accounts.md.
+ */
+
 const HOUR_S = 3600
 /** Limit for all keys of an account together, as a multiple of the limit of one key. */
 const KEYS_TOGETHER = 5

@@ -8,8 +8,8 @@ const NPM = /^\/[pt]\/[^/]+\/feeds\/npm\/(.*)$/
 const AUDIT = /^-\/npm\/v1\/security\//
 
 /**
- * Answers what clients of registries ask beyond reading: `npm audit` goes where other packages come
- * from, and publishing is refused in words.
+ * Handles requests of registry clients besides reading: redirects `npm audit` to the registry of
+ * other packages, and refuses publishing with an explanation.
  */
 export const refuseWrites =
   (npmRegistry: () => string): Middleware =>

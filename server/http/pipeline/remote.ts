@@ -18,7 +18,7 @@ export interface Remote {
   isOutside: boolean
 }
 
-/** The client of a request, by the word of the host of the cluster that passed it on. */
+/** The client of a request, as reported by the host of the cluster that forwarded it. */
 export interface PeerRequest extends Remote {
   /** Whether the connection from the client to that host is encrypted or local. */
   isConfidential: boolean

@@ -51,8 +51,8 @@ function parseQuery(text: string): ParsedUrlQuery {
 }
 
 /**
- * Refuses what no client of ours sends, before any code reads it: a query that is too long, or has
- * too many parameters.
+ * Refuses queries that none of our clients sends, before any code reads them: too long, or with too
+ * many parameters.
  */
 export const limitQuery: Middleware = (ctx, next) => {
   const { querystring } = ctx

@@ -5,6 +5,32 @@ import type { ByteRange } from '../../core/byte-source'
 import type { Piece } from './download-plan'
 import type { Lease, SharedBlocks, Source } from './shared-blocks'
 
+/*
+ * How a body is written
+ *
+ * A pump takes a block of bytes from `SharedBlocks`, writes it to the response, and waits until
+ * the system has accepted it. Then the block may be reused for other bytes. A read happens before
+ * its write, so an error of the first read can still become an error reply: `begin` sends the
+ * headers just before the first byte.
+ *
+ * Blocks have 64 KiB. A client that takes FAST_BLOCKS in a row quickly gets blocks of 512 KiB, and
+ * the next block is read while the system takes the present one (`ahead`). Two cases do not read
+ * ahead: replies that share a block, because they overlap anyway and would drift apart; and a
+ * client that rests for FAST_MS, which must hold one block only, as there may be thousands of them.
+ *
+ * What may happen between two steps:
+ * - The client disconnects. `#giveUp` rejects the pending write immediately.
+ *   The block of this write is not reused, as the system may still read it.
+ * - The read ahead fails or is not needed. `letGo` releases its block in every case.
+ * - Bandwidth runs out. `flow.take` returns a smaller share, so one block takes several writes.
+ *
+ * `delivered` gets two ranges: bytes that the system accepted, and bytes of the block in transit
+ * when the connection broke, which may or may not have arrived. The last block ends the response
+ * only if it is the whole body; otherwise `end` follows as a step of its own, because a closing
+ * server destroys connections whose response has ended.
+ * See docs/decisions/0005-send-files-from-reused-buffers.md.
+ */
+
 /**
  * Number of consecutive blocks that a client must take, each within FAST_MS, to get large blocks.
  * On a busy computer every block takes longer, and small ones would slow it down further.
@@ -16,12 +42,9 @@ const FAST_MS = 200
  * Reports bytes that the client's system received, even if the transfer failed later. Unsure bytes
  * were in transit when the connection was lost.
  */
-export type Delivered = (range: ByteRange, isSure: boolean) => void
+export type Delivered = (range: ByteRange, holdsLease: boolean) => void
 
-/**
- * Writes the body of one response: reads a block, writes it, waits. A fast client's next block is
- * read meanwhile.
- */
+/** Writes the body of one response, block by block. */
 export class Pump {
   #fastBlocks = 0
   #text = ''

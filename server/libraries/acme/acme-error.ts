@@ -21,7 +21,7 @@ export class AcmeError extends Error {
   override readonly name = 'AcmeError'
 
   constructor(
-    /** The last part of the authority's `urn:ietf:params:acme:error:…`, or one of ours. */
+    /** Last part of the authority's `urn:ietf:params:acme:error:…`, or one of our own types. */
     readonly type: OwnType | (string & {}),
     /** The authority's own words, or ours, as one line. */
     readonly detail: string,

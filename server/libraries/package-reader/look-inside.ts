@@ -1,6 +1,6 @@
 import { readExtension } from '../../contract/files/formats.ts'
 import type { ByteSource } from '../../core/byte-source'
-import { Unreadable, type Look } from './look.ts'
+import { PartOfPackage, Unreadable, type Look } from './look.ts'
 import { PackageFile } from './package-file.ts'
 import { readers } from './readers.ts'
 import { toShown as toShownText, UNSEEN } from './shown-text.ts'
@@ -16,9 +16,9 @@ type Opened = Pick<ByteSource, 'read' | 'close'>
 
 /**
  * The look is null for files that are not packages. The reason is a sentence for people; with
- * `retry`, the package was not read and may have facts.
+ * `retry`, the package was not read and may have facts. `isPart`: no device installs it alone.
  */
-export type ReadResult = { look: Look | null } | { reason: string; retry?: true }
+export type ReadResult = { look: Look | null } | { reason: string; retry?: true; isPart?: true }
 
 /**
  * Reads the description in a package. Does not open files of other formats. Never throws. Memory is
@@ -39,7 +39,8 @@ export async function lookInside(
     const look = await readers[extension](new PackageFile(bytes, size))
     return { look: look && cleanLook(look) }
   } catch (cause) {
-    return { reason: cause instanceof Unreadable ? cause.message : 'The package is damaged.' }
+    if (!(cause instanceof Unreadable)) return { reason: 'The package is damaged.' }
+    return { reason: cause.message, ...(cause instanceof PartOfPackage && { isPart: true }) }
   } finally {
     await bytes.close()
   }

@@ -20,6 +20,9 @@ export interface Look {
  */
 export class Unreadable extends Error {}
 
+/** A package that no device installs alone. */
+export class PartOfPackage extends Unreadable {}
+
 /** Empty facts, which readers override. */
 export const noFacts = (kind: PackageKind): Facts => ({
   kind,

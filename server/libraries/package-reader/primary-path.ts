@@ -1,5 +1,5 @@
 /**
- * Whether `primary.xml` of rpm-md names a path, as createrepo_c decides; the others are in
+ * Whether `primary.xml` of rpm-md lists a path, as createrepo_c decides. The others are in
  * `filelists.xml` only.
  */
 export const isPrimaryPath = (path: string): boolean =>

@@ -62,7 +62,9 @@ export class PictureMaker {
     })
   }
 
-  /** Makes a picture in the sizes of its shape, or says why not. Never throws. */
+  /**
+   * Makes a picture in the sizes of its shape, or returns the reason for a failure. Never throws.
+   */
   async make({ ownerId, ...order }: PictureJob): Promise<MakeResult> {
     const reply = await this.#worker.ask({ task: order, ownerId, key: await hashFile(order.path) })
     return 'png' in reply ? TOO_MUCH : reply
@@ -93,7 +95,7 @@ export class PictureMaker {
 /** Cache key by content: files with equal bytes share it. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  // The worker says why a file cannot be read.
+  // The worker reports unreadable files.
   await pipeline(createReadStream(path), hash).catch(() => undefined)
   return hash.digest('hex')
 }

@@ -18,7 +18,7 @@ export interface News {
   router: string
   /** Seconds since it has started; 0 if a UPnP router announces itself. */
   epoch: number
-  /** Its address on the internet, if it says. */
+  /** Its address on the internet, if announced. */
   address: string | null
 }
 

@@ -37,7 +37,7 @@ export interface Mapping {
   lifetimeS: number
   /** The router keeps it until it is removed. */
   permanent: boolean
-  /** Seconds since the router has started, as it said with the mapping; null: UPnP does not say. */
+  /** Seconds since the start of the router, as reported with the mapping. Null for UPnP. */
   epoch: number | null
   /**
    * The key for renewal and removal: 12 bytes in hexadecimal (PCP), or the number of a pinhole

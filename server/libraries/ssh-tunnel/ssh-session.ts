@@ -97,8 +97,8 @@ export class SshSession {
   }
 
   /**
-   * Connects, checks the server's key before it sends anything of ours, and lets the server listen
-   * on all its addresses. Throws TunnelRefused, or an error whose message is the reason.
+   * Connects, checks the server's key before it sends any data, and lets the server listen on all
+   * its addresses. Throws TunnelRefused, or an error whose message is the reason.
    */
   static async open(deps: SshDeps): Promise<SshSession> {
     // Load on demand: most hosts have no tunnel.
@@ -122,7 +122,10 @@ export class SshSession {
     if (failure !== undefined) throw failure
   }
 
-  /** Asks the server to listen. It does not say why it cannot, except that it never will. */
+  /**
+   * Asks the server to listen. The server gives no reason for a refusal, except that it never
+   * forwards.
+   */
   async #forward(): Promise<void> {
     const uplink = new Uplink(this.#socket)
     this.#client.on('tcp connection', (from, accept, reject) => {

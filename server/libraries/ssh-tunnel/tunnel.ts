@@ -44,9 +44,9 @@ const STEADY_MS = 30_000
 const LOOK_MS = 250
 
 /**
- * A tunnel to your SSH server: the server forwards its port to this host, and each connection
- * arrives with the visitor's own address. Reconnects by itself, except after a refusal that only a
- * person can resolve.
+ * A tunnel to your SSH server: the server forwards its port to this host, and each connection has
+ * the visitor's own address. Reconnects automatically, except after a refusal that only a person
+ * can resolve.
  */
 export class Tunnel {
   #state: TunnelState | undefined

@@ -11,7 +11,7 @@ export interface FolderMember {
   isExecutable?: boolean
 }
 
-/** More would need hours to list, and no program opens such a zip well. */
+/** Limit of members. More would take hours to list, and programs fail to open such a zip. */
 const MOST_MEMBERS = 100_000
 
 /** Files that systems leave in every folder that they show. */
@@ -19,8 +19,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db', 'deskto
 export const isLeftOut = (name: string): boolean => LEFT_OUT.has(name)
 
 /**
- * The entries of a zip of a folder, with the folder on top, in an order that depends on their names
- * only: a second run gives equal bytes. Throws Error with a sentence for people.
+ * Lists the entries of a zip of a folder, with the folder on top, in an order that depends on names
+ * only, so that a second run gives equal bytes. Throws Error with a sentence for people.
  */
 export function listFolder<Member extends FolderMember>(
   folder: string,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { backoffMs } from '../../core/backoff'
 import { DAY_MS } from '../../core/clock'
 import type { Disk } from '../../core/durable-file'
+import { Low } from 'lowdb'
 import { StoredFile } from '../../data/stored-file'
 
 /** The pause after a failed order, doubled with each further one, in ms. */
@@ -26,18 +27,18 @@ export type Goal = Pick<Attempt, 'subject' | 'directory'>
  * order each time, because authorities limit orders (Let's Encrypt: 5 for the same name in a week).
  */
 export class OrderAttempts {
-  readonly #file: StoredFile<Attempt | null>
-  #last: Attempt | undefined
-  #before: Attempt | undefined
+  readonly #db: Low<Attempt | null>
+  #before: Attempt | null = null
 
   constructor(dataDir: string, disk: Disk) {
     const path = join(dataDir, 'certificate-orders.json')
-    this.#file = new StoredFile(attemptSchema.nullable(), path, { onDamage: () => null, disk })
+    const file = new StoredFile(attemptSchema.nullable(), path, { onDamage: () => null, disk })
+    this.#db = new Low(file, null)
   }
 
   /** An unreadable file counts as none: the worst it causes is one order too many. */
   async load(): Promise<void> {
-    this.#last = (await this.#file.read().catch(() => null)) ?? undefined
+    await this.#db.read().catch(() => undefined)
   }
 
   /** Earliest time of the next automatic order. Returns undefined if there is no wait. */
@@ -57,7 +58,7 @@ export class OrderAttempts {
    * the authority issues a certificate that cannot be stored.
    */
   async begin({ subject, directory }: Goal, now: Date): Promise<void> {
-    this.#before = this.#last
+    this.#before = this.#db.data
     const failures = (this.#lastOf({ subject, directory })?.failures ?? 0) + 1
     const retryAt = new Date(now.getTime() + backoffMs(failures, PAUSES))
     const problem = 'The last order did not finish'
@@ -66,10 +67,12 @@ export class OrderAttempts {
 
   /** Stores why the order failed, and how long the authority asks us to wait, in ms. */
   async fail(problem: string, now: Date, waitMs: number): Promise<void> {
-    if (!this.#last) return
+    const last = this.#db.data
+    if (!last) return
+
     const earliest = new Date(now.getTime() + Math.min(waitMs, PAUSES.longestMs)).toISOString()
-    const retryAt = this.#last.retry_at > earliest ? this.#last.retry_at : earliest
-    await this.#save({ ...this.#last, retry_at: retryAt, problem })
+    const retryAt = last.retry_at > earliest ? last.retry_at : earliest
+    await this.#save({ ...last, retry_at: retryAt, problem })
   }
 
   /** Discounts an order that this host stopped itself. */
@@ -79,17 +82,17 @@ export class OrderAttempts {
 
   /** Forgets the failures after an order has succeeded. */
   async forget(): Promise<void> {
-    await this.#save(undefined)
+    await this.#save(null)
   }
 
   #lastOf({ subject, directory }: Goal): Attempt | undefined {
-    return this.#last?.subject === subject && this.#last.directory === directory
-      ? this.#last
-      : undefined
+    const last = this.#db.data
+    return last?.subject === subject && last.directory === directory ? last : undefined
   }
 
-  async #save(attempt: Attempt | undefined): Promise<void> {
-    this.#last = attempt
-    await this.#file.write(attempt ?? null)
+  async #save(attempt: Attempt | null): Promise<void> {
+    this.#db.data = attempt
+    // `write` of lowdb would skip null.
+    await this.#db.adapter.write(attempt)
   }
 }

@@ -10,7 +10,7 @@ export function systemWords(minOs: string): string {
   return `${name.replace(/(\d)(?:\.0)+$/, '$1')} or later`
 }
 
-/** `1.4 (104)`; null if the package says neither. */
+/** Version and build, such as `1.4 (104)`. Null if the package has neither. */
 export function versionWords({
   version,
   build,

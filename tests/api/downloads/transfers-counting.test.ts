@@ -40,13 +40,14 @@ test('a whole download counts once in 30 minutes for each visitor', async ({
   expect([atFirst, countOf(server, file)]).toEqual([2, 3])
 })
 
-test('HEAD, probes, conditional requests and aborted downloads do not count', async ({
+test('HEAD, probes, link previews, conditional requests and aborted downloads do not count', async ({
   server,
   file,
 }) => {
   await server.fetch(file.path, { method: 'HEAD' })
   await fetched(server, file.path, 'bytes=0-0')
   await fetched(server, file.path, 'bytes=-1000')
+  await fetched(server, file.path, undefined, 'Slackbot-LinkExpanding 1.0')
   await server.fetch(file.path, { headers: { 'if-none-match': '*' } })
   await leaveAfter(await opened(server, file.path), 1000)
   await expect.poll(() => server.inside.transfers.count).toBe(0)

@@ -136,7 +136,7 @@ test('is in a backup and comes back; a damaged one is made again', async ({
   // The engine of a cluster has it a moment later than memory.
   await server.inside.library.settled()
   const { path, problems } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-    read: server.readLibrary,
+    ...server.stored,
   })
   expect(problems).toEqual([])
   const copy = blobPath(path, `${second().blobId}.blockmap`)

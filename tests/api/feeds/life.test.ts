@@ -43,6 +43,41 @@ test('a channel answers after its last release was promoted, withdrawn, made pri
   expect((await get('apt/dists/never/InRelease')).status).toBe(404)
 })
 
+test('package managers get an empty index of a project that was public, and nothing of others', async ({
+  server,
+}) => {
+  const { id, owner, publish, get } = await aRocket(server)
+  await server.inside.settings.update({ npm_registry: 'https://npm.example' })
+  await publish('fuel-1.0-py3-none-any.whl', '1.0')
+  await owner.releases.promote({ id, version: '1.0', channel: 'beta' })
+  const repositories = [
+    'apt/dists/beta/InRelease',
+    'pacman/beta/x86_64/rocket-beta.db',
+    'rpm/beta/repodata/repomd.xml',
+    'pip/beta/',
+    'npm/left-pad',
+  ]
+  const others = ['pip/beta/fuel/', 'npm/fuel', 'apt/dists/nightly/InRelease', 'atom.xml']
+  const statuses = async (paths: readonly string[]) =>
+    Promise.all(paths.map(async (path) => (await get(path)).status))
+  const ends = {
+    private: () => owner.projects.update({ id, is_public: false }),
+    deleted: () => owner.projects.remove({ id }),
+  }
+  for (const [end, reach] of Object.entries(ends)) {
+    await reach()
+    expect.soft([end, ...(await statuses(repositories))]).toEqual([end, 200, 200, 200, 200, 302])
+    expect.soft([end, ...(await statuses(others))]).toEqual([end, 404, 404, 404, 404])
+  }
+
+  const { project } = await owner.projects.create({ title: 'Secret' })
+  const secret = async () =>
+    (await server.fetch('/p/secret/feeds/apt/dists/stable/InRelease')).status
+  expect(await secret()).toBe(404)
+  await owner.projects.remove({ id: project.project_id })
+  expect(await secret()).toBe(404)
+})
+
 test('redirects no name of the project to another registry, even if its file is unreadable or deleted', async ({
   server,
 }) => {

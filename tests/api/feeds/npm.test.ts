@@ -1,27 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { aLockedLink } from '../../support/install/locked-link'
-import { aTar } from '../../support/linux-package'
+import { anNpmPackage } from '../../support/packages/for-managers'
 import { run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { tempDir } from '../../support/system/temp-dir'
 
-/** What `npm pack` makes of a package without files. */
-const aPackage = (name: string, version: string) =>
-  new Uint8Array(
-    gzipSync(aTar('package/package.json', Buffer.from(JSON.stringify({ name, version })))),
-  )
-
 async function aPackageOf(server: TestServer, isPublic = true) {
   const rocket = await aRocket(server, isPublic)
   const publish = (version: string, name = '@acme/rocket') =>
-    rocket.publish(`rocket-${version}.tgz`, { bytes: aPackage(name, version) })
+    rocket.publish(`rocket-${version}.tgz`, { bytes: anNpmPackage(name, version) })
   const get = (path: string) => server.fetch(`/p/rocket/feeds/npm/${path}`, { redirect: 'manual' })
   return { ...rocket, publish, get }
 }
@@ -66,7 +59,7 @@ describe('feeds.repository, for npm', () => {
       ),
     )
     expect(scoped[0]).toEqual(scoped[1])
-    const bytes = aPackage('@acme/rocket', '1.0.0')
+    const bytes = anNpmPackage('@acme/rocket', '1.0.0')
     const digest = (algorithm: string, form: 'base64' | 'hex') =>
       createHash(algorithm).update(bytes).digest(form)
     const { versions, ...packument } = scoped[0] as {
@@ -81,6 +74,14 @@ describe('feeds.repository, for npm', () => {
     })
     const tarball = await server.fetch(new URL(versions['1.0.0']?.dist.tarball ?? '').pathname)
     expect(new Uint8Array(await tarball.arrayBuffer())).toEqual(bytes)
+
+    const search = async (text: string) =>
+      (await (await get(`-/v1/search?text=${text}&size=20`)).json()) as object
+    expect(await search('Acme+rocket')).toMatchObject({
+      objects: [{ package: { name: '@acme/rocket', version: '1.0.0' } }],
+      total: 1,
+    })
+    expect(await search('acme+none')).toMatchObject({ objects: [], total: 0 })
 
     // Other names come from the registry of the settings. A name of this project never does, even
     // when it is withdrawn.

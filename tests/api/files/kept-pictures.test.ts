@@ -56,7 +56,7 @@ describe('the pictures of a project', () => {
     expect((await again.fetch(icon.url)).status).toBe(200)
 
     const { path, ...backup } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     expect(backup).toMatchObject({ blobs: 2, problems: [] })
     const whole = await verify(path, { readData: true })

@@ -194,7 +194,7 @@ describe('facts and icons in copies of the data', () => {
     const second = await anApp(server, alice, { filename: 'second.apk' })
     const third = await aFile(server, alice, { filename: 'third.deb', bytes: deb })
     const backup = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     expect([backup.blobs, backup.problems, await sidecarsIn(backup.path)]).toEqual([3, [], 6])
 
@@ -227,12 +227,12 @@ describe('facts and icons in copies of the data', () => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-01'), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     await client.files.readAgain({ id })
 
     const next = await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-02'), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     const facts = blobPath(next.path, `${recordOf(server, id).blobId}.facts.json`)
     expect(JSON.parse(await readFile(facts, 'utf8'))).toMatchObject({ version: '1.4.2' })

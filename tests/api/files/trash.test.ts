@@ -113,9 +113,9 @@ describe('a deleted project', () => {
     expect(without.map(({ file_id }) => file_id)).toEqual([kept])
     const after = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
     expect(after).toEqual(before.filter(({ file_id }) => file_id !== gone))
-    expect(
-      (await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems,
-    ).toEqual([])
+    expect((await verify(server.dataDir, { readData: true, ...server.stored })).problems).toEqual(
+      [],
+    )
   })
 
   test('comes back without a file that was given to another owner', async ({

@@ -263,7 +263,7 @@ describe('the audit log on disk', () => {
   }) => {
     await linesOf(server)
     const made = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     await recordBackup(server.dataDir, server.clock.now(), made.path)
     const restored = join(folder, 'restored')

@@ -14,9 +14,7 @@ const releasesOf = ({ inside }: TestServer, projectId: string) =>
 /** Fails if a record contradicts another. */
 async function expectConsistent(server: TestServer): Promise<void> {
   await server.inside.library.settled()
-  expect(
-    (await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems,
-  ).toEqual([])
+  expect((await verify(server.dataDir, { readData: false, ...server.stored })).problems).toEqual([])
 }
 
 test('a file with a version creates or joins its release, a file without one joins none', async ({
@@ -223,9 +221,7 @@ test('verify reports links and releases that contradict each other', async ({
     }
   })
 
-  expect(
-    (await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems,
-  ).toEqual([
+  expect((await verify(server.dataDir, { readData: false, ...server.stored })).problems).toEqual([
     expect.stringMatching(/^link .+ belongs to a release that its project does not have$/),
     'release 1.0 belongs to a project that does not exist (noSuchProject000)',
     expect.stringMatching(/^release 1\.0 has the id of another one \(otherRelease/),

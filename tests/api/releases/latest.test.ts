@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { aBinaryXml } from '../../support/android-package'
+import { anApk } from '../../support/packages'
 import { aFile } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
@@ -53,6 +55,17 @@ describe('releases.latest', () => {
     expect((await latest({ channel: 'beta', platform: 'ANDROID' }))[0]).toBe('1.11')
     await server.as(alice).releases.withdraw({ id, version: '1.11' })
     expect((await latest({ platform: 'android' }))[0]).toBe('1.10')
+  })
+
+  test('offers no part of an app as an app', async ({ server, alice, id }) => {
+    const split = aBinaryXml({ name: 'manifest', attributes: [['split', 'config.arm64_v8a']] })
+    const bytes = new Uint8Array(anApk(split))
+    const fields = { project_id: id, version: '1.0', is_public: true, bytes }
+    await aFile(server, alice, { ...fields, filename: 'config.arm64_v8a.apk' })
+    const headers = { 'user-agent': 'Mozilla/5.0 (Linux; Android 14) Chrome/120.0 Mobile' }
+    expect((await server.fetch('/p/rocket/latest/android', { headers })).status).toBe(404)
+    for (const path of ['/p/rocket', '/p/rocket/install'])
+      expect(await (await server.fetch(path, { headers })).text()).not.toContain('Install on')
   })
 
   test('says what is missing', async ({ server, alice, id }) => {

@@ -197,9 +197,9 @@ describe('a channel with a limit', () => {
     await retention.update({ ...nightly, keep: 1 })
     for (const version of ['1', '2', '3']) await build(version)
     expect((await keptBytes(server)).blobs).toBe(3)
-    expect(
-      (await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems,
-    ).toEqual([])
+    expect((await verify(server.dataDir, { readData: true, ...server.stored })).problems).toEqual(
+      [],
+    )
     const { items } = await trash.list({})
     // The project is in the trash meanwhile: only the files come back.
     await projects.remove({ id })
@@ -239,7 +239,7 @@ describe('a channel with a limit', () => {
     expect(await trashed(later, alice)).toEqual(['Rocket 1', 'Rocket 2', 'Rocket 3'])
 
     const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-      read: server.readLibrary,
+      ...server.stored,
     })
     const logs = (await readdir(path)).filter((name) => name.startsWith('library.'))
     for (const name of logs) await rm(join(path, name))

@@ -26,7 +26,7 @@ describe('a build below a watched folder', () => {
     await rename(below, `${below}-before`)
     await symlink(own, below)
 
-    await expect(openLocalFile({ path, within: watched }, [server.dataDir])).rejects.toMatchObject({
+    await expect(openLocalFile({ path, within: watched }, server.dataDir)).rejects.toMatchObject({
       code: 'precondition_failed',
     })
   })
@@ -39,7 +39,7 @@ describe('a build below a watched folder', () => {
     await rename(below, `${below}-before`)
     await symlink(`${below}-before`, below)
 
-    await expect(openLocalFile({ path, within: watched }, [server.dataDir])).rejects.toMatchObject({
+    await expect(openLocalFile({ path, within: watched }, server.dataDir)).rejects.toMatchObject({
       code: 'precondition_failed',
     })
   })
@@ -52,9 +52,10 @@ describe('a build below a watched folder', () => {
     const within = join(folder, 'link')
     await symlink(watched, within)
 
-    const { handle } = await openLocalFile({ path: join(within, 'below', 'a.apk'), within }, [
+    const { handle } = await openLocalFile(
+      { path: join(within, 'below', 'a.apk'), within },
       server.dataDir,
-    ])
+    )
     expect(await handle.readFile('utf8')).toBe(OURS)
     await handle.close()
   })
@@ -79,7 +80,7 @@ describe('a build below a watched folder', () => {
     const seen = new Set<string>()
     let caught = 0
     while (!seen.has(THEIRS) && (caught === 0 || !seen.has(OURS))) {
-      const opened = await openLocalFile({ path, within: watched }, [server.dataDir]).catch(
+      const opened = await openLocalFile({ path, within: watched }, server.dataDir).catch(
         (cause: unknown) => {
           if ((cause as { code?: string }).code === 'precondition_failed') caught++
           return undefined

@@ -1,21 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { BytesFolder } from '../../../server/cluster/folder/bytes-place'
-import { FolderParting } from '../../../server/cluster/folder/folder-parting'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
-import { joinCluster } from '../../../server/cluster/join-cluster'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { ClusterHosts } from '../../support/cluster/hosts'
-import {
-  noPostgres,
-  sharedPostgres,
-  withPostgres,
-  type Postgres,
-} from '../../support/cluster/postgres'
+import { noCluster, withCluster } from '../../support/cluster/places'
+import { sharedPostgres, type Postgres } from '../../support/cluster/postgres'
 import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
@@ -29,35 +21,19 @@ const AUDIT = 'select line from slipway.audit'
 
 let postgres: Postgres
 beforeAll(async () => {
-  if (noPostgres === undefined) postgres = await sharedPostgres()
+  if (noCluster === undefined) postgres = await sharedPostgres()
 })
 
-/** Two hosts, each with a data folder of its own, and the folder with their bytes. */
+/** Two hosts, and a file of --cluster for another one. */
 async function aCluster() {
-  const engine = await postgres.makeDatabase()
-  const base = await mkdtemp(join(tmpdir(), 'slipway-own-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
-  const [blobs, secret] = [join(base, 'blobs'), randomBytes(24).toString('hex')]
-  const folders = NAMES.map((name) => join(base, name))
-  const lines = folders.map((data) => ({ data, secret, also: ['--blobs', blobs] }))
-  const parting = new FolderParting(secret, new BytesFolder(blobs))
-  const hosts = await ClusterHosts.start(engine, NAMES, lines, async (dir) => {
-    await joinCluster(dir, engine, parting)
-    await rename(dir, folders[0]!)
-  })
+  const database = await postgres.makeDatabase()
+  const hosts = await ClusterHosts.start(database, NAMES)
   onTestFinished(() => hosts.end())
-  const file = join(base, 'cluster.json')
-  const write = (more: object) =>
-    writeFile(
-      file,
-      JSON.stringify({ engine, host: 'host-c', secret, address: '127.0.0.1:1', ...more }),
-      {
-        mode: 0o600,
-      },
-    )
-  await write({})
+  const write = (more: object) => hosts.writeFile('host-c', more)
+  const file = await write({})
   await hosts.untilAllServe()
-  return { engine, hosts, base, blobs, folders, file, write }
+  const folders = NAMES.map((name) => hosts.folder(name))
+  return { database, hosts, base: hosts.base, folders, file, write }
 }
 
 /** A person who manages the host of this folder. */
@@ -72,12 +48,11 @@ const kept = ['settings.json', 'secrets.json', 'feed-dates.json']
 const readKept = (folder: string) =>
   Promise.all(kept.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')))
 
-describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own'), () => {
+describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), () => {
   test('40: settings, keys, bytes and the audit log outlive each of them, and go back', async () => {
-    const { engine, hosts, base, blobs, folders, file, write } = await aCluster()
-    const first = NAMES.indexOf((await readClusterStatus(engine)).writer ?? '')
+    const { database, hosts, base, folders, file, write } = await aCluster()
+    const first = NAMES.indexOf((await readClusterStatus(database)).primary ?? '')
     const client = await aManager(hosts.urls[first]!, folders[first]!)
-    expect((await readClusterStatus(engine)).data_folder).toBe('own')
     await client.settings.change({ uploads_per_hour: 77 })
     const { file_id: id } = await upload(fetchAt(hosts.at(first)), new File([BYTES], 'app.bin'), {
       is_public: 'true',
@@ -88,7 +63,7 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     )
     // The last second of the audit log may get lost.
     await until(async () =>
-      JSON.stringify(await postgres.query(engine, AUDIT)).includes('settings_change'),
+      JSON.stringify(await postgres.query(database, AUDIT)).includes('settings_change'),
     )
     await hosts.host(first).kill()
     // At once: soon it is started again.
@@ -102,7 +77,7 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     const now = await Promise.all(folders.map(readKept))
     expect(now[0]).toEqual(now[1])
     expect(now[0]![0]).toContain('"uploads_per_hour": 77')
-    // The host that was killed began anew, so the other one is the writer.
+    // The host that was killed began anew, so the other one is the primary.
     const manager = await aManager(hosts.urls[1 - first]!, folders[1 - first]!)
     expect((await manager.settings.show({})).settings.uploads_per_hour).toBe(77)
     const { events } = await manager.audit.list({})
@@ -110,7 +85,7 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
       expect.arrayContaining(['register', 'settings_change']),
     )
 
-    const place = ['--cluster', file, '--blobs', blobs]
+    const place = ['--cluster', file]
     expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain(
       'is complete: 1 file,',
     )
@@ -141,8 +116,6 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
       files: 1,
       problems: [],
     })
-    // What is left would make the library again, if PostgreSQL had been lost.
-    expect((await slipway('rebuild', '--data', blobs)).output).toContain('Restored 1 file,')
     const alone = await Host.start(join(base, 'alone'))
     onTestFinished(() => alone.kill())
     const owner = await aManager(alone.url, join(base, 'alone'))
@@ -150,47 +123,27 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     expect((await owner.audit.list({})).events.map(({ kind }) => kind)).toContain('settings_change')
   })
 
-  test('40: a host without the bytes, the secret or a folder of its own says so, and publishes nowhere', async () => {
-    const { engine, hosts, base, blobs, folders, file, write } = await aCluster()
+  test('40: a host without the secret or a folder of its own says so, and does not start', async () => {
+    const { base, folders, file, write } = await aCluster()
     const data = join(base, 'data-c')
     const ask = async (...words: string[]) =>
       (await slipway('serve', '--port', '0', '--cluster', file, ...words)).output
-    const own = ['--data', data, '--blobs', blobs]
+    const own = ['--data', data]
     await write({ secret: 's'.repeat(40) })
     expect(await ask(...own)).toContain(
       'The secret in the file of --cluster is not that of this cluster',
     )
-    await write({ secret: undefined, address: undefined })
-    expect(await ask(...own)).toContain('needs "secret" and "address" in the file of --cluster')
     await write({})
-    expect(await ask('--data', data)).toContain(
-      'Each host of this cluster has a data folder of its own. Add --blobs',
+    expect(await ask(...own, '--blobs', base)).toContain(
+      'There is no --blobs any more: the hosts of a cluster keep the bytes in a bucket',
     )
-    expect(await ask('--data', blobs, '--blobs', blobs)).toContain(
-      '--blobs takes another folder than --data',
-    )
-    expect(await ask('--data', folders[0]!, '--blobs', blobs)).toContain(
-      'is in use by another Slipway',
-    )
+    expect(await ask('--data', folders[0]!)).toContain('is in use by another Slipway')
     await mkdir(join(base, 'other'))
     await writeFile(join(base, 'other/notes.txt'), '')
-    expect(await ask('--data', join(base, 'other'), '--blobs', blobs)).toContain(
+    expect(await ask('--data', join(base, 'other'))).toContain(
       'has other files. Give this host an empty',
     )
-    await write({ engine: await postgres.makeDatabase() })
-    expect(await ask(...own)).toContain('The engine has no cluster')
-
-    await rename(blobs, `${blobs}-away`)
-    await mkdir(blobs)
-    await write({})
-    expect(await ask(...own)).toContain(
-      `The bytes of the cluster are not in ${blobs}. Connect its disk`,
-    )
-    await until(async () => (await hosts.writer()) === undefined)
-    expect(await postgres.query(engine, 'select from slipway.file')).toHaveLength(2)
-    expect(await readFile(join(blobs, 'blobs/catalogue.json')).catch(() => 'none')).toBe('none')
-    await rm(blobs, { recursive: true })
-    await rename(`${blobs}-away`, blobs)
-    await hosts.untilAllServe()
+    await write({ postgres: await postgres.makeDatabase() })
+    expect(await ask(...own)).toContain('PostgreSQL has no cluster')
   })
 })

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clusterReader } from '../../../server/cluster/read-cluster'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { digestOf } from '../../../server/data/repair/verify'
 import { realDisk } from '../../../server/core/durable-file'
 import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { Library } from '../../../server/data/library/library'
-import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
+import { noCluster, placesFor, withCluster } from '../../support/cluster/places'
+import { sharedPostgres } from '../../support/cluster/postgres'
 import { collectionAs } from '../../support/data/temp-library'
 import { built, slipway } from '../../support/world/process'
 import { noRoot, rounds } from '../../support/system/rounds'
@@ -22,11 +22,8 @@ const ROUNDS = rounds(20, 2)
 const RECORDS = 3000
 const silent = { info: () => undefined, error: () => undefined }
 
-/**
- * A data folder with so many records, an empty database, and the file of --cluster that names it.
- */
-async function aFolder(size: number): Promise<{ data: string; file: string; url: string }> {
-  const url = await (await sharedPostgres()).makeDatabase()
+/** A data folder with so many records, and a path for the file of --cluster. */
+async function aFolder(size: number): Promise<{ data: string; file: string }> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const [data, file] = [join(base, 'data'), join(base, 'cluster.json')]
@@ -37,8 +34,7 @@ async function aFolder(size: number): Promise<{ data: string; file: string; url:
     for (let n = 0; n < size; n++) tx.put(records, `m${n}`, { text: 'x'.repeat(1000), n })
   })
   await library.close()
-  await writeFile(file, JSON.stringify({ engine: url, host: 'host-a' }), { mode: 0o600 })
-  return { data, file, url }
+  return { data, file }
 }
 
 /**
@@ -58,32 +54,26 @@ async function kill(command: 'init' | 'leave', data: string, ...place: string[])
   await ended
 }
 
-/** The digest of the library in a folder; `url`: in an engine. */
-const digestIn = async (data: string, url?: string) =>
-  digestOf((await (url === undefined ? readLibrary : clusterReader(url))(data)).data)
+const digestIn = async (data: string) => digestOf((await readLibrary(data)).data)
 
-describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and back'), () => {
+describe.skipIf(noCluster)(withCluster('moving a library into PostgreSQL and back'), () => {
   test('killed at any moment, is ended by the next run, and loses nothing', async () => {
-    const { data, file, url } = await aFolder(RECORDS)
-    const peers = { secret: 's'.repeat(40), address: '127.0.0.1:4405' }
-    await writeFile(file, JSON.stringify({ engine: url, host: 'host-a', ...peers }))
-    const others = ['blobs/aa', 'uploads', 'audit'].map((name) => join(data, name))
+    const { data, file } = await aFolder(RECORDS)
+    const places = await placesFor(await (await sharedPostgres()).makeDatabase())
+    const others = ['blobs/aa', 'audit'].map((name) => join(data, name))
     for (const folder of others) await mkdir(folder, { recursive: true })
-    const files = [
-      `blobs/aa/aa${'0'.repeat(30)}`,
-      `uploads/${'1'.repeat(32)}`,
-      'audit/2026-11-20.jsonl',
-      'secrets.json',
-    ]
+    const files = [`blobs/aa/aa${'0'.repeat(30)}`, 'audit/2026-11-20.jsonl', 'secrets.json']
     for (const name of files) await writeFile(join(data, name), `{"name":"${name}"}\n`)
     const digest = await digestIn(data)
     for (let round = 0; round < ROUNDS; round++) {
-      // Every second time each host gets a data folder of its own.
-      const own = round % 2 === 0 ? [] : ['--blobs', join(data, `../blobs-${round}`)]
-      const place = ['--data', data, '--cluster', file, ...own]
+      // The bucket keeps what it had.
+      const bucket = { ...places.bucket, prefix: `round-${round}/` }
+      const content = { ...places, bucket, host: 'host-a', address: '127.0.0.1:4405' }
+      await writeFile(file, JSON.stringify(content), { mode: 0o600 })
+      const place = ['--data', data, '--cluster', file]
       await kill('init', data, ...place)
       const joined = await slipway('cluster', 'init', ...place)
-      expect(joined.output).toMatch(/is in the engine|this one ended it|is in this cluster already/)
+      expect(joined.output).toMatch(/is in PostgreSQL|this one ended it|is in this cluster already/)
       expect((await slipway('verify', ...place)).output).toContain(
         `1 blob without a record\ndigest ${digest}`,
       )
@@ -98,7 +88,7 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
     }
   })
 
-  test.skipIf(noRoot)('changes nothing where the engine is full', async () => {
+  test.skipIf(noRoot)('changes nothing where PostgreSQL is full', async () => {
     const postgres = await sharedPostgres()
     // Not in the folder of the tests, which only root may enter.
     const place = join(await aSmallDisk(10, undefined, '/tmp'), 'small')
@@ -113,8 +103,9 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
       (await readdir(data)).filter((name) => !name.endsWith('.lock')).sort(),
     ]
     const before = await state()
-    await expect(joinCluster(data, postgres.url('small'))).rejects.toThrow(
-      'The disk of the engine is full. Free some',
+    const places = await placesFor(postgres.url('small'))
+    await expect(joinCluster(data, places)).rejects.toThrow(
+      'The disk of PostgreSQL is full. Free some',
     )
     expect(await state()).toEqual(before)
     await postgres.query(maintenance, 'drop database small')

@@ -4,21 +4,17 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeCluster, readClusterStatus } from '../../../server/cluster/cluster-status'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { leaveCluster } from '../../../server/cluster/leave-cluster'
-import { clusterReader } from '../../../server/cluster/read-cluster'
+import { viewCluster } from '../../../server/cluster/folder/view-folder'
 import { maintenanceCommands } from '../../../server/cli/data-commands'
 import { planMove } from '../../../server/data/folder/move/target'
-import { connect } from '../../../server/data/engine/connection'
-import { readCut, rewriteRows } from '../../../server/data/engine/rows'
+import { connect } from '../../../server/data/postgres/connection'
+import { readSnapshot, rewriteRows } from '../../../server/data/postgres/rows'
 import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
-import { digestOf, verify } from '../../../server/data/repair/verify'
-import {
-  noPostgres,
-  sharedPostgres,
-  withPostgres,
-  type Postgres,
-} from '../../support/cluster/postgres'
+import { digestOf } from '../../../server/data/repair/verify'
+import { noCluster, placesFor, withCluster } from '../../support/cluster/places'
+import { sharedPostgres, type Postgres } from '../../support/cluster/postgres'
 import {
   collectionAs,
   note,
@@ -31,7 +27,7 @@ import { tempDir } from '../../support/system/temp-dir'
 
 let postgres: Postgres
 beforeAll(async () => {
-  if (noPostgres === undefined) postgres = await sharedPostgres()
+  if (noCluster === undefined) postgres = await sharedPostgres()
 })
 
 /** A data folder with a few records, and its digest. */
@@ -51,26 +47,38 @@ async function aFolder(): Promise<{ dir: string; digest: string }> {
   return { dir, digest: digestOf((await readLibrary(dir)).data) }
 }
 
+/** An empty database and a bucket. */
+async function aPlace() {
+  const places = await placesFor(await postgres.makeDatabase())
+  return { url: places.postgres, places: { ...places, host: 'host-a', address: '127.0.0.1:1' } }
+}
+
 const libraryFiles = async (dir: string) =>
   (await readdir(dir)).filter((name) => name.startsWith('library.'))
 
-describe.skipIf(noPostgres)(withPostgres('a library'), () => {
-  test('moves into the engine and back again, twice, as it was', async () => {
-    const [{ dir, digest }, url] = [await aFolder(), await postgres.makeDatabase()]
+describe.skipIf(noCluster)(withCluster('a library'), () => {
+  test('moves into PostgreSQL and back again, twice, as it was', async () => {
+    const [{ dir, digest }, { places, url }] = [await aFolder(), await aPlace()]
     for (const round of [1, 2]) {
-      expect(await joinCluster(dir, url)).toMatchObject({ records: 5, digest, warning: undefined })
+      expect(await joinCluster(dir, places)).toMatchObject({
+        records: 5,
+        digest,
+        warning: undefined,
+      })
       expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
-      expect((await verify(dir, { readData: false, read: clusterReader(url) })).digest).toBe(digest)
+      expect(await viewCluster(places, async ({ read }) => digestOf((await read()).data))).toBe(
+        digest,
+      )
       const status = await readClusterStatus(url)
       expect(status).toMatchObject({
-        state: 'no_writer',
-        writer: null,
+        state: 'no_primary',
+        primary: null,
         epoch: round - 1,
         records: 5,
         schema: SCHEMA,
       })
-      expect(describeCluster(status)[0]).toBe('No host has been the writer yet')
-      expect(await leaveCluster(dir, url)).toBe(digest)
+      expect(describeCluster(status)[0]).toBe('No host has been the primary yet')
+      expect(await leaveCluster(dir, places)).toBe(digest)
     }
     const library = await openLibrary(dir)
     expect([noteIds(library), library.counter('views')]).toEqual([['c', 'a', 'b', 'odd'], 7])
@@ -78,10 +86,10 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
   })
 
   test('is not looked for in the folder of a cluster, by any command', async () => {
-    const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
-    await joinCluster(dir, url)
+    const [{ dir }, { places }] = [await aFolder(), await aPlace()]
+    await joinCluster(dir, places)
     const words =
-      /^The library of .* is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway/
+      /^The library of .* is in PostgreSQL of a cluster. Add --cluster FILE, or move it back first: slipway/
     await expect(openLibrary(dir)).rejects.toThrow(words)
     for (const [name, ...args] of [['verify'], ['backup', join(dir, '../backups')], ['mend']])
       await expect(maintenanceCommands[name!]!([...args, '--data', dir])).rejects.toThrow(words)
@@ -90,65 +98,65 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     await expect(planMove(dir, dir, await tempDir())).rejects.toThrow(
       'The data of a cluster stays where',
     )
-    await expect(joinCluster(dir, url)).rejects.toThrow('is in this cluster already')
+    await expect(joinCluster(dir, places)).rejects.toThrow('is in this cluster already')
   })
 
   test('is moved by a second run where the first was killed', async () => {
-    const [{ dir, digest }, url] = [await aFolder(), await postgres.makeDatabase()]
+    const [{ dir, digest }, { places }] = [await aFolder(), await aPlace()]
     const mark = clusterMarkIn(dir)
-    // Before the engine had anything.
+    // Before PostgreSQL had anything.
     await mark.write({ id: 'one', state: 'joining' })
     await expect(openLibrary(dir)).rejects.toThrow(
       'half moved, because `slipway cluster init` was interrupted',
     )
-    const { oldFolder } = await joinCluster(dir, url)
+    const { oldFolder } = await joinCluster(dir, places)
     const { id } = (await mark.read())!
     expect(id).not.toBe('one')
     // Once it had everything, but the old files were still there.
     await mark.write({ id, state: 'joining' })
     const [old = ''] = await readdir(oldFolder)
     await rename(join(oldFolder, old), join(dir, old))
-    expect(await joinCluster(dir, url)).toMatchObject({ records: undefined, oldFolder })
+    expect(await joinCluster(dir, places)).toMatchObject({ records: undefined, oldFolder })
     expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
-    // On the way back, before the engine let go.
+    // On the way back, before PostgreSQL let go.
     await mark.write({ id, state: 'leaving' })
     await writeFile(join(dir, 'library.1.log'), 'half')
-    await expect(joinCluster(dir, url)).rejects.toThrow('`slipway cluster leave` of')
-    expect(await leaveCluster(dir, url)).toBe(digest)
+    await expect(joinCluster(dir, places)).rejects.toThrow('`slipway cluster leave` of')
+    expect(await leaveCluster(dir, places)).toBe(digest)
     // After it.
     await mark.write({ id, state: 'leaving' })
     await expect(openLibrary(dir)).rejects.toThrow(
       'half moved, because `slipway cluster leave` was interrupted',
     )
-    expect(await leaveCluster(dir, url)).toBeUndefined()
+    expect(await leaveCluster(dir, places)).toBeUndefined()
     expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
   })
 
   test('is where it was after a failure', async () => {
-    const [{ dir, digest }, url] = [await aFolder(), await postgres.makeDatabase()]
-    const [other, free] = [await aFolder(), await postgres.makeDatabase()]
-    await joinCluster(other.dir, url)
-    await expect(joinCluster(dir, url)).rejects.toThrow(
-      'The engine already has a cluster. Give each cluster a database',
+    const [{ dir, digest }, { places, url }] = [await aFolder(), await aPlace()]
+    const [other, free] = [await aFolder(), await aPlace()]
+    await joinCluster(other.dir, places)
+    await expect(joinCluster(dir, places)).rejects.toThrow(
+      'PostgreSQL already has a cluster. Give each cluster a database',
     )
-    await expect(leaveCluster(dir, url)).rejects.toThrow('is in the folder, not in a cluster')
-    await expect(leaveCluster(other.dir, free)).rejects.toThrow(
-      'The engine has no cluster. Correct the file of --cluster',
-    )
-    await postgres.query(free, 'create schema slipway')
-    await expect(joinCluster(dir, free)).rejects.toThrow(
+    await expect(leaveCluster(dir, places)).rejects.toThrow('is in the folder, not in a cluster')
+    await expect(
+      leaveCluster(other.dir, { ...free.places, secret: places.secret }),
+    ).rejects.toThrow('PostgreSQL has no cluster. Correct the file of --cluster')
+    await postgres.query(free.url, 'create schema slipway')
+    await expect(joinCluster(dir, free.places)).rejects.toThrow(
       'already has a schema `slipway` that is not of a cluster',
     )
     await postgres.query(url, 'create table t (); update slipway.cluster set schema = 99')
-    await expect(clusterReader(url)(other.dir)).rejects.toThrow(
+    await expect(viewCluster(places, ({ read }) => read())).rejects.toThrow(
       'written by a newer Slipway (schema 99)',
     )
     await postgres.query(
       url,
-      `update slipway.cluster set schema = 13, writer = 'host-a', beat_at = clock_timestamp()`,
+      `update slipway.cluster set schema = 13, primary = 'host-a', beat_at = clock_timestamp()`,
     )
     await postgres.query(url, `update slipway.cluster set id = 'another'`)
-    await expect(leaveCluster(other.dir, url)).rejects.toThrow(
+    await expect(leaveCluster(other.dir, places)).rejects.toThrow(
       'another cluster than this data folder',
     )
     expect(await libraryFiles(other.dir)).toEqual(['library.cluster.json'])
@@ -156,8 +164,8 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
   })
 
   test('is migrated by the first host with a newer schema, once', async () => {
-    const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
-    await joinCluster(dir, url)
+    const [{ dir }, { places, url }] = [await aFolder(), await aPlace()]
+    await joinCluster(dir, places)
     await postgres.query(
       url,
       `insert into slipway.record values ('watches', 'w', '{"id":"w"}', 1, 1)`,
@@ -166,12 +174,12 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     const client = await connect(url, { isPatient: true })
     onTestFinished(() => client.end())
     const id = (await clusterMarkIn(dir).read())!.id
-    const { data, head } = await readCut(client, id)
+    const { data, head } = await readSnapshot(client, id)
     expect(data.collections.watches.get('w')).toEqual({ id: 'w', withBelow: false })
     expect(await rewriteRows(client, data, { ...head, epoch: 0 })).toBe(false)
     expect(await rewriteRows(client, data, head)).toBe(true)
     expect(await rewriteRows(client, data, head)).toBe(false)
-    const migrated = await readCut(client, id)
+    const migrated = await readSnapshot(client, id)
     expect(migrated.head).toEqual({ ...head, schema: SCHEMA, silent: migrated.head.silent })
     expect([...migrated.data.collections.posts.keys()]).toEqual(['c', 'a', 'b', 'odd'])
     expect(digestOf(migrated.data)).toBe(digestOf(data))

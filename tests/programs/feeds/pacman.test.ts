@@ -1,68 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
-import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
-import { aTar } from '../../support/linux-package'
+import { aPacmanComputer } from '../../support/install/pacman-computer'
+import { aPacmanPackage } from '../../support/packages/for-managers'
 import { aLockedLink } from '../../support/install/locked-link'
-import { needTools, run } from '../../support/system/debian'
+import { needTools } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
-
-/** What makepkg makes of a package without files. */
-const aPackage = (version: string) =>
-  new Uint8Array(
-    zstdCompressSync(
-      aTar(
-        '.PKGINFO',
-        Buffer.from(
-          `pkgname = rocket\npkgver = ${version}\npkgdesc = Launches\narch = any\nlicense = MIT\nsize = 0\n`,
-        ),
-      ),
-    ),
-  )
-
-/**
- * A computer with pacman in a folder: runs lines of the page there. Its own key, which trusts
- * others, is a quick one.
- */
-async function aComputer() {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-pacman-'))
-  const home = join(dir, 'gnupg')
-  onTestFinished(async () => {
-    await run('gpgconf', ['--homedir', home, '--kill', 'all'])
-    await rm(dir, { recursive: true, force: true })
-  })
-  for (const name of ['gnupg', 'root', 'db', 'cache']) await mkdir(join(dir, name), { mode: 0o700 })
-  const conf = join(dir, 'pacman.conf')
-  await writeFile(conf, '[options]\nArchitecture = x86_64\nSigLevel = Required DatabaseOptional\n')
-  // As `pacman-key --init` makes it.
-  await writeFile(join(home, 'pubring.gpg'), '')
-  const quick = [
-    '--batch',
-    '--passphrase',
-    '',
-    '--quick-gen-key',
-    'Computer',
-    'ed25519',
-    'sign,cert',
-  ]
-  await run('gpg', ['--homedir', home, ...quick])
-  const options = `--root ${dir}/root --dbpath ${dir}/db --cachedir ${dir}/cache --gpgdir ${home} --config ${conf} --logfile ${dir}/log --hookdir ${dir}/hooks`
-  const enter = (lines: string) => {
-    const here = lines
-      .replaceAll('sudo ', '')
-      .replaceAll('/etc/pacman.conf', conf)
-      .replaceAll('pacman-key ', `pacman-key --config ${conf} --gpgdir ${home} `)
-      .replaceAll(/\bpacman -/g, `pacman ${options} -`)
-      .replaceAll(' -Sy', ' --noconfirm -Sy')
-    return run('sh', ['-ec', here], { env: { ...process.env, LC_ALL: 'C' } })
-  }
-  const installed = async () => (await enter('pacman -Q')).stdout.trim()
-  return { dir, conf, enter, installed }
-}
 
 describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
   beforeAll(() => needTools('curl', 'pacman', '/usr/share/makepkg/util/message.sh'), 180_000)
@@ -73,8 +19,9 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
     ),
     async ({ server }) => {
       const { id, owner, publish: add } = await aRocket(server, false)
-      const publish = (version: string) => add('rocket.pkg.tar.zst', { bytes: aPackage(version) })
-      const { dir, conf, enter, installed } = await aComputer()
+      const publish = (version: string) =>
+        add('rocket.pkg.tar.zst', { bytes: aPacmanPackage('rocket', version) })
+      const { dir, conf, enter, installed } = await aPacmanComputer()
       const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
       await publish('1.0.0-1')
       const { base } = await aLockedLink(server, owner, id)

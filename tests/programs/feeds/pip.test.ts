@@ -3,35 +3,18 @@ import { beforeAll, describe, expect } from 'vitest'
 import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { aLockedLink } from '../../support/install/locked-link'
-import { aZip } from '../../support/packages'
+import { aWheel } from '../../support/packages/for-managers'
 import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { tempDir } from '../../support/system/temp-dir'
 
-/** What `python -m build` makes of a package without files. */
-function aWheel(version: string, fields = ''): Uint8Array<ArrayBuffer> {
-  const files = {
-    METADATA: `Metadata-Version: 2.1\nName: Acme.Rocket\nVersion: ${version}\n${fields}`,
-    WHEEL: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
-    RECORD: '',
-  }
-  return new Uint8Array(
-    aZip(
-      Object.entries(files).map(([name, text]) => ({
-        name: `acme_rocket-${version}.dist-info/${name}`,
-        bytes: Buffer.from(text),
-      })),
-    ),
-  )
-}
-
 async function aPackage(server: TestServer) {
   const rocket = await aRocket(server)
   const publish = (version: string, fields = '', is_public = true) =>
     rocket.publish(`acme_rocket-${version}-py3-none-any.whl`, {
-      bytes: aWheel(version, fields),
+      bytes: aWheel('Acme.Rocket', version, fields),
       is_public,
     })
   const get = (path: string, accept = '*/*') =>

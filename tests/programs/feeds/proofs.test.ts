@@ -62,17 +62,7 @@ describe.skipIf(cannotUnpack !== undefined)(
       const folder = await tempDir()
       const proofs = `${server.url}/p/rocket/feeds/proof/1.0`
       const { 'systemd-container': systemd } = await unpacked('systemd-container')
-      const less = ['settings', 'roothash', 'roothash-signature', 'verity'].map(
-        (part) => `--${part}=no`,
-      )
-      const pull = [
-        'raw',
-        '--verify=checksum',
-        `--image-root=${folder}`,
-        ...less,
-        `${proofs}/os.raw`,
-        'os',
-      ]
+      const pull = ['raw', '--verify=checksum', `--image-root=${folder}`, `${proofs}/os.raw`, 'os']
       await run(systemd.file('lib/systemd/systemd-pull'), pull, { env: systemd.env })
 
       expect(await readFile(join(folder, 'os.raw'), 'utf8')).toBe(DISK)

@@ -5,25 +5,17 @@ import { updaterCard } from '../../../server/contract/update-clients/update-clie
 import { named, noRoot } from '../../support/system/rounds'
 import { aChangingRelay, type Change, inOneByte } from '../../support/install/changing-relay'
 import { aLockedLink } from '../../support/install/locked-link'
+import { anRpm } from '../../support/packages/for-managers'
 import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { tempDir } from '../../support/system/temp-dir'
 
-/** Makes a package as its creator would. */
-async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
-  const cwd = await tempDir()
-  const head = `Name: rocket\nVersion: ${version}\nRelease: 1\nSummary: Launches <& more>\nLicense: MIT\nBuildArch: noarch`
-  await writeFile(join(cwd, 'rocket.spec'), `${head}\n%description\nLaunches things\n%files\n`)
-  await run('rpmbuild', ['-bb', '--define', `_topdir ${cwd}`, 'rocket.spec'], { cwd })
-  return new Uint8Array(await readFile(join(cwd, `RPMS/noarch/rocket-${version}-1.noarch.rpm`)))
-}
-
 async function aLockedRocket(server: TestServer) {
   const { id, owner, publish: add } = await aRocket(server, false)
   const publish = async (version: string) =>
-    add(`rocket-${version}.rpm`, { bytes: await aPackage(version) })
+    add(`rocket-${version}.rpm`, { bytes: await anRpm('rocket', version) })
   const open = async () => (await aLockedLink(server, owner, id)).base
   return { publish, open }
 }

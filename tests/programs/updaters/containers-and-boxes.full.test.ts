@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { updaterCard } from '../../../server/contract/update-clients/update-clients'
 import { named, noRoot } from '../../support/system/rounds'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
+import { aPodman } from '../../support/install/podman'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
 import { aTar } from '../../support/linux-package'
 import { needTools, run, unpacked } from '../../support/system/debian'
@@ -29,21 +30,7 @@ const linesFor = ({ url }: TestServer, client: 'oci' | 'vagrant') =>
 test.skipIf(cannotUnpack)(
   'podman pulls each new image by the line of the page',
   async ({ server }) => {
-    const { podman } = await unpacked('podman')
-    const dir = await tempDir()
-    await mkdir(join(dir, '.config/containers'), { recursive: true })
-    const accepts = JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] })
-    await writeFile(join(dir, '.config/containers/policy.json'), accepts)
-    const env = { ...process.env, ...podman.env, HOME: dir, XDG_RUNTIME_DIR: dir }
-    const program = podman.file('usr/bin/podman')
-    // Sockets lie there, so that it takes 50 characters at most.
-    const short = await mkdtemp('/tmp/slipway-podman-')
-    onTestFinished(() => rm(short, { recursive: true, force: true }))
-    const options = `--root ${dir}/root --runroot ${short} --tmpdir ${dir}/tmp --storage-driver vfs --cgroup-manager cgroupfs --conmon ${podman.file('usr/bin/conmon')} --runtime ${podman.file('usr/bin/crun')}`
-    const enter = async (lines: string) =>
-      (
-        await run('sh', ['-ec', lines.replaceAll('podman ', `${program} ${options} `)], { env })
-      ).stdout.trim()
+    const enter = await aPodman()
     const { publish } = await aRocket(server)
     for (const version of ['1.0.0', '1.1.0']) {
       const { archive, manifest } = anOciArchive(`This is ${version}`)

@@ -72,7 +72,7 @@ test('36: no reply, log, audit entry, backup or report has the keys of a bucket'
     expect(text).not.toMatch(canary)
 
   const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
-    read: server.readLibrary,
+    ...server.stored,
   })
   expect(await readFile(join(path, 'secrets.json'), 'utf8')).toContain('sessionKeys')
   for (const [name, text] of await filesIn(path))

@@ -1,57 +1,55 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ClusterFile } from '../../../server/cluster/cluster-file'
-import { joinCluster } from '../../../server/cluster/join-cluster'
+import { joinCluster, type ClusterPlaces } from '../../../server/cluster/join-cluster'
 import { register, type Place } from '../world/place'
 import { freePort } from '../../../scripts/dev/free-port'
 import { Host, until } from '../world/process'
+import { placesFor } from './places'
 
 /** How long a supervisor waits before it starts a host again, in ms. */
 const RESTART_MS = 100
 /** More than clients make in the full form of a test. */
 const MOST_POSTS = 100_000
 
-/** Where a host runs, and by which line it reaches its engine. */
+/** Where a host runs, and by which line it reaches its database and its bucket. */
 export interface HostLine {
-  /** The address of the engine, if it differs. */
-  engine?: string
+  /** The address of PostgreSQL, if it differs. */
+  database?: string
   /** The words before a command that make it run there, and options of the server. */
   under?: string[]
   also?: string[]
   /** Where tests reach it. */
   url?: string
-  /** Its own data folder, if they do not share one. */
-  data?: string
-  /** With it, hosts that wait answer reads. */
-  secret?: string
-  /** The bucket with the bytes. */
-  bucket?: ClusterFile['bucket']
+  /** Where the other hosts reach it; default: a free port of loopback. */
+  peerAddress?: string
+  /** Where it reaches the bucket, if that differs. */
+  endpoint?: string
 }
 
-/**
- * Hosts of one cluster, on one data folder if they have none of their own, each started again when
- * it ends, as systemd would.
- */
+/** Hosts of one cluster, each started again when it ends, as systemd would. */
 export class ClusterHosts {
   readonly #hosts: Supervised[] = []
 
   private constructor(
-    readonly dir: string,
+    /** A folder of the test, with the data folders of the hosts. */
+    readonly base: string,
+    /** PostgreSQL, the bucket and the secret. */
+    readonly places: ClusterPlaces,
     /** An account at the hosts; its `url` is of the first. */
     readonly place: Place,
   ) {}
 
   /**
-   * Moves a library with an account into the engine, and starts `names`, each on its line, if it
-   * has one.
+   * Moves a library with an account into a cluster, and starts `names`, each on its line, if it has
+   * one.
    */
   static async start(
-    engine: string,
+    database: string,
     names: readonly string[],
     lines: readonly HostLine[] = [],
-    moveIn: (dir: string) => Promise<unknown> = (dir) => joinCluster(dir, engine),
   ): Promise<ClusterHosts> {
+    const places = await placesFor(database)
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
@@ -61,20 +59,37 @@ export class ClusterHosts {
     const alone = await Host.start(dir)
     const place = await register(alone)
     await alone.stop()
-    await moveIn(dir)
-    const cluster = new ClusterHosts(dir, place)
-    for (const [index, name] of names.entries()) {
-      const file = join(base, `${name}.json`)
-      const { secret, bucket, engine: own = engine } = lines[index] ?? {}
-      const peers = secret === undefined ? {} : { secret, address: `127.0.0.1:${await freePort()}` }
-      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers, bucket }), {
-        mode: 0o600,
-      })
+    await joinCluster(dir, places)
+    const cluster = new ClusterHosts(base, places, place)
+    await rename(dir, cluster.folder(names[0]!))
+    for (const [index, host] of names.entries()) {
+      const { bucket } = places
+      const {
+        database: own = database,
+        peerAddress,
+        endpoint = bucket.endpoint,
+      } = lines[index] ?? {}
+      const address = peerAddress ?? `127.0.0.1:${await freePort()}`
+      const more = { postgres: own, host, address, bucket: { ...bucket, endpoint } }
+      const file = await cluster.writeFile(host, more)
       cluster.#hosts.push(
-        new Supervised(lines[index]?.data ?? dir, file, await freePort(), lines[index]),
+        new Supervised(cluster.folder(host), file, await freePort(), lines[index]),
       )
     }
     return cluster
+  }
+
+  /** The data folder of a host. */
+  folder(name: string): string {
+    return join(this.base, name)
+  }
+
+  /** Writes a file for --cluster, and returns its path. */
+  async writeFile(name: string, more: object = {}): Promise<string> {
+    const path = join(this.base, `${name}.json`)
+    const content = { ...this.places, host: name, address: '127.0.0.1:1', ...more }
+    await writeFile(path, JSON.stringify(content), { mode: 0o600 })
+    return path
   }
 
   get urls(): string[] {
@@ -89,33 +104,33 @@ export class ClusterHosts {
     return this.#hosts[index]!.host
   }
 
-  /** The host that serves now; undefined: none does. */
-  async writer(): Promise<number | undefined> {
-    const states = await Promise.all(this.urls.map((url) => isServing(url)))
+  /** The host that makes changes now; undefined: none does. */
+  async primary(): Promise<number | undefined> {
+    const states = await Promise.all(this.urls.map((url) => isServing(url, '?primary')))
     const index = states.indexOf(true)
     return index < 0 ? undefined : index
   }
 
   /**
-   * Resolves once each host answers: one is the writer, which has cut what it answered as a reader,
+   * Resolves once each host answers: one is the primary, which has cut what it answered as a replica,
    * the others read.
    */
   async untilAllServe(): Promise<void> {
     const areServing = (query = '') => Promise.all(this.urls.map((url) => isServing(url, query)))
     await until(
       async () =>
-        (await areServing('?writer')).includes(true) && !(await areServing()).includes(false),
+        (await areServing('?primary')).includes(true) && !(await areServing()).includes(false),
     )
   }
 
-  /** Resolves once this host is the writer, and has cut what it answered as a reader. */
-  async untilWriter(index: number): Promise<void> {
-    await until(() => isServing(this.urls[index]!, '?writer'))
+  /** Resolves once this host is the primary, and has cut what it answered as a replica. */
+  async untilPrimary(index: number): Promise<void> {
+    await until(() => isServing(this.urls[index]!, '?primary'))
   }
 
   async untilServing(): Promise<number> {
-    await until(async () => (await this.writer()) !== undefined)
-    return (await this.writer()) ?? this.untilServing()
+    await until(async () => (await this.primary()) !== undefined)
+    return (await this.primary()) ?? this.untilServing()
   }
 
   /** Stops all of them in order, for good. */
@@ -125,7 +140,7 @@ export class ClusterHosts {
 
   async end(): Promise<void> {
     await Promise.all(this.#hosts.map((it) => it.end()))
-    await rm(join(this.dir, '..'), { recursive: true, force: true, maxRetries: 5 })
+    await rm(this.base, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { Namespaces } from '../internet/namespaces'
+import { sharedEngine } from '../bucket/engine'
 import type { HostLine } from './hosts'
 import { startPostgres, type Postgres } from './postgres'
 
 const ENGINE = '10.66.2.20'
 /** At which each host listens. */
 const PORT = 4780
-/** Passes on, on its machine, what comes to a door that its parent has made. */
-const DOORS = `process.on('message', (to, door) => door.on('connection', (near) => {
+/** At which hosts reach the bucket, on the machine of the clients. */
+const BUCKET = { host: '10.66.1.5', port: 9000 }
+/**
+ * On its machine: listens for the bucket, which its parent answers, and passes on what comes to a
+ * door that its parent has made.
+ */
+const DOORS = `const own = require('node:net').createServer().listen(${BUCKET.port}, '${BUCKET.host}', () => process.send('', own, () => own.close()))
+process.on('message', (to, door) => door.on('connection', (near) => {
   const far = require('node:net').connect(to)
   near.pipe(far).pipe(near)
   for (const [one, other] of [[near, far], [far, near]]) one.on('error', () => 0).on('close', () => other.destroy())
@@ -17,9 +24,9 @@ const DOORS = `process.on('message', (to, door) => door.on('connection', (near) 
 
 /**
  * Machines as network namespaces, whose cables can be pulled. Each host has one to its clients and
- * one to the engine:
+ * one to PostgreSQL:
  *
- *     clients 10.66.1.5 ── "front" ─┬─ host-a ─┬─ "back" ── engine 10.66.2.20
+ *     clients 10.66.1.5 ── "front" ─┬─ host-a ─┬─ "back" ── database 10.66.2.20
  *                                   └─ host-b ─┘
  *                                 10.66.1.11, …   10.66.2.11, …
  */
@@ -27,16 +34,16 @@ export interface Rack {
   postgres: Postgres
   /** Where hosts run, and how they and the tests reach each other. */
   lines: (database: string) => Promise<HostLine[]>
-  /** Pulls the cable of a machine to the engine, or of the engine, or puts it back. */
+  /** Pulls the cable of a machine to PostgreSQL, or of PostgreSQL, or puts it back. */
   pull: (machine: string) => void
   plug: (machine: string) => void
   close: () => Promise<void>
 }
 
 export async function openRack(hosts: readonly string[]): Promise<Rack> {
-  const namespaces = new Namespaces(['clients', 'engine', ...hosts], ['front', 'back'])
+  const namespaces = new Namespaces(['clients', 'database', ...hosts], ['front', 'back'])
   namespaces.cable('front', 'clients', 'eth0', '10.66.1.5/24')
-  namespaces.cable('back', 'engine', 'eth1', `${ENGINE}/24`)
+  namespaces.cable('back', 'database', 'eth1', `${ENGINE}/24`)
   for (const [index, host] of hosts.entries()) {
     namespaces.cable('front', host, 'eth0', `10.66.1.${11 + index}/24`)
     namespaces.cable('back', host, 'eth1', `10.66.2.${11 + index}/24`)
@@ -55,9 +62,11 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
     door.close()
     return `http://127.0.0.1:${address.port}`
   }
+  const [, outlet] = (await once(doors, 'message')) as [string, Server]
+  await leadToBucket(outlet)
   const postgres = await startPostgres(
     {},
-    { place: { under: namespaces.enter('engine'), address: ENGINE } },
+    { place: { under: namespaces.enter('database'), address: ENGINE } },
   )
   const port = new URL(postgres.url('postgres').replace('@/', '@x/')).searchParams.get('port')
   const set = (state: string) => (machine: string) =>
@@ -70,8 +79,10 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
           const address = `10.66.1.${11 + index}`
           const url = await doorTo(address, PORT)
           return {
-            engine: `postgresql://slipway@${ENGINE}:${port}/${database}?sslmode=disable`,
+            database: `postgresql://slipway@${ENGINE}:${port}/${database}?sslmode=disable`,
             under: [...namespaces.enter(host)],
+            peerAddress: `${address}:4405`,
+            endpoint: `http://${BUCKET.host}:${BUCKET.port}`,
             also: ['--host', address, '--port', String(PORT), '--public-url', url],
             url,
           }
@@ -81,8 +92,20 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
     plug: set('up'),
     async close() {
       doors.kill('SIGKILL')
+      outlet.close()
       await postgres.close()
       namespaces.close()
     },
   }
+}
+
+/** Connects those who come to this server with the object store of this worker. */
+async function leadToBucket(outlet: Server): Promise<void> {
+  const { port } = new URL((await sharedEngine()).endpoint)
+  outlet.on('connection', (near) => {
+    const far = connect(Number(port), '127.0.0.1')
+    near.pipe(far).pipe(near)
+    near.on('error', () => far.destroy())
+    far.on('error', () => near.destroy())
+  })
 }

@@ -1,21 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { freePort } from '../../../scripts/dev/free-port'
-import { joinCluster } from '../../../server/cluster/join-cluster'
-import { PeerDoor } from '../../../server/cluster/peer-door'
-import { clusterReader } from '../../../server/cluster/read-cluster'
-import { Reader } from '../../../server/cluster/reader'
+import { inPostgres } from '../../../server/cluster/folder/adopt-folder'
+import { OwnFolder } from '../../../server/cluster/folder/own-folder'
+import { joinCluster, type ClusterPlaces } from '../../../server/cluster/join-cluster'
+import { InternalApi } from '../../../server/cluster/internal-api'
+import { Replica } from '../../../server/cluster/replica'
 import type { ClusterRole, Deps } from '../../../server/compose/deps'
-import { takeOffice } from '../../../server/data/engine/candidate'
-import { connect } from '../../../server/data/engine/connection'
-import { beginCluster, makeTables } from '../../../server/data/engine/tables'
-import { clusterMarkIn, requireMember } from '../../../server/data/library/cluster-mark'
+import { realDisk } from '../../../server/core/durable-file'
+import { acquireLease } from '../../../server/data/postgres/candidate'
+import { snapshotOf } from '../../../server/data/postgres/open-commit-log'
+import { readSnapshot } from '../../../server/data/postgres/rows'
 import { holdsLibrary } from '../../../server/data/library/journal/library-files'
+import { Library } from '../../../server/data/library/library'
+import type { LibrarySnapshot } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
 import type { RunningServer, ServerConfig } from '../../../server/index'
 import { startInside, type Inside } from '../world/inside'
 import { asOne, hurryCounts } from './as-one'
 import { listenForBalancer, portOf, startBalancer } from './haproxy'
+import { placesFor } from './places'
 import { sharedPostgres, type Postgres } from './postgres'
 
 /**
@@ -25,53 +28,65 @@ export const isThreeHosts = process.env['SLIPWAY_TEST_HOSTS'] === 'three'
 
 /** Three hosts of one cluster in this process, behind HAProxy. */
 export interface ThreeHosts {
-  /** The writer. */
+  /** The primary. */
   running: RunningServer
   /** All of them. */
   inside: Inside
   /** HAProxy, which sends each request to any of them. */
   url: string
   /** Reads their library. */
-  readLibrary: ReturnType<typeof clusterReader>
+  readLibrary: () => Promise<LibrarySnapshot>
   close: () => Promise<void>
 }
 
-/** The engines of data folders. */
-const engines = new Map<string, string>()
+/** The clusters of data folders. */
+const clusters = new Map<string, ClusterPlaces>()
 
 /**
- * Starts a writer and two readers on this folder, which moves into an engine of its own if it is in
- * none. `port`: of HAProxy.
+ * Starts a primary on this folder, whose library moves into a cluster of its own if it is in none,
+ * and two replicas. `port`: of HAProxy.
  */
 export async function startThree(config: ServerConfig, deps: Deps): Promise<ThreeHosts> {
   const { dataDir } = config
-  const engine = await engineOf(dataDir)
-  const peerPort = await freePort()
-  const cluster = { engine, id: await requireMember(dataDir), schema: SCHEMA, log: deps.log }
-  const peers = { address: `127.0.0.1:${peerPort}`, secret: randomBytes(24).toString('hex') }
-  const readCluster = () => requireMember(dataDir)
-  const office = await takeOffice({
-    ...cluster,
-    host: 'host-a',
-    address: peers.address,
-    readCluster,
-    onWait,
-  })
-  const openDoor: ClusterRole['openDoor'] = (serving) =>
-    PeerDoor.open({ ...peers, ...serving, isWriter: () => office.isSure() })
-  const begin = async (role: ClusterRole) => {
-    const host = await startInside({ ...config, port: 0 }, deps, role)
+  const places = await placesOf(dataDir)
+  const { postgres: database, secret } = places
+  const address = `127.0.0.1:${await freePort()}`
+  const begin = async (role: ClusterRole, dir: string) => {
+    const host = await startInside({ ...config, dataDir: dir, port: 0 }, deps, role)
     return { ...host, ownPort: host.running.bound().port }
   }
-  const writer = await begin({ office, openDoor })
-  const hurryReader = hurryCounts(writer.inside)
-  const beginReader = async (host: string) => {
-    const reader = await Reader.open({ ...cluster, host, secret: peers.secret })
-    hurryReader(reader)
-    return begin({ reader })
+  const openFolder = async (host: string, dir: string) => {
+    const own = await OwnFolder.open({ ...places, host, address }, { dataDir: dir })
+    return { own, onClosed: () => own.release() }
   }
-  const readers = await Promise.all(['host-b', 'host-c'].map(beginReader))
-  const all = [writer, ...readers]
+
+  const { own, onClosed } = await openFolder('host-a', dataDir)
+  const id = await own.requireThere()
+  const cluster = { postgres: database, id, schema: SCHEMA, log: deps.log }
+  const lease = await acquireLease({
+    ...cluster,
+    host: 'host-a',
+    address,
+    keyProof: own.content.proof,
+    readCluster: () => own.requireThere(),
+    onWait: () => undefined,
+  })
+  const openDoor: ClusterRole['openDoor'] = (serving) =>
+    InternalApi.open({ address, secret, ...serving, isPrimary: () => lease.holdsLease() })
+  const primary = await begin({ lease, own, openDoor, onClosed }, dataDir)
+  const hurryReader = hurryCounts(primary.inside)
+
+  const beginReader = async (host: string) => {
+    const dir = `${dataDir}-${host}`
+    const folder = await openFolder(host, dir)
+    const { files } = folder.own.content
+    const replica = await Replica.open({ ...cluster, host, secret, files })
+    hurryReader(replica)
+    return begin({ replica, ...folder }, dir)
+  }
+  const replicas = await Promise.all(['host-b', 'host-c'].map(beginReader))
+
+  const all = [primary, ...replicas]
   const at = await listenForBalancer(config.port)
   // HAProxy and people name its port.
   for (const { inside } of all) inside.standAt(portOf(at))
@@ -80,68 +95,48 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     { at },
   )
   const close = async () => {
-    await Promise.all(readers.map(({ running }) => running.close()))
-    await writer.running.close()
+    await Promise.all(replicas.map(({ running }) => running.close()))
+    await primary.running.close()
     await balancer.close()
   }
   const inside = asOne(
-    writer.inside,
-    readers.map((reader) => reader.inside),
+    primary.inside,
+    replicas.map((replica) => replica.inside),
   )
   return {
-    running: writer.running,
+    running: primary.running,
     inside,
     url: balancer.url,
-    readLibrary: clusterReader(engine),
+    readLibrary: () =>
+      inPostgres(database, async (client) => snapshotOf(await readSnapshot(client, id))),
     close,
   }
 }
 
-const onWait = () => undefined
-
-/** A database with a new cluster is copied, because making one takes longer. */
-let template: Promise<string> | undefined
-const NEW = 'a new cluster'
-
-async function engineOf(dataDir: string): Promise<string> {
-  const known = engines.get(dataDir)
+async function placesOf(dataDir: string): Promise<ClusterPlaces> {
+  const known = clusters.get(dataDir)
   if (known !== undefined) return known
   const postgres = await sharedPostgres()
   await dropUnused(postgres)
-  const isNew = !(await holdsLibrary(dataDir))
-  const engine = isNew
-    ? await copyOf(await (template ??= makeTemplate()))
-    : await postgres.makeDatabase()
-  if (isNew) await clusterMarkIn(dataDir).write({ id: NEW, state: 'member' })
-  else await joinCluster(dataDir, engine)
-  engines.set(dataDir, engine)
-  return engine
-}
-
-async function makeTemplate(): Promise<string> {
-  const postgres = await sharedPostgres()
-  const url = await postgres.makeDatabase()
-  const client = await connect(url)
-  await makeTables(client)
-  await beginCluster(client, { id: NEW, schema: SCHEMA, seq: 0 })
-  await client.end()
-  return url
-}
-
-async function copyOf(url: string): Promise<string> {
-  const postgres = await sharedPostgres()
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const from = new URL(url).pathname.slice(1)
-  await postgres.query(postgres.url('postgres'), `create database ${name} template ${from}`)
-  return postgres.url(name)
+  const places = await placesFor(await postgres.makeDatabase())
+  if (!(await holdsLibrary(dataDir))) {
+    const log = { info: () => undefined, error: () => undefined }
+    await (await Library.open({ dir: dataDir, log, disk: realDisk })).close()
+  }
+  await joinCluster(dataDir, places)
+  clusters.set(dataDir, places)
+  return places
 }
 
 /** Databases whose test has ended. */
 async function dropUnused({ query, url }: Postgres): Promise<void> {
-  for (const [dir, engine] of engines) {
+  for (const [dir, { postgres: database }] of clusters) {
     if (existsSync(dir)) continue
     // Two tests at once drop none twice.
-    engines.delete(dir)
-    await query(url('postgres'), `drop database ${new URL(engine).pathname.slice(1)} with (force)`)
+    clusters.delete(dir)
+    await query(
+      url('postgres'),
+      `drop database ${new URL(database).pathname.slice(1)} with (force)`,
+    )
   }
 }

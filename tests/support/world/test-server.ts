@@ -94,6 +94,11 @@ export class TestServer {
     return this.config.dataDir
   }
 
+  /** What backups and `verify` read, wherever it is. */
+  get stored() {
+    return { read: this.readLibrary, blobs: this.inside.blobs }
+  }
+
   /** Reads the library of the data folder, wherever it is. */
   get readLibrary(): typeof readLibrary {
     return this.door.readLibrary ?? readLibrary

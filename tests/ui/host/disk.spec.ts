@@ -23,7 +23,7 @@ test('warns the host on every page below a tenth of free space, with a remedy', 
   leave(host, 9 * GB)
   await page.goto('/my-files')
   await expect(banner(page)).toHaveText(
-    /almost full: 9\.00 GB left\. Make room on it, or move the data to a larger disk/,
+    /almost full: 9\.00 GB left\. Free space, or move the data to a larger disk/,
   )
   await banner(page).getByRole('link', { name: 'move the data to a larger disk' }).click()
   await expect(page).toHaveURL('/host/data')

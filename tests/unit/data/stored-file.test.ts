@@ -8,14 +8,14 @@ import { tempDir } from '../../support/system/temp-dir'
 
 const schema = z.object({ count: z.int() })
 
-async function aFile(onDamage: string | (() => { count: number } | undefined) = 'Delete it.') {
+async function aFile(onDamage: string | (() => { count: number } | null) = 'Delete it.') {
   const [dir, disk] = [await tempDir(), new RehearsalDisk()]
   return { dir, disk, file: new StoredFile(schema, join(dir, 'count.json'), { onDamage, disk }) }
 }
 
 test('a stored file is read as it was written, is for its owner only, and can be removed', async () => {
   const { dir, file } = await aFile()
-  expect(await file.read()).toBeUndefined()
+  expect(await file.read()).toBeNull()
   await file.write({ count: 1 })
   expect(await file.read()).toEqual({ count: 1 })
   expect((await stat(file.path)).mode & 0o777).toBe(0o600)
@@ -57,6 +57,6 @@ test('a damaged file counts as what its rule returns', async () => {
 
 test('a file that cannot be read is not damaged, whatever its rule says', async () => {
   const { dir } = await aFile()
-  const folder = new StoredFile(schema, dir, { onDamage: () => undefined })
+  const folder = new StoredFile(schema, dir, { onDamage: () => null })
   await expect(folder.read()).rejects.toMatchObject({ code: 'EISDIR' })
 })

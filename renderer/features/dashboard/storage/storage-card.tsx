@@ -8,6 +8,7 @@ import classes from './storage-card.module.css'
 
 export function StorageCard() {
   const storage = useStorage()
+
   return (
     <Card component="section" aria-labelledby="storage">
       <Group justify="space-between" mb="sm">
@@ -25,6 +26,7 @@ export function StorageCard() {
 
 function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: StorageStats }) {
   const level = storageLevel(used, quota)
+
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="baseline" gap="xs">
@@ -62,7 +64,7 @@ function UsageSkeleton() {
   )
 }
 
-/** Text is counted only: people do not store it. What is less than 1 % explains nothing. */
+/** Leaves out text, which people do not store, and kinds below 1 %. */
 const isWorthNaming =
   (used: number) =>
   ({ kind, size }: StorageStats['by_kind'][number]): boolean =>
@@ -88,6 +90,7 @@ const hints: Partial<Record<StorageKind, string>> = {
 
 function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
   if (kinds.length === 0) return null
+
   return (
     <ul className={classes.kinds} aria-label="Storage by type">
       {kinds.map(({ kind, files, size }) => (

@@ -1,4 +1,4 @@
-/** The least that the key of a bucket must be allowed. AWS and MinIO read it as it is. */
+/** The minimum permissions of a bucket key, as AWS and MinIO take them. */
 export const bucketPolicy = `{
   "Version": "2012-10-17",
   "Statement": [
@@ -24,7 +24,7 @@ export const bucketExamples: Readonly<Record<string, string>> = {
 # Region eu-central-1
 aws s3 mb s3://my-builds --region eu-central-1
 aws iam create-user --user-name slipway
-aws iam put-user-policy --user-name slipway --policy-name slipway --policy-document file://policy.json
+aws iam put-user-policy --user-name slipway --policy-name s3 --policy-document file://policy.json
 aws iam create-access-key --user-name slipway`,
   R2: `# Endpoint https://ACCOUNT_ID.r2.cloudflarestorage.com
 # Region auto
@@ -33,8 +33,8 @@ npx wrangler r2 bucket create my-builds
 # "Object Read & Write" for my-builds only`,
   B2: `# Endpoint https://s3.eu-central-003.backblazeb2.com
 # Region eu-central-003, as in the endpoint on the bucket's page
-b2 bucket create my-builds allPrivate \\
-  --lifecycle-rule '{"daysFromHidingToDeleting": 1, "daysFromUploadingToHiding": null, "fileNamePrefix": ""}'
+b2 bucket create my-builds allPrivate --lifecycle-rule \\
+  '{"daysFromHidingToDeleting": 1, "daysFromUploadingToHiding": null, "fileNamePrefix": ""}'
 b2 key create --bucket my-builds slipway listBuckets,listFiles,readFiles,writeFiles,deleteFiles`,
   Garage: `# Endpoint http://192.168.1.5:3900, or with https://
 # Region garage
@@ -48,7 +48,7 @@ mc admin policy create store slipway policy.json
 mc admin policy attach store slipway --user slipway`,
 }
 
-/** A file for `--mirror-config`. */
+/** A file for `--bucket-config`. */
 export const bucketConfig = `{
   "endpoint": "https://s3.eu-central-1.amazonaws.com",
   "region": "eu-central-1",
@@ -58,7 +58,7 @@ export const bucketConfig = `{
 }`
 
 export const bucketCommands = `chmod 600 bucket.json
-slipway serve --mirror-config bucket.json
+slipway serve --bucket-config bucket.json
 # Exit code 0: all is well. 2: something needs attention
 slipway bucket status
 # Compares all copies; --read-data reads and hashes them

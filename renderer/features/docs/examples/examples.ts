@@ -47,11 +47,13 @@ function toCall(operation: Operation, base: string): Call {
       place === 'path' ||
       (place === 'query' && (required || (sendsBytes && shownInQuery.has(name)))),
   )
+
   const inBody = sendsBytes
     ? []
     : parameters.filter((parameter) => isShownInBody(operation, parameter))
   const inHeaders = parameters.filter(({ place, required }) => place === 'header' && required)
   const { url } = address({ ...endpoint, method: 'GET' }, examplesOf(inAddress))
+
   return {
     base,
     method: endpoint.method,
@@ -114,6 +116,7 @@ function curl({ method, url, access, fields, headers, kind, file, answer }: Call
       : []),
     ...{ bytes: ['-OJ'], redirect: ['-LOJ'], json: [], nothing: [] }[answer],
   ]
+
   return parts.join(' \\\n  ')
 }
 
@@ -134,6 +137,7 @@ function javaScript(call: Call): string {
     ...(access === 'user' ? ["'X-API-Key': process.env.SLIPWAY_KEY"] : []),
     ...(kind === 'json' ? ["'Content-Type': 'application/json'"] : []),
   ]
+
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}',`]),
     ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} },`] : []),
@@ -142,6 +146,7 @@ function javaScript(call: Call): string {
     ...(kind === 'bytes' ? [`body: await openAsBlob('${file}'),`] : []),
   ]
   const sent = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : ''
+
   return [
     ...(kind === 'form' ? javaScriptForm(fields) : []),
     ...(kind === 'bytes' ? ["import { openAsBlob } from 'node:fs'", ''] : []),
@@ -200,6 +205,7 @@ function python(call: Call): string {
       ? ['files={"file": open("lantern-1.4.0.apk", "rb")},', `data=${pythonDict(form)},`]
       : []),
   ]
+
   return [
     access === 'user' ? 'import os, requests' : 'import requests',
     '',

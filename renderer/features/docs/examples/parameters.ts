@@ -18,6 +18,7 @@ export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
   const inputs = describeFields(input, (name) => locateParameter(operation, name))
   const inHeaders = headers ? describeFields(headers, () => 'header') : []
+
   const file = {
     name: 'file',
     required: true,
@@ -26,6 +27,7 @@ export function parametersOf(operation: Operation): Parameter[] {
     example: '',
   }
   if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
+
   return [
     ...inputs,
     ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []),
@@ -79,5 +81,6 @@ function limits({ minimum, maximum, minLength = 0, maxLength, enum: choices }: S
 
 function fallback({ default: value }: Schema): string {
   if (value === undefined || value === '') return ''
-  return `${Array.isArray(value) ? 'all of them' : JSON.stringify(value).replaceAll('"', '')} by default`
+  const text = Array.isArray(value) ? 'all of them' : JSON.stringify(value).replaceAll('"', '')
+  return `${text} by default`
 }

@@ -83,6 +83,7 @@ for (const { endpoint } of operations) {
 
 export function chooseSample(name: string, schema: Schema = {}): unknown {
   if (schema.examples) return schema.examples[0]
+
   const sample = replySamples[name] ?? inputExamples.get(name)
   if (sample !== undefined && fits(sample, schema)) return sample
   if (schema.properties) return mapProperties(schema)
@@ -94,10 +95,12 @@ export function chooseSample(name: string, schema: Schema = {}): unknown {
     name === 'last_used'
   )
     return TIME
+
   if (schema.format === 'uri') return 'https://203.0.113.7'
   if (schema.enum) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
   if (/id$/i.test(name)) return ids[name.replace(/_?id$/i, '')] ?? 'f4Tn8cWq2ZpL'
+
   return schema.anyOf?.[0] ? chooseSample(name, schema.anyOf[0]) : 'text'
 }
 

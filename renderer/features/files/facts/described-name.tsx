@@ -19,6 +19,7 @@ export function DescribedName({
   children,
 }: DescribedNameProps) {
   const text = facts ? factsLine(facts) : ''
+
   return (
     <FileName filename={filename} icon={icon_url}>
       {text !== '' && (

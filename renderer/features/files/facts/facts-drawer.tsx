@@ -21,6 +21,7 @@ interface FactsDrawerProps {
 /** Everything that the package of a file says about itself. */
 export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
   const size = useIsPhone() ? '100%' : 480
+
   return (
     <Drawer
       opened={isOpen}
@@ -68,6 +69,7 @@ function Details({ file }: { file: DetailedFile }) {
 
 function ReadAgain({ id }: { id: string }) {
   const reading = useReadAgain(id)
+
   return (
     <Stack gap="xs" align="flex-start">
       <Button
@@ -100,7 +102,7 @@ function FactsSkeleton() {
 const useFacts = (id: string) =>
   useLoad(queryKeys.files.facts(id), (client, signal) => client.files.facts({ id }, signal))
 
-/** Lets the host read the package again, and shows what it found. */
+/** Asks the host to read the package again, and shows the result. */
 const useReadAgain = (id: string) =>
   useCall((client) => client.files.readAgain({ id }), {
     after: (cache, reply) => {

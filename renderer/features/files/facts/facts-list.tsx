@@ -26,6 +26,7 @@ interface FactsListProps {
 export function FactsList({ file, facts, unlisted }: FactsListProps) {
   const now = useNow()
   const rows = factRows(facts, now, file.version)
+
   return (
     <>
       <Group gap="sm" wrap="nowrap">
@@ -71,6 +72,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Permissions({ names }: { names: readonly string[] }) {
   if (names.length === 0) return <Part title="Permissions">This app asks for no permissions.</Part>
+
   const groups = permissionGroups(names)
   const list = (
     <Stack gap="sm">
@@ -79,6 +81,7 @@ function Permissions({ names }: { names: readonly string[] }) {
       ))}
     </Stack>
   )
+
   return (
     <Part title="Permissions">
       {names.length <= MOST_OPEN ? (
@@ -121,6 +124,7 @@ const CopyableCode = ({ value, label }: { value: string; label: string }) => (
 
 function Signer({ signer, now }: { signer: NonNullable<Facts['signer']>; now: Date }) {
   const { name, sha256, expires_at } = signer
+
   return (
     <Part title="Signing certificate">
       {name !== null && <bdi className={classes.text}>{name}</bdi>}

@@ -16,17 +16,21 @@ export function useDetails() {
   const [file, setFile] = useState<DetailedFile>()
   const [isOpen, setOpen] = useState(false)
   const returnFocus = useRef(() => {})
+
   const show = (next: DetailedFile) => {
     returnFocus.current = rememberControl()
     setFile(next)
     setOpen(true)
   }
+
   const close = () => {
     setOpen(false)
     returnFocus.current()
   }
+
   const drawer = (
     <Suspense>{file && <FactsDrawer file={file} isOpen={isOpen} onClose={close} />}</Suspense>
   )
+
   return { show, drawer }
 }

@@ -47,9 +47,11 @@ function AddForm({ files, onDone }: AddToProjectProps) {
     },
     failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
   })
+
   const { project } = form.values
   const chosen = projects?.find(({ project_id }) => project_id === project)
   const { onChange, ...field } = form.getInputProps('project') as { onChange: (id: string) => void }
+
   return (
     <FormFrame
       form={form}

@@ -15,6 +15,7 @@ interface SelectableNameProps {
 /** A file's name with its checkbox. Shift extends the selection from the last checkbox. */
 export function SelectableName({ file, selection, onDetails }: SelectableNameProps) {
   const { filename } = file
+
   return (
     <Stack gap={4} miw={0}>
       <Group gap={0} wrap="nowrap" miw={0}>

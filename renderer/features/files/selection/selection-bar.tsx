@@ -33,6 +33,7 @@ export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps
   const hint = useId()
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)
+
   return (
     <Group
       ref={bar}
@@ -102,6 +103,7 @@ function Summary({
   const { selected } = selection
   const size = formatSize(selected.reduce((sum, file) => sum + file.size, 0))
   const note = progress ? busyNote(progress) : noteOn(selection)
+
   return (
     <div role="status" className={classes.summary}>
       <Text fw={600}>
@@ -137,6 +139,7 @@ function DownloadSelected({ ids, hint }: { ids: readonly string[]; hint: string 
     )
   }
   const zip = () => address(calls.files.downloadMany, { ids: ids.join(',') }).url
+
   return (
     <Button
       {...look}

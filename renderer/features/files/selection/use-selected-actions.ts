@@ -30,14 +30,17 @@ export function useSelectedActions({ selected, set }: Selection) {
     onDone: deselect,
     done: (count) => (count === 1 ? messages.file.deleted : `${count} files deleted`),
   })
+
   // Not by disabled buttons: they would lose the focus.
   const isBusy = visibility.isPending || removal.isPending
   const remove = () => {
     if (!isBusy) removal.mutate(selected)
   }
+
   const setPublic = (isPublic: boolean) => {
     if (!isBusy) visibility.mutate({ files: selected, is_public: isPublic })
   }
+
   return { setPublic, remove, progress: isBusy ? progress : undefined }
 }
 
@@ -51,6 +54,7 @@ interface VisibilityChange {
 /** Optimistic; reverts the files that the host refuses. */
 function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
   const cache = useQueryClient()
+
   return useCall(
     async (client, { files, is_public }: VisibilityChange) => {
       const showing = files.map(({ file_id: id }) => showVisibility(cache, { id, is_public }))

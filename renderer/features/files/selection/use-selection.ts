@@ -21,8 +21,10 @@ interface FilesPage {
 export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
   const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
   const last = useRef<string>(undefined)
+
   const onPage = new Map(pageFiles.map((file) => [file.file_id, file]))
   const isGone = (id: string, mark: Mark) => isCurrent && mark.page === page && !onPage.has(id)
+
   const remainingMarks = [...marks].filter(([id, mark]) => !isGone(id, mark))
   if (remainingMarks.length < marks.size) setMarks(new Map(remainingMarks))
   const selected = remainingMarks.map(([id, mark]) => onPage.get(id) ?? mark.file)
@@ -36,6 +38,7 @@ export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
       }
       return next
     })
+
   /** Selects a whole list, page by page in its order. */
   const setAll = (files: readonly File[], perPage: number) =>
     setMarks(
@@ -43,12 +46,14 @@ export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
         files.map((file, index) => [file.file_id, { file, page: Math.floor(index / perPage) + 1 }]),
       ),
     )
+
   /** `isRange` also toggles all files since the last one. */
   const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
     set(isRange ? between(pageFiles, last.current, file) : [file], isSelected)
     last.current = file.file_id
   }
   const isSelected = ({ file_id }: File) => marks.has(file_id)
+
   const hereCount = selected.filter(({ file_id }) => onPage.has(file_id)).length
   return { selected, hereCount, isSelected, set, setAll, toggle, clear: () => setMarks(new Map()) }
 }

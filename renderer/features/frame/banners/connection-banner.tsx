@@ -7,11 +7,13 @@ import classes from '../frame.module.css'
 export function ConnectionBanner() {
   const connection = useConnection()
   const [isTrying, setTrying] = useState(false)
+
   const tryNow = async () => {
     setTrying(true)
     await checkConnection()
     setTrying(false)
   }
+
   return (
     <div
       role="status"

@@ -11,6 +11,7 @@ import { paths } from '../../../paths'
 /** Warns the host account on every page before a full disk refuses uploads. */
 export function DiskBanner() {
   const { trouble } = useHost()
+
   const managesHost = useManagesHost() === true
   const { data } = useLoad(
     queryKeys.dataFolder,
@@ -18,9 +19,10 @@ export function DiskBanner() {
     { refetchInterval: 60_000, enabled: managesHost },
   )
   if (!managesHost || trouble !== null || !data?.disk || !isDiskLow(data.disk)) return null
+
   return (
     <p role="status" className={classes.banner}>
-      The disk of this host is almost full: {formatSize(data.disk.free)} left. Make room on it, or{' '}
+      The disk of this host is almost full: {formatSize(data.disk.free)} left. Free space, or{' '}
       <Link to={paths.hostData}>move the data to a larger disk</Link>; uploads are refused once it
       is full.
     </p>

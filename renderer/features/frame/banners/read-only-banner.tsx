@@ -6,20 +6,25 @@ import classes from '../frame.module.css'
 type Trouble = NonNullable<Host['trouble']>
 
 const WHAT: Record<Trouble, string> = {
-  full: 'This host cannot save changes, because its disk is full. Downloads continue; uploads and edits are refused until there is space.',
+  full:
+    'This host cannot save changes, because its disk is full. Downloads continue; uploads and ' +
+    'edits are refused until there is space.',
   failing:
-    'This host cannot save changes, because its disk is failing. Downloads continue; uploads and edits are refused.',
+    'This host cannot save changes, because its disk is failing. Downloads continue; ' +
+    'uploads and edits are refused.',
   missing:
-    'The disk of this host is not connected. Until you connect it, nothing can be downloaded, uploaded or changed. Saved data is not lost.',
-  no_writer:
-    'This host cannot save changes, because it does not reach the host that makes them. Downloads continue; uploads and edits are refused.',
+    'The disk of this host is not connected. Until you connect it, nothing can be ' +
+    'downloaded, uploaded or changed. Saved data is not lost.',
+  no_primary:
+    'This host cannot save changes, because it does not reach the host that makes them. ' +
+    'Downloads continue; uploads and edits are refused.',
 }
 
 const REMEDY: Record<Trouble, string> = {
   full: 'Free some space on the disk. Slipway then resumes automatically.',
   failing: 'Check the disk, then restart Slipway.',
   missing: 'Connect it again. Slipway then resumes automatically.',
-  no_writer: 'Run “slipway cluster status”, and check that the hosts reach each other.',
+  no_primary: 'Run “slipway cluster status”, and check that the hosts reach each other.',
 }
 
 export function ReadOnlyBanner() {

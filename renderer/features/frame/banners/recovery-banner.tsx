@@ -11,10 +11,12 @@ export function RecoveryBanner() {
     if (sessionStorage.getItem(DISMISSED) === null) void startReport().then(setText)
   }, [])
   if (text === null) return null
+
   const dismiss = () => {
     sessionStorage.setItem(DISMISSED, 'yes')
     setText(null)
   }
+
   return (
     <div role="status" className={classes.recovery}>
       <p>{text}</p>

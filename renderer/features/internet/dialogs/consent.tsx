@@ -43,6 +43,7 @@ export function Consent({
 }: ConsentProps) {
   const isRouter = way === 'router'
   const { stun_server: stun, internet_name: name } = settings
+
   return (
     <Stack gap="sm">
       <Text>When you start, this happens:</Text>
@@ -64,8 +65,11 @@ export function Consent({
         )}
         <Item icon={IconMapPin}>
           {isRouter
-            ? `Links show the internet address of your home${name === '' ? '' : ', also behind a name'}. Anyone with a link can find out roughly where you live.`
-            : 'Links show the address of your server. Visitors do not see the address of your home.'}
+            ? 'Links show the internet address of your ' +
+              `home${name === '' ? '' : ', also behind a name'}. Anyone with a link can find ` +
+              'out roughly where you live.'
+            : 'Links show the address of your server. Visitors do not see the address of your ' +
+              'home.'}
         </Item>
         <Item icon={IconArrowBackUp}>
           Stop undoes all of it at once. Quitting closes the port too; the next start opens it
@@ -102,6 +106,7 @@ function CertificateItem({
 }: ChoiceProps & { settings: HostSettings; wasAccepted: boolean }) {
   const { acme_directory: directory, internet_name: name } = settings
   const { authority, url } = authorityOf(directory)
+
   return (
     <Item icon={IconCertificate}>
       {authority} issues a certificate for {name === '' ? 'your address' : name}.{' '}
@@ -139,6 +144,7 @@ function RegistrationItem({ isOpen, terms, onChange }: ChoiceProps & { isOpen: b
     return (
       <Item icon={IconUserOff}>Registration stays closed. New people need an invite link.</Item>
     )
+
   return (
     <Item icon={IconUserOff}>
       {terms.keepsRegistration

@@ -53,12 +53,14 @@ function PhoneTest({ view, onClose }: { view: InternetView; onClose: () => void 
   useInternet(LOOK_EVERY_MS)
   const works = usePhoneProof(view)
   const link = usePhoneLink(queryKeys.phoneTest, (client) => client.internet.phoneTest({}))
+
   if (works)
     return (
       <PhoneWorks onClose={onClose}>
         Your phone reached this host from outside. Links work anywhere.
       </PhoneWorks>
     )
+
   return (
     <PhoneLink
       link={link}

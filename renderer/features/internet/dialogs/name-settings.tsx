@@ -34,7 +34,7 @@ type Saved = HostSettings & {
   name_update_problem: string | null
 }
 
-/** A name that keeps links alive when the address changes, and the servers that Slipway asks. */
+/** Dynamic DNS name, which keeps links valid, and the servers that Slipway asks. */
 export function NameSettings() {
   const settings = useHostSettings().data?.settings
   return settings && <NameForm saved={settings} />
@@ -42,6 +42,7 @@ export function NameSettings() {
 
 function NameForm({ saved }: { saved: Saved }) {
   const form = useNameForm(saved)
+
   return (
     <FormFrame
       form={form}
@@ -51,7 +52,9 @@ function NameForm({ saved }: { saved: Saved }) {
       maw={560}
     >
       {saved.name_update_problem !== null && (
-        <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
+        <Warning title="The name is not up to date">
+          {`Your provider answered: “${saved.name_update_problem}”.`}
+        </Warning>
       )}
       <SettingField name="internet_name" form={form} />
       <UpdateFields form={form} hasPassword={saved.name_update_password_set} />
@@ -64,6 +67,7 @@ type Form = ReturnType<typeof useNameForm>
 
 function UpdateFields({ form, hasPassword }: { form: Form; hasPassword: boolean }) {
   const { name_update: way } = form.values
+
   return (
     <>
       <SettingField name="name_update" form={form} />
@@ -103,6 +107,7 @@ function ServerFields({ form }: { form: Form }) {
 
 function useNameForm(saved: Saved) {
   const { mutateAsync } = useChangeSettings()
+
   return useApiForm({
     saved: toFormValues(saved),
     schema,

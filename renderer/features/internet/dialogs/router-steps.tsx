@@ -8,6 +8,7 @@ import classes from '../internet.module.css'
 export function RouterSteps({ view }: { view: InternetView }) {
   const { router, local, outer_address: outer, state } = view
   const external = String(portOf(view))
+
   return (
     <Stack gap="md">
       <List type="ordered" size="sm" spacing="xs">

@@ -12,6 +12,7 @@ const SSHD_SETTINGS = 'GatewayPorts clientspecified\nClientAliveInterval 15'
 /** The line that lets this computer forward one port, and nothing else. */
 export function KeyLine({ user, line }: { user: string; line: string }) {
   const home = user === 'root' ? '/root' : `/home/${user === '' ? 'USER' : user}`
+
   return (
     <Stack gap={4}>
       <Text>
@@ -42,12 +43,13 @@ interface FingerprintProps {
   confirmed: string | null
 }
 
-/** Shows the key of the server, to compare it with what the server itself says. */
+/** Shows the server's key fingerprint to compare with the server's own output. */
 export function Fingerprint({
   tunnel: { server, problem, fingerprint },
   confirmed,
 }: FingerprintProps) {
   const hasChanged = problem === 'fingerprint_changed'
+
   return (
     <Stack gap="md">
       {hasChanged && (

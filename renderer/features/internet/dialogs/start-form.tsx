@@ -34,6 +34,7 @@ function LoadedForm({
   onClose,
 }: StartFormProps & { settings: HostSettings }) {
   const { opening, isBusy } = useInternetActions()
+
   const { label, help } = internetSettings.internet_port
   const mayStart = ({ isAccepted }: Terms) => view.terms_accepted || isAccepted
   const form = useApiForm({
@@ -47,7 +48,9 @@ function LoadedForm({
     },
     failed: internetWords.openFailed,
   })
+
   const { internet_port: typed, terms } = form.values
+
   return (
     <FormFrame
       form={form}

@@ -54,9 +54,11 @@ interface ProblemProps extends TunnelSetupProps {
 /** One thing to do at the server, then the tunnel connects again. */
 function Problem({ view, settings, tunnel, onStarted, onClose }: ProblemProps) {
   const { opening, isBusy } = useInternetActions()
+
   const { problem, fingerprint } = tunnel
   const isFingerprint = problem === 'fingerprint_unknown' || problem === 'fingerprint_changed'
   const hasChanged = problem === 'fingerprint_changed'
+
   const form = useApiForm({
     saved: {},
     send: async () => {
@@ -72,10 +74,12 @@ function Problem({ view, settings, tunnel, onStarted, onClose }: ProblemProps) {
           fingerprint: isFingerprint ? fingerprint : settings.tunnel_fingerprint,
         },
       })
+
       onStarted()
     },
     failed: internetWords.openFailed,
   })
+
   return (
     <FormFrame
       form={form}
@@ -138,8 +142,10 @@ function TunnelForm({
     },
     failed: internetWords.openFailed,
   })
+
   const { tunnel_user: user, tunnel_remote_port: port, terms } = form.values
   const mayStart = terms.isAccepted || view.terms_accepted || !isCertified(port)
+
   return (
     <FormFrame
       form={form}

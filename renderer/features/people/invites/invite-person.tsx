@@ -21,6 +21,7 @@ export function InvitePerson() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [path, setPath] = useState<string>()
   const share = useShareUrl()
+
   return (
     <>
       <Button flex="none" leftSection={<IconUserPlus size={16} />} onClick={open}>
@@ -43,7 +44,10 @@ export function InvitePerson() {
             label="Invite link"
             copyLabel="Copy link"
             title="Copy this link now"
-            text="You cannot see it again. It works once, within 7 days, for anyone who has it. Send it to one person only."
+            text={
+              'You cannot see it again. It works once, within 7 days, for anyone who has it. ' +
+              'Send it to one person only.'
+            }
             notice={<OnlyThisComputer />}
             onDone={close}
           />
@@ -61,6 +65,7 @@ function InviteForm({
   onCancel: () => void
 }) {
   const create = useCreateInvite()
+
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   const form = useApiForm({
     saved: blank,
@@ -72,6 +77,7 @@ function InviteForm({
     send: async (offer) => onCreated(await create(offer)),
     failed: 'Failed to create the invite link',
   })
+
   return (
     <FormFrame form={form} submit="Create invite link" onCancel={onCancel}>
       <NativeSelect

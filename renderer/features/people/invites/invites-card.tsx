@@ -6,6 +6,7 @@ import { useInvites, useRevokeInvite } from './use-invites'
 
 export function InvitesCard() {
   const { data: invites = [] } = useInvites()
+
   return (
     <Paper withBorder px="md" py="sm">
       <Stack gap="sm">
@@ -41,9 +42,11 @@ export function InvitesCard() {
 
 function OpenInvite({ invite }: { invite: Invite }) {
   const revoke = useRevokeInvite()
+
   const what = [invite.tier_name ?? 'Default tier', invite.project?.title]
     .filter(Boolean)
     .join(' · ')
+
   return (
     <Group component="li" justify="space-between" gap="sm" wrap="nowrap">
       <Text size="sm">

@@ -1,7 +1,7 @@
 import { useListAddress } from '../../../lib/hooks/use-list-address'
 import { groupings, kinds, sortings } from './choose-projects'
 
-/** Which projects are shown, and in which order: kept in the address. */
+/** Filter and order of the projects, kept in the address. */
 export function useProjectFilter() {
   const { listState, change } = useListAddress({
     search: '',
@@ -9,12 +9,14 @@ export function useProjectFilter() {
     sort: 'newest',
     group: 'none',
   })
+
   const filter = {
     ...listState,
     kind: kinds.find((name) => name === listState.kind) ?? 'all',
     group: groupings.find((name) => name === listState.group) ?? 'none',
     sort: sortings.find((name) => name === listState.sort) ?? 'newest',
   }
+
   return { filter, change }
 }
 

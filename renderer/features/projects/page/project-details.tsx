@@ -8,7 +8,7 @@ import { Markdown } from '../../../ui/markdown/markdown'
 import { CopyButton } from '../../../ui/text/copy-button'
 import classes from './project-details.module.css'
 
-/** What a project is and when it changed; for readers also what its owner wrote about it. */
+/** Facts about a project; for readers also the owner's description. */
 export function ProjectDetails({ project }: { project: Project }) {
   const {
     project_id,
@@ -24,6 +24,7 @@ export function ProjectDetails({ project }: { project: Project }) {
   const page = paths.publicProject(slug)
   const address = useShareUrl()(page)
   const isReader = !can.includes('update')
+
   return (
     <>
       {isReader && short_description !== '' && <Text mb="sm">{short_description}</Text>}

@@ -23,9 +23,10 @@ const shareButton = (
   </Button>
 )
 
-/** The head of every tab: which project this is, who can see it, and how to share it. */
+/** The head of every tab: the project, its visibility and sharing. */
 export function ProjectHeader({ project }: { project: Project }) {
   const { title, icon_url, is_public, owner, role, can } = project
+
   return (
     <>
       <Group gap="xs" wrap="nowrap" className={classes.name}>

@@ -27,6 +27,7 @@ export function ProjectPage() {
         <NoProject />
       </Suspense>
     )
+
   return (
     <Loaded query={project} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
       {(data) => <OpenProject id={id} project={data} />}
@@ -37,19 +38,24 @@ export function ProjectPage() {
 /** `id`: the id or slug of the address, which the tabs keep. */
 function OpenProject({ id, project }: { id: string; project: Project }) {
   const { pathname } = useLocation()
+
   const version = useSearchParams()[0].get('version') ?? ''
   const target = { id: project.project_id, title: project.title, isPublic: project.is_public }
   const canAdd = project.can.includes('link')
+
   usePublishPlace(
     canAdd ? { invitation: `Drop to add to ${project.title}`, project: target, version } : {},
   )
+
   const parts = listTabs(project, id)
   const part = parts.slice(1).find(({ to }) => to === pathname)
+
   useHead({
     title: part ? `${part.text} · ${project.title}` : project.title,
     description: project.summary,
   })
   if (project.role === null) return <Navigate to={paths.publicProject(project.slug)} replace />
+
   return (
     <TabbedPage head={<ProjectHeader project={project} />} label="Project" tabs={parts}>
       {/* The footer waits below the screen, or the tab would push it there. */}

@@ -1,12 +1,13 @@
 import type { Project } from '../../../../server/contract'
+import { listPages } from '../../../../server/contract/routes'
 import { paths } from '../../../paths'
 
+const tabs = listPages('project')
+
 /** The tabs of a project; `id`: the id or slug of the address. */
-export const listTabs = ({ downloads, can }: Project, id: string) => [
-  { to: paths.project(id), text: 'Files', count: downloads.length },
-  { to: paths.projectReleases(id), text: 'Releases' },
-  { to: paths.projectUpdates(id), text: 'Updates' },
-  { to: paths.projectStatistics(id), text: 'Statistics' },
-  { to: paths.projectPeople(id), text: 'People' },
-  { to: paths.projectSettings(id), text: can.includes('update') ? 'Settings' : 'Details' },
-]
+export const listTabs = ({ downloads, can }: Project, id: string) =>
+  tabs.map(({ name, label }) => ({
+    to: paths[name](id),
+    text: name === 'projectSettings' && !can.includes('update') ? 'Details' : label,
+    ...(name === 'project' ? { count: downloads.length } : {}),
+  }))

@@ -15,7 +15,7 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 
 const FORM = 'project-settings'
 
-/** What loads late, each with about the height that it will have. */
+/** Sections that load late, with their approximate heights. */
 const lateParts: {
   id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'delete'
   title: string
@@ -50,6 +50,7 @@ function EditProject({ project }: { project: Project }) {
     send: useUpdateProject(project.project_id),
   })
   useScrollToHash()
+
   return (
     <Sections sections={[{ id: 'general', title: 'General' }, ...lateParts]}>
       <Section id="general" title="General">

@@ -10,6 +10,7 @@ export function ProjectSkeleton() {
       <Skeleton h={36} w={104} ml="auto" />
     </Group>
   )
+
   return (
     <TabbedPage head={head} label="Project" tabs={[]}>
       {/* The footer waits below the screen. */}

@@ -45,6 +45,7 @@ const labels = {
 
 function DeleteProject({ project }: { project: Project }) {
   const remove = useDeleteProject()
+
   return (
     <Group justify="space-between" gap="md">
       <Text c="dimmed" flex="1 1 16rem">

@@ -24,6 +24,7 @@ export function ShareMenu({ project, button, defaultOpened }: { project: Project
   const address = useShareUrl()(page)
   const copyLink = useCopyLink()
   const qrCode = useQrCode({ value: address, name: slug, notice: <OnlyThisComputer /> })
+
   return (
     <>
       <Menu position="bottom-end" width={300} defaultOpened={defaultOpened}>

@@ -26,6 +26,7 @@ function BadgeAndCard({
   address,
 }: Pick<Project, 'title' | 'slug'> & { address: string }) {
   const own = paths.publicProject(slug)
+
   return (
     <Stack gap="lg">
       <Stack gap="xs" component="section">
@@ -57,4 +58,5 @@ function BadgeAndCard({
 }
 
 const cardCode = (title: string, address: string) =>
-  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
+  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" ` +
+  `style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`

@@ -11,6 +11,7 @@ export function VisibilityButton({ project }: { project: Project }) {
   const { is_public } = project
   const { mutate, isPending } = useChangeVisibility()
   const Picture = is_public ? IconWorld : IconLock
+
   return (
     <Badge
       component="button"

@@ -14,6 +14,7 @@ const looks: Record<Measure, { title: string; color: string }> = {
 export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; measure: Measure }) {
   const { title, color } = looks[measure]
   const total = sumMeasure(days, measure)
+
   return (
     <Card component="section" padding="md" aria-label={title}>
       <Title order={2} size="h4" c="dimmed">

@@ -26,7 +26,9 @@ export const sumMeasure = (days: readonly ProjectDay[], measure: Measure): numbe
 /** '214 downloads in the last 30 days, most on November 12, 2026: 31.' */
 export function describeHistory(days: readonly ProjectDay[], measure: Measure): string {
   const total = sumMeasure(days, measure)
-  const sum = `${formatWhole(total)} ${total === 1 ? measure.slice(0, -1) : measure} in the last ${days.length} days`
+  const sum =
+    `${formatWhole(total)} ${total === 1 ? measure.slice(0, -1) : measure} in the last ` +
+    `${days.length} days`
   const best = days.reduce<ProjectDay | undefined>(
     (top, day) => (top && top[measure] >= day[measure] ? top : day),
     undefined,

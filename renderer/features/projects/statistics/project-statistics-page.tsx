@@ -21,6 +21,7 @@ const HistoryTable = lazyPage(() => import('./history-table'), 'HistoryTable')
 export function ProjectStatisticsPage() {
   const project = useOpenProject()
   const history = useProjectHistory(project.project_id)
+
   return (
     <Stack gap="md">
       <ProjectStats project={project} />
@@ -47,10 +48,12 @@ interface StatisticsProps {
 
 function Statistics({ project, days, shares, isHandedOver }: StatisticsProps) {
   const [chosen, setChosen] = useSearchParam('days')
+
   const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
   const visibleDays = days.slice(-range)
   if (sumMeasure(days, 'downloads') + sumMeasure(days, 'views') === 0)
     return <NothingCounted project={project} />
+
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -95,8 +98,10 @@ function NothingCounted({ project: { is_public } }: { project: Project }) {
       title="Nothing to count yet"
       text={
         is_public
-          ? 'Share the page of the project. From the first visit on, downloads and views appear here day by day.'
-          : 'Make the project public and share its page. Downloads and views then appear here day by day.'
+          ? 'Share the page of the project. From the first visit on, downloads and views ' +
+            'appear here day by day.'
+          : 'Make the project public and share its page. Downloads and views then appear here ' +
+            'day by day.'
       }
     />
   )

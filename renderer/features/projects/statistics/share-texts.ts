@@ -16,7 +16,7 @@ const unknown: Record<By, string> = {
   tester: 'A revoked link',
 }
 
-/** What a share is called, such as '1.4.0' or 'Direct or unknown'. */
+/** Label of a share, such as '1.4.0' or 'Direct or unknown'. */
 export const nameShare = ({ by, value, name }: StatisticsShare): string =>
   (by === 'tester' ? name : value) || unknown[by]
 

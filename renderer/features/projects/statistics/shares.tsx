@@ -12,6 +12,7 @@ const SHOWN = 6
 export function Shares({ shares }: { shares: readonly StatisticsShare[] }) {
   const cards = sumShares(shares).filter(({ rows }) => rows.length > 0)
   if (cards.length === 0) return null
+
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       {cards.map(({ by, rows }) => (

@@ -20,10 +20,12 @@ export function toCsv(days: readonly ProjectDay[], shares: readonly StatisticsSh
       ]
     }),
   ])
+
   const counted = rows.filter(([, , , , count]) => count !== 0)
   const lines = [['date', 'count_of', 'by', 'value', 'count'], ...counted].map((row) =>
     row.map(toField).join(','),
   )
+
   return new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/csv' })
 }
 

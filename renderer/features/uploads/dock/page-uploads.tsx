@@ -7,7 +7,7 @@ import { useUnfinished } from './use-unfinished'
 interface PageUploadsProps {
   /** Only the uploads for this project. Without it, also those that were interrupted. */
   projectId?: string
-  /** Called when the first one appears and when the last one is gone. */
+  /** Called when the first one appears and when the last one disappears. */
   onBusy: (isBusy: boolean) => void
 }
 

@@ -13,6 +13,7 @@ export function UnfinishedUploads({
   discard,
 }: ReturnType<typeof useUnfinished>) {
   if (unfinished.length === 0) return null
+
   return (
     <Paper withBorder component="section" aria-labelledby="unfinished-uploads">
       <div className={classes.head}>
@@ -51,6 +52,7 @@ interface UnfinishedRowProps {
  */
 function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
   const [problem, setProblem] = useState('')
+
   const choose = (file: File | null) => {
     setProblem('')
     if (file)
@@ -58,6 +60,7 @@ function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
         setProblem(cause instanceof Error ? cause.message : ''),
       )
   }
+
   return (
     <li className={classes.row}>
       <Group wrap="nowrap" gap="sm" miw={0} flex="1 1 16rem">

@@ -13,6 +13,7 @@ import { useUploads } from '../queue/use-uploads'
 export function UploadDock() {
   const { uploads: all } = useUploads()
   const request = usePublishRequest()
+
   // The open sheet shows its own.
   const uploads = all.filter(({ file }) => !request?.files.includes(file))
   const isListed = useMatch(paths.myFiles) !== null
@@ -21,6 +22,7 @@ export function UploadDock() {
   const isNews = uploads.some(
     (upload) => upload.state !== 'done' || (hasWarnings(upload) && !isOnProject),
   )
+
   return (
     <>
       <UploadAnnouncer uploads={all} />

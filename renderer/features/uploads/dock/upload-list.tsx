@@ -16,6 +16,7 @@ export function UploadList({
   const uploads = all.filter(({ isHeld }) => !isHeld)
   const visibleUploads = uploads.filter(({ retired }) => !retired)
   if (visibleUploads.length === 0) return null
+
   return (
     <Paper withBorder component="section" aria-label="Uploads">
       {uploads.length > 1 && <UploadTotalsBar uploads={uploads} queue={queue} />}

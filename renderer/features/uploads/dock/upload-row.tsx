@@ -54,6 +54,7 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
 
 function UploadName({ upload }: { upload: Upload }) {
   const isUnderWay = !['failed', 'unlinked', 'waiting'].includes(upload.state)
+
   return (
     <Group wrap="nowrap" gap="sm" justify="space-between">
       <Text component="span" display="flex" miw={0}>
@@ -81,7 +82,9 @@ function PauseOrResume({ upload, queue }: { upload: Upload; queue: UploadQueue }
       />
     )
   }
+
   if (state === 'interrupted' || !canPause(upload)) return null
+
   return (
     <RowAction
       icon={IconPlayerPause}
@@ -97,6 +100,7 @@ const colours: Partial<Record<UploadState, string>> = { paused: 'gray', interrup
 /** Animates between two progress events. */
 function UploadProgress({ upload }: { upload: Upload }) {
   const { file, state, resumedFrom } = upload
+
   return (
     <>
       <Progress.Root size="sm" transitionDuration={200}>
@@ -120,6 +124,7 @@ function UploadProgress({ upload }: { upload: Upload }) {
 
 function UploadProblem({ upload }: { upload: Upload }) {
   const { text, reason } = uploadError(upload)
+
   return (
     <div role="alert">
       <Text size="xs" c="var(--mantine-color-error)">

@@ -13,6 +13,7 @@ export function UploadTotalsBar({
   queue: UploadQueue
 }) {
   const { share, failed } = totalsOf(uploads)
+
   return (
     <div className={classes.totals}>
       <Stack gap={4} miw={0} flex="1 1 16rem">
@@ -36,6 +37,7 @@ export function UploadTotalsBar({
 function PauseAll({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const running = uploads.filter(canPause)
   const paused = uploads.filter(({ state }) => state === 'paused')
+
   if (running.length > 0) {
     // From the last to the first, so that no other upload starts in between.
     const pauseAll = () => running.toReversed().forEach(({ id }) => queue.pause(id))
@@ -51,6 +53,7 @@ function PauseAll({ uploads, queue }: { uploads: readonly Upload[]; queue: Uploa
     )
   }
   if (paused.length === 0) return null
+
   return (
     <Button
       size="xs"

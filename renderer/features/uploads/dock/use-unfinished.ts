@@ -26,6 +26,7 @@ export function useUnfinishedList(): readonly Unfinished[] | undefined {
 export function useUnfinished() {
   const { uploads, queue } = useUploads()
   const projects = useMyProjects().data
+
   const sending = new Set(uploads.map(({ keptAt }) => keptAt))
   const unfinished = (useUnfinishedList() ?? []).filter((upload) => !sending.has(addressOf(upload)))
 
@@ -44,10 +45,12 @@ export function useUnfinished() {
       refresh: [queryKeys.uploads],
     },
   )
+
   /** Resumes with a file and the original options. Throws ApiError if the file differs. */
   const resume = async (upload: Unfinished, file: File) => {
     if (!(await unfinishedFor(file, [upload]))) throw fileIsOther(upload)
     queue.add([file], toOptions(upload, projects ?? []), new Map([[file, keptOf(upload)]]))
   }
+
   return { unfinished, discard: discarding.mutate, resume }
 }

@@ -19,8 +19,8 @@ import {
 } from './drop-place'
 
 /**
- * Takes files on every page: dropped, pasted, chosen, or opened with the app. A person who is not
- * signed in signs in first.
+ * Accepts files on every page: dropped, pasted, chosen, or opened with the app. Signed-out people
+ * sign in first.
  */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
@@ -28,6 +28,7 @@ export function DropAnywhere() {
   const { status } = useSession()
   const { needs_setup } = useHost()
   const navigate = useNavigate()
+
   const offer = (files: readonly UploadSource[]) => {
     offerFiles(files)
     if (files.length > 0 && status === 'out' && !needs_setup) void navigate(paths.dashboard)
@@ -39,12 +40,14 @@ export function DropAnywhere() {
   useWindowEvent('dragover', (event) => {
     if (carriesFiles(event.dataTransfer)) event.preventDefault()
   })
+
   useWindowEvent('drop', (event) => {
     // A part of a page may take files itself, such as pictures.
     if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return
     event.preventDefault()
     take(event.dataTransfer)
   })
+
   useWindowEvent('paste', (event) => {
     if (!carriesFiles(event.clipboardData) || isField(event.target)) return
     event.preventDefault()
@@ -56,6 +59,7 @@ export function DropAnywhere() {
     // Lets the same file be chosen again.
     currentTarget.value = ''
   }
+
   return (
     <>
       <input
@@ -85,13 +89,13 @@ export function DropAnywhere() {
   )
 }
 
-/** Copied cells and pictures of documents carry a file beside their text, which a field takes. */
+/** Copied cells and pictures carry a file and a text; a field takes the text. */
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
 /**
- * In the app window: files that the system opens with Slipway. They wait there until a person is
- * signed in.
+ * In the app window: files that the system opens with Slipway. They wait in the window's process
+ * until a person has signed in.
  */
 function useOpenedFiles(
   status: ReturnType<typeof useSession>['status'],
@@ -100,6 +104,7 @@ function useOpenedFiles(
 ): void {
   const arrive = useEffectEvent(onFiles)
   const askForAccount = useEffectEvent(signIn)
+
   useEffect(() => {
     if (status === 'out') return onFilesOpened(() => askForAccount())
     if (status === 'loading') return
@@ -117,17 +122,21 @@ function useOpenedFiles(
 /** Whether files are dragged over the window. */
 export function useWindowDrag(): boolean {
   const [isDragging, setDragging] = useState(false)
+
   const hold = ({ dataTransfer }: DragEvent) => {
     if (carriesFiles(dataTransfer)) setDragging(true)
   }
+
   useWindowEvent('dragenter', hold)
   // Files may arrive before this code did. The overlay stays under the pointer: a browser loses a
   // drop on a removed element.
   useWindowEvent('dragover', hold)
+
   // A move to another element of the page does not leave the window.
   useWindowEvent('dragleave', ({ relatedTarget }) => {
     if (relatedTarget === null) setDragging(false)
   })
   useWindowEvent('drop', () => setDragging(false))
+
   return isDragging
 }

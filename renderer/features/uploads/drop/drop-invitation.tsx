@@ -15,6 +15,7 @@ interface DropInvitationProps {
 
 export function DropInvitation({ look, storage }: DropInvitationProps) {
   const isPhone = useIsPhone()
+
   const largest = limitWords(useHost().largest_file)
   const folder = !isPhone && canChooseFolder() && (
     <Button
@@ -26,6 +27,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
       Choose a folder
     </Button>
   )
+
   if (look === 'bar') {
     return (
       <Group gap="sm" wrap="nowrap" align="stretch">
@@ -42,6 +44,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
       </Group>
     )
   }
+
   return (
     <Stack gap="sm" align="center">
       <UnstyledButton className={classes.invitation} onClick={chooseFiles}>

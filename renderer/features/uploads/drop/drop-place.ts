@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { readDrop } from '../folder/read-drop'
 import type { UploadOptions, UploadSource } from '../upload'
 
-/** What the open page says about files that arrive there. */
+/** How the open page receives files. */
 export interface PublishPlace {
   invitation?: string
   /** The project of the page, and the version that files join. */
@@ -97,8 +97,8 @@ export const carriesFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') === true
 
 /**
- * Takes what is dropped before the code of `DropAnywhere` is here, or the browser would leave the
- * page for the file.
+ * Accepts files that are dropped before `DropAnywhere` has loaded; otherwise the browser would open
+ * the file in place of the page.
  */
 export function useEarlyDrops(isSignedIn: boolean): void {
   useEffect(() => {
@@ -126,7 +126,7 @@ export function usePublishPlace(current: PublishPlace): void {
   }, [facts])
 }
 
-/** Takes what is dropped anywhere while this part of a page is open. */
+/** Takes dropped files while this part of a page is open. */
 export function useDropTarget(
   invitation: string,
   onFiles: (files: readonly UploadSource[]) => void,

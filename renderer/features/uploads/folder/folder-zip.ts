@@ -46,6 +46,7 @@ export class FolderZip implements FolderUpload {
       listed.map(({ entry }) => entry),
       (index) => this.#sumOf(index),
     )
+
     this.name = `${folder}.zip`
     this.size = this.#layout.size
     this.fileCount = this.#members.filter(({ file }) => file).length
@@ -59,7 +60,7 @@ export class FolderZip implements FolderUpload {
     return { arrayBuffer: () => this.#read(start, Math.min(end, this.size)) }
   }
 
-  /** Throws ApiError if a file is no longer what it was. */
+  /** Throws ApiError if a file has changed. */
   async fingerprint(): Promise<string> {
     await inTurns(this.#members, async ({ file, look }) => {
       const now = file && look ? await look().catch(() => undefined) : file
@@ -73,6 +74,7 @@ export class FolderZip implements FolderUpload {
   async #read(start: number, end: number): Promise<ArrayBuffer> {
     const into = new Uint8Array(end - start)
     let filled = 0
+
     for (let index = findStretchIndex(this.#layout, start); filled < into.length; index++) {
       const stretch = this.#layout.stretches[index]
       if (!stretch) break
@@ -86,6 +88,7 @@ export class FolderZip implements FolderUpload {
       into.set(bytes, filled)
       filled += length
     }
+
     return into.buffer
   }
 

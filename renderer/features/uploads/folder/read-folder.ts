@@ -4,7 +4,7 @@ import type { UploadSource } from '../upload'
 import { FolderZip, type ReadMember } from './folder-zip'
 import { inTurns } from './in-turns'
 
-/** Browsers do not tell when an empty folder was made, and equal folders make equal zips. */
+/** A fixed time, so that equal folders make equal zips. Browsers report none for empty folders. */
 const LONG_AGO = '1980-01-01T00:00:00.000Z'
 
 /** A dropped folder as one zip. */
@@ -49,6 +49,7 @@ async function listMembers(folder: FileSystemDirectoryEntry, path: string): Prom
     const look = () => new Promise<File>((...done) => (entry as FileSystemFileEntry).file(...done))
     return [{ ...toMember(await look(), below), look }]
   })
+
   return members.flat()
 }
 

@@ -4,10 +4,10 @@ import { ApiError, type Client } from '../../../lib/client/api-client'
 import { useLoad } from '../../../lib/client/use-load'
 import { queryKeys } from '../../../lib/client/query-keys'
 
-/** What a form says about the release that files join. */
+/** Form values of the release that files join. */
 export interface ReleaseWish {
   version: string
-  /** Of a new release; empty: the usual one. */
+  /** Channel of a new release; empty means the default. */
   channel: string
   isDraft: boolean
 }
@@ -34,7 +34,9 @@ export async function prepareRelease(
   const version = wish.version.trim()
   const channel = wish.channel.trim().toLowerCase()
   if (version === '' || (channel === '' && !wish.isDraft)) return
+
   const state = wish.isDraft ? 'draft' : 'published'
+
   try {
     await client.releases.create({
       id: projectId,

@@ -18,6 +18,7 @@ export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
   const { version, channel } = form.values
   const versions = useNewestReleases(projectId)?.map((release) => release.version)
   const isNew = version.trim() !== '' && versions?.includes(version.trim()) === false
+
   return (
     <Stack gap="md">
       <Group grow preventGrowOverflow={false} align="flex-start">
@@ -44,7 +45,7 @@ export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
         <Group grow preventGrowOverflow={false} align="flex-start">
           <Autocomplete
             label="Channel of the new release"
-            description="Leave empty to use beta for a version such as 1.4.0-rc.1, otherwise stable."
+            description="Default: beta for a version such as 1.4.0-rc.1, otherwise stable."
             placeholder="stable"
             maxLength={32}
             data={['stable', 'beta', 'nightly']}
@@ -65,7 +66,7 @@ export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
 const mistakeIn = (channel: string): string | undefined =>
   releaseFieldsSchema.shape.channel.safeParse(channel).error?.issues[0]?.message
 
-/** Tells a maintainer whose the files are that they add. */
+/** Explains to a maintainer that the owner will own the added files. */
 export function HandedOver({ project }: { project: Project | undefined }) {
   if (project?.role !== 'maintainer') return null
   return (

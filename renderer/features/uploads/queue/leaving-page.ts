@@ -15,8 +15,12 @@ export function askBeforeClosing(queue: UploadQueue): void {
     const [what, pronoun] =
       running.length === 1 ? ['An upload is', 'it'] : [`${running.length} uploads are`, 'them']
     const isKept = running.every(({ keptAt }) => keptAt)
-    return `${what} still running and would ${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
+    return (
+      `${what} still running and would ` +
+      `${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
+    )
   })
+
   window.addEventListener('beforeunload', (event) => {
     if (queue.list().some(wouldBeLost)) event.preventDefault()
   })
@@ -29,6 +33,7 @@ export function askBeforeClosing(queue: UploadQueue): void {
 export function followSession(queue: UploadQueue, cache: QueryClient): void {
   let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user
     ?.user_id
+
   watchSession(cache, (userId, hasLeft) => {
     if (hasLeft || (userId !== undefined && owner !== undefined && userId !== owner)) {
       queue.clear()
@@ -41,7 +46,7 @@ export function followSession(queue: UploadQueue, cache: QueryClient): void {
   })
 }
 
-/** Interrupted uploads test the connection, and resume at once when the host answers again. */
+/** Interrupted uploads test the connection, and resume when the host answers. */
 export function followConnection(queue: UploadQueue): void {
   const findInterrupted = () => queue.list().filter(({ state }) => state === 'interrupted')
   let before = 0

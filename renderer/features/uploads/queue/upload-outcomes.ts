@@ -8,6 +8,7 @@ import { RESET_MS, type UploadQueue } from './upload-queue'
 
 export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
   let finished: Upload[] = []
+
   queue.onSettled((upload) => {
     if (upload.error?.status === 401) reportUnauthorized()
     if (upload.state === 'done') {

@@ -66,6 +66,7 @@ export class UploadQueue {
       const start = part
         ? { sent: part.offset, keptAt: part.address, resumedFrom: part.offset }
         : { sent: 0 }
+
       return {
         id: this.nextId++,
         file,
@@ -76,13 +77,14 @@ export class UploadQueue {
         ...(isHeld && { isHeld }),
       }
     })
+
     this.store.replace([...this.list(), ...added])
     void this.work()
   }
 
   /**
-   * Gives held uploads what the person decided. One that the host can resume starts again with it,
-   * so that the host knows it also if this page closes.
+   * Applies the decision to held uploads. A resumable one restarts with it, so that the host has
+   * the decision even if this page closes.
    */
   release(ids: readonly number[], options: UploadOptions): void {
     for (const id of ids) {
@@ -95,6 +97,7 @@ export class UploadQueue {
       this.store.update(id, { options, isHeld: undefined, ...next })
       if (restarts) this.restart(id)
     }
+
     void this.work()
   }
 
@@ -111,7 +114,7 @@ export class UploadQueue {
     if (isTransferring(upload)) this.stopCurrent()
   }
 
-  /** Resumes a paused upload, and retries an interrupted, failed or unlinked one at once. */
+  /** Resumes a paused upload, or retries an interrupted, failed or unlinked one. */
   readonly resume = (id: number): void => {
     const upload = this.store.find(id)
     if (!upload) return
@@ -175,7 +178,7 @@ export class UploadQueue {
 
   private async process(upload: Upload, signal: AbortSignal): Promise<void> {
     const stored = upload.stored ?? (await this.transfer(upload, signal))
-    // The person may have decided meanwhile.
+    // The person may have decided during the request.
     const current = this.store.find(upload.id)
     if (!stored || !current || signal.aborted) return
     if (current.isHeld)
@@ -184,14 +187,15 @@ export class UploadQueue {
   }
 
   /**
-   * Does what the host has not done in the same call: makes the file public or private, and adds it
-   * to its project.
+   * Completes what the upload call did not do: sets the visibility, and adds the file to its
+   * project.
    */
   private async finish({ id, file, options }: Upload, stored: Stored): Promise<void> {
     const { isPublic, project, version, platform } = options
     const sent = file.size
     const isLinked = !project || project.id === stored.linkedTo
     if (!isLinked) this.store.update(id, { state: 'linking', stored, sent })
+
     try {
       if ((stored.is_public ?? false) !== isPublic)
         await this.deps.setVisibility(stored.file_id, isPublic)
@@ -235,6 +239,7 @@ export class UploadQueue {
   ): Pick<SendOptions, 'onKept' | 'onInPlace' | 'onProgress' | 'onInterrupted'> {
     let before = 0
     let shownAt = -Infinity
+
     return {
       onKept: ({ address, offset }) => {
         const upload = this.store.find(id)
@@ -246,7 +251,7 @@ export class UploadQueue {
         if (upload.options !== options) this.restart(id)
       },
       onInPlace: () => void this.store.update(id, { isInPlace: true }),
-      // At most ten times a second, and at once for the last byte.
+      // At most ten times a second, and immediately for the last byte.
       onProgress: (sent) => {
         const at = this.deps.now()
         if (sent < size && at - shownAt < PROGRESS_EVERY_MS) return

@@ -27,9 +27,11 @@ export function uploadStatus({
     return error ? 'Paused: sign in again to resume' : `Paused · ${soFar} of ${whole}`
   if (state === 'interrupted')
     return `The host is unreachable. The upload resumes automatically · ${soFar} of ${whole}`
+
   const parts = [isInPlace ? `Copying · ${soFar} of ${whole}` : `${soFar} of ${whole}`]
   if (rate !== undefined)
     parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(file.size - sent, rate))
+
   return parts.join(' · ')
 }
 
@@ -42,8 +44,10 @@ export function uploadError({ state, error, options }: Upload): { text: string; 
       reason,
     }
   if (state !== 'unlinked') return { text: reason }
+
   const missed = options.project
     ? 'File uploaded, but failed to add to project'
     : 'File uploaded, but it is still private'
+
   return { text: missed, reason }
 }

@@ -23,6 +23,7 @@ export function totalsOf(uploads: readonly Upload[]): UploadTotals {
   const weights = uploads.map(weightOf)
   const all = sum(weights)
   const done = sum(uploads.map((upload, index) => shareDone(upload) * (weights[index] ?? 0)))
+
   return {
     files: uploads.length,
     position: Math.min(uploads.length, uploads.length - unfinished.length + 1),
@@ -58,11 +59,13 @@ export function totalsText(uploads: readonly Upload[]): string {
   const [first] = running
   if (!first && failed === 0) return warnedText(uploads)
   if (!first) return `${formatQuantity(failed, 'upload')} failed`
+
   const count = files === 1 ? first.file.name : `${position} of ${files}`
   const parts = [`${isPaused ? 'Paused:' : 'Uploading'} ${count}`]
   if (failed > 0) parts.push(`${failed} failed`)
   if (!isPaused && rate !== undefined)
     parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(bytesLeft, rate))
+
   return parts.join(' · ')
 }
 

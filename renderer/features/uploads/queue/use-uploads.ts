@@ -26,6 +26,7 @@ export function useUploads() {
 function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
   const existing = queues.get(cache)
   if (existing) return existing
+
   const queue = new UploadQueue({
     send: sendToHost(client, () => resumableUploadsOf(cache)),
     link: async (id, file_id, release) =>
@@ -34,6 +35,7 @@ function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
     discard: (address) => void discard(address, client, cache),
     now: () => performance.now(),
   })
+
   queues.set(cache, queue)
   askBeforeClosing(queue)
   reportOutcomes(queue, cache)
@@ -41,6 +43,7 @@ function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
   followConnection(queue)
   queue.subscribe(() => showProgress(taskProgress(queue.list())))
   setInterval(queue.tick, TICK_MS)
+
   return queue
 }
 

@@ -15,15 +15,27 @@ export function refusal(
     return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
   if (size === 0) return 'This file is empty (0 bytes), so there is nothing to upload.'
   if (!storage) return undefined
+
   const largest = storage.largest_file
   if (size > largest)
-    return `Too large: a file can have at most ${formatSize(largest)}, and this file is ${excessText(size - largest)} too large.`
+    return (
+      `Too large: a file can have at most ${formatSize(largest)}, and this file is ` +
+      `${excessText(size - largest)} too large.`
+    )
+
   const ofQuota = Math.max(0, storage.quota - storage.used - before)
   const free = Math.max(0, storage.free - before)
   if (size <= free) return undefined
   if (size <= ofQuota)
-    return `This file needs ${formatSize(size)}; the disk of the host has ${formatSize(free)} left. Ask the host to free some space.`
-  return `This file needs ${formatSize(size)}; you have ${formatSize(ofQuota)} left (${storage.tier_name}). Delete files or ask the host for a larger tier.`
+    return (
+      `This file needs ${formatSize(size)}; the disk of the host has ${formatSize(free)} ` +
+      'left. Ask the host to free some space.'
+    )
+
+  return (
+    `This file needs ${formatSize(size)}; you have ${formatSize(ofQuota)} left ` +
+    `(${storage.tier_name}). Delete files or ask the host for a larger tier.`
+  )
 }
 
 /** '1 byte' or '20.00 MB' */

@@ -4,7 +4,8 @@ import { formatSize } from '../../../lib/texts/format'
 export const fileChanged = ({ name }: Pick<File, 'name'>): ApiError =>
   new ApiError(
     'invalid_input',
-    `${name} was changed, moved or deleted on this computer. Choose it again to upload its current version.`,
+    `${name} was changed, moved or deleted on this computer. Choose it again to upload its ` +
+      'current version.',
     0,
     'file',
   )
@@ -13,7 +14,8 @@ export const fileChanged = ({ name }: Pick<File, 'name'>): ApiError =>
 export const fileIsOther = ({ filename, size }: { filename: string; size: number }): ApiError =>
   new ApiError(
     'invalid_input',
-    `That is not the file whose upload was interrupted. Choose ${filename} of ${formatSize(size)}, unchanged since then, or discard the upload.`,
+    `That is not the file whose upload was interrupted. Choose ${filename} of ` +
+      `${formatSize(size)}, unchanged since then, or discard the upload.`,
     0,
     'file',
   )

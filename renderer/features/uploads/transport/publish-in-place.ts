@@ -36,6 +36,7 @@ export async function publishInPlace({
   const { url, rest } = address(calls.localFiles.publish, toInput(offerId, options))
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
   const body = encodeBody(calls.localFiles.publish, rest) ?? null
+
   try {
     const response = await request(url, { method, headers, body, signal })
     if (!response.ok || !response.body) throw parseProblem(response.status, await response.text())
@@ -73,6 +74,7 @@ async function readOutcome(body: ReadableStream<Uint8Array>, onProgress: (bytes:
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''
+
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true })
     const events = text.split('\n\n')

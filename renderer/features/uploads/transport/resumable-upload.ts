@@ -30,10 +30,12 @@ export async function sendResumably(
   let keptAt = send.keptAt
   let isTold = false
   let furthest = 0
+
   const onKept = (part: StoredPart) => {
     keptAt = part.address
     send.onKept(part)
   }
+
   const target = async () => {
     // The answer to a creation may have been lost, so ask each time.
     keptAt ??= await host.find(fingerprint, file)
@@ -43,12 +45,14 @@ export async function sendResumably(
       ? { uploadUrl: keptAt }
       : { endpoint: host.endpoint, metadata: toMetadata(file, send, fingerprint) }
   }
+
   return withPatience(async (progressed) => {
     const onProgress = (sent: number) => {
       if (sent > furthest) progressed()
       furthest = Math.max(furthest, sent)
       send.onProgress(sent)
     }
+
     const { chunkBytes } = host
     const transfer = {
       file,
@@ -59,6 +63,7 @@ export async function sendResumably(
       onProgress,
       signal: send.signal,
     }
+
     return host.finished(await transferByTus(transfer), send.options, send.signal)
   }, send)
 }

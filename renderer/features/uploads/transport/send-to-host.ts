@@ -95,9 +95,11 @@ function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
       const { upload } = await client.uploads.info({ id: idIn(at) }, signal)
       const { file_id, project_id, linked, warnings } = upload
       if (file_id === null) throw new ApiError('internal', messages.file.uploadFailed, 200)
+
       // An upload that was already complete has the options of its start.
       if (upload.is_public !== options.isPublic)
         await client.files.setVisibility({ id: file_id, is_public: options.isPublic })
+
       // Only for the look of the finished row.
       const { file } = await client.files
         .info({ id: file_id }, signal)
@@ -106,6 +108,7 @@ function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
       if (!linked || project_id === null) return stored
       if (isLinkedAs(options, upload)) return { ...stored, warnings, linkedTo: project_id }
       await client.projects.unlink({ id: project_id, downloadId: file_id })
+
       return stored
     },
   }

@@ -29,6 +29,7 @@ interface TusTransfer {
  */
 export async function transferByTus(transfer: TusTransfer): Promise<string> {
   const over = new AbortController()
+
   try {
     return await new Promise<string>((resolve, reject) => {
       const watch = new StallWatch(reject, over.signal)
@@ -38,6 +39,7 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
         onSuccess: () => resolve(pathOf(upload.url ?? '')),
         onError: (cause) => reject(asApiError(cause)),
       })
+
       // Lets a pending creation finish: only its answer has the address to discard.
       const isCreating = () => upload.url === null && !('uploadUrl' in transfer.target)
       over.signal.addEventListener('abort', () => isCreating() || void upload.abort())
@@ -100,16 +102,20 @@ const pathOf = (url: string): string => new URL(url, window.location.href).pathn
  */
 function asApiError(cause: Error): Error {
   if (!(cause instanceof DetailedError)) return cause
+
   const { originalRequest: request, originalResponse: response, causingError } = cause
   if (causingError instanceof ApiError) return causingError
   if (!response || response.getStatus() === 0) return connectionLost()
+
   const isGone = [404, 410].includes(response.getStatus()) && request.getMethod() !== 'POST'
   if (isGone)
     return new ApiError(
       'not_found',
-      'The host no longer has the first part of this file: it was discarded. Try again to restart the upload.',
+      'The host no longer has the first part of this file: it was discarded. Try again to ' +
+        'restart the upload.',
       response.getStatus(),
     )
+
   return parseProblem(response.getStatus(), response.getBody())
 }
 

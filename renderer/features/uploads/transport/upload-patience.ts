@@ -9,7 +9,7 @@ const REFUSALS = 11
 
 interface Patience {
   signal: AbortSignal
-  /** Failures to report at once, although a retry might help. */
+  /** Failures to report immediately, although a retry might help. */
   isFinal?: (cause: ApiError) => boolean
   onInterrupted: (cause: ApiError) => void
 }
@@ -52,6 +52,7 @@ function mayPass({ code, status }: ApiError, tries: number): boolean {
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
+
   return new Promise((resolve) => {
     const end = () => {
       over.abort()

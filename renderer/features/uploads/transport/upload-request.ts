@@ -35,15 +35,18 @@ function sendFile(file: File, { key, onProgress, signal }: SendOptions): Promise
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('idempotency-key', key)
     const over = new AbortController()
+
     const lost = (cause: ApiError) => {
       reject(cause)
       request.abort()
     }
+
     const watch = new StallWatch(lost, over.signal)
     request.upload.onprogress = ({ loaded, total }) => {
       watch.expect(loaded < total ? STALL_MS : ANSWER_MS)
       onProgress(fileBytes(file.size, loaded, total))
     }
+
     request.onload = () => {
       try {
         resolve(storedFile(request))
@@ -55,6 +58,7 @@ function sendFile(file: File, { key, onProgress, signal }: SendOptions): Promise
         )
       }
     }
+
     // Browsers give no reason; a changed or removed file is the other cause.
     request.onerror = () => void requireReadable(file).then(() => reject(connectionLost()), reject)
     request.onabort = () =>

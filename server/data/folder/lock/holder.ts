@@ -32,7 +32,7 @@ const holderSchema = z.object({
   beat: z.int().optional(),
 })
 
-/** The process that holds a data folder, as its lock file says. */
+/** The process that holds a data folder, as recorded in its lock file. */
 export type Holder = z.infer<typeof holderSchema>
 
 /** A holder, and the text of its lock, which changes with each heartbeat. */
@@ -110,7 +110,7 @@ const namesLock = (holder: Holder, { id }: OsLock) =>
 const isSameSpace = (a: ProcessSpace, b: ProcessSpace) =>
   a.boot === b.boot && a.pids === b.pids && (a.boot !== null || a.host === b.host)
 
-/** Describes a holder to people: by its process if it is in our space, else by its host. */
+/** Describes a holder to people: by its process on this computer, otherwise by its host. */
 export function describeHolder({ pid, space, since }: Holder, here: ProcessSpace): string {
   if (space === undefined || isSameSpace(space, here)) return `process ${pid}`
   const time = since === undefined ? '' : `, since ${since.slice(0, 16).replace('T', ' ')} UTC`

@@ -26,6 +26,36 @@ import { takeOsLock, type OsLock } from './os-lock'
 import { lockPath, lockText, listLockNumbers, OwnLock, type Hold } from './own-lock'
 import { thisProcess, thisSpace } from './process-identity'
 
+/*
+ * One owner per data folder
+ *
+ * Two files decide who has a data folder. `slipway.lock` is locked through the operating system
+ * (`os-lock.ts`): the kernel drops that lock when its process ends, but some file systems offer
+ * none. `slipway.N.lock` (`own-lock.ts`) contains the owner as JSON and a heartbeat, which other
+ * computers and containers can read. The newest number counts.
+ *
+ * States of a numbered lock: created but still empty (for at most GRACE_MS), held with a moving
+ * beat, stopped (the owner crashed, sleeps or hangs), marked as shut down, released.
+ *
+ * To acquire: take the operating system lock; refuse if an older numbered lock is held; create the
+ * next number exclusively; look again; only then delete the older files. Each gap is covered:
+ * - Two processes that start together cannot create the same number. The slower one finds a newer
+ *   lock or a new owner when it looks again, removes its own file, and starts over.
+ * - A lock is deleted only after a newer one exists, so a stale check never removes a newer lock.
+ * - An owner that was only asleep may wake up at any point. We create our lock, then check its
+ *   beat; it beats, then checks for a newer lock (`OwnLock.look`). So at least one sees the other.
+ *
+ * The state of an owner (`judgeHolder`): on the same computer and container, its process number
+ * and start time decide. In another container of this boot, or after a reboot on a local disk, it
+ * is dead if we now hold the operating system lock that it named. Anywhere else it counts as alive
+ * until its beat stood still for LOOKS checks. After such a takeover the newest log is sealed
+ * (`journal/seal.ts`), so late writes reach no library.
+ *
+ * Two cases differ. In a cluster the lease in PostgreSQL decides, and the file only names its
+ * holder. On a full or read-only disk there is no file: the operating system lock suffices, or
+ * nothing can be written. See docs/decisions/0034-allow-one-owner-per-data-folder.md.
+ */
+
 export interface DataDirLock {
   /**
    * Whether the previous owner did not release it, after a crash of the process or the computer.
@@ -53,11 +83,6 @@ export interface LockOptions {
    */
   silenceMs?: number | undefined
   tell?: (text: string) => void
-  /**
-   * In a cluster, the lease decides who has the folder, so the owner of the lock loses it without
-   * notice. Rejects if this process does not have the lease.
-   */
-  confirmOffice?: (() => Promise<void>) | undefined
 }
 
 const SILENCE_MS = 30_000
@@ -72,23 +97,14 @@ const LOOKS = 30
  * DataDirLockedError.
  */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
-  const { silenceMs = SILENCE_MS, tell = console.error, confirmOffice } = options
-
+  const { silenceMs = SILENCE_MS, tell = console.error } = options
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await restrictMode(dir, 0o700)
     const space = await thisSpace()
-    // A stopped process would keep it.
-    const osLock = confirmOffice
-      ? undefined
-      : await acquireOsLock(dir, { space, osLock: undefined })
-
+    const osLock = await acquireOsLock(dir, { space, osLock: undefined })
     try {
-      return await new Acquiring(
-        dir,
-        { space, osLock },
-        { silenceMs, tell, confirmOffice },
-      ).acquire()
+      return await new Acquiring(dir, { space, osLock }, { silenceMs, tell }).acquire()
     } catch (error) {
       // No other process can have the folder then, so a full disk does not keep the host from
       // serving.
@@ -99,8 +115,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
     // Nothing can be written there, so there is nothing to lock.
-    if (isReadOnlyDisk(error) && !confirmOffice && existsSync(dir))
-      return await withoutFile(dir, undefined)
+    if (isReadOnlyDisk(error) && existsSync(dir)) return await withoutFile(dir, undefined)
     throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, {
       cause: error,
     })
@@ -163,36 +178,29 @@ class Acquiring {
   constructor(
     private readonly dir: string,
     private readonly judge: Judge,
-    private readonly options: LockOptions & { silenceMs: number; tell: (text: string) => void },
+    private readonly options: { silenceMs: number; tell: (text: string) => void },
   ) {}
 
   async acquire(): Promise<DataDirLock> {
     const { dir, judge } = this
-    const { confirmOffice, silenceMs } = this.options
+    const { silenceMs } = this.options
     const { space, osLock } = judge
     const since = new Date().toISOString()
 
     const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
     for (;;) {
       const older = await listLockNumbers(dir)
-      if (!confirmOffice) await this.#refuseWhereHeld(older)
-
+      await this.#refuseWhereHeld(older)
       const number = (older[0] ?? 0) + 1
       const path = lockPath(dir, number)
       if (!(await create(path, lockText(holder, 0)))) continue
 
       const others = (await listLockNumbers(dir)).filter((other) => other !== number)
       const isOutrun = others.some((other) => other > number)
-      if (isOutrun || (!confirmOffice && (await this.#findHolder(others)) !== undefined)) {
+      if (isOutrun || (await this.#findHolder(others)) !== undefined) {
         await rm(path, { force: true })
         continue
       }
-
-      await confirmOffice?.().catch(async (error: unknown) => {
-        await rm(path, { force: true })
-        throw error
-      })
-
       const last =
         older[0] === undefined
           ? RELEASED

@@ -47,8 +47,8 @@ async function isSame(pid: number, started: string | null): Promise<boolean> {
 }
 
 /**
- * Without the boot: in a container (nspawn, LXC), a service with a /proc of its own sees another
- * one than a command.
+ * Compares without the boot id: in a container (nspawn, LXC), a service with its own /proc sees
+ * another id than a command does.
  */
 const startOf = (started: string) => started.split(':').at(-1)
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyHashed, hashFile, linkTo } from '../../copy-files'
 import { syncDir, unlessMissing } from '../../../core/durable-file'
@@ -14,8 +14,6 @@ interface CopyDeps {
   from: string
   to: string
   shares: boolean
-  /** Whether to keep files that an earlier copy completed, with equal size and time. */
-  resumes?: boolean
   signal: AbortSignal
   onProgress: () => void
 }
@@ -49,11 +47,6 @@ export class FolderCopy {
       await this.#take(file)
     }
     for (const name of gone) await rm(join(this.deps.to, name), { force: true })
-    await this.flush()
-  }
-
-  /** Resolves once all names would survive a power cut. */
-  async flush(): Promise<void> {
     for (const folder of [...this.#folders].sort().reverse()) await syncDir(folder)
     await syncDir(this.deps.to)
   }
@@ -67,8 +60,6 @@ export class FolderCopy {
     const from = join(this.deps.from, file.name)
     const to = join(this.deps.to, file.name)
     await this.#makeFolder(dirname(to))
-
-    if (this.deps.resumes && (await isSame(to, file))) return
     await rm(to, { force: true })
     if (!(this.deps.shares && file.isFixed && (await linkTo(from, to))))
       await this.#copy(from, to, file)
@@ -102,13 +93,4 @@ export class FolderCopy {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (let it = folder; it !== this.deps.to; it = dirname(it)) this.#folders.add(it)
   }
-}
-
-/** Precision of file times in file systems, in ms. */
-const TIME_MS = 2000
-
-/** A copy gets its time once it is complete. */
-async function isSame(path: string, { size, changedMs }: DataFile): Promise<boolean> {
-  const there = await unlessMissing(stat(path))
-  return there?.size === size && Math.abs(there.mtimeMs - changedMs) < TIME_MS
 }

@@ -41,7 +41,7 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
     refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
   if (isInside(to, home)) refuse(`${to} is inside a folder of Slipway. Choose a folder outside it.`)
 
-  if ((await clusterMarkIn(now).read()) !== undefined)
+  if ((await clusterMarkIn(now).read()) !== null)
     refuse(
       'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway ' +
         'cluster leave` first.',
@@ -78,7 +78,7 @@ async function requireEmpty(dir: string): Promise<void> {
   if (!(await stat(dir)).isDirectory()) refuse(`${dir} is not a folder.`)
   if (await holdsLibrary(dir))
     refuse(`${dir} already contains Slipway data. Choose an empty folder.`)
-  if ((await copyMarkIn(dir).read()) !== undefined)
+  if ((await copyMarkIn(dir).read()) !== null)
     refuse(`${dir} contains an incomplete copy. Delete it, or choose another folder.`)
   const other = (await readdir(dir)).find((name) => !staysBehind(name))
   if (other !== undefined)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../../../core/logging/log'
 import { errorCode, isFull, isReadOnlyDisk, type Disk } from '../../../core/durable-file'
-import type { Ledger, ReadBack } from '../ledger'
+import type { CommitLog, ReadBack } from '../commit-log'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
 import { NoRoomError, type LibraryReadOnlyError } from '../library-errors'
 import { requireOwnLibrary } from '../cluster-mark'
@@ -42,7 +42,7 @@ const RETRY_MS = 60_000
  * The journal of a data folder: `read` recovers the library, `write` takes a snapshot, and a log
  * stores the changes in between.
  */
-export class JournalAdapter implements Ledger {
+export class JournalAdapter implements CommitLog {
   #journal: Journal | undefined
   #generation = 0
   /** The snapshot that a recovery would start from, or the first log. */
@@ -51,7 +51,7 @@ export class JournalAdapter implements Ledger {
   /** Bytes that a recovery would read besides the newest log. */
   #olderLogBytes = 0
   #notBefore = 0
-  /** Set while the library lives on its reserve. */
+  /** Set while the library uses its reserve. */
   #scarcity: LibraryReadOnlyError | undefined
   #isClosed = false
   readonly #reserve: DiskReserve
@@ -201,7 +201,7 @@ export class JournalAdapter implements Ledger {
     })
   }
 
-  /** After the disk is full, deletes and sign-ins still find room, so that people can free some. */
+  /** Frees the reserve after the disk is full, so that people can still sign in and delete. */
   async #useReserve(): Promise<void> {
     try {
       if (!this.#current.mayGoOn() || !(await this.#reserve.giveUp())) return

@@ -2,6 +2,36 @@ import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
 import type { LogFile } from './log-file'
 import { encodeLine } from './log-line'
 
+/*
+ * Group commit in front of a log
+ *
+ * A change has already been applied to the records in memory when it arrives here, with a function
+ * that undoes it. `append` gives it the next sequence number and queues its line. One run takes
+ * all queued lines as a batch, writes them in one call, syncs once, and resolves their promises;
+ * meanwhile the next batch collects. So many clients share a sync, and a promise resolves only
+ * when its line is on disk.
+ *
+ * States: accepting, then possibly refusing. A journal never accepts again after a refusal:
+ * `JournalAdapter` replaces it.
+ *
+ * A rotation to a new log is an entry of the queue that is stored alone. All lines before it are on
+ * disk in the old log, the new log gets its first line and then its name, and later lines follow
+ * it. A crash between these steps leaves the old log, or both, without a gap in the sequence.
+ *
+ * A failed write or sync is final, because the kernel may drop dirty pages and report success for
+ * the next sync. The order then is:
+ * 1. Refuse new entries, so that nothing is applied on top of records that will be undone.
+ * 2. Undo the batch and all queued entries in memory, newest first.
+ * 3. Cut the log back to its synced length, so that unsynced lines do not reappear at a restart,
+ *    and give back their sequence numbers.
+ * 4. Report the failure, then reject the promises.
+ * Only a full disk that refused the write before any sync leaves a log with a known end. Then
+ * `mayGoOn` is true, and a new journal may continue with the next log.
+ *
+ * Recovery relies on this: sequences have no gaps, and only the newest log can end in a partial
+ * line. See docs/decisions/0002-write-a-journal-behind-lowdb.md.
+ */
+
 interface Rotation {
   log: LogFile
   begin: () => Promise<void>
@@ -18,11 +48,7 @@ interface Entry {
 
 const doNothing = () => undefined
 
-/**
- * The queue before the log. While one batch syncs the next one collects, so that many clients share
- * a sync. The first failure is final: everything not on disk is rolled back, newest first, and
- * nothing more is accepted.
- */
+/** Appends transactions to a log, several per sync. Refuses all changes after its first failure. */
 export class Journal {
   #queue: Entry[] = []
   #running: Promise<void> | undefined

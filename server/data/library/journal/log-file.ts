@@ -30,7 +30,7 @@ export class LogFile {
     return new LogFile(await disk.open(draft, CREATE_NEW, 0o600), draft, path, disk)
   }
 
-  /** Begins a log, and leaves nothing of it on failure. */
+  /** Begins a log. Leaves no file on failure. */
   static async beginLog(
     dir: string,
     disk: Disk,

@@ -34,7 +34,7 @@ export function countBits(bits: Bits): number {
   return count
 }
 
-/** Ones in a word, added in parallel: in pairs, in fours, in bytes. */
+/** Counts the ones of a word in parallel: in pairs, in fours, in bytes. */
 export function countIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -13,8 +13,8 @@ const LIMITS = { few: 4096, late: 2048 }
 const SLICE_MS = 8
 
 /**
- * Finds records by a part of their text. The first search of many records builds the index in the
- * background and, like all until it is there, tests each record.
+ * Finds records by a part of their text. The first search of many records starts building the index
+ * in the background. Until it is ready, searches test each record.
  */
 export class TextIndex<T extends { id: string }> {
   #slots: TextSlots<T> | undefined
@@ -53,7 +53,7 @@ export class TextIndex<T extends { id: string }> {
     return cut(among.filter(matches), page)
   }
 
-  /** Builds the index in slices, unless it is there. */
+  /** Builds the index in slices, unless it exists. */
   build(): Promise<void> {
     if (this.#isReady) return Promise.resolve()
     this.#building ??= this.#build().finally(() => (this.#building = undefined))

@@ -12,6 +12,32 @@ import {
 } from './slot-list'
 import type { ResultPage, Page, Search, TextFacts } from './search'
 
+/*
+ * The index behind search
+ *
+ * Each record has a numbered slot, oldest first. For each gram (three characters, 6 bits each) a
+ * list has the slots whose text contains it, and likewise for each owner. A text of three or more
+ * characters is found in the intersection of its rarest lists. With more than three, each
+ * candidate is then tested, because its grams may be in another order. A shorter text is the
+ * union of all grams that begin with it. Six bits cannot distinguish all characters: texts with
+ * others are in `#odd`, and are always tested.
+ *
+ * The owner and text of a slot never change. That makes everything append-only:
+ * - Lists grow at their end, so a list is a sequence of small distances.
+ * - A computed result stays valid. It records how many slots it covers, and only newer slots are
+ *   tested when it is used again.
+ * - Changes are bits per slot: `#live` for records that exist, `#public` for visibility. They are
+ *   applied after the cached result, so a change of visibility needs no new result.
+ *
+ * States of a record: in a live slot; in a dead slot (deleted, or renamed to a newer slot); or
+ * `late`, if its place in the order is between existing slots, as for a restored file. Late
+ * records are few, are tested one by one, and are merged into each page. `TextIndex` builds the
+ * index again when there are too many dead or late ones.
+ *
+ * All methods are synchronous, so a search sees one state of the records.
+ * See docs/decisions/0073-search-an-index-of-three-characters.md.
+ */
+
 /** Verifying this many records costs as much as reading one more list, per entry of the list. */
 const LIST_SHARE = 50
 /** Lists that are read to find candidates; more of them only cost time when all are long. */
@@ -26,11 +52,7 @@ const END = 0
 /** 6 bits for each UTF-16 unit of a text in lower case. */
 const codeOf = (unit: number): number => (unit < 64 ? unit : unit & 31)
 
-/**
- * Records in numbered slots, the oldest first, and for each three characters the slots whose text
- * has them. The text and the owner in a slot never change, so lists and results only grow; what
- * changes is a bit for each slot.
- */
+/** Searches records in numbered slots by parts of their text, owner and visibility. */
 export class TextSlots<T extends { id: string }> {
   /** Records that would belong between others. */
   readonly late = new Map<string, T>()

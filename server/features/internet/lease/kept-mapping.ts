@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Low } from 'lowdb'
 import { z } from 'zod'
 import type { Log } from '../../../core/logging/log'
 import { restrictMode, type Disk } from '../../../core/durable-file'
@@ -21,19 +22,22 @@ const mappingSchema = z.object({
   location: z.string().nullable(),
 }) satisfies z.ZodType<Mapping>
 
-/** `until`: when the lease ends; null: never, or unknown. */
+/** `until`: when the lease ends. Null if never, or unknown. */
 const keptMappingSchema = mappingSchema.extend({ until: z.iso.datetime().nullable().catch(null) })
 export type MappingUntil = z.infer<typeof keptMappingSchema>
 
 const keptSchema = z.object({
-  /** The port of the outside door, so that mappings made by hand keep leading here. */
+  /**
+   * The port of the outside door. It stays the same, so that port forwarding set up by hand keeps
+   * working.
+   */
   door: port.nullable().catch(null),
-  /** Those that a router has, or was asked for without an answer yet. */
+  /** The mapping that a router has, or was asked for. */
   mapping: keptMappingSchema.nullable().catch(null),
   pinhole: keptMappingSchema.nullable().catch(null),
-  /** Those that a router may still have although nothing needs them. */
+  /** Unused mappings that a router may still have. */
   leftovers: z.array(keptMappingSchema).catch([]),
-  /** The last connection from outside, and to which name or address and port. */
+  /** The last connection from outside, with the name or address and the port that it used. */
   proof: z
     .object({
       at: z.iso.datetime(),
@@ -62,61 +66,57 @@ interface Deps {
 }
 
 /**
- * What must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It contains
- * the PCP nonce, without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that
- * fails does not stop sharing: the next change, or `save`, writes again.
+ * State that must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It
+ * contains the PCP nonce, without which a router refuses to remove the mapping (RFC 6887 §11.1). A
+ * disk error does not stop sharing: the next change, or `save`, writes again.
  */
 export class KeptMapping {
-  #kept = nothing
   #isSaved = true
-  readonly #file: StoredFile<StoredMappings>
+  readonly #db: Low<StoredMappings>
 
   constructor(private readonly deps: Deps) {
     const onDamage = () => {
       deps.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
       return nothing
     }
-    this.#file = new StoredFile(keptSchema, join(deps.dataDir, 'reach.json'), {
-      onDamage,
-      disk: deps.disk,
-    })
+    const path = pathIn(deps)
+    this.#db = new Low(new StoredFile(keptSchema, path, { onDamage, disk: deps.disk }), nothing)
   }
 
   get(): Readonly<StoredMappings> {
-    return this.#kept
+    return this.#db.data
   }
 
-  /** All that a router may still have. */
+  /** All mappings that a router may still have. */
   get left(): MappingUntil[] {
-    const { mapping, pinhole, leftovers } = this.#kept
+    const { mapping, pinhole, leftovers } = this.#db.data
     return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
   }
 
   /** Reads the file of the last run. Damaged fields count as missing. */
   async read(): Promise<void> {
     try {
-      const record = await this.#file.read()
-      if (!record) return
-      this.#kept = record
-      await restrictMode(this.#file.path, 0o600)
+      await this.#db.read()
+      if (this.#db.data !== nothing) await restrictMode(pathIn(this.deps), 0o600)
     } catch (err) {
       this.deps.log.warn({ err }, 'cannot read reach.json')
     }
   }
 
-  /** Changes some fields and writes the file. Resolves also if the disk fails. */
+  /** Changes fields and writes the file. Resolves even if the disk fails. */
   update(patch: Partial<StoredMappings>): Promise<void> {
-    this.#kept = { ...this.#kept, ...patch }
+    this.#db.data = { ...this.#db.data, ...patch }
     this.#isSaved = false
     return this.save()
   }
 
-  /** Writes what an earlier failure of the disk left unwritten. */
+  /** Retries a failed write. */
   async save(): Promise<void> {
     if (this.#isSaved) return
+
     this.#isSaved = true
     try {
-      await this.#file.write(this.#kept)
+      await this.#db.write()
     } catch (err) {
       this.#isSaved = false
       this.deps.log.warn(
@@ -126,3 +126,5 @@ export class KeptMapping {
     }
   }
 }
+
+const pathIn = ({ dataDir }: Pick<Deps, 'dataDir'>) => join(dataDir, 'reach.json')

@@ -17,14 +17,14 @@ import {
   type Epoch,
 } from './timing'
 
-/** Wait after a renewal that failed, in ms. */
+/** The delay after a failed renewal, in ms. */
 const RETRY_MS = 30_000
 /**
  * Time limit for removing a mapping of another address or router before a new one is made, in ms.
  */
 const REPLACE_MS = 1500
 
-/** Why a router did not map a port: `code` as in its protocol, `words` for people. */
+/** Why a router did not map a port. `code` is the protocol's, `words` is for people. */
 export interface Refusal {
   reason: MappingFailure
   code: number | null
@@ -32,14 +32,14 @@ export interface Refusal {
   words: string
 }
 
-/** Why a router did not map a port. Throws what is no answer of a router. */
+/** Returns why a router did not map a port. Rethrows errors that are not a router's response. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof MappingError)) throw error
   const { reason, code, holder, message: words } = error
   return { reason, code, holder, words }
 }
 
-/** A router that maps ports, in one of its protocols. */
+/** A router that maps ports, through one of its protocols. */
 export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map' | 'age'>
 
 interface PortGoal {
@@ -56,18 +56,18 @@ interface Deps {
     get: () => MappingUntil | null
     set: (mapping: MappingUntil | null) => Promise<void>
   }
-  /** Takes what the router may still have. */
+  /** Stores mappings that the router may still have. */
   leftovers: Pick<Leftovers, 'add' | 'all' | 'remove'>
   /**
    * Called after the mapping was made, renewed, lost or removed. `isAnew`: the router had rebooted
-   * and forgotten it.
+   * and lost it.
    */
   onChange: (isAnew: boolean) => void
 }
 
 /**
- * One port that the router forwards to this host: opened, renewed, opened again after a reboot, and
- * removed.
+ * A port that the router forwards to this host. Opens it, renews it, opens it again after a reboot,
+ * and removes it.
  */
 export class Lease {
   #wanted: (PortGoal & { router: MappingRouter }) | undefined
@@ -85,36 +85,42 @@ export class Lease {
     this.#tried = this.#granted
   }
 
-  /** The mapping while the router has it, as far as known. */
+  /** The mapping that the router has, as far as known. */
   get mapping(): Readonly<Mapping> | undefined {
     return this.#mapping
   }
 
-  /** Why the router refused the last time; undefined: it did not. */
+  /** Why the router refused the last request. Undefined if it did not. */
   get refusal(): Refusal | undefined {
     return this.#refusal
   }
 
-  /** When the router forgets the mapping unless it is renewed; undefined: none, or never. */
+  /**
+   * When the mapping expires unless it is renewed. Undefined if there is none, or it does not
+   * expire.
+   */
   get until(): Date | undefined {
     const end = this.#mapping && computeLeaseEnd(this.#mapping, this.#granted)
     return end ? new Date(end) : undefined
   }
 
   /**
-   * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a
-   * crash left. Throws what the router threw. A `close` meanwhile removes the mapping as soon as it
-   * exists.
+   * Maps a port, or keeps the mapping if it is the same. Removes another mapping first, also one
+   * that a crash left behind. Throws the router's error. A concurrent `close` removes the mapping
+   * as soon as it exists.
    */
   open(router: MappingRouter, request: PortGoal): Promise<void> {
     const goal = { ...request, router }
     this.#wanted = goal
+
     return this.#queue.run(async () => {
       if (this.#wanted !== goal) return
       if (this.#mapping && isSame(this.#mapping, goal)) return
+
       const storedMapping = this.deps.mappingStore.get()
       if (storedMapping && !isSame(storedMapping, goal))
         await endsWithin(REPLACE_MS, this.#remove(storedMapping))
+
       await this.#map(goal).catch(async (err: unknown) => {
         if (this.#wanted === goal) this.#wanted = undefined
         await this.#giveBack(err)
@@ -123,13 +129,13 @@ export class Lease {
     })
   }
 
-  /** Removes the mapping. What the router does not remove becomes a leftover. */
+  /** Removes the mapping. A failed removal becomes a leftover. */
   close(): Promise<void> {
     this.#wanted = undefined
     return this.#queue.run(() => this.#clear())
   }
 
-  /** Renews when that is due. Call it every few seconds. */
+  /** Renews the mapping if due. Call this every few seconds. */
   look(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#mapping && this.#since(this.#tried) >= this.#waitMs) await this.#renew()
@@ -137,15 +143,14 @@ export class Lease {
   }
 
   /**
-   * Maps again with the same port and nonce, for example because the router may have lost the
-   * mapping.
+   * Maps again with the same port and nonce, for example if the router may have lost the mapping.
    */
   renew(): Promise<void> {
     return this.#queue.run(() => this.#renew())
   }
 
   /**
-   * Asks the router for its age, in case its announcement was lost, and maps again if it has
+   * Asks the router for its age, because an announcement may be lost, and maps again if it has
    * rebooted.
    */
   async check(): Promise<void> {
@@ -155,17 +160,19 @@ export class Lease {
   }
 
   /**
-   * Takes an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1) and maps again if it has
+   * Handles an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1): maps again if it has
    * rebooted.
    */
   async hear(news: { router: string; epoch: number }): Promise<void> {
     const isWaiting = this.#news !== undefined
     this.#news = news
     if (isWaiting) return
+
     await this.#queue.run(async () => {
       const { router, epoch } = this.#news ?? news
       this.#news = undefined
       if (router !== this.#mapping?.router) return
+
       const newEpoch = { epoch, ...this.#now() }
       const isLost = this.#epoch === undefined || hasRebooted(this.#epoch, newEpoch)
       this.#epoch = newEpoch
@@ -180,10 +187,12 @@ export class Lease {
       await this.#map(goal)
     } catch (err) {
       this.#refusal = toRefusal(err)
+
       const isRefused = !['silent', 'no_network'].includes(this.#refusal.reason)
       const hasEnded = this.#mapping && this.#since(this.#granted) >= lifetimeMs(this.#mapping)
       this.deps.log.info({ problem: this.#refusal.words }, 'the router did not renew the mapping')
       if (isRefused || hasEnded) this.#mapping = undefined
+
       this.#waitMs = RETRY_MS
       this.deps.onChange(false)
     }
@@ -199,25 +208,32 @@ export class Lease {
     const before = [mappingStore.get(), ...leftovers.all].find(
       (it) => it?.router === router.address && it.client === client,
     )
+
     this.#tried = this.#now()
     const request = { client, port, external, lifetimeS: LIFETIME_S, nonce: before?.nonce ?? null }
     const plan = router.plan(request)
-    // Written first: an answer that is lost must not leave a port open that nothing knows.
+
+    // Save first: if the response is lost, an open port must not stay unknown.
     if (mappingStore.get() === null)
       await mappingStore.set({ ...plan, until: computeLeaseEnd(plan, this.#tried) })
+
     const mapping = await router.map({ ...request, nonce: plan.nonce })
     const earlier = this.#mapping && { epoch: this.#mapping.epoch, ...this.#granted }
+
     this.#mapping = mapping
     this.#refusal = undefined
     this.#granted = this.#now()
     this.#waitMs = renewAfterMs(mapping)
+
     const now = { epoch: mapping.epoch, ...this.#granted }
     this.#epoch = isKnown(now) ? now : this.#epoch
     const saved = mappingStore.set({ ...mapping, until: computeLeaseEnd(mapping, this.#granted) })
-    // Not after the disk: people may arrive from here on, and what they prove counts.
+
+    // Do not wait for the disk: people may connect from now on, and their visits count as proof.
     this.deps.onChange(
       earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now),
     )
+
     await saved
   }
 
@@ -232,10 +248,7 @@ export class Lease {
     if (wasMapped) this.deps.onChange(false)
   }
 
-  /**
-   * Removes what a router without success may have opened nevertheless, at once if it answers at
-   * all.
-   */
+  /** Removes what a router may have opened despite an error, immediately if it answers at all. */
   async #giveBack(err: unknown): Promise<void> {
     const storedMapping = this.deps.mappingStore.get()
     if (!storedMapping) return
@@ -254,7 +267,7 @@ export class Lease {
     return { elapsed: this.deps.clock.elapsed(), wall: this.deps.clock.now().getTime() }
   }
 
-  /** Milliseconds since a moment, by the clock that shows more. */
+  /** Returns the milliseconds since a moment, by the clock that shows more. */
   #since({ elapsed, wall }: Moment): number {
     const now = this.#now()
     return Math.max(now.elapsed - elapsed, now.wall - wall)

@@ -3,19 +3,18 @@ import type { Log } from '../../../core/logging/log'
 import type { Mapping, Router } from '../../../libraries/port-mapping/router'
 import type { KeptMapping, MappingUntil } from './kept-mapping'
 
-/** Wait between two tries to remove them, in ms. */
+/** The delay between attempts to remove them, in ms. */
 const RETRY_MS = 30_000
 /**
- * How long a router may still have a mapping after its lease, in ms: routers look at their leases
- * only now and then.
+ * How long a router may keep a mapping after its lease, in ms: routers check leases infrequently.
  */
 const GRACE_MS = 600_000
-/** The lease of a mapping that does not say when it ends, in ms. */
+/** The assumed lease of a mapping without an end, in ms. */
 const LEASE_MS = 3_600_000
-/** The most that are kept. */
+/** The most leftovers to store. */
 const MOST = 20
 
-/** The router and the port, and this computer's address there. */
+/** The router and port, and this computer's address there. */
 interface Place {
   router: { address: string } | null
   own: string | null
@@ -32,9 +31,8 @@ interface Deps {
 }
 
 /**
- * Mappings that a router may still have although nothing needs them: of a former address, or after
- * a lost answer. They stay in `reach.json` until the router confirms the removal or their leases
- * have ended.
+ * Unused mappings that a router may still have: of a former address, or after a lost response. They
+ * stay in `reach.json` until the router confirms the removal or their leases have ended.
  */
 export class Leftovers {
   #triedAt = -Infinity
@@ -45,10 +43,7 @@ export class Leftovers {
     return this.deps.mappingStore.get().leftovers
   }
 
-  /**
-   * The one that leads a port of the router to a former address of this computer; undefined: none
-   * is known.
-   */
+  /** Finds the mapping that forwards a port of the router to a former address of this computer. */
   former({ router, own, wantedPort }: Place, holder: string | null): MappingUntil | undefined {
     const isIts = ({ client }: Mapping) => (holder === null ? client !== own : client === holder)
     return this.all.find(
@@ -56,7 +51,7 @@ export class Leftovers {
     )
   }
 
-  /** Notes a mapping to remove later. */
+  /** Stores a mapping for later removal. */
   add(mapping: MappingUntil): Promise<void> {
     const latest = new Date(this.deps.clock.now().getTime() + LEASE_MS).toISOString()
     const until = mapping.until ?? (mapping.permanent ? null : latest)
@@ -66,7 +61,7 @@ export class Leftovers {
     })
   }
 
-  /** Notes a mapping and asks the router to remove it. Resolves also if the router does not. */
+  /** Stores a mapping and asks the router to remove it. Resolves even if the router does not. */
   async remove(mapping: MappingUntil): Promise<void> {
     await this.add(mapping)
     const problem = await this.#try(mapping)
@@ -78,18 +73,21 @@ export class Leftovers {
     )
   }
 
-  /** Asks the routers to remove those that no mapping in use shares its port with. */
+  /**
+   * Asks the routers to remove the leftovers, except those that share a port with a mapping in use.
+   */
   async sweep(which = this.all): Promise<void> {
     this.#triedAt = this.deps.clock.elapsed()
     const used = this.deps.inUse()
-    // NAT-PMP removes all mappings of a port of this computer at once (RFC 6886 §3.4).
+    // NAT-PMP removes all mappings of a port of this computer in one request (RFC 6886 §3.4).
     const isFree = (it: Mapping) =>
       !used.some((other) => other?.client === it.client && other.port === it.port)
     await Promise.all(which.filter(isFree).map((it) => this.#try(it)))
   }
 
   /**
-   * Tries again where that is due, and forgets those that have ended. Call it every few seconds.
+   * Retries removals that are due, and forgets mappings that have ended. Call this every few
+   * seconds.
    */
   async look(): Promise<void> {
     const now = this.deps.clock.now().getTime()
@@ -101,7 +99,7 @@ export class Leftovers {
       await this.sweep()
   }
 
-  /** Returns why the router did not remove it. */
+  /** Returns why the router did not remove the mapping. */
   async #try(mapping: MappingUntil): Promise<string | undefined> {
     try {
       await this.deps.routerOf(mapping).unmap(mapping)

@@ -22,7 +22,7 @@ export class RouterCheck {
     return this.#place
   }
 
-  /** All that can be found out. `askOutside`: also from the STUN server, which needs consent. */
+  /** Checks everything. `askOutside`: also asks the STUN server, which needs consent. */
   async run(askOutside: boolean, signal: AbortSignal): Promise<Partial<NetworkFacts>> {
     const facts = await this.find(signal)
     if (!facts.hasNetwork) return facts
@@ -30,13 +30,15 @@ export class RouterCheck {
     return { ...facts, outer, ...(askOutside && { observed: await this.observedAddress(signal) }) }
   }
 
-  /** Asks the own network only. */
+  /** Asks only the local network. */
   async find(signal: AbortSignal): Promise<Omit<NetworkFacts, 'outer' | 'observed'>> {
     const { routers, source } = this.deps
+
     const [place, from] = await Promise.all([routers.place(), source()])
     this.#place = place
     this.#routers = place ? await routers.find(place, signal) : []
     signal.throwIfAborted()
+
     const [first] = this.#routers
     const name = this.#routers.find((it) => it.name !== null)?.name ?? null
     const protocols = this.#routers.map(({ protocol }) => protocol)
@@ -51,7 +53,7 @@ export class RouterCheck {
     }
   }
 
-  /** Asks the router for its address on the internet; null: it has none, or does not tell. */
+  /** Asks the router for its public address. Null if it has or reports none. */
   async outerAddress(): Promise<NetworkFacts['outer']> {
     const addresses = await Promise.all(
       this.#routers.map((it) => it.outerAddress().catch(() => undefined)),
@@ -59,7 +61,7 @@ export class RouterCheck {
     const outer = addresses
       .filter((address) => address !== undefined)
       .map((address) => ({ address, special: isSpecial(address) }))
-    // 0.0.0.0 and alike say less than what another protocol knows.
+    // Prefer an address of another protocol to 0.0.0.0 and the like.
     return outer.find(({ special }) => special !== 'other') ?? outer[0] ?? null
   }
 

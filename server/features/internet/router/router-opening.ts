@@ -11,7 +11,7 @@ import type { Run } from '../way'
 
 const HTTP = 80
 const HTTPS = 443
-/** The most telling refusal of several protocols comes first. */
+/** The most informative refusal of several protocols comes first. */
 const TELLING: readonly Refusal['reason'][] = [
   'port_taken',
   'refused',
@@ -36,12 +36,11 @@ interface Deps extends InternetDeps {
 export class RouterOpening {
   readonly certifier: Certifier
   /**
-   * What the STUN server was asked for last: it is asked once a day, or when the outer address
-   * changes.
+   * The last query of the STUN server: it is asked once a day, or when the outer address changes.
    */
   #observed = { outer: '', at: -Infinity }
   #isBrief = false
-  /** The public one, as a person chose it. */
+  /** The public port, as a person chose it. */
   readonly #port = () => this.deps.settings().internet_port
 
   constructor(private readonly deps: Deps) {
@@ -49,33 +48,36 @@ export class RouterOpening {
   }
 
   /**
-   * Whether the authority is about to ask at port 80: visits then prove nothing about the port of
-   * people.
+   * Whether the authority is about to connect to port 80: visits then prove nothing about the
+   * public port.
    */
   get isBrief(): boolean {
     return this.#isBrief
   }
 
-  /** Goes through all steps. What is done already stays as it is. */
+  /** Runs all steps. Completed steps stay as they are. */
   async open(run: Run): Promise<void> {
     const { situation, network } = this.deps
     if (run.isAsked) situation.apply('steps', 'door', 'router', 'address', 'certificate', 'proof')
     situation.apply('portChosen', this.#port())
+
     await this.#step(run, 'door', () => this.#openDoor())
     await this.#step(run, 'router', async () => {
       situation.apply('checked', await network.find(run.signal))
       return situation.get().hasNetwork
     })
+
     if (!situation.get().hasNetwork) return
     const wasSilent = situation.get().isSilent
     this.deps.proofs.follow(this.#isSilent())
-    // What it opened before stays as it is until the lease ends: it may still work.
+
+    // Do not touch what it opened before: it may work until the lease ends.
     if (situation.get().isSilent) return
     if (wasSilent) await this.deps.lease.renew()
     await this.settle(run)
   }
 
-  /** Whether the router that has our mapping answers none of its protocols. */
+  /** Whether the router with our mapping answers none of its protocols. */
   #isSilent(): boolean {
     const { network, lease } = this.deps
     const { client, external } = lease.mapping ?? {}
@@ -84,31 +86,36 @@ export class RouterOpening {
     )
   }
 
-  /** The steps after the router was found. */
+  /** Runs the steps after the router was found. */
   async settle(run: Run): Promise<void> {
     const { situation, network } = this.deps
     situation.apply('checked', { outer: await network.outerAddress() })
     run.signal.throwIfAborted()
+
     await this.#certifyBriefly(run)
     await this.#step(run, 'router', () => this.#map(run, this.#port()))
     if (situation.get().outer === null && this.deps.lease.mapping) await this.#learnOuter(run)
     await this.#step(run, 'address', () => this.#compare(run))
+
     const { state } = judge({ ...situation.get(), busy: null, proof: null, ipv6: null })
     if (state === 'shared_address' || state === 'offline') return this.#openIpv6(run)
     await this.deps.pinhole.close()
     if (!isMappingOfUse(state)) return this.#withdraw()
+
     const subject = this.#subject()
     if (subject === undefined) return situation.apply('unnamed')
     await this.certifier.load(subject)
     this.#publish(subject, this.#port())
     await this.followName()
+
     await this.#step(run, 'certificate', () => this.#certify(run, subject))
     if (run.isAsked)
       situation.apply('step', 'proof', situation.get().proof === null ? 'waiting' : 'done')
+
     void this.#askHairpin()
   }
 
-  /** PCP tells the outer address with the mapping only. */
+  /** PCP reports the outer address only with a mapping. */
   async #learnOuter(run: Run): Promise<void> {
     this.deps.situation.apply('checked', { outer: await this.deps.network.outerAddress() })
     await this.#certifyBriefly(run)
@@ -133,6 +140,7 @@ export class RouterOpening {
   async #map(run: Run, external: number, isRepeated = false): Promise<boolean> {
     const { network, lease, situation } = this.deps
     const refusals: Refusal[] = []
+
     for (const router of network.routers) {
       run.signal.throwIfAborted()
       const request = { client: network.place?.own ?? '', port: this.deps.door.port ?? 0, external }
@@ -144,16 +152,19 @@ export class RouterOpening {
         refusals.push(toRefusal(err))
       }
     }
+
     const rank = ({ reason, holder }: Refusal) =>
       TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
     const [refusal = null] = refusals.sort((a, b) => rank(a) - rank(b))
-    // Only UPnP names the device that has a port: a lost answer, also to the search, must not hide
-    // it.
+
+    // Only UPnP names the device that has a port. A lost response must not hide the name, so search
+    // once more.
     if (refusal?.reason === 'port_taken' && refusal.holder === null && !isRepeated) {
       await network.find(run.signal)
-      // A second search that is lost as well leaves what is known.
+      // If the second search is lost as well, keep what is known.
       if (network.routers.length > 0) return this.#map(run, external, true)
     }
+
     situation.apply('mapped', external, refusal)
     return false
   }
@@ -170,16 +181,17 @@ export class RouterOpening {
   }
 
   /**
-   * Without an IPv4 address people may still come over IPv6: to the port of the door itself,
-   * because there is no translation. That is not a port at which an authority validates, so pages
-   * and downloads are plain HTTP.
+   * Without an IPv4 address, people may connect over IPv6 to the port of the door, because nothing
+   * translates it. Authorities do not validate at that port, so pages and downloads use plain HTTP.
    */
   async #openIpv6({ signal }: Run): Promise<void> {
     const { network, pinhole, lease, situation, routers } = this.deps
     const { pinholes } = routers
+
     await lease.close()
     const place = await pinholes?.place()
     const ways = place && pinholes ? await pinholes.find(place, network.routers, signal) : []
+
     const port = this.deps.door.port ?? 0
     for (const router of ways) {
       signal.throwIfAborted()
@@ -189,26 +201,29 @@ export class RouterOpening {
       situation.apply('pinhole', client)
       return this.#publish(client, port)
     }
+
     await pinhole.close()
     await this.#withdraw()
   }
 
-  /** Removes a useless mapping, and closes the door to which it led. */
+  /** Removes a useless mapping, and closes its door. */
   async #withdraw(): Promise<void> {
     this.deps.situation.apply('withdrawn')
     await Promise.all([this.deps.lease.close(), this.deps.door.close(DRAIN_MS)])
   }
 
   /**
-   * At another port than 443 the authority can only ask at port 80, which the router forwards for
-   * that moment.
+   * Orders a certificate through port 80, which the router forwards for that moment: if the public
+   * port is not 443, the authority can only validate there.
    */
   async #certifyBriefly(run: Run): Promise<void> {
     const subject = this.#subject()
     if (this.#port() === HTTPS || subject === undefined || this.deps.network.routers.length === 0)
       return
+
     await this.certifier.load(subject)
     if (!this.certifier.isDue(run.isAsked)) return
+
     this.#isBrief = true
     try {
       if (await this.#map(run, HTTP)) await this.certifier.order({ ...run, subject, by: 'http' })
@@ -226,14 +241,14 @@ export class RouterOpening {
     return situation.get().certificate === 'valid'
   }
 
-  /** Sets the public origin, and keeps a proof that was for the same place. */
+  /** Sets the public origin, and keeps a proof for the same host and port. */
   #publish(subject: string, port: number): void {
     const { situation, proofs } = this.deps
     const url = publicOrigin(situation.get(), subject, port)
     situation.apply('published', url, port, this.deps.clock.now(), proofs.of(url))
   }
 
-  /** Many routers do not support hairpin NAT: ignore the failure. */
+  /** Many routers do not support hairpin NAT: ignore failures. */
   async #askHairpin(): Promise<void> {
     const { situation } = this.deps
     const { url } = situation.get()
@@ -242,7 +257,7 @@ export class RouterOpening {
     if (situation.get().url === url) situation.apply('hairpin', answer === 'ok')
   }
 
-  /** The name or address that people use. */
+  /** The public name or address. */
   #subject(): string | undefined {
     const { internet_name: name } = this.deps.settings()
     return name === '' ? publicAddress(this.deps.situation.get()) : name
@@ -251,6 +266,7 @@ export class RouterOpening {
   async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {
     const say = (state: 'running' | 'done' | 'failed') =>
       isAsked && this.deps.situation.apply('step', name, state)
+
     say('running')
     let isDone = false
     try {

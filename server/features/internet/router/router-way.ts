@@ -9,25 +9,21 @@ import { judge, type Situation } from '../situation'
 import type { Run, Way } from '../way'
 
 /**
- * How often the router is asked for its address and age, in ms: its announcements (RFC 6886 §3.2.1)
+ * How often to ask the router for its address and age, in ms: its announcements (RFC 6886 §3.2.1)
  * may be lost.
  */
 const POLL_MS = 30_000
-/**
- * Wait before what did not work is tried again, in ms; without a network, or after a lost mapping,
- * the short one.
- */
+/** The delay before a retry, in ms. The short one without a network, or after a lost mapping. */
 const RETRY_MS = 600_000
 const RETRY_SOON_MS = 10_000
-/** After so many questions without an answer, a router counts as silent. */
+/** A router counts as silent after this many unanswered queries. */
 const SILENT_QUESTIONS = 2
-/**
- * Wait between two orders of a certificate that are due, in ms, if the first could not even begin.
- */
+/** The delay between two orders of a due certificate, in ms, if the first could not even begin. */
 const ORDER_MS = 3_600_000
 
 /**
- * The way through the router, and keeping it while leases end, routers reboot and addresses change.
+ * Opens this host through the router, and keeps it open while leases end, routers reboot and
+ * addresses change.
  */
 export class RouterWay implements Way {
   readonly lease: Lease
@@ -48,9 +44,11 @@ export class RouterWay implements Way {
   ) {
     const { mappingStore, situation } = parts
     this.network = new RouterCheck(deps)
+
     const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
     this.leftovers = new Leftovers({ ...deps, mappingStore, routerOf: deps.routers.of, inUse })
     const common = { ...deps, leftovers: this.leftovers }
+
     this.lease = new Lease({
       ...common,
       mappingStore: {
@@ -59,6 +57,7 @@ export class RouterWay implements Way {
       },
       onChange: (isAnew) => this.#followLease(isAnew),
     })
+
     this.#pinhole = new Lease({
       ...common,
       mappingStore: {
@@ -67,15 +66,17 @@ export class RouterWay implements Way {
       },
       onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
+
     const { network, lease } = this
     this.#opening = new RouterOpening({ ...deps, ...parts, network, lease, pinhole: this.#pinhole })
+
     deps.routers.announcements.onNews((news) => {
       void this.lease.hear(news)
       if (news.router === situation.get().router?.address) this.#pollAt = 0
     })
   }
 
-  /** Whether a visit of now may prove that people reach this host. */
+  /** Whether a visit now proves that people reach this host. */
   get countsVisits(): boolean {
     return this.#isOpen && !this.#opening.isBrief
   }
@@ -120,7 +121,7 @@ export class RouterWay implements Way {
     this.#plan()
   }
 
-  /** Follows a reboot and a new address of the router, also to a certificate for it. */
+  /** Follows a reboot and a new address of the router, and orders a certificate for it. */
   async #poll(run: Run): Promise<void> {
     this.#pollAt = this.deps.clock.elapsed() + POLL_MS
     const [outer] = await Promise.all([
@@ -128,19 +129,21 @@ export class RouterWay implements Way {
       this.lease.check(),
       this.#pinhole.check(),
     ])
+
     const facts = this.parts.situation.get()
-    // Some routers never tell.
+    // Some routers never report an address.
     if (outer !== null) {
-      // A router that was silent may have rebooted, whatever it says about its age.
+      // A silent router may have rebooted, no matter what age it reports.
       if (this.#unanswered > 0) await this.lease.renew()
       this.#unanswered = 0
     } else if (facts.outer) this.#notAnswered()
+
     const hasMoved = outer !== null && outer?.address !== facts.outer?.address
     const own6 = facts.ipv6 === null ? undefined : await this.deps.routers.pinholes?.place()
     if (hasMoved || (facts.ipv6 !== null && own6?.own !== facts.ipv6)) await this.#settle(run)
   }
 
-  /** Plans the next tries after an opening. */
+  /** Schedules the next attempts after an opening. */
   #plan(): void {
     const now = this.deps.clock.elapsed()
     const { hasNetwork, isSilent } = this.parts.situation.get()
@@ -152,7 +155,7 @@ export class RouterWay implements Way {
   }
 
   /**
-   * When to try again what the router refused: as soon as the lease of a former address of this
+   * Returns when to retry after a refusal: as soon as the lease of a former address of this
    * computer has ended.
    */
   #retryMs(): number {
@@ -165,8 +168,7 @@ export class RouterWay implements Way {
   }
 
   /**
-   * A router that reboots does not answer for a while. One that stays silent may lead nobody here
-   * any more.
+   * A rebooting router is silent for a while. One that stays silent may no longer forward visitors.
    */
   #notAnswered(): void {
     this.#unanswered += 1
@@ -178,11 +180,14 @@ export class RouterWay implements Way {
   #followLease(isAnew: boolean): void {
     const { situation, proofs } = this.parts
     const { mapping, refusal } = this.lease
+
     if (mapping && refusal?.reason === 'silent') this.#notAnswered()
     else if (mapping) this.#unanswered = 0
+
     const isLost = !mapping && refusal !== undefined && this.#isOpen
-    // What was proved then does not hold now.
+    // The earlier proof is no longer valid.
     if (isLost || isAnew) proofs.drop()
+
     if (!isLost) return situation.notify()
     this.#retryAt = this.deps.clock.elapsed() + RETRY_SOON_MS
     situation.apply('mappingLost', refusal)

@@ -9,12 +9,12 @@ interface RunningTunnel {
   url: string
 }
 
-/** Where the programs answer on this computer. */
+/** The places on this computer where the programs answer. */
 interface Places {
   /** The ports that cloudflared tries first for its metrics. */
   cloudflared: readonly number[]
   ngrok: number
-  /** The command of Tailscale, as its installers name it. */
+  /** The commands of Tailscale, by its installers. */
   tailscale: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const usualPlaces: Places = {
   }[process.platform as string] ?? ['/usr/bin/tailscale', '/usr/local/bin/tailscale'],
 }
 
-/** Limits of one question: other programs may answer at these ports. */
+/** Limits of a query: other programs may answer at these ports. */
 const limits = { patienceMs: 1500, maxBytes: 64 * 1024 }
 
 const quickTunnel = z.object({
@@ -39,9 +39,9 @@ const funnel = z.object({ AllowFunnel: z.record(z.string(), z.boolean()) })
 const FUNNEL = /^((?:[a-z0-9-]{1,63}\.){2,4}ts\.net):(443|8443|10000)$/
 
 /**
- * The addresses under which other programs publish this computer, from what they report about
- * themselves: the metrics of cloudflared (quick tunnels), the agent API of ngrok, and the command
- * of Tailscale (Funnel). Starts none of them. Answers in any other form count as none.
+ * Finds the addresses under which other programs publish this computer, from what they report: the
+ * metrics of cloudflared (quick tunnels), the agent API of ngrok, and the command of Tailscale
+ * (Funnel). Starts none of them. Ignores answers in any other form.
  */
 export async function runningTunnels(places: Places = usualPlaces): Promise<RunningTunnel[]> {
   const searches = [
@@ -49,7 +49,8 @@ export async function runningTunnels(places: Places = usualPlaces): Promise<Runn
     () => findNgrokTunnels(places.ngrok),
     ...places.tailscale.map((command) => () => findFunnels(command)),
   ]
-  // Asks twice: a process that is busy, such as this one at its start, reads an answer too late.
+
+  // Ask twice: a busy process, such as this one at startup, may read an answer too late.
   const tunnels = await Promise.all(
     searches.map((search) =>
       search()
@@ -57,6 +58,7 @@ export async function runningTunnels(places: Places = usualPlaces): Promise<Runn
         .catch(() => []),
     ),
   )
+
   return tunnels.flat()
 }
 
@@ -67,7 +69,7 @@ async function findQuickTunnel(port: number): Promise<RunningTunnel[]> {
 
 async function findNgrokTunnels(port: number): Promise<RunningTunnel[]> {
   const { tunnels } = agentTunnels.parse(await fetchJson(port, '/api/tunnels'))
-  // Its tunnels of other kinds have tcp:// and http:// addresses.
+  // Tunnels of other kinds have tcp:// and http:// addresses.
   const safe = tunnels.filter(({ public_url: url }) => /^https:\/\/[a-z0-9.-]{1,253}$/.test(url))
   return safe.map(({ public_url: url }) => ({ program: 'ngrok', url: `${url}/` }))
 }
@@ -77,10 +79,12 @@ async function findFunnels(command: string): Promise<RunningTunnel[]> {
     readOutput(command, 'status'),
     readOutput(command, 'funnel', 'status'),
   ])
+
   const own = statusOf.parse(status).Self.DNSName.replace(/\.$/, '')
   const allowed = Object.entries(funnel.parse(served).AllowFunnel).filter(
     ([, isAllowed]) => isAllowed,
   )
+
   return allowed.flatMap(([place]) => {
     const [, host, port] = FUNNEL.exec(place) ?? []
     if (host === undefined || host !== own) return []

@@ -6,18 +6,15 @@ import { DRAIN_MS, type InternetDeps } from '../needs'
 import { judge, publicOrigin, type Situation } from '../situation'
 import type { Run, Way } from '../way'
 
-/** The public ports at which an authority validates (RFC 8555 §8.3, RFC 8737 §3). */
+/** The public ports at which authorities validate (RFC 8555 §8.3, RFC 8737 §3). */
 const VALIDATED: Partial<Record<number, 'http' | 'tls'>> = { 80: 'http', 443: 'tls' }
-/**
- * A server needs a moment before its new port answers: how often and at which distance to ask, in
- * ms.
- */
+/** A server needs a moment before its new port answers: how often to ask, and the delay in ms. */
 const TRIES = 3
 const TRY_MS = 500
 
 /**
- * The way through an SSH server of one's own. The tunnel reconnects by itself; each time a request
- * has to prove it.
+ * Opens this host through an SSH server of the user. The tunnel reconnects by itself; after each
+ * connection a request has to prove it.
  */
 export class TunnelWay implements Way {
   readonly #certifier: Certifier
@@ -32,24 +29,27 @@ export class TunnelWay implements Way {
     deps.tunnel.onChange(() => this.#follow())
   }
 
-  /** Returns once the first connection has succeeded, waits or failed. */
+  /** Returns once the first connection succeeded, waits or failed. */
   async open({ signal }: Run): Promise<void> {
     const { tunnel, settings, authorizedKey, door } = this.deps
     const running = new AbortController()
     this.#running = running
+
     this.situation.apply('steps', 'door', 'tunnel', 'certificate', 'proof')
     await door.open()
     this.situation.apply('step', 'door', 'done')
     this.situation.apply('step', 'tunnel', 'running')
+
     const choice = toTunnelChoice(settings())
     this.situation.apply('checked', { authorizedKey: await authorizedKey(choice.remotePort) })
     signal.throwIfAborted()
+
     const opened = this.#firstResult(AbortSignal.any([signal, running.signal]))
     await tunnel.open(choice)
     await opened
   }
 
-  /** Renews the certificate; the tunnel reconnects by itself. */
+  /** Renews the certificate. The tunnel reconnects by itself. */
   async check(signal: AbortSignal): Promise<void> {
     const { url, isTunnelProved } = this.situation.get()
     if (!this.#running || url === null || !isTunnelProved || !this.#certifier.isDue(false)) return
@@ -80,34 +80,41 @@ export class TunnelWay implements Way {
   #follow(): void {
     const running = this.#running
     if (!running) return
+
     const { state } = this.deps.tunnel
     this.situation.apply('tunnel', state)
+
     const since = state?.kind === 'open' ? state.since : ''
     if (since === this.#provedSince) return
     this.#provedSince = since
     if (since === '') return
+
     this.#prove(running.signal, since).catch((err: unknown) => {
       if (!running.signal.aborted) this.deps.log.warn({ err }, 'cannot prove the tunnel')
     })
   }
 
   /**
-   * An SSH server may say that it forwards, and listen on its loopback address only: a real request
-   * tells.
+   * Sends a real request through the tunnel: an SSH server may report forwarding, but listen on its
+   * loopback address only.
    */
   async #prove(signal: AbortSignal, since: string): Promise<void> {
     const { situation, deps: needs } = this
     situation.apply('step', 'tunnel', 'done')
+
     await this.#certifier.load(this.#subject())
     this.#publish()
+
     const isProved = await this.#ask(signal)
     signal.throwIfAborted()
-    // The tunnel was interrupted meanwhile: its next connection is proved again.
+    // The tunnel was interrupted during this. Its next connection is proved again.
     if (needs.tunnel.state?.kind !== 'open' || needs.tunnel.state.since !== since) return
+
     if (!isProved) {
       situation.apply('step', 'proof', 'failed')
       return needs.tunnel.failAsLoopbackOnly(`Nothing answers at ${situation.get().url ?? ''}`)
     }
+
     await this.#certify(signal, true)
     const at = needs.clock.now().toISOString()
     situation.apply('proved', { at, by: 'request', family: 'ipv4', place: '' })
@@ -123,7 +130,10 @@ export class TunnelWay implements Way {
     return false
   }
 
-  /** At other ports no authority validates, so the page stays at plain HTTP, without sign-in. */
+  /**
+   * Orders a certificate. Authorities do not validate at other ports, so the page stays at plain
+   * HTTP, without sign-in.
+   */
   async #certify(signal: AbortSignal, isAsked: boolean): Promise<void> {
     const by = VALIDATED[this.deps.settings().tunnel_remote_port]
     if (by === undefined) return

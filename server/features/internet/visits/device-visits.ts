@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { api, type HostAddress } from '../../../contract'
 import { DAY_MS, type Clock } from '../../../core/clock'
-import { AppError, ReaderError } from '../../../core/errors'
+import { AppError, ReadOnlyHostError } from '../../../core/errors'
 import { covers, isLoopback } from '../../../core/net/ip-address'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
@@ -12,12 +12,14 @@ import type { Addresses } from '../../../network/addresses'
 import { placeOf } from '../proofs'
 import { PhoneTests } from './phone-tests'
 
-/** Older visits prove nothing: the network or its firewall may have changed since. In ms. */
+/** Older visits prove nothing, because the network or its firewall may have changed. In ms. */
 const KEPT_MS = 7 * DAY_MS
-/** How often the same address is noted in memory and on the disk, in ms. */
+/** The shortest time between two records of an address, in ms. */
 const NOTE_EVERY_MS = 60_000
 const SAVE_EVERY_MS = 3_600_000
-/** Hosts that clients name, listed or not, so that a flood of them cannot fill the memory. */
+/**
+ * The most hosts that are tracked: clients can send any name, and a flood must not fill the memory.
+ */
 const MOST_HOSTS = 100
 
 /** Time of the last visit by host and port. */
@@ -40,13 +42,13 @@ interface Deps {
 }
 
 /**
- * When another device last used each address of this host. A request of this computer to itself
- * passes no firewall, so only such a visit shows that an address works. `visits.json` keeps the
- * times and no visitors; it is in no backup.
+ * Records when another device last used each address of this host. A request of this computer to
+ * itself passes no firewall, so only such a visit proves that an address works. `visits.json`
+ * contains the times, but no visitors, and is in no backup.
  */
 export class DeviceVisits {
   #visits: z.infer<typeof visitsSchema> = {}
-  /** When each origin was looked up and when the file was written, as elapsed time. */
+  /** When each origin was seen and the file was written, as elapsed time. */
   readonly #seen = new Map<string, number>()
   #savedAt = -Infinity
   readonly #phones: PhoneTests
@@ -56,13 +58,15 @@ export class DeviceVisits {
     this.#phones = new PhoneTests(deps.clock)
   }
 
-  /** Reads the visits of earlier runs. A damaged file counts as none. */
+  /** Reads the visits of earlier runs. A damaged file counts as empty. */
   async read(): Promise<void> {
     const visits = fileIn(this.deps).read()
     this.#visits = { ...(await visits.catch(() => undefined)), ...this.#visits }
   }
 
-  /** All addresses with the results of their tests, and when another device last came. */
+  /**
+   * Returns all addresses with the results of their tests, and when another device last used them.
+   */
   async tested(retest?: boolean): Promise<HostAddress[]> {
     const tested = await this.deps.addresses.tested(retest)
     return tested.map((it) => {
@@ -75,30 +79,33 @@ export class DeviceVisits {
     })
   }
 
-  /** When another device last used this origin, within 7 days, or null. */
+  /** Returns when another device last used this origin within 7 days, or null. */
   lastAt(origin: string): string | null {
     const at = this.#visits[placeOf(origin)]
     return at !== undefined && this.#isRecent(at) ? at : null
   }
 
-  /** Notes a request, at most once a minute for each address. */
+  /** Records a request, at most once a minute for each address. */
   see(visit: Visit, path: string): void {
-    // The host asks itself by `ping`, and a router may send that back under its own address.
+    // The host pings itself, and a router may send that back under its own address.
     if (visit.isOutside || isLoopback(visit.address) || path === api.host.ping.path) return
+
     const origin = originUsedBy(visit)
     const now = this.deps.clock.elapsed()
     if (now - (this.#seen.get(origin) ?? -Infinity) < NOTE_EVERY_MS) return
+
     const place = placeOf(origin)
     const kind = this.#kindOf(place)
     if (kind !== undefined && !this.#isDevice(visit.address, kind)) return
+
     if (this.#seen.size >= MOST_HOSTS) this.#seen.clear()
     this.#seen.set(origin, now)
     if (kind !== undefined) this.#note(place)
   }
 
   /**
-   * A link for a device in the network of this host. By plain HTTP, which needs no trust in our
-   * certificate. Throws `not_shared`.
+   * Creates a link for a device in the network of this host. Uses plain HTTP, so that the device
+   * need not trust our certificate. Throws `not_shared`.
    */
   phoneTest(): { url: string; expires_at: string } {
     const home = this.deps.addresses
@@ -109,16 +116,19 @@ export class DeviceVisits {
     return this.#phones.create(new URL(`http://${placeOf(home.url)}`).origin)
   }
 
-  /** Uses a link up if another device opened it. This computer may open it before. */
+  /** Uses up a link if another device opened it. This computer may open it before. */
   usePhoneTest(token: string, visit: Visit): 'device' | 'here' | 'ended' {
     const place = placeOf(originUsedBy(visit))
     const kind = this.#kindOf(place)
+
     const outcome = this.#phones.use(
       token,
       !visit.isOutside && kind !== undefined && this.#isDevice(visit.address, kind),
     )
+
     if (outcome === 'ended') return 'ended'
     if (outcome === 'inside') return 'here'
+
     this.#note(place)
     return 'device'
   }
@@ -128,15 +138,12 @@ export class DeviceVisits {
     return this.#saving.idle()
   }
 
-  /** The kind of one of our addresses; undefined: it is none. */
+  /** Returns the kind of one of our addresses. Undefined for other addresses. */
   #kindOf(place: string): HostAddress['kind'] | undefined {
     return this.deps.addresses.list().find(({ url }) => placeOf(url) === place)?.kind
   }
 
-  /**
-   * Whether a sender is another device. What runs in containers of this computer passes no
-   * firewall.
-   */
+  /** Whether a sender is another device. Containers on this computer pass no firewall. */
   #isDevice(sender: string, kind: HostAddress['kind']): boolean {
     const isInside = (network?: string) =>
       network !== undefined && kind !== 'virtual' && covers([network], sender)
@@ -161,8 +168,8 @@ export class DeviceVisits {
     await fileIn(this.deps)
       .write(this.#visits)
       .catch((err: unknown) => {
-        // A host that only reads remembers them until it restarts.
-        if (err instanceof ReaderError) return
+        // A host that only reads remembers visits until it restarts.
+        if (err instanceof ReadOnlyHostError) return
         this.deps.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them')
       })
   }
@@ -173,6 +180,6 @@ export class DeviceVisits {
 }
 
 const fileIn = ({ dataDir, disk }: Deps) =>
-  new StoredFile(visitsSchema, join(dataDir, 'visits.json'), { onDamage: () => undefined, disk })
+  new StoredFile(visitsSchema, join(dataDir, 'visits.json'), { onDamage: () => null, disk })
 
 const originUsedBy = ({ protocol, host }: Visit) => `${protocol}://${host}`

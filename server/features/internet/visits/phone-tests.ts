@@ -3,12 +3,12 @@ import type { Clock } from '../../../core/clock'
 
 /** How long a link works, in ms. */
 const LIFETIME_MS = 10 * 60_000
-/** A further link ends the oldest. */
+/** The most links. A further one ends the oldest. */
 const MOST = 10
 
 /**
- * Links that a phone opens once, off Wi-Fi, to prove that people outside reach this host. Memory
- * has hashes only.
+ * Links that a phone opens once, off Wi-Fi, to prove that people outside reach this host. The
+ * memory contains only their hashes.
  */
 export class PhoneTests {
   readonly #ends = new Map<string, number>()
@@ -25,7 +25,7 @@ export class PhoneTests {
   }
 
   /**
-   * Uses a link up if the phone came from outside. A phone on Wi-Fi may turn that off and open it
+   * Uses up a link if the phone came from outside. A phone on Wi-Fi may turn Wi-Fi off and open it
    * again.
    */
   use(token: string, isFromOutside: boolean): 'outside' | 'inside' | 'ended' {

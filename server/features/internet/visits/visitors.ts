@@ -2,10 +2,10 @@ import type { Clock } from '../../../core/clock'
 import { toNetwork } from '../../../core/net/ip-address'
 
 const HOUR_MS = 3_600_000
-/** Counts no more than this, so that a flood cannot fill the memory. */
+/** Counts up to this, so that a flood cannot fill the memory. */
 const MOST = 10_000
 
-/** The addresses from outside and the failed sign-ins of the last hour. */
+/** Counts the addresses from outside and the failed sign-ins of the last hour. */
 export class Visitors {
   /** The last visit by network; the oldest come first. */
   readonly #seen = new Map<string, number>()

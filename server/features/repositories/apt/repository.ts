@@ -18,7 +18,6 @@ export const apt: Repository = async (deps, { audience, path, address, visitor }
   if (top === 'pool') return findEncodedInPool(deps, audience, path.slice(1))
 
   const { slug } = audience.project
-
   if (top === 'dists') {
     if (!hasChannel(deps, audience, channel)) return undefined
     return answerFrom(deps, rest.join('/'), {

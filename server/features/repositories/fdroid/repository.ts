@@ -27,7 +27,6 @@ export const fdroid: Repository = async (
   { audience, path: [folder, ...rest], address, visitor },
 ) => {
   if (folder !== 'repo') return undefined
-
   const about = await describe(deps, audience)
 
   return answerFrom(deps, rest.join('/'), {
@@ -105,7 +104,6 @@ async function listApps(deps: Deps, audience: Audience) {
   }
 
   const byCode = (a: Build, b: Build) => Number(b.index.versionCode) - Number(a.index.versionCode)
-
   return {
     apps: [...apps.values()].map((app) => ({
       ...app,

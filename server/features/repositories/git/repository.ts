@@ -91,7 +91,6 @@ async function describeState(
   const feed = await readFeed(deps, place, channel, document)
 
   const [newest] = newestOf(feed)
-
   return {
     at: newest ? Math.floor(Date.parse(newest.publishedAt) / 1000) : 0,
     version: newest?.release ?? 'No release',

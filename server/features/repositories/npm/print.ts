@@ -2,7 +2,7 @@ import type { Package } from '../packages'
 import type { PlacedFile } from '../repository'
 
 /** A version of a package. Its path is relative to the registry. */
-interface Version extends Pick<Package<'npm'>, 'index' | keyof PlacedFile> {
+export interface Version extends Pick<Package<'npm'>, 'index' | keyof PlacedFile> {
   /** The semantic version as npm compares it, without build metadata. */
   version: string
   /** UTC ISO 8601. */

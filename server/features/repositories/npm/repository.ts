@@ -12,7 +12,10 @@ import {
   type Repository,
 } from '../repository'
 import { printPackument } from './print'
+import { printSummaries, searchSummaries } from './search'
 
+/** The document that searches read; no package has such a name. */
+const ALL = '-/all.json'
 /** Old npm packages have capital letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
@@ -21,26 +24,36 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
  * Redirects npm to the registry in the host's settings for names of other packages: npm takes all
  * names without a scope from one registry.
  */
-export const npm: Repository = async (deps, { audience, path, address }) => {
+export const npm: Repository = async (deps, { audience, path, query, address }) => {
   if (path[0] === 'pool') return findInPool(deps, audience, path.slice(1))
 
-  const service = /^-\/(ping|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
+  const service = /^-\/(ping|v1\/search|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
 
-  const name = service?.[2] ?? path.join('/')
-
-  const packument = await answerFrom(deps, `${name}.json`, {
-    key: `npm/${audienceKey(audience)}`,
-    address,
-    list: async () => ({ content: await listVersions(deps, audience) }),
-    print: (packages) =>
-      new Map(
-        packages.map(({ name: of, versions, tags }) => [
-          `${of}.json`,
-          printPackument(of, versions, new Map(tags), address),
+  const find = (document: string) =>
+    answerFrom(deps, document, {
+      key: `npm/${audienceKey(audience)}`,
+      address,
+      list: async () => ({ content: await listVersions(deps, audience) }),
+      print: (packages) =>
+        new Map([
+          [ALL, printSummaries(packages)],
+          ...packages.map(({ name: of, versions, tags }): [string, string] => [
+            `${of}.json`,
+            printPackument(of, versions, new Map(tags), address),
+          ]),
         ]),
-      ),
-  })
+    })
+
+  if (service?.[1] === 'v1/search') {
+    const all = await find(ALL)
+    return all && 'content' in all
+      ? { type: all.type, content: searchSummaries(String(all.content), query) }
+      : undefined
+  }
+
+  const name = service?.[2] ?? path.join('/')
+  const packument = await find(`${name}.json`)
 
   if (service)
     return packument && 'content' in packument
@@ -86,7 +99,6 @@ async function listVersions(deps: Deps, audience: Audience) {
     const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
 
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
-
     const tags = [...channels].map((channel): [string, string] => [
       channel,
       newestOn(channel) ?? latest,

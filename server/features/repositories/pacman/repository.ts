@@ -4,6 +4,7 @@ import { listPackages, type Package } from '../packages'
 import { findSigner } from '../signers'
 import { audienceKey, hasChannel, type Deps, type Repository } from '../repository'
 import type { Audience } from '../../releases/audience'
+import { compareAsPacman } from './compare'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
 /** Architectures that always get a database, because clients ask for their own. */
@@ -31,18 +32,19 @@ export const pacman: Repository = async (deps, { audience, path, address, visito
 
   return answerFrom(deps, rest.join('/'), {
     key: `pacman/${audienceKey(audience)}/${channel}`,
-    begin: { path: /\.db$/, visitor },
+    begin: { path: /\.(?:db|files)$/, visitor },
     list: () => listAll(deps, audience, channel),
     print: async ({ folders }, modifiedAt) => {
       const signer = await deps.data.releaseKeys.openpgp()
       const documents = new Map<string, Buffer>()
       for (const [architecture, entries] of folders) {
         const database = packDatabase(entries)
-        documents.set(`${architecture}/${name}.db`, database)
-        documents.set(
-          `${architecture}/${name}.db.sig`,
-          await signer.signBinary(database, modifiedAt),
-        )
+        const signature = await signer.signBinary(database, modifiedAt)
+        // `pacman -Fy` fails without the second. It names no files: the host has not read them.
+        for (const extension of ['db', 'files'])
+          documents
+            .set(`${architecture}/${name}.${extension}`, database)
+            .set(`${architecture}/${name}.${extension}.sig`, signature)
       }
       return documents
     },
@@ -75,7 +77,8 @@ async function listAll(deps: Deps, audience: Audience, channel: string) {
       files.set(`${architecture}/${toFilename(index, file.filename)}`, file)
 
       const before = newest.get(index.name)
-      if (!before || epochOf(index) > epochOf(before.index)) newest.set(index.name, listed)
+      if (!before || compareAsPacman(index.version, before.index.version) > 0)
+        newest.set(index.name, listed)
     }
 
     const entries = [...newest.values()].map((listed): [string, string] => [
@@ -94,7 +97,3 @@ async function listAll(deps: Deps, audience: Audience, channel: string) {
 }
 
 const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`
-
-/** Returns the epoch of a version. It comes first for pacman, but not in the order of releases. */
-const epochOf = ({ version }: Package<'pacman'>['index']) =>
-  Number(/^(\d+):/.exec(version)?.[1] ?? 0)

@@ -55,13 +55,12 @@ export const pip: Repository = async (deps, { audience, path, address, accepts }
 
 interface Pages {
   wheels: [name: string, Wheel[]][]
-  /** By the path of the wheel. */
+  /** The metadata of each wheel, by its path. */
   metadata: [path: string, text: string][]
 }
 
 async function listWheels(deps: Deps, audience: Audience, channel: string): Promise<Pages> {
   const packages = await listPackages(deps, audience, { kind: 'whl', channel, identify: wheelName })
-
   const wheels = Map.groupBy(packages, ({ index }) => normalizeName(index.name))
 
   return {

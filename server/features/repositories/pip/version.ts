@@ -26,7 +26,6 @@ export function normalizeVersion(text: string): string {
   if (!parts) return version
 
   const { epoch = '0', release = '', stage, pre, implicit, isPost, post, isDev, dev, local } = parts
-
   return [
     `${digits(epoch)}!${release
       .split('.')

@@ -16,11 +16,13 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 /** Prints the lists of rpm-md (createrepo_c), by type. */
 export function printLists(listed: readonly Listed[]): Record<'primary' | 'filelists', string> {
   const count = listed.length
+  const packages = listed.map(primary)
+
   return {
     primary: `${HEAD}${
-      markup`<metadata xmlns="${NAMESPACE}/common" xmlns:rpm="${NAMESPACE}/rpm" packages="${count}">${listed.map(
-        primary,
-      )}
+      markup`<metadata xmlns="${NAMESPACE}/common" xmlns:rpm="${NAMESPACE}/rpm" packages="${
+        count
+      }">${packages}
 </metadata>
 `.text
     }`,

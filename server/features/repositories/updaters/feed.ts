@@ -157,7 +157,6 @@ async function describeBuild(
     : undefined
 
   const ofName = architectureIn(file.filename)
-
   return {
     release: oneLine(release.version),
     version: oneLine(facts?.version ?? release.version),

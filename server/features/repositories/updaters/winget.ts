@@ -134,7 +134,6 @@ async function answerAsSource(
   if (more.length > 0 || !hasChannel(deps, audience, channel)) return undefined
 
   const reply = (Data: unknown) => ({ type: 'application/json', content: json({ Data }) })
-
   if (call === 'information' && id === undefined) {
     // The same at all addresses of the host: winget remembers the source of each program.
     const SourceIdentifier = `Slipway.${audience.project.id}.${channel}`

@@ -1,4 +1,4 @@
-import { readIndex, Unreadable, type Look } from '../look.ts'
+import { PartOfPackage, readIndex, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
@@ -35,7 +35,7 @@ export async function readApk(file: PackageFile): Promise<Look> {
   const manifest = parseManifest(binaryElements(await unpackMember(file, entry)))
 
   if (manifest.split !== null)
-    throw new Unreadable(
+    throw new PartOfPackage(
       'This is a part of an Android app, which cannot be installed alone. Upload the APK set ' +
         'instead.',
     )

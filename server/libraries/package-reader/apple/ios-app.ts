@@ -20,7 +20,7 @@ const ICONS = [
 const MINIMUM = 'MinimumOSVersion'
 const FAMILIES = 'UIDeviceFamily'
 const PLATFORMS = 'CFBundleSupportedPlatforms'
-/** Keys that say why an app asks for personal data. */
+/** Keys with the reasons for which an app asks for personal data. */
 const PRIVACY = /^NS[A-Za-z]{1,80}UsageDescription$/
 const paths = [...commonPaths, ...ICONS, MINIMUM, FAMILIES, PLATFORMS]
 
@@ -127,9 +127,8 @@ async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Prom
 }
 
 /**
- * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there
- * in clear (Apple TN3125). Verifies nothing. Throws if there is no property list, or it does not
- * say when it expires.
+ * Reads embedded.mobileprovision: CMS signed data with a property list in plain XML (Apple TN3125).
+ * Verifies nothing. Throws without a property list or expiry date.
  */
 function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[] } {
   const start = signed.indexOf('<?xml')

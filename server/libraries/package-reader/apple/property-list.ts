@@ -11,8 +11,8 @@ const TRAILER_BYTES = 32
 const YEAR_2001 = Date.UTC(2001, 0)
 
 /**
- * Object kinds: the upper half of the first byte. The lower half is the length, or says that it
- * follows.
+ * Object kinds, in the upper half of the first byte. The lower half is the length, or a marker that
+ * the length follows.
  */
 const SIMPLE = 0x0
 const INTEGER = 0x1

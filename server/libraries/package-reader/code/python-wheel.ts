@@ -44,8 +44,10 @@ function wheelIndex(
 
   if (!/^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i.test(name) || !/^[\w.!+-]{1,200}$/.test(version))
     throw new Unreadable('This package has no name or version that pip accepts.')
-  // A license of several lines may be larger than an index; installers resolve without it.
-  const listed = fields.map((it) => (/^license$/i.test(it.name) ? { ...it, more: [] } : it))
+  // Either may have lines that exceed the limit of an index. Installers resolve without them.
+  const listed = fields.map((it) =>
+    /^(?:license|description)$/i.test(it.name) ? { ...it, more: [] } : it,
+  )
 
   return {
     kind: 'whl',

@@ -44,8 +44,8 @@ const FAMILIES: ReadonlyMap<number, string> = new Map([
   [0x9af03e33, 'GD32VF103'],
 ])
 /**
- * Blocks for any chip, and that of a workaround for RP2350 (datasheet, E10), which say nothing of
- * the firmware.
+ * Families of blocks for any chip, and of a workaround for RP2350 (datasheet, E10). They do not
+ * identify the firmware.
  */
 const ANY = [0xe48bff57, 0xe48bff58]
 

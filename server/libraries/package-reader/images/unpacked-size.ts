@@ -8,8 +8,8 @@ const MOST_INDEX = 1024 * 1024
 const FOUR_GIB = 2 ** 32
 
 /**
- * The size of a compressed file when it is unpacked, in bytes, as it says itself; null: unknown.
- * `least`: it has at least that many.
+ * Reads the unpacked size of a compressed file from its headers, in bytes. Returns null if unknown.
+ * `least`: lower bound of the size.
  */
 export async function readUnpackedSize(file: PackageFile, least: number): Promise<number | null> {
   const head = await file.read(0, Math.min(18, file.size))
@@ -52,7 +52,7 @@ async function readXzSize(file: PackageFile): Promise<number | null> {
   return index.readUInt8(0) === 0 && isOnly ? unpacked : null
 }
 
-/** The last four bytes say it modulo 4 GiB (RFC 1952, section 2.3.1). */
+/** The last four bytes are the size modulo 4 GiB (RFC 1952, section 2.3.1). */
 async function readGzipSize(file: PackageFile, least: number): Promise<number> {
   const rest = (await file.read(file.size - 4, 4)).readUInt32LE()
   return rest + Math.max(0, Math.ceil((least - rest) / FOUR_GIB)) * FOUR_GIB

@@ -5,7 +5,7 @@ import { isPrimaryPath } from '../primary-path.ts'
 import type { HeaderPlace, RpmTags } from './rpm-header.ts'
 
 /** Bytes of JSON for the paths and all else, below the limit of an index. */
-const MOST_BYTES = 60_000
+const MOST_BYTES = 250_000
 
 /** Tags (rpm.org, "RPM tags"). */
 export const TAG = {

@@ -15,10 +15,7 @@ const BLOCK = 512
  * their own.
  */
 const NAMELESS_TYPES = ['x', 'g', 'L', 'K']
-/**
- * 128 MiB, of which memory is used as far as bytes are unpacked: packages of Arch Linux have such a
- * window.
- */
+/** Window of 128 MiB, which packages of Arch Linux use. Memory grows with the unpacked bytes. */
 const MOST_WINDOW_LOG = 27
 
 /** Decides what to do with a member. `path` is as in the archive; `name` has no leading `./`. */
@@ -70,7 +67,8 @@ function memberPath(header: Buffer): string {
 }
 
 /**
- * Unpacks by the first bytes: gzip, xz, Zstandard, or nothing of them. Close it by its `return`.
+ * Unpacks gzip, xz and Zstandard, detected by the first bytes; passes other files on unchanged.
+ * Close it by its `return`.
  */
 export async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
   const start = file.size < 6 ? '' : (await file.read(0, 6)).toString('hex')

@@ -63,7 +63,7 @@ export function pcpMap({
   ])
 }
 
-/** Reads a reply. Undefined: no reply of PCP version 2 to such a request. */
+/** Reads a reply. Returns undefined if it is no PCP version 2 reply to such a request. */
 export function readPcp(bytes: Buffer): PcpReply | undefined {
   if (bytes.length < HEADER_BYTES || bytes.length > MAX_BYTES || bytes.length % 4 !== 0)
     return undefined

@@ -24,7 +24,7 @@ const MAX_ENTRIES = 100
 interface Entry {
   client: string
   port: number
-  /** NaN: the router does not say. */
+  /** NaN if the router does not report it. */
   lifetimeS: number
 }
 

@@ -171,9 +171,10 @@ depend = sh
     expect(facts).toMatchObject({ kind: 'npm', app_id: '@acme/rocket' })
   })
 
-  test('a Python wheel, without the text of its license', async () => {
-    const license = `License: BSD\n        Copyright (c) Rocket\n        \n${'        x\n'.repeat(10_000)}`
-    const METADATA = `Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\n${license}Requires-Python: >=3.9\nno field\n\nName: other\n`
+  test('a Python wheel, without the text of its license and description', async () => {
+    const lines = `        Copyright (c) Rocket\n        \n${'        x\n'.repeat(10_000)}`
+    const long = `License: BSD\n${lines}Description: Launches\n${lines}`
+    const METADATA = `Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\n${long}Requires-Python: >=3.9\nno field\n\nName: other\n`
     const wheel = aZip([{ name: 'rocket-1.0rc1.dist-info/METADATA', bytes: Buffer.from(METADATA) }])
     const { facts, index } = await lookOf('rocket-1.0rc1-py3-none-any.whl', wheel)
     expect(facts).toMatchObject({ kind: 'whl', app_id: 'Rocket', version: '1.0rc1' })
@@ -183,7 +184,7 @@ depend = sh
       version: '1.0rc1',
       requiresPython: '>=3.9',
       metadata:
-        'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nLicense: BSD\nRequires-Python: >=3.9\n',
+        'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nLicense: BSD\nDescription: Launches\nRequires-Python: >=3.9\n',
     })
     await survivesDamage('a.whl', wheel)
   })
