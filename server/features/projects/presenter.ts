@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/format'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
-import { cutText } from '../../texts/cut-text'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
