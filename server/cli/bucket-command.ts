@@ -121,7 +121,7 @@ async function remove(request: BucketOptions): Promise<Outcome> {
     : `${states.switching_off} The host continues when the bucket answers.`
 
   const advice = view.overridden
-    ? '\nRemove --mirror-config too, else the next start copies all files again.'
+    ? '\nRemove --bucket-config too, else the next start copies all files again.'
     : ''
   return { view, line: line + advice, isWell: isOff }
 }

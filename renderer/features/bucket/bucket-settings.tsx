@@ -66,7 +66,7 @@ function FixedChoice({ choice }: { choice: BucketChoice }) {
   return (
     <Stack gap="xs">
       <Text c="dimmed">
-        Set by --mirror-config. To change it, edit that file and restart Slipway.
+        Set by --bucket-config. To change it, edit that file and restart Slipway.
       </Text>
       <dl className={classes.values} aria-label="Settings of the bucket">
         {values.map(([name, value]) => (

@@ -75,7 +75,7 @@ export const bucketSchema = z.object({
   /** Null: never set up. Stays after switching off. */
   choice: bucketChoiceSchema.nullable(),
   keys_set: z.boolean(),
-  /** Whether `--mirror-config` sets it. Then it can only be switched off, for this run. */
+  /** Whether `--bucket-config` sets it. Then it can only be switched off, for this run. */
   overridden: z.boolean(),
   copies: z.object({
     /** Public files of at least `least_bytes`. */

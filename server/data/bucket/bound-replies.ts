@@ -14,14 +14,14 @@ export interface Options {
 
 /** More time for a call that sends or reads much. */
 export interface Time {
-  /** When the request is sent, and the time begins; undefined: at once. */
+  /** Resolves when the request is sent, which starts the timer; undefined: starts it immediately. */
   isSent?: Promise<unknown>
   moreMs?: number
 }
 
 /**
- * Runs a call, and cuts it after `ms`: a store that sends a byte now and then is never silent.
- * Throws BucketError then, and what the call throws.
+ * Runs a call, and aborts it after `ms`: a store that sends a byte now and then is never silent.
+ * Throws BucketError on a timeout, and rethrows errors of the call.
  */
 export async function endInTime<T>(
   ms: number,
@@ -32,9 +32,11 @@ export async function endInTime<T>(
   const late = new AbortController()
   const abortSignal = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
   let timer: NodeJS.Timeout | undefined
+
   const begin = () => (timer = setTimeout(() => late.abort(), ms + moreMs).unref())
   if (isSent) void isSent.then(begin)
   else begin()
+
   try {
     return await call({ abortSignal })
   } catch (cause) {
@@ -45,8 +47,8 @@ export async function endInTime<T>(
 }
 
 /**
- * Cuts replies that have more bytes than this: the SDK keeps each as a whole in memory. The caller
- * reads, and bounds, the objects that GetObject returns.
+ * Ends replies that have more bytes than this: the SDK keeps each reply in memory. The caller reads
+ * and bounds the objects of GetObject.
  */
 export function boundReplies(client: S3Client, mostBytes: number): void {
   client.middlewareStack.add(

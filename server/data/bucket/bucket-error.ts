@@ -28,7 +28,7 @@ export class DamagedError extends Error {
   override readonly name = 'DamagedError'
 }
 
-/** How a call failed: what the store answered, or, without a status, why there was no answer. */
+/** How a call failed: the answer of the store, or, without a status, why there was none. */
 export interface Refusal {
   status?: number | undefined
   /** S3's error code, such as `NoSuchBucket`, or that of the system, such as `ECONNREFUSED`. */
@@ -74,7 +74,7 @@ const byCode: Record<string, BucketProblem> = {
   storage_cap_exceeded: 'full',
 }
 
-/** Names what a person can do about a refusal. `secrets` are struck from the store's words. */
+/** Classifies a refusal by what a person can do about it. Removes `secrets` from its message. */
 export function toBucketError(refusal: Refusal, secrets: readonly string[]): BucketError {
   const sent = Date.parse(refusal.date ?? '')
   const clockOffMs = Number.isNaN(sent) ? undefined : Date.now() - sent
@@ -106,10 +106,12 @@ function describeRefusal({ status, code, message }: Refusal, secrets: readonly s
   const words = [isNamed ? code : '', isSaid ? message : '']
     .filter((part) => part !== '')
     .join(': ')
+
   const plain = secrets.reduce(
     (text, secret) => text.replaceAll(secret, '…'),
     words.replace(/\s+/g, ' ').trim(),
   )
+
   return (plain === '' && status !== undefined ? `HTTP status ${status}` : plain).slice(
     0,
     MOST_CHARACTERS,

@@ -3,9 +3,9 @@ import { msSince, thisMoment } from '../../core/clock'
 import { backoffMs } from '../../core/backoff'
 import { BucketError, type BucketProblem } from './bucket-error'
 
-/** Failures that pass: a store restarts, or asks us to wait. */
+/** Temporary failures: a store restarts, or asks us to wait. */
 const PASSING: readonly BucketProblem[] = ['unreachable', 'slow', 'busy']
-/** How long a request waits for a store that is away, in ms. */
+/** How long a request waits for a store that is down, in ms. */
 const PATIENCE_MS = 10_000
 const PAUSES = { firstMs: 100, longestMs: 2000 }
 

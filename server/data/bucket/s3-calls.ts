@@ -17,7 +17,7 @@ import { endInTime, type Options } from './bound-replies'
 import { notS3, type S3Session } from './s3-session'
 import { statusOf } from './sdk-errors'
 
-/** What a browser is told of an object, and what we note of it. */
+/** The metadata that we give an object. */
 export interface ObjectAbout {
   /** Its media type. */
   type: string
@@ -26,7 +26,7 @@ export interface ObjectAbout {
   owner: string
 }
 
-/** As S3 takes it. */
+/** The metadata as S3 takes it. */
 export const describeObject = ({ type, disposition, sha256, owner }: ObjectAbout) => ({
   ContentType: type,
   ContentDisposition: disposition,
@@ -39,7 +39,7 @@ export interface ObjectHead {
   /** With its quotes. */
   etag: string
   at: Date
-  /** Of our metadata. */
+  /** From our metadata. */
   sha256?: string | undefined
   owner?: string | undefined
 }
@@ -55,7 +55,7 @@ export const LEAST_PACE = 10
 /** S3 allows no more parts of an object. */
 const MOST_PARTS = 10_000
 
-/** Ceph answers ListParts with the other one. */
+/** The codes for an unknown upload; Ceph answers ListParts with the second one. */
 const NO_UPLOAD = ['NoSuchUpload', 'NoSuchKey']
 
 /** The calls of S3 that a bucket needs; each throws BucketError, or the reason of its signal. */
@@ -68,9 +68,7 @@ export class S3Calls {
       ...this.session.at(key),
       ...(about && describeObject(about)),
     })
-    const { UploadId } = await this.session.try(signal, (options) =>
-      this.session.client.send(command, options),
-    )
+    const { UploadId } = await this.session.send(command, signal)
     return UploadId ?? notS3()
   }
 
@@ -85,11 +83,7 @@ export class S3Calls {
     const content = { Body: body, ContentLength: length, ContentMD5: md5.toString('base64') }
     const command = new UploadPartCommand({ ...upload, ...content })
     const isSent = new Promise((resolve) => body.once('end', resolve))
-    const { ETag } = await this.session.try(
-      signal,
-      (options) => this.session.client.send(command, options),
-      { isSent },
-    )
+    const { ETag } = await this.session.send(command, signal, { isSent })
     return ETag ?? notS3()
   }
 
@@ -106,9 +100,7 @@ export class S3Calls {
         UploadId: uploadId,
         PartNumberMarker: marker,
       })
-      const page = await this.session.unless(NO_UPLOAD, signal, (options) =>
-        this.session.client.send(command, options),
-      )
+      const page = await this.session.sendUnless(NO_UPLOAD, command, signal)
       if (page === undefined) return undefined
       for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
         parts.set(PartNumber, { etag: ETag, size: Size })
@@ -126,15 +118,13 @@ export class S3Calls {
     const Parts = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
     const upload = { ...this.session.at(key), UploadId: uploadId, MultipartUpload: { Parts } }
     const command = new CompleteMultipartUploadCommand(upload)
-    await this.session.try(signal, (options) => this.session.client.send(command, options))
+    await this.session.send(command, signal)
   }
 
   /** Does nothing if the store does not know the upload. */
   async abort(key: string, uploadId: string): Promise<void> {
     const command = new AbortMultipartUploadCommand({ ...this.session.at(key), UploadId: uploadId })
-    await this.session.unless(NO_UPLOAD, undefined, (options) =>
-      this.session.client.send(command, options),
-    )
+    await this.session.sendUnless(NO_UPLOAD, command)
   }
 
   /** Undefined: there is no such object. */
@@ -172,9 +162,7 @@ export class S3Calls {
     signal: AbortSignal | undefined,
   ): Promise<undefined> {
     const command = new GetObjectCommand({ ...this.session.at(key), Range: 'bytes=0-0' })
-    const object = await this.session.unless(['NoSuchKey'], signal, (options) =>
-      this.session.client.send(command, options),
-    )
+    const object = await this.session.sendUnless(['NoSuchKey'], command, signal)
     if (object === undefined) return undefined
     if (object.Body instanceof Readable) object.Body.destroy()
     throw this.session.errorOf(refused)
@@ -202,9 +190,7 @@ export class S3Calls {
   /** Does nothing if there is no such object, which Google Cloud Storage answers with an error. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.session.at(key))
-    await this.session.unless(['NoSuchKey'], undefined, (options) =>
-      this.session.client.send(command, options),
-    )
+    await this.session.sendUnless(['NoSuchKey'], command)
   }
 
   /** Objects whose keys begin with the prefix, without it; `within` narrows them. */
@@ -213,9 +199,7 @@ export class S3Calls {
     for (let token: string | undefined; ;) {
       const where = { Bucket: bucket, Prefix: `${prefix}${within}` }
       const command = new ListObjectsV2Command({ ...where, ContinuationToken: token })
-      const page = await this.session.try(undefined, (options) =>
-        this.session.client.send(command, options),
-      )
+      const page = await this.session.send(command)
       for (const { Key = '', Size = 0, ETag = '', LastModified = new Date() } of page.Contents ??
         [])
         yield { key: Key.slice(prefix.length), size: Size, etag: ETag, at: LastModified }
@@ -230,9 +214,7 @@ export class S3Calls {
     const where = { Bucket: bucket, Prefix: `${prefix}${within}` }
     for (let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
       const command = new ListMultipartUploadsCommand({ ...where, ...marker })
-      const page = await this.session.try(undefined, (options) =>
-        this.session.client.send(command, options),
-      )
+      const page = await this.session.send(command)
       for (const { Key = '', UploadId = '', Initiated = new Date() } of page.Uploads ?? [])
         yield { key: Key.slice(prefix.length), uploadId: UploadId, at: Initiated }
       if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return

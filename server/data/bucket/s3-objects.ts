@@ -25,18 +25,13 @@ export class S3Objects {
   constructor(private readonly session: S3Session) {}
 
   /**
-   * The store refuses the bytes if they do not arrive as they are. Returns the ETag, with its
-   * quotes.
+   * The store refuses the bytes unless they have their MD5. Returns the ETag, with its quotes.
    */
   async put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
     const ContentMD5 = createHash('md5').update(bytes).digest('base64')
     const command = new PutObjectCommand({ ...this.session.at(key), Body: bytes, ContentMD5 })
     const time = { moreMs: bytes.length / LEAST_PACE }
-    const { ETag } = await this.session.try(
-      signal,
-      (options) => this.session.client.send(command, options),
-      time,
-    )
+    const { ETag } = await this.session.send(command, signal, time)
     return ETag ?? notS3()
   }
 
@@ -79,7 +74,6 @@ export class S3Objects {
     about: ObjectAbout,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client } = this.session
     const { Bucket, Key } = this.session.at(key)
     const target = { Bucket, Key: to }
     const source = { CopySource: `${Bucket}/${Key}` }
@@ -91,15 +85,11 @@ export class S3Objects {
         ...as,
         MetadataDirective: 'REPLACE',
       })
-      await this.session.try(signal, (options) => client.send(command, options), {
-        moreMs: size / LEAST_PACE,
-      })
+      await this.session.send(command, signal, { moreMs: size / LEAST_PACE })
       return
     }
     const begin = new CreateMultipartUploadCommand({ ...target, ...as })
-    const { UploadId = notS3() } = await this.session.try(signal, (options) =>
-      client.send(begin, options),
-    )
+    const { UploadId = notS3() } = await this.session.send(begin, signal)
     const upload = { ...target, UploadId }
     try {
       const parts: { PartNumber: number; ETag: string }[] = []
@@ -113,21 +103,17 @@ export class S3Objects {
           PartNumber,
         })
         const time = { moreMs: COPY_BYTES / LEAST_PACE }
-        const { CopyPartResult } = await this.session.try(
-          signal,
-          (options) => client.send(part, options),
-          time,
-        )
+        const { CopyPartResult } = await this.session.send(part, signal, time)
         parts.push({ PartNumber, ETag: CopyPartResult?.ETag ?? notS3() })
       }
       const complete = new CompleteMultipartUploadCommand({
         ...upload,
         MultipartUpload: { Parts: parts },
       })
-      await this.session.try(signal, (options) => client.send(complete, options))
+      await this.session.send(complete, signal)
     } catch (cause) {
-      // What stays is found by the sweep of unfinished uploads.
-      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
+      // The sweep of unfinished uploads finds what stays.
+      await this.session.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
       throw cause
     }
   }

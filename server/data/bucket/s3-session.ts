@@ -1,4 +1,10 @@
-import { S3Client } from '@aws-sdk/client-s3'
+import {
+  S3Client,
+  type $Command,
+  type S3ClientResolvedConfig,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from '@aws-sdk/client-s3'
 import type { BucketKeys, BucketPlace } from './bucket-choice'
 import { BucketError, type BucketProblem } from './bucket-error'
 import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
@@ -8,6 +14,15 @@ import { bucketErrorOfSdk, codeOf, NOT_S3 } from './sdk-errors'
 const CONNECT_MS = 5000
 
 const ignore = () => undefined
+
+/** A call of S3 with its input and output. */
+type AnyCommand<I extends ServiceInputTypes, O extends ServiceOutputTypes> = $Command<
+  I,
+  O,
+  S3ClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>
 
 /**
  * The connection to a store, through which all calls go; each throws BucketError, or the reason of
@@ -28,7 +43,7 @@ export class S3Session {
     this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
   }
 
-  /** What is wrong with the store, as its last answer or silence told; null: it works. */
+  /** The problem of the last call; null: the store works. */
   get problem(): BucketProblem | null {
     return this.#problem
   }
@@ -36,6 +51,14 @@ export class S3Session {
   /** Where an object is whose key follows our prefix. */
   at(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.place.bucket, Key: `${this.place.prefix}${key}` }
+  }
+
+  send<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    command: AnyCommand<I, O>,
+    signal?: AbortSignal,
+    time?: Time,
+  ): Promise<O> {
+    return this.try(signal, (options) => this.client.send(command, options), time)
   }
 
   async try<T>(
@@ -49,6 +72,7 @@ export class S3Session {
       return answer
     } catch (cause) {
       signal?.throwIfAborted()
+
       const error = this.errorOf(cause)
       // A rejected call concerns one object.
       if (error.kind !== 'rejected') this.#problem = error.kind
@@ -70,6 +94,14 @@ export class S3Session {
     )
   }
 
+  sendUnless<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    codes: string[],
+    command: AnyCommand<I, O>,
+    signal?: AbortSignal,
+  ): Promise<O | undefined> {
+    return this.unless(codes, signal, (options) => this.client.send(command, options))
+  }
+
   errorOf(cause: unknown): BucketError {
     // The SDK adds the reply and its own words to an error that passes through it.
     if (cause instanceof BucketError)
@@ -83,7 +115,7 @@ export class S3Session {
   }
 }
 
-/** For replies that no store sends which speaks S3. */
+/** Throws because a reply is not one of S3. */
 export function notS3(): never {
   throw new BucketError('rejected', NOT_S3)
 }
@@ -103,7 +135,7 @@ function s3Client(
     // Content-MD5.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The caller knows what waits, and when to try again.
+    // The caller decides when to retry.
     maxAttempts: 1,
     // A wrong clock makes addresses for visitors useless, so it must not be hidden here.
     disableClockSkewCorrection: true,

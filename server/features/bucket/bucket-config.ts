@@ -20,7 +20,7 @@ interface Deps {
   disk: Disk
   settings: Settings
   secrets: Secrets
-  /** From `--mirror-config`: decides for this run, and is not stored. */
+  /** From `--bucket-config`: decides for this run, and is not stored. */
   override?: ConfiguredBucket | undefined
   /**
    * Whether copies in this place would be among the only copies of builds, which a cluster has in a
@@ -32,26 +32,26 @@ interface Deps {
 const overridden = () =>
   new AppError(
     'forbidden',
-    'This host was started with --mirror-config. Change that file and restart the host.',
+    'This host was started with --bucket-config. Change that file and restart the host.',
   )
 
 /**
  * Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of
- * `--mirror-config`.
+ * `--bucket-config`.
  */
 export class BucketConfig {
   readonly #changed = new Signal()
   readonly #changes = new Serial()
-  #told: ConfiguredBucket | undefined
+  #emitted: ConfiguredBucket | undefined
   #isChanging = false
   #override: ConfiguredBucket | undefined
 
   constructor(private readonly deps: Deps) {
     this.#override = deps.override
     if (deps.override !== undefined) this.#requirePlace(deps.override)
-    this.#told = this.get()
+    this.#emitted = this.get()
     deps.settings.onChange(() => {
-      if (!this.#isChanging) this.#tell()
+      if (!this.#isChanging) this.#emit()
     })
   }
 
@@ -59,7 +59,7 @@ export class BucketConfig {
     return this.#override !== undefined
   }
 
-  /** Undefined: no bucket was ever set up. */
+  /** Undefined: no bucket is set up. */
   get(): ConfiguredBucket | undefined {
     if (this.#override !== undefined) return this.#override
     const { mirror } = this.deps.settings.get()
@@ -80,7 +80,7 @@ export class BucketConfig {
    * `forbidden` if the command line decides.
    */
   setUp(bucket: BucketChoice, keys: BucketKeys | undefined): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changeBoth(async () => {
       if (this.isOverridden) throw overridden()
       this.#requirePlace(bucket)
       this.requireKeys(bucket.endpoint, keys)
@@ -106,10 +106,10 @@ export class BucketConfig {
 
   /**
    * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What
-   * `--mirror-config` says is switched off for this run only.
+   * `--bucket-config` says is switched off for this run only.
    */
   switchOff(use: 'removing' | 'off'): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changeBoth(async () => {
       if (this.#override !== undefined) {
         this.#override = { ...this.#override, use }
         return
@@ -135,7 +135,7 @@ export class BucketConfig {
     const stored = await readSecrets(dataDir).catch(() => undefined)
     if (stored === undefined || isDeepStrictEqual(stored.mirrorKeys, secrets.mirrorKeys)) return
     Object.assign(secrets, { mirrorKeys: stored.mirrorKeys })
-    this.#tell()
+    this.#emit()
   }
 
   #requirePlace(place: BucketPlace): void {
@@ -161,23 +161,23 @@ export class BucketConfig {
     return changeSecrets(dataDir, secrets, { mirrorKeys }, disk)
   }
 
-  /** Settings and keys change together: listeners never see one without the other. */
-  #inTurn(change: () => Promise<void>): Promise<void> {
+  /** Changes settings and keys together: listeners never see one without the other. */
+  #changeBoth(change: () => Promise<void>): Promise<void> {
     return this.#changes.run(async () => {
       this.#isChanging = true
       try {
         await change()
       } finally {
         this.#isChanging = false
-        this.#tell()
+        this.#emit()
       }
     })
   }
 
-  #tell(): void {
+  #emit(): void {
     const now = this.get()
-    if (isDeepStrictEqual(now, this.#told)) return
-    this.#told = now
+    if (isDeepStrictEqual(now, this.#emitted)) return
+    this.#emitted = now
     this.#changed.emit()
   }
 }

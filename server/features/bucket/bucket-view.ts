@@ -55,11 +55,11 @@ function deriveState({ config, running }: BucketState, hasProblem: boolean): Buc
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
   if (running?.health.isWell !== true) return 'checking'
-  return running.copying.copies.left > 0 ? 'copying' : 'complete'
+  return running.copying.left > 0 ? 'copying' : 'complete'
 }
 
 const runningOf = (running: RunningBucket | undefined): BucketView['running'] =>
-  (running?.copying.copies.running() ?? []).map(({ file, sent }) => {
+  (running?.copying.running() ?? []).map(({ file, sent }) => {
     return { file_id: file.id, filename: file.filename, size: file.size, sent }
   })
 

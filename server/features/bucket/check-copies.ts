@@ -220,8 +220,8 @@ export class CheckCopies {
   }
 
   /**
-   * True: deleted. Touches only what this host made, because a bucket may hold other things, or
-   * another host's copies.
+   * Returns whether it was deleted. Touches only objects of this host: the bucket may have other
+   * objects, or copies of another host.
    */
   async #deleteOrphan({ bucket, signal }: Access, { blobId, at }: ListedObject): Promise<boolean> {
     const { clock, owner, copying } = this.deps
@@ -269,11 +269,11 @@ export class CheckCopies {
       !readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256
     const isWhole = isAsRecorded(before, object) && (await hasBytes())
     signal.throwIfAborted()
-    // What changed meanwhile is compared the next time.
+    // A copy that changed concurrently is compared the next time.
     if (this.deps.store.find(blobId) !== before) return
     findings[isWhole ? 'whole' : object === undefined ? 'missing' : 'altered']++
     if (isWhole) return
-    // At once, because addresses that were given out lead there.
+    // Delete it now, because addresses that were given out lead there.
     if (object !== undefined) await bucket.remove(blobId)
     await this.deps.copying.lost(before)
   }

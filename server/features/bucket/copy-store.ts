@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { DAY_MS, type Clock } from '../../core/clock'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { CopiedPart, CopyRecord } from '../../data/records/file-records'
+import { nextState, type CopyEvent } from './copy-states'
 
 export type CopyOfFile = Pick<CopyRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & {
   blobId: string
@@ -31,6 +32,9 @@ export const isWholeCopy = (
 /** Copies are forgotten in transactions of this many. */
 const BATCH = 1000
 
+/** The fields of a record while no part of the copy is in the bucket. */
+const NOTHING_SENT = { uploadId: null, parts: [], etag: null, failingSince: null }
+
 /** Names a bucket and prefix in records, in 12 characters. */
 export const placeOf = (choice: { endpoint: string; bucket: string; prefix: string }): string =>
   createHash('sha256')
@@ -39,8 +43,8 @@ export const placeOf = (choice: { endpoint: string; bucket: string; prefix: stri
     .slice(0, 12)
 
 /**
- * What the host knows of its copies in the bucket. The disk stays the truth: a lost record only
- * means copying again.
+ * The records of the copies in the bucket. The disk stays the truth: a lost record only means
+ * copying again.
  */
 export class CopyStore {
   readonly #records: Collection<CopyRecord>
@@ -68,7 +72,7 @@ export class CopyStore {
     return this.#records.get(blobId)
   }
 
-  /** What the owner of a file sees of its copy. Null: there is none. */
+  /** The state of a copy as the owner of the file sees it; null: there is no copy. */
   stateOf(blobId: string): CopyRecord['state'] | Trouble | null {
     const copy = this.find(blobId)
     return copy === undefined ? null : (findTrouble(copy, this.clock.now()) ?? copy.state)
@@ -78,7 +82,7 @@ export class CopyStore {
     return [...this.#records.values()]
   }
 
-  /** In the order in which they were first copied. */
+  /** Ordered by when they were first copied. */
   inState(state: CopyRecord['state']): readonly CopyRecord[] {
     return this.#byState.get(state)
   }
@@ -114,20 +118,18 @@ export class CopyStore {
     return this.#records.size
   }
 
-  /** Returns the record of a copy that begins or resumes. */
+  /** Returns the record of a copy that begins or resumes; undefined: it is in another state. */
   begin(
     { blobId, fileId, filename, size, sha256 }: CopyOfFile,
     place: string,
-  ): Promise<CopyRecord> {
+  ): Promise<CopyRecord | undefined> {
     return this.library.transact((tx) => {
       const existing = this.find(blobId)
       if (existing?.state === 'copying') return existing
-      const nothing = { uploadId: null, parts: [], etag: null, failingSince: null }
-      return this.#put(
-        tx,
-        { id: blobId, fileId, filename, size, sha256, place, ...nothing },
-        'copying',
-      )
+      if (existing !== undefined) return undefined
+
+      const about = { id: blobId, fileId, filename, size, sha256, place }
+      return this.#put(tx, { ...about, ...NOTHING_SENT }, 'copying')
     })
   }
 
@@ -140,80 +142,72 @@ export class CopyStore {
     uploadId: string | null,
     parts: readonly CopiedPart[],
   ): Promise<void> {
-    await this.#change(blobId, 'copying', (copy) => ({
-      ...copy,
-      uploadId,
-      parts: [...parts],
-      failingSince: null,
-    }))
+    const progress = { uploadId, parts: [...parts], failingSince: null }
+    await this.#change(blobId, 'copying', progress)
   }
 
   /** Records that a copy is whole. False: it was revoked while the bucket completed it. */
   finish(blobId: string, etag: string): Promise<boolean> {
-    const done = { etag, uploadId: null, parts: [], failingSince: null }
-    return this.#move(blobId, ['copying'], 'there', done)
+    return this.#apply(blobId, 'finish', { ...NOTHING_SENT, etag })
   }
 
-  damaged(blobId: string): Promise<boolean> {
-    return this.#move(blobId, ['copying'], 'damaged', {
-      uploadId: null,
-      parts: [],
-      etag: null,
-      failingSince: null,
-    })
+  /** Records that the bytes on disk are not those of the upload. */
+  damage(blobId: string): Promise<boolean> {
+    return this.#apply(blobId, 'damage', NOTHING_SENT)
   }
 
   /** Ends the copy: no address is given out from now on. */
   revoke(blobId: string): Promise<boolean> {
-    return this.#move(blobId, ['copying', 'there', 'damaged'], 'revoking', {
-      parts: [],
-      failingSince: null,
-    })
+    return this.#apply(blobId, 'revoke', { parts: [], failingSince: null })
+  }
+
+  /** Forgets a copy that the bucket has lost. */
+  lose(blobId: string): Promise<boolean> {
+    return this.#apply(blobId, 'lose')
   }
 
   /** Records since when the bucket refuses; it writes nothing while nothing changes. */
-  async failing(blobId: string): Promise<void> {
+  async recordFailure(blobId: string): Promise<void> {
     const copy = this.find(blobId)
     if (!copy || copy.failingSince !== null) return
-    const failingSince = this.clock.now().toISOString()
-    await this.#change(blobId, copy.state, (now) => ({ ...now, failingSince }))
+    await this.#change(blobId, copy.state, { failingSince: this.clock.now().toISOString() })
   }
 
-  /** Forgets copies, in the states given or in all. */
-  async forget(blobIds: readonly string[], states?: readonly CopyRecord['state'][]): Promise<void> {
+  /** Deletes the records of copies that the bucket has no longer, or that it keeps without us. */
+  async forget(blobIds: readonly string[]): Promise<void> {
     for (let first = 0; first < blobIds.length; first += BATCH) {
+      const batch = blobIds.slice(first, first + BATCH)
       await this.library.transact((tx) => {
-        for (const id of blobIds.slice(first, first + BATCH)) {
-          const copy = this.find(id)
-          if (copy && (states?.includes(copy.state) ?? true)) tx.delete(this.#records, id)
-        }
+        for (const blobId of batch) this.#move(tx, blobId, 'remove')
       })
     }
   }
 
+  /** Changes the record of a copy that is still in this state. */
   async #change(
     blobId: string,
     state: CopyRecord['state'],
-    to: (copy: CopyRecord) => CopyRecord,
+    change: Partial<CopyRecord>,
   ): Promise<void> {
     await this.library.transact((tx) => {
       const copy = this.find(blobId)
-      if (copy?.state === state) tx.put(this.#records, blobId, to(copy))
+      if (copy?.state === state) tx.put(this.#records, blobId, { ...copy, ...change })
     })
   }
 
-  #move(
-    blobId: string,
-    from: readonly CopyRecord['state'][],
-    to: CopyRecord['state'],
-    change: Partial<CopyRecord>,
-  ): Promise<boolean> {
-    return this.library.transact((tx) => {
-      const copy = this.find(blobId)
-      if (!copy || !from.includes(copy.state)) return false
-      this.#put(tx, { ...copy, ...change }, to)
-      return true
-    })
+  #apply(blobId: string, event: CopyEvent, change?: Partial<CopyRecord>): Promise<boolean> {
+    return this.library.transact((tx) => this.#move(tx, blobId, event, change))
+  }
+
+  /** False: the event does not concern the copy in its state. */
+  #move(tx: Transaction, blobId: string, event: CopyEvent, change?: Partial<CopyRecord>): boolean {
+    const copy = this.find(blobId)
+    const state = copy && nextState(copy.state, event)
+    if (copy === undefined || state === undefined) return false
+
+    if (state === 'none') tx.delete(this.#records, blobId)
+    else this.#put(tx, { ...copy, ...change }, state)
+    return true
   }
 
   #put(

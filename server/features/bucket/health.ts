@@ -7,6 +7,29 @@ import type { Bucket } from '../../data/bucket/copies/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
 import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type QuestionDeps } from './question'
 
+/*
+ * Whether the bucket works, as far as the host knows. Three things tell it: questions of its own
+ * (`look`, every second, asks when that is due), the end of each copied part (`worked`), and each
+ * failed call (`failed`).
+ *
+ *     unproven ──answer──▶ well ──failure──▶ failing ──answer──▶ well
+ *                                    full ◀──no room──▶ well (beside the others)
+ *
+ * - `unproven`: nothing has answered since the start or a change of settings. Copies are made, but
+ *   no visitor is redirected.
+ * - `well`: visitors are redirected. The answer must be younger than two seconds (`confirm`), so a
+ *   bucket that dies fails visitors for no longer. All visitors share one question, and none waits
+ *   longer than a second.
+ * - `failing`: the host sends all files itself and leaves the bucket alone until the next question.
+ *   It waits longer each time, also if the bucket fails again within a minute.
+ * - `full`: only copying stops. What is in the bucket is still served.
+ *
+ * The question is a HEAD of any copy. After a problem that a HEAD cannot disprove, such as a missing
+ * permission to write, it is a test with a small object.
+ *
+ * An answer that arrives after `reset` says something about an earlier bucket, and is ignored.
+ */
+
 /** How often to ask a bucket that works, in ms. */
 const PROBE_EVERY_MS = 15_000
 /**
@@ -55,7 +78,7 @@ interface Deps extends QuestionDeps {
 }
 
 /**
- * Knows whether the bucket works. While it fails, no visitor is redirected and nothing is copied;
+ * Tracks whether the bucket works. While it fails, no visitor is redirected and nothing is copied;
  * it is asked again after 5 s, then after twice as long each time, at most after 5 minutes. A full
  * bucket only stops copying.
  */
@@ -131,7 +154,7 @@ export class Health {
   }
 
   /**
-   * Takes what a call to the bucket threw. Only a BucketError counts; a rejected request concerns
+   * Records the error of a call. Only a BucketError counts; a rejected request concerns
    * one file only.
    */
   failed(error: unknown): void {
@@ -141,7 +164,7 @@ export class Health {
     if (this.#problem === undefined || this.#isDue) this.#fail(error)
   }
 
-  /** Forgets everything and cuts a running question: the settings changed, or the host stops. */
+  /** Forgets everything and ends a running question: the settings changed, or the host stops. */
   reset(): void {
     this.#question.cancel()
     const before = this.problem

@@ -4,12 +4,11 @@ import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import type { TriedStep } from '../../data/bucket/try-bucket'
 import type { BucketConfig } from './bucket-config'
-import type { CopyAddresses } from './copy-addresses'
 import { placeOf } from './copy-store'
 import { viewOf } from './bucket-view'
+import type { CopiedFile, Redirects } from './redirects'
 import type { RunningBucket, RunningDeps } from './running-bucket'
 
-type File = Parameters<CopyAddresses['copyOf']>[0]
 type Choice = Parameters<BucketConfig['setUp']>[0]
 type Keys = Parameters<BucketConfig['setUp']>[1]
 
@@ -39,7 +38,7 @@ export class PublicCopies {
     await this.#follow()
   }
 
-  /** Cuts running copies and keeps their progress for the next start. */
+  /** Stops running copies and keeps their progress for the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#running?.checks.stop()
@@ -59,21 +58,21 @@ export class PublicCopies {
     })
   }
 
-  /** See `CopyAddresses`. */
+  /** See `Redirects`. */
   async presignUrl(
-    file: File,
+    file: CopiedFile,
     as: { filename: string; type: string },
   ): Promise<string | undefined> {
-    return this.#running?.addresses.presignUrl(file, as)
+    return this.#running?.redirects.presignUrl(file, as)
   }
 
-  /** See `CopyAddresses`. */
-  copyOf(file: File): ReturnType<CopyAddresses['copyOf']> {
-    return this.#running?.addresses.copyOf(file)
+  /** See `Redirects`. */
+  copyOf(file: CopiedFile): ReturnType<Redirects['copyOf']> {
+    return this.#running?.redirects.copyOf(file)
   }
 
   /** Counts redirects for `bytes` of this file. */
-  handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number, times = 1): void {
+  handedOver({ blobId }: Pick<CopiedFile, 'blobId'>, bytes: number, times = 1): void {
     this.deps.usage.redirected(bytes, times)
     this.#running?.checks.redirected(blobId)
   }
@@ -135,7 +134,7 @@ export class PublicCopies {
     this.#running.checks.verify(readData)
   }
 
-  /** Applies the settings as they are; one change after the other. */
+  /** Applies the present settings, one change after another. */
   #follow(): Promise<void> {
     return this.#changes.run(() => this.#apply())
   }

@@ -64,7 +64,7 @@ interface Open {
   soon: Promise<unknown> | undefined
 }
 
-/** One question at a time, which all who ask meanwhile share. */
+/** One question at a time, which concurrent callers share. */
 export class SharedQuestion {
   #open: Open | undefined
 
@@ -87,7 +87,7 @@ export class SharedQuestion {
     await open.soon
   }
 
-  /** Cuts the question: its answer is of no use any more. */
+  /** Ends the question: its answer is of no use any more. */
   cancel(): void {
     this.#open?.ending.abort()
     this.#open = undefined

@@ -59,7 +59,7 @@ function requireEndpoint(context: Rooms<'network'>, endpoint: string): void {
   if (problem !== undefined) throw new AppError('invalid_input', problem, 'endpoint')
 }
 
-/** By its numbers on this computer, and by each address that forwards to it from elsewhere. */
+/** Whether an address is this host: on this computer, or by forwarding from elsewhere. */
 function isOwn(
   { network: { addresses, bound, outsideDoor } }: Rooms<'network'>,
   host: string,

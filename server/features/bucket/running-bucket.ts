@@ -1,13 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
 import { endsWithin } from '../../core/deadline'
-import { Bucket } from '../../data/bucket/copies/bucket'
 import { CheckCopies } from './check-copies'
 import { CopyPace, type PaceDeps } from './copying/copy-pace'
 import { Copying, type CopyingDeps } from './copying/copying'
-import { CopyAddresses } from './copy-addresses'
-import { Health, VISITOR_WAITS_MS } from './health'
+import type { Health } from './health'
+import { Redirects } from './redirects'
 import type { ConfiguredBucket, BucketConfig } from './bucket-config'
 import { placeOf } from './copy-store'
 import type { BucketUsage } from './usage'
@@ -30,7 +28,7 @@ type HostDeps =
   | 'isWithheld'
   | 'filesOfRelease'
 
-/** What a running bucket needs of the rest of the host. */
+/** What a bucket in use needs from the host. */
 export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
   clock: Clock
   config: BucketConfig
@@ -41,55 +39,40 @@ export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
 type Keys = NonNullable<ConfiguredBucket['keys']>
 
 /**
- * What works while a bucket is set up: copying, health and checks. Import it on demand: most hosts
- * have no bucket.
+ * What works while a bucket is set up: copying, redirects and checks. Import it on demand: most
+ * hosts have no bucket.
  */
 export class RunningBucket {
   readonly copying: Copying
-  readonly health: Health
+  readonly redirects: Redirects
   readonly checks: CheckCopies
-  readonly addresses: CopyAddresses
   readonly #run: (work: () => unknown) => void
-  #bucket: Bucket | undefined
   #looking: NodeJS.Timeout | undefined
 
   constructor(private readonly deps: RunningDeps) {
-    const { store, log, config } = deps
-    this.#run = background(log, 'cannot look after the bucket')
-    const bucket = () => this.#bucket
-    this.health = new Health({
+    this.#run = background(deps.log, 'cannot look after the bucket')
+    this.redirects = new Redirects({
       ...deps,
-      bucket,
-      someCopy: () => store.someCopy(),
-      isOn: () => config.get()?.use === 'on',
       missed: (blobId) => this.checks.missed(blobId),
-      patience: () => pause(VISITOR_WAITS_MS, undefined, { ref: false }),
-      test: () => config.tryBucket(),
+      isServable: (file) => this.copying.isServable(file),
     })
-    this.copying = new Copying({
-      ...deps,
-      pace: new CopyPace(deps.pace),
-      mayCopy: () => this.health.mayCopy,
-      worked: () => this.health.worked(),
-      failed: (error) => this.health.failed(error),
-      emptied: () => this.#emptied(),
-    })
-    this.checks = new CheckCopies({ ...deps, bucket, health: this.health, copying: this.copying })
-    const isServable: Copying['isServable'] = (file) => this.copying.isServable(file)
-    this.addresses = new CopyAddresses({
-      store,
-      bucket,
-      health: this.health,
-      seconds: () => config.get()?.seconds ?? 0,
-      isServable,
-    })
-    this.health.onChange(() => {
-      if (!this.health.isFailing) this.copying.hurry()
+    const { health } = this.redirects
+    const bucket = () => this.redirects.bucket
+
+    const pace = new CopyPace(deps.pace)
+    this.copying = new Copying({ ...deps, pace, health, emptied: () => this.#emptied() })
+    this.checks = new CheckCopies({ ...deps, bucket, health, copying: this.copying })
+    health.onChange(() => {
+      if (!health.isFailing) this.copying.hurry()
     })
   }
 
   get isOpen(): boolean {
-    return this.#bucket !== undefined
+    return this.redirects.bucket !== undefined
+  }
+
+  get health(): Health {
+    return this.redirects.health
   }
 
   /**
@@ -97,23 +80,19 @@ export class RunningBucket {
    * files.
    */
   async open(now: ConfiguredBucket, keys: Keys): Promise<void> {
-    const bucket = await Bucket.open(now, keys)
-    this.#bucket = bucket
-    const target = { bucket, place: placeOf(now) }
+    const bucket = await this.redirects.open(now, keys)
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
-    if (now.use === 'on') await this.copying.start(target, now.least_bytes)
-    else await this.copying.remove(target)
+    // A bucket that is being left gets no copies.
+    const leastBytes = now.use === 'on' ? now.least_bytes : undefined
+    await this.copying.start({ bucket, place: placeOf(now) }, leastBytes)
   }
 
-  /** Cuts running copies and keeps their progress. */
+  /** Stops running copies and keeps their progress. */
   async close(): Promise<void> {
     clearInterval(this.#looking)
-    const bucket = this.#bucket
-    this.#bucket = undefined
-    this.checks.reset()
-    this.health.reset()
     await this.copying.stop()
-    bucket?.close()
+    this.checks.reset()
+    this.redirects.close()
   }
 
   /**
@@ -121,7 +100,7 @@ export class RunningBucket {
    * stay.
    */
   async leave(): Promise<void> {
-    const bucket = this.#bucket
+    const { bucket } = this.redirects
     if (bucket === undefined) return
     await this.copying.stop()
     const { store } = this.deps
@@ -135,7 +114,7 @@ export class RunningBucket {
   #look(): void {
     this.#run(async () => {
       await this.health.look()
-      this.copying.copies.look()
+      this.copying.look()
       if (this.deps.config.get()?.use === 'on') await this.checks.look()
     })
   }

@@ -16,7 +16,7 @@ const CHECKED_AT = 'mirror:check:at'
 const RESULT = ['checked', 'missing', 'altered'] as const
 const counterOf = (name: (typeof RESULT)[number]) => `mirror:checked:${name}`
 
-/** What the bucket was used for in this UTC month, and the last check of its copies. */
+/** Counts the use of the bucket in this UTC month, and keeps the last check of its copies. */
 export class BucketUsage {
   constructor(
     private readonly library: Pick<Library, 'counter' | 'count'>,

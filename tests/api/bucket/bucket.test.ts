@@ -201,6 +201,6 @@ test('the owner of a file sees its copy, and visitors and collaborators see none
   expect(await seen()).toBe('there')
   await copies.revoke(blobId)
   expect(await seen()).toBe('revoking')
-  await copies.failing(blobId)
+  await copies.recordFailure(blobId)
   expect(await seen()).toBe('late')
 })

@@ -70,11 +70,11 @@ test('the commands say that no bucket is set up, and that no host runs', async (
   })
 })
 
-test('--mirror-config decides for one run, and nothing of it is stored or printed', async ({
+test('--bucket-config decides for one run, and nothing of it is stored or printed', async ({
   place,
 }) => {
   const { dir, config, start, run } = place
-  const host = await start('--mirror-config', config, '--log-level', 'debug')
+  const host = await start('--bucket-config', config, '--log-level', 'debug')
   await expect
     .poll(async () => viewIn((await run('status', '--json')).output), { timeout: 20_000 })
     .toMatchObject({ overridden: true, keys_set: true, choice: { bucket: 'builds' } })
@@ -83,7 +83,7 @@ test('--mirror-config decides for one run, and nothing of it is stored or printe
   const removed = await run('remove')
   expect(removed).toEqual({
     code: 0,
-    output: expect.stringContaining('Remove --mirror-config too') as string,
+    output: expect.stringContaining('Remove --bucket-config too') as string,
   })
   await host.stop()
 
@@ -113,7 +113,7 @@ describe.skipIf(noEngine)(withEngine('with a real store'), () => {
   async function copied({ config, start, run }: Place) {
     const choice = await aBucket(engine)
     await writeFile(config, JSON.stringify(configOf(choice)))
-    const host = await start('--mirror-config', config)
+    const host = await start('--bucket-config', config)
     const at = await register(host)
     for (const name of ['a.bin', 'b.bin']) {
       await upload(fetchAt(at), new File([new Uint8Array(2 * MIB)], name), { is_public: 'true' })

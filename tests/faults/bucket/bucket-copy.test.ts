@@ -8,6 +8,7 @@ import { Bucket } from '../../../server/data/bucket/copies/bucket'
 import { BucketError, DamagedError } from '../../../server/data/bucket/bucket-error'
 import type { CopyDeps, CopyState } from '../../../server/data/bucket/copies/copy'
 import { someBlob } from '../../support/bucket/blobs'
+import { all } from '../../support/bucket/uploads'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 
 const PART = 16 * 1024 * 1024
@@ -21,12 +22,6 @@ async function newBucket(): Promise<Bucket> {
   const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
   onTestFinished(() => bucket.close())
   return bucket
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
 }
 
 /** The numbers of the parts of a blob that the store took, in order. */

@@ -6,10 +6,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { MB } from '../../../server/contract'
-import type { BucketPlace } from '../../../server/data/bucket/bucket-choice'
+import { TRIAL, type BucketPlace } from '../../../server/data/bucket/bucket-choice'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { copyFile, test } from '../../support/bucket/copying-host'
 import { DAY, MINUTE, SECOND, type TestClock } from '../../support/world/test-clock'
@@ -72,38 +70,21 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
   })
 
-  // Without a redirect, so that no hourly check comes first.
-  test('an object of other bytes is found by the daily check', async ({ host, clock }) => {
-    const choice = await engine.makeBucket()
-    await host.setUp(choice, engine.keys)
-    const [kept] = [await host.publish(), await host.publish()]
-    await host.allCopied()
-    await host.verify(false)
-    await expect
-      .poll(() => host.view().check)
-      .toMatchObject({ running: null, last: { checked: 2 } })
-    await consoleOf(choice).put(host.blobIdOf(kept), randomBytes(2 * MB))
-    clock.advance(DAY)
-    await expect
-      .poll(() => host.view().check.last)
-      .toMatchObject({ checked: 2, missing: 0, altered: 1 })
-    await host.allCopied()
-    await host.redirected(kept)
-  })
-
   test('leftovers go after an hour; objects of other programs and hosts stay', async ({
     host,
     clock,
   }) => {
     setRight(clock)
     const choice = await engine.makeBucket()
-    const [ours, foreign, another] = ['a', 'f', 'b'].map((digit) => digit.repeat(32)) as [
+    const [ours, trial, another, foreign] = ['a', 'b', 'c', 'f'].map((it) => it.repeat(32)) as [
+      string,
       string,
       string,
       string,
     ]
     const { names, put, beginUpload, uploads } = consoleOf(choice)
     await put(ours, Buffer.from('left by a crash'), { sha256: '0'.repeat(64), owner: host.id })
+    await put(trial, Buffer.from('of a failed test'), { sha256: '0'.repeat(64), owner: TRIAL })
     await put(another, Buffer.from('of another host'), {
       sha256: '0'.repeat(64),
       owner: 'another-host',
@@ -116,7 +97,7 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect
       .poll(() => host.view().check)
       .toMatchObject({ running: null, last: { checked: 1 } })
-    expect(await names()).toEqual([file, ours, foreign, another, 'notes.txt'].sort())
+    expect(await names()).toEqual([file, ours, trial, another, foreign, 'notes.txt'].sort())
     expect(await uploads()).toEqual([ours])
 
     clock.advance(DAY + MINUTE)

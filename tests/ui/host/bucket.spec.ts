@@ -133,7 +133,7 @@ test.describe('set by an option', () => {
   test('shows the bucket without fields, and why', async ({ page, bucket }) => {
     await page.goto('/host/settings')
     await expect(line(page)).toHaveText('Ready: the next public build is copied.')
-    await expect(part(page)).toContainText('Set by --mirror-config.')
+    await expect(part(page)).toContainText('Set by --bucket-config.')
     await expect(
       part(page).getByRole('definition').filter({ hasText: bucket.bucket }),
     ).toBeVisible()

@@ -16,12 +16,16 @@ const test = base.extend<{ path: string; read: (content: unknown) => Promise<unk
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content), {
         mode: 0o600,
       })
-      return bucketFrom({ 'mirror-config': path }).bucket
+      return bucketFrom({ 'bucket-config': path }).bucket
     }),
 })
 
 test('without the option, the settings decide', () => {
   expect(bucketFrom({})).toEqual({})
+})
+
+test('the option still has its name of version 1.0', async ({ read, path }) => {
+  expect(await read(least)).toEqual(bucketFrom({ 'mirror-config': path }).bucket)
 })
 
 test('a file with the four necessary settings has the usual others', async ({ read }) => {
@@ -64,7 +68,7 @@ test.for([
   async ([content, words], { read, path }) => {
     const error = await read(content).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
-      message: expect.stringContaining(`--mirror-config ${path}`) as string,
+      message: expect.stringContaining(`--bucket-config ${path}`) as string,
     })
     expect(error).toMatchObject({ message: expect.stringContaining(words) as string })
     expect(String(error)).not.toContain('b4c0ffee')

@@ -25,7 +25,7 @@ test('the policy allows what the host needs, in one bucket and below one prefix'
   ])
 })
 
-test('the example of --mirror-config is valid', () => {
+test('the example of --bucket-config is valid', () => {
   const {
     access_key_id: _,
     secret_access_key: __,

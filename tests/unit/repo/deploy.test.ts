@@ -98,7 +98,7 @@ test('the page names files, options and metrics that exist', async () => {
   expect(files.length).toBeGreaterThan(8)
   expect(files.filter((path) => !existsSync(join('docs', path)))).toEqual([])
 
-  const options = [...page.matchAll(/--(?:public|trust|metrics|mirror)-[\w-]+/g)].map(
+  const options = [...page.matchAll(/--(?:public|trust|metrics|bucket)-[\w-]+/g)].map(
     ([option]) => option,
   )
   expect(options.length).toBeGreaterThan(3)

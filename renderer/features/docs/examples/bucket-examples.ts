@@ -48,7 +48,7 @@ mc admin policy create store slipway policy.json
 mc admin policy attach store slipway --user slipway`,
 }
 
-/** A file for `--mirror-config`. */
+/** A file for `--bucket-config`. */
 export const bucketConfig = `{
   "endpoint": "https://s3.eu-central-1.amazonaws.com",
   "region": "eu-central-1",
@@ -58,7 +58,7 @@ export const bucketConfig = `{
 }`
 
 export const bucketCommands = `chmod 600 bucket.json
-slipway serve --mirror-config bucket.json
+slipway serve --bucket-config bucket.json
 # Exit code 0: all is well. 2: something needs attention
 slipway bucket status
 # Compares all copies; --read-data reads and hashes them

@@ -16,11 +16,37 @@ import { PartFile } from './part-file'
 import { bytesOf, newPieceName, piecesBefore, type Piece } from './tail'
 import type { AppendDigests } from './append-digests'
 
+/*
+ * How a resumable upload gets into a bucket, append by append (one request of the client each).
+ *
+ * What the bucket has of an unfinished upload:
+ * - a multipart upload, whose object will be the blob, with its full parts of 16 MiB;
+ * - a tail: the bytes behind the last full part, in small objects of their own (pieces), because S3
+ *   accepts no short part but the last one.
+ * The record of the upload in the library names both (`InBucket`), and says how many bytes the
+ * client need not send again (`offset`). So any host of the cluster can take the next append.
+ *
+ * During an append the bytes of the part that fills are in a file of this host without a name. A
+ * full part is sent while the next one fills. What fills no part becomes a piece every few seconds
+ * and at the end of the append. The order is always the same:
+ *   1. the bytes are in the bucket (`#safe`),
+ *   2. the record says so (`onSafe`),
+ *   3. the pieces that neither the record nor the beginning of this append names are deleted.
+ * A crash before 2 leaves a part or pieces that no record names: the client sends those bytes again
+ * to the same part number or a new piece, and a sweep deletes what is left. A record that is rolled
+ * back names the beginning of this append, so the pieces of the beginning stay until `accept`.
+ *
+ * A host that was replaced may still send. It can overwrite a part with bytes of its own, so a part
+ * is known by its ETag: a completion with another ETag is refused, and the upload is then lost.
+ * Pieces have random names and are never overwritten.
+ */
+
 /** Chunks that arrive during a write are written together, up to this size. */
 const GATHERED_BYTES = 512 * 1024
+
 export interface AppendDeps {
   blobBucket: Pick<BlobBucket, 'calls' | 'objects'>
-  /** Of this host, for a part or two. */
+  /** A folder of this host with room for two parts. */
   dir: string
   partBytes: number
   /** How often bytes that fill no part yet go to the bucket, in ms. */
@@ -32,7 +58,7 @@ export interface AppendDeps {
   record: (digests: AppendDigests | undefined) => void
 }
 
-/** What is in the bucket. */
+/** A state that the bucket holds completely. */
 interface Safe {
   offset: number
   inBucket: InBucket
@@ -50,7 +76,7 @@ export class BucketAppend extends Writable implements AppendWriter {
   #received: number
   #partStart: number
   #digests: AppendDigests | undefined
-  /** Of the part that fills. */
+  /** The file of the part that fills. */
   #partFile: PartFile | undefined
   #sending: Promise<void> = Promise.resolve()
   #isSending = false
@@ -64,12 +90,14 @@ export class BucketAppend extends Writable implements AppendWriter {
     private readonly options: AppendOptions,
   ) {
     super({ highWaterMark: GATHERED_BYTES, autoDestroy: false })
+
     this.#start = { offset: upload.offset, inBucket: upload.inBucket, digests }
     this.#safe = this.#start
     this.#received = upload.offset
     this.#partStart = upload.inBucket.parts.length * deps.partBytes
     this.#digests = digests?.copy()
     this.#pieces = new Set(upload.inBucket.tail.map(({ name }) => name))
+
     // The source gets the error from its own promise; without a listener it would end the process.
     this.on('error', () => undefined)
   }
@@ -95,7 +123,7 @@ export class BucketAppend extends Writable implements AppendWriter {
     return [this.#safe, this.#start].find((safe) => safe.offset === offset)?.digests
   }
 
-  /** The upload is no more. */
+  /** Deletes all pieces, because the upload was deleted. */
   removePieces(): void {
     this.#removeAllBut([])
   }
@@ -106,6 +134,7 @@ export class BucketAppend extends Writable implements AppendWriter {
 
   async #take(chunks: readonly Buffer[]): Promise<void> {
     await this.options.onBytes?.(chunks.reduce((sum, { length }) => sum + length, this.#received))
+
     for (const chunk of chunks) {
       for (let rest = chunk; rest.length > 0;) {
         const now = rest.subarray(0, this.#partEnd - this.#received)
@@ -114,13 +143,16 @@ export class BucketAppend extends Writable implements AppendWriter {
         rest = rest.subarray(now.length)
       }
     }
+
     this.options.onWritten?.(this.#received)
     // The stream reads the length of a chunk after its callback.
     setImmediate(releaseMemory, chunks)
+
     const isDue =
       this.#received > this.#safe.offset &&
       performance.now() - this.#safeAt >= this.deps.safeEveryMs
     if (!isDue || this.#isSending) return
+
     const upTo = this.#received
     const digests = this.#digests?.copy()
     this.#send(async () => {
@@ -140,14 +172,17 @@ export class BucketAppend extends Writable implements AppendWriter {
     this.#digests?.update(bytes)
     this.#received += bytes.length
     if (this.#received < this.#partEnd) return
+
     const partFile = this.#partFile
     const end = this.#partEnd
     const md5 = this.#digests?.endPart()
     const digests = this.#digests?.copy()
+
     // One part is sent while the next one fills.
     await this.#sending
     this.#partFile = undefined
     this.#partStart = end
+
     this.#send(async () => {
       try {
         await this.#sendPart(partFile, end, md5, digests)
@@ -159,8 +194,8 @@ export class BucketAppend extends Writable implements AppendWriter {
   }
 
   /**
-   * One after the other. After a failure nothing more is sent: it ends the stream at the next part,
-   * or fails `settle`.
+   * Sends one thing after another. After a failure it sends nothing more: the failure ends the
+   * stream at the next part, or fails `settle`.
    */
   #send(work: () => Promise<void>): void {
     this.#isSending = true
@@ -177,17 +212,20 @@ export class BucketAppend extends Writable implements AppendWriter {
     const { calls } = this.deps.blobBucket
     const { uploadId, parts, tail } = this.#safe.inBucket
     await this.#fetch(partFile, tail, 0)
+
     const key = keyOf(this.upload.blobId)
     const length = end - parts.length * this.deps.partBytes
     const md5 = md5OfReceived ?? (await partFile.md5(length))
     const target = { key, uploadId, number: parts.length + 1 }
     const part = { length, md5, open: () => partFile.stream(length) }
+
     const etag = await sendPart(calls, target, part, retry).catch(async (cause: unknown) => {
       const isRefused = cause instanceof BucketError && cause.kind === 'rejected'
       if (isRefused && (await calls.listParts(key, uploadId)) === undefined)
         throw new UploadLostError()
       throw cause
     })
+
     this.#reach({ offset: end, inBucket: { uploadId, parts: [...parts, etag], tail: [] }, digests })
   }
 
@@ -195,13 +233,16 @@ export class BucketAppend extends Writable implements AppendWriter {
     const { offset, inBucket } = this.#safe
     const partFile = this.#partFile
     if (partFile === undefined) throw new Error('Nothing was received since the last part')
+
     const before = piecesBefore(inBucket.tail, upTo - offset)
     const from = bytesOf(before)
     await this.#fetch(partFile, inBucket.tail, from)
     const bytes = await partFile.read(from, upTo - inBucket.parts.length * this.deps.partBytes)
+
     const name = newPieceName(this.upload.blobId)
     this.#pieces.add(name)
     await retry(() => this.deps.blobBucket.objects.put(`${UPLOADS}${name}`, bytes))
+
     const tail = [...before, { name, size: bytes.length }]
     this.#reach({ offset: upTo, inBucket: { ...inBucket, tail }, digests })
   }
@@ -229,7 +270,8 @@ export class BucketAppend extends Writable implements AppendWriter {
   }
 
   /**
-   * Only what the record no longer names may go; the pieces of the beginning stay for a roll-back.
+   * Deletes only pieces that the record no longer names. The pieces of the beginning stay for a
+   * roll-back.
    */
   async #record(): Promise<void> {
     const { offset, inBucket, digests } = this.#safe
@@ -244,7 +286,7 @@ export class BucketAppend extends Writable implements AppendWriter {
     this.#removeAllBut([...inBucket.tail, ...this.#start.inBucket.tail])
   }
 
-  /** Those that a failure leaves are found by the sweep. */
+  /** The sweep finds pieces that a failure leaves. */
   #removeAllBut(tail: readonly Piece[]): void {
     for (const piece of this.#pieces) {
       if (tail.some(({ name }) => name === piece)) continue

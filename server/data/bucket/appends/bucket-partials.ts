@@ -18,15 +18,16 @@ import { blobOfPiece } from './tail'
 import { AppendDigests } from './append-digests'
 
 /**
- * What no record names is deleted after this, in ms: the record of a running request may follow.
+ * A part or piece without a record is deleted after this, in ms: the record of a running request may
+ * follow.
  */
 const LEFT_MS = 7 * DAY_MS
 /** A listing costs money and time. In ms, a little less than a day. */
 const SWEEP_EVERY_MS = DAY_MS - 3_600_000
-/** How long a host that begins asks for each upload, in ms. */
+/** How long a host that starts asks the store about each upload, in ms. */
 const LOOK_MS = 2000
 
-/** A crash in the middle of a append takes that much from a client, in ms. */
+/** A crash in the middle of an append costs the client at most the bytes of this time, in ms. */
 const SAFE_EVERY_MS = 5000
 
 interface Deps {
@@ -42,10 +43,10 @@ interface Deps {
 /**
  * Uploads in a multipart upload of a bucket, whose object is the blob: to complete it is to publish
  * it. Parts cover fixed places; bytes behind the full ones are in pieces of their own. The record
- * names both, so any host goes on from it.
+ * names both, so any host can resume it.
  */
 export class BucketPartials implements PartialUploads {
-  /** Of uploads that came to this process from their first byte. */
+  /** The digests of uploads that this process has received from their first byte. */
   readonly #digests = new Map<string, AppendDigests>()
   readonly #appends = new Map<string, BucketAppend>()
   #sweptAt: number | undefined
@@ -90,13 +91,16 @@ export class BucketPartials implements PartialUploads {
   async isLost(upload: UploadBytes): Promise<boolean> {
     const { blobId, size, inBucket } = upload
     if (inBucket === undefined) return true
+
     const { calls } = this.deps.blobBucket
     const signal = AbortSignal.timeout(LOOK_MS)
+
     try {
       const stored = await calls.listParts(keyOf(blobId), inBucket.uploadId, signal)
       // It may have been published, and its record not have been written.
       if (stored === undefined) return (await calls.head(keyOf(blobId), signal))?.size !== size
       if (!hasParts(stored, inBucket.parts)) return true
+
       const pieces = await Promise.all(
         inBucket.tail.map(({ name }) => calls.head(`${UPLOADS}${name}`, signal)),
       )
@@ -106,7 +110,7 @@ export class BucketPartials implements PartialUploads {
     }
   }
 
-  /** What stays after a failure is found by a sweep. */
+  /** The sweep finds what a failure leaves. */
   async remove({ blobId, inBucket }: UploadBytes): Promise<void> {
     const { calls } = this.deps.blobBucket
     this.#appends.get(blobId)?.removePieces()
@@ -124,12 +128,15 @@ export class BucketPartials implements PartialUploads {
     const now = this.deps.now().getTime()
     if (this.#sweptAt !== undefined && now - this.#sweptAt < SWEEP_EVERY_MS) return
     this.#sweptAt = now
+
     const { calls } = this.deps.blobBucket
+
     for await (const { key, uploadId, at } of calls.uploads(BLOBS)) {
       const blobId = blobOf(key.slice(BLOBS.length))
       const isWanted = blobId === undefined || find(blobId)?.inBucket?.uploadId === uploadId
       if (!isWanted && now - at.getTime() > LEFT_MS) await calls.abort(key, uploadId)
     }
+
     for await (const { key, at } of calls.list(UPLOADS)) {
       const blobId = blobOfPiece(key)
       if (blobId === undefined || this.#appends.has(blobId)) continue
@@ -145,15 +152,19 @@ export class BucketPartials implements PartialUploads {
     const key = keyOf(blobId)
     const digests = this.#digests.get(blobId)
     const received = digests?.offset === size ? digests : undefined
-    // Bytes that the sender does not want are not published.
+
+    // Check before publishing: the client may have announced another digest.
     if (received) check(received.sha256())
+
     await this.#complete(key, size, requireState(upload))
     const head = await retry(() => calls.head(key))
     if (head?.size !== size) throw new UploadLostError()
+
     const isProven = received !== undefined && head.etag === received.etag()
     const sha256 = isProven ? received.sha256() : await retry(() => calls.hash(key, size))
     if (received && sha256 !== received.sha256()) throw new UploadLostError()
     check(sha256)
+
     this.#digests.delete(blobId)
     return { blobId, size, sha256 }
   }
@@ -167,8 +178,9 @@ export class BucketPartials implements PartialUploads {
       // Stores have different errors for an upload that is complete: the object itself says so.
       const head = await retry(() => calls.head(key)).catch(() => undefined)
       if (head?.size === size) return
+
       if (!(cause instanceof BucketError && cause.kind === 'rejected')) throw cause
-      // A host that did not know of the next writer may have sent a part of the same number.
+      // A host that was replaced may have overwritten a part.
       const stored = await retry(() => calls.listParts(key, uploadId))
       throw hasParts(stored, parts) ? cause : new UploadLostError()
     }

@@ -44,6 +44,7 @@ export class PartFile {
         bytes.length - filled,
         from + filled,
       )
+
       if (bytesRead === 0) throw new Error('The file of a running upload is too short')
       filled += bytesRead
     }

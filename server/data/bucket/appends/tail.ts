@@ -18,8 +18,8 @@ export const bytesOf = (tail: readonly Piece[]): number =>
   tail.reduce((sum, { size }) => sum + size, 0)
 
 /**
- * The pieces that stay when so many bytes follow them; the others are written again, with those
- * bytes, as one piece. Each that stays is at least twice as large as the next one. So a part has at
+ * Returns the pieces that stay when so many bytes follow. The pieces behind them are written again
+ * as one piece, with the new bytes. Each that stays is at least twice as large as the next one. So a part has at
  * most 24, and however small the appends of a client are, its bytes are written only a few times.
  */
 export function piecesBefore(tail: readonly Piece[], bytes: number): readonly Piece[] {

@@ -6,7 +6,7 @@ import type { BlobBucket } from '../blob-bucket'
 import { MultipartWriter, PART_BYTES, proveObject, type Part } from '../multipart-writer'
 import { retry } from '../retry'
 
-/** Read at once to hash it, in bytes. */
+/** The size of a read, in bytes. */
 const READ_BYTES = 512 * 1024
 
 /**
@@ -56,7 +56,7 @@ export class BlobUpload {
     await this.#writer.finish(() => hashFile(this.path))
   }
 
-  /** Deletes what was sent of a file that is not finished. */
+  /** Deletes the parts of an unfinished file from the bucket. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#sending?.catch(() => undefined)

@@ -13,22 +13,22 @@ import { BlobUpload, sendFile } from './blob-upload'
 import { missingError } from './missing'
 import { retry } from '../retry'
 
-/** Sidecars that are kept in memory, in bytes: feeds read those of many files. */
+/** Limits the cache of sidecars in memory, in bytes: feeds read the sidecars of many files. */
 const CACHED_BYTES = 32 * 1024 * 1024
 /** The largest sidecar, in bytes. */
-const MOST_COMPANION = 64 * 1024 * 1024
+const MOST_SIDECAR = 64 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
-/** Kept free for uploads where a copy of a blob is fetched, in bytes. */
+/** Left free for uploads when a blob is fetched to this disk, in bytes. */
 const KEPT_BYTES = 256 * 1024 * 1024
 
 /**
- * The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for
+ * The blobs in the bucket of a cluster. Files of this host only buffer uploads, and cache blobs for
  * a while.
  */
 export class BucketBackend implements BlobBackend {
   /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
   readonly #fresh = new Set<string>()
-  /** By the path of the draft. */
+  /** The upload of each draft, by its path. */
   readonly #uploads = new Map<string, BlobUpload>()
   readonly #files: LocalCopies
   readonly #sidecars = new Map<string, Buffer>()
@@ -92,7 +92,7 @@ export class BucketBackend implements BlobBackend {
   async sidecar(
     blobId: string,
     name: SidecarName,
-    most = MOST_COMPANION,
+    most = MOST_SIDECAR,
   ): Promise<Buffer | undefined> {
     const cached = this.#sidecars.get(`${blobId}.${name}`)
     if (cached !== undefined) return cached.length > most ? undefined : cached
@@ -113,9 +113,11 @@ export class BucketBackend implements BlobBackend {
   ): Promise<Copied | undefined> {
     const head = await retry(() => this.blobBucket.calls.head(keyOf(name), signal))
     if (head === undefined) return undefined
+
     const hash = createHash('sha256')
     const source = new BucketSource(this.blobBucket.objects, keyOf(name), head.size)
     const file = await open(to, CREATE_NEW, 0o600)
+
     try {
       const buffer = Buffer.allocUnsafe(READ_BYTES)
       for (let position = 0; position < head.size;) {

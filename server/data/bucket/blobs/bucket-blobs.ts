@@ -1,13 +1,10 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restrictMode } from '../../../core/durable-file'
-import type { SidecarName } from '../../blobs/blob-names'
+import { BackedBlobs } from '../../blobs/backed-blobs'
 import type { BlobStore } from '../../blobs/blob-store'
 import { BucketError } from '../bucket-error'
-import { Sidecars } from '../../blobs/sidecars'
-import type { Digests } from '../../blobs/digests'
 import { Drafts, type OpenFile } from '../../blobs/drafts'
-import { hashAside } from '../../blobs/file-hash'
 import { BucketOrphans } from './bucket-orphans'
 import { BucketBackend } from './bucket-backend'
 import type { BlobBucket } from '../blob-bucket'
@@ -22,32 +19,25 @@ export interface BucketBlobsDeps {
   confirm: () => Promise<void>
   openFile?: OpenFile
   /** Nothing calls `sweep` at a reader. */
-  isReader?: boolean
+  isReplica?: boolean
 }
 
 /**
  * Blobs in a bucket, which all hosts of a cluster read. Incoming ones pass through `tmp/` of this
  * host.
  */
-export class BucketBlobs implements BlobStore {
+export class BucketBlobs extends BackedBlobs<BucketBackend> implements BlobStore {
   readonly partial: BucketPartials
-  readonly sidecars: Sidecars
-  readonly begin: Drafts['begin']
-  /** Of this host: what is uploaded passes through it. */
-  readonly free: Drafts['free']
-  readonly #drafts: Drafts
   readonly #orphans: BucketOrphans
 
   private constructor(
     dir: string,
-    private readonly backend: BucketBackend,
+    backend: BucketBackend,
     { blobBucket, now, confirm, openFile = open }: BucketBlobsDeps,
   ) {
-    this.#drafts = new Drafts(dir, backend, openFile, backend.follow)
-    this.begin = this.#drafts.begin
-    this.free = this.#drafts.free
+    // Uploads pass through the disk of this host.
+    super(backend, new Drafts(dir, backend, openFile, backend.follow))
     this.partial = new BucketPartials({ blobBucket, dir, now })
-    this.sidecars = new Sidecars(backend, this.#drafts)
     this.#orphans = new BucketOrphans({ blobBucket, backend, now, confirm })
   }
 
@@ -60,7 +50,7 @@ export class BucketBlobs implements BlobStore {
     }
     const backend = await BucketBackend.open(deps.blobBucket, tmp, deps.confirm)
     const blobs = new BucketBlobs(tmp, backend, deps)
-    if (deps.isReader) await blobs.#drafts.sweep()
+    if (deps.isReplica) await blobs.drafts.sweep()
     return blobs
   }
 
@@ -69,41 +59,13 @@ export class BucketBlobs implements BlobStore {
     return Promise.resolve(undefined)
   }
 
-  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
-    return this.backend.withFile(blobId, work)
-  }
-
-  copyTo(...args: Parameters<BucketBackend['copyTo']>): ReturnType<BucketBackend['copyTo']> {
-    return this.backend.copyTo(...args)
-  }
-
-  ids(): AsyncIterable<string> {
-    return this.backend.ids()
-  }
-
   list(): ReturnType<BucketBackend['list']> {
     return this.backend.list()
   }
 
-  find(blobId: string): ReturnType<BucketBackend['find']> {
-    return this.backend.find(blobId)
-  }
-
-  open(blobId: string): ReturnType<BucketBackend['open']> {
-    return this.backend.open(blobId)
-  }
-
-  sidecar(blobId: string, name: SidecarName, most?: number): Promise<Buffer | undefined> {
-    return this.backend.sidecar(blobId, name, most)
-  }
-
-  digests(blobId: string, size: number): Promise<Digests> {
-    return this.backend.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
-  }
-
-  /** What a store keeps that is away, the sweep finds: no record names it any more. */
-  async remove(blobId: string): Promise<void> {
-    await this.backend.remove(blobId).catch((cause: unknown) => {
+  /** While the store is down, nothing is deleted: the sweep finds blobs without a record. */
+  override async remove(blobId: string): Promise<void> {
+    await super.remove(blobId).catch((cause: unknown) => {
       if (!(cause instanceof BucketError)) throw cause
     })
   }
@@ -112,7 +74,7 @@ export class BucketBlobs implements BlobStore {
     isReferenced: (blobId: string) => boolean,
     began: Date | undefined,
   ): Promise<{ drafts: number; orphans: number }> {
-    const drafts = await this.#drafts.sweep()
+    const drafts = await this.drafts.sweep()
     return { drafts, orphans: await this.#orphans.sweep(isReferenced, began) }
   }
 }

@@ -5,7 +5,7 @@ import { BLOBS, MARKS, type BlobBucket } from '../blob-bucket'
 
 /**
  * Younger ones may be of an upload whose record follows, also at a host that thinks it is still the
- * writer.
+ * primary.
  */
 const LEAST_AGE_DAYS = 1
 /** Time to notice a lost library and restore it from a backup. */
@@ -18,7 +18,7 @@ interface Deps {
   blobBucket: BlobBucket
   backend: Pick<BucketBackend, 'isFresh' | 'remove'>
   now: () => Date
-  /** Resolves while this host is the writer of its cluster, and knows all records. */
+  /** Throws unless this host is the writer of its cluster and knows all records. */
   confirm: () => Promise<void>
 }
 
@@ -37,15 +37,19 @@ export class BucketOrphans {
     const { blobBucket, backend, now } = this.deps
     if (this.#sweptAt !== undefined && now().getTime() - this.#sweptAt < EVERY_MS) return 0
     this.#sweptAt = now().getTime()
+
     const marks = await this.#listMarks()
     const orphans = new Map<string, Date>()
+
     for await (const { key, at } of blobBucket.calls.list(BLOBS)) {
       const blobId = blobOf(key.slice(BLOBS.length))
       if (blobId === undefined || backend.isFresh(blobId) || isReferenced(blobId)) continue
       const isYoung = now().getTime() - at.getTime() < LEAST_AGE_DAYS * DAY_MS
       if (!isYoung) orphans.set(blobId, earlier(orphans.get(blobId), at))
     }
+
     await this.deps.confirm()
+
     let marked = 0
     for (const [blobId, at] of orphans) {
       const since = marks.get(blobId)
@@ -53,6 +57,7 @@ export class BucketOrphans {
       if (since === undefined) marked += await this.#mark(blobId)
       else if (this.#hasExpired(since, at, began)) await this.#delete(blobId, isReferenced)
     }
+
     for (const blobId of marks.keys()) if (!orphans.has(blobId)) await this.#unmark(blobId)
     return marked
   }
@@ -80,7 +85,7 @@ export class BucketOrphans {
     await this.deps.blobBucket.calls.remove(`${MARKS}${blobId}`)
   }
 
-  /** The mark last: after a crash the rest is found again. */
+  /** Deletes the mark last, so that the next sweep finds what a crash has left. */
   async #delete(blobId: string, isReferenced: (blobId: string) => boolean): Promise<void> {
     await this.deps.confirm()
     if (isReferenced(blobId)) return

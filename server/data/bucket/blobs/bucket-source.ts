@@ -4,7 +4,7 @@ import { missingError } from './missing'
 import { retry } from '../retry'
 
 const BLOCK_BYTES = 1024 * 1024
-/** How many blocks are asked for before they are read, once reading goes on from block to block. */
+/** How many blocks are requested ahead, once reads are sequential. */
 const AHEAD = 2
 
 /** An object of the bucket, read in blocks; behind one that is read follow the next two. */
@@ -62,14 +62,17 @@ export class BucketSource implements ByteSource {
   #load(index: number): Promise<Buffer> {
     const running = this.#blocks.get(index)
     if (running !== undefined) return running
+
     const start = index * BLOCK_BYTES
     const end = Math.min(start + BLOCK_BYTES, this.size) - 1
+
     const block = retry(() =>
       this.objects.read(this.key, { start, end }, this.#closing.signal),
     ).then((bytes) => {
       if (bytes?.length !== end - start + 1) throw missingError(this.key)
       return bytes
     })
+
     this.#blocks.set(index, block)
     block.catch(() => this.#blocks.delete(index))
     return block

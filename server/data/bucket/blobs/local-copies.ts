@@ -63,7 +63,7 @@ export class LocalCopies {
     if (file === undefined) return
     this.#files.delete(blobId)
     clearTimeout(file.idle)
-    // Those who have it open read on.
+    // Programs that have it open can still read it.
     await file.path.then((path) => rm(path, { force: true })).catch(() => undefined)
   }
 

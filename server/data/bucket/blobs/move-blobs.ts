@@ -8,8 +8,8 @@ import { keyOf, listBlobs, type BlobBucket } from '../blob-bucket'
 import { sendFile } from './blob-upload'
 import type { PromisedBlob } from '../../repair/records'
 
-/** How many blobs move at once. */
-const AT_ONCE = 3
+/** How many blobs are moved in parallel. */
+const PARALLEL = 3
 
 const REMEDY =
   'Restore that object, or start a host and delete the file. Then run this again: the cluster has not changed'
@@ -29,13 +29,15 @@ export async function sendBlobs(
   const there = await listBlobs(blobBucket)
   const blobIds: string[] = []
   for await (const blobId of backend.ids()) blobIds.push(blobId)
+
   const send = async (name: string) => {
     const path = backend.pathOf(name)
     const size = (await unlessMissing(stat(path)))?.size
     if (size === undefined || there.get(name)?.size === size) return
     await sendFile(blobBucket, { key: keyOf(name), path, size })
   }
-  await inTurns(blobIds, onProgress, async (blobId) => {
+
+  await inParallel(blobIds, onProgress, async (blobId) => {
     // The blob last: then its sidecars are there, too.
     for (const name of sidecarNames) await send(`${blobId}.${name}`)
     await send(blobId)
@@ -58,16 +60,21 @@ export async function fetchBlobs(
   const backend = DiskBackend.in(dir)
   const there = await listBlobs(blobBucket)
   const records = new Map([...promised].map((blob) => [blob.blobId, blob]))
+
   await mkdir(backend.dir, { recursive: true, mode: 0o700 })
-  await inTurns([...there], onProgress, async ([name, { size }]) => {
+
+  await inParallel([...there], onProgress, async ([name, { size }]) => {
     const path = backend.pathOf(name)
     if ((await unlessMissing(stat(path)))?.size === size) return
+
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const partial = `${path}.fetching`
     await rm(partial, { force: true })
-    // One that was deleted meanwhile is not missed: no record names it.
+
+    // A blob that was deleted concurrently has no record.
     const sha256 = (await source.copyTo(name, partial))?.sha256
     if (sha256 === undefined) return
+
     const record = records.get(name)
     if (record !== undefined && record.sha256 !== sha256) {
       await rm(partial)
@@ -75,24 +82,27 @@ export async function fetchBlobs(
         `The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ${REMEDY}`,
       )
     }
+
     await renamePatiently(partial, path)
     await syncDir(dirname(path))
   })
   await syncDir(backend.dir)
 }
 
-async function inTurns<T>(
+async function inParallel<T>(
   items: readonly T[],
   onProgress: Progress,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   let next = 0
   let done = 0
+
   const worker = async () => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) {
       await work(item)
       onProgress(++done, items.length)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+
+  await Promise.all(Array.from({ length: PARALLEL }, worker))
 }

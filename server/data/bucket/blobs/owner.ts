@@ -7,8 +7,8 @@ const OWNER = 'cluster.json'
 const MOST_BYTES = 1000
 
 /**
- * `joining`: a library is on its way into the cluster. `member`: the builds of the cluster are
- * here.
+ * `joining`: a host is moving its library into the cluster. `member`: the bucket has the builds of
+ * the cluster.
  */
 const ownerSchema = z.object({ id: z.string(), state: z.enum(['joining', 'member']) })
 export type BucketOwner = z.infer<typeof ownerSchema>

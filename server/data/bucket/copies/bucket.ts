@@ -6,7 +6,7 @@ import { copy, type CopyDeps, type CopyState, type Source } from './copy'
 import type { ObjectHead, S3Calls } from '../s3-calls'
 import type { S3Session } from '../s3-session'
 
-/** What a listing says of a copy. */
+/** A copy in a listing. */
 export interface ListedObject {
   blobId: string
   size: number
@@ -93,12 +93,12 @@ export class Bucket {
     return this.#addresses.of(blobId, as)
   }
 
-  /** Gives no kept address of it out again. */
+  /** Drops the cached address of a copy. */
   forget(blobId: string): void {
     this.#addresses.forget(blobId)
   }
 
-  /** Cuts running calls. */
+  /** Ends running calls. */
   close(): void {
     this.session.close()
   }

@@ -13,7 +13,7 @@ export interface CopyState {
   parts: readonly CopiedPart[]
 }
 
-/** A blob, and what to say of it. */
+/** A blob to copy, and the metadata of its copy. */
 export interface Source {
   blobId: string
   size: number
@@ -36,7 +36,7 @@ export interface Source {
 export interface CopyDeps {
   signal: AbortSignal
   pace?: SendPace
-  /** Whether visitors want the processor too. */
+  /** Whether visitors need the processor too. */
   hasVisitors?: () => boolean
   /**
    * Called when the upload has begun and after each sent part. `sent`: how many bytes of the file
@@ -94,7 +94,7 @@ export async function copy(
   }
 }
 
-/** The store has the bytes, which were proven when they came, and copies them as they are. */
+/** Lets the store copy the blob, whose bytes were proven when they were uploaded. */
 async function copyInside(
   calls: S3Calls,
   source: Source,
@@ -117,7 +117,7 @@ const describeSource = ({ type, filename, sha256, owner }: Source): ObjectAbout 
 
 /** Reads a blob part by part into memory, and hashes each byte once. */
 class PartReader {
-  /** Of the part that is sent, and of the next one. */
+  /** For the part that is sent, and for the next one. */
   readonly #buffers: Buffer[] = []
   readonly #whole = createHash('sha256')
 
@@ -133,7 +133,7 @@ class PartReader {
     const md5 = createHash('md5')
 
     for (let filled = 0; filled < length;) {
-      // Visitors want the processor too.
+      // Visitors need the processor too.
       const most = this.deps.hasVisitors?.() === true ? READ_BYTES_BESIDE_VISITORS : READ_BYTES
       const wanted = Math.min(most, length - filled)
       const { bytesRead } = await this.bytes.read(bytes, filled, wanted, start + filled)

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
  * no silence.
  */
 const SEND_BYTES = 8 * 1024
-/** The same while bandwidth is given at once: each slice costs time. */
+/** The size of a slice while bandwidth is granted immediately: each slice costs time. */
 const SEND_BYTES_AT_ONCE = 128 * 1024
 const AT_ONCE_MS = 5
 
@@ -25,8 +25,10 @@ async function* paceSlices(bytes: Buffer, pace: SendPace | undefined): AsyncGene
     const askedAt = performance.now()
     const turn = pace?.(slice.length)
     if (turn !== undefined) await turn
+
     const hasWaited = turn !== undefined && performance.now() - askedAt >= AT_ONCE_MS
     most = hasWaited ? SEND_BYTES : Math.min(2 * most, SEND_BYTES_AT_ONCE)
+
     at += slice.length
     yield slice
   }

@@ -9,7 +9,7 @@ const MOST_REST_MS = 10_000
 /** How often to look whether the visitors have left, in ms. */
 const LOOK_MS = 200
 
-/** What the pace of copies depends on. */
+/** What slows copies down. */
 export interface PaceDeps {
   /** The limit of all copies; null: none. */
   bytesPerSecond: () => number | null
@@ -25,7 +25,7 @@ export interface Pace {
   end: () => void
 }
 
-/** Lets copies wait for their own limit and for visitors. */
+/** Slows copies to their own limit, and for visitors. */
 export class CopyPace {
   /** See `PaceDeps`. */
   readonly hasVisitors: () => boolean

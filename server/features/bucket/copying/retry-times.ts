@@ -26,6 +26,11 @@ export class RetryTimes {
     return count
   }
 
+  /** The next failure is the first one again. A running wait stays. */
+  succeeded(id: string): void {
+    this.#failures.delete(id)
+  }
+
   isDue(id: string): boolean {
     return !this.#waits.has(id)
   }

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Collection, Library } from '../../../data/library/library'
 import type { FileRecord } from '../../../data/records/file-records'
 
-/** What it needs of the rest of the host. */
+/** What following the files needs from the host. */
 export interface WantedDeps {
   library: Library
   /** Whether projects offer the file in drafts and withdrawn releases only. */
@@ -70,7 +70,7 @@ export class WantedFiles {
     return isForVisitors(file, this.#files, { ...this.deps, leastBytes: this.#leastBytes })
   }
 
-  /** Looks at all files; resolves when it has. Files change meanwhile as usual. */
+  /** Looks at all files, which may change concurrently. Resolves when it has seen all. */
   async start(leastBytes: number): Promise<void> {
     this.stop()
     this.#leastBytes = leastBytes
@@ -113,7 +113,7 @@ export class WantedFiles {
     if (file) this.#mark(file.blobId, fileId)
   }
 
-  /** A transaction applies all of its steps at once, so a microtask sees what it has led to. */
+  /** A transaction applies all of its steps synchronously, so a microtask sees the result. */
   #mark(blobId: string, fileId: string): void {
     if (this.#leastBytes === Infinity) return
     if (this.#dirty.size === 0) queueMicrotask(() => this.#lookAtDirty())

@@ -7,19 +7,20 @@ import { BlobCollector } from '../../../../server/data/backup/blob-collector'
 import { DiskBackend } from '../../../../server/data/blobs/disk-backend'
 import type { BlobStore } from '../../../../server/data/blobs/blob-store'
 import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
-import { openBlobBucket, type BlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
 import { Bucket } from '../../../../server/data/bucket/copies/bucket'
 import { copierInside } from '../../../../server/data/bucket/blobs/copy-inside'
 import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
+import { all, keysIn } from '../../../support/bucket/uploads'
 import { publish } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 
 const MIB = 1024 * 1024
-const isWriter = () => Promise.resolve()
+const isPrimary = () => Promise.resolve()
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -31,21 +32,12 @@ async function aHost() {
   const clock = { now: new Date() }
   const open = async () => {
     const dir = await tempDir()
-    return BucketBlobs.open({ dir, blobBucket, now: () => clock.now, confirm: isWriter })
+    return BucketBlobs.open({ dir, blobBucket, now: () => clock.now, confirm: isPrimary })
   }
   return { blobBucket, clock, open, blobs: await open() }
 }
 
 const hashOf = async (blobs: BlobStore, blobId: string) => hashSource(await blobs.open(blobId))
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-
-const keysIn = async ({ calls }: BlobBucket) =>
-  (await all(calls.list())).map(({ key }) => key).sort()
 
 describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   test.each([0, 1, 16 * MIB, 41 * MIB + 12_345])(
@@ -224,7 +216,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     onTestFinished(() => through.session.close())
     const source = await BucketBlobs.open({
       ...{ dir: await tempDir(), blobBucket: through },
-      ...{ now: () => new Date(), confirm: isWriter },
+      ...{ now: () => new Date(), confirm: isPrimary },
     })
     const { blobId } = await publish(blobs, Buffer.from('bytes'))
     const keep = (text: string) => blobs.sidecars.keep(blobId, 'facts.json', Buffer.from(text))

@@ -5,7 +5,7 @@ import { BucketUsage } from '../../../../server/features/bucket/usage'
 import { SECOND, TestClock } from '../../../support/world/test-clock'
 
 export const blobId = (n: number) => (n + 0xa000).toString(16).padEnd(32, '0')
-export const OWNER = 'this-host'
+const OWNER = 'this-host'
 
 interface Stored {
   size: number
@@ -22,8 +22,6 @@ export class CheckWorld {
   readonly objects = new Map<string, Stored>()
   uploads: { blobId: string; uploadId: string; at: Date }[] = []
   readonly records = new Map<string, CopyRecord>()
-  /** Files that wait for their copy. */
-  readonly wanted = new Set<string>()
   /** What the bucket was asked, and which copies were lost. */
   calls: string[] = []
   readonly lines: string[] = []
@@ -53,7 +51,7 @@ export class CheckWorld {
         inState: (state) => [...records.values()].filter((copy) => copy.state === state),
       },
       copying: {
-        wants: (id) => records.has(id) || this.wanted.has(id),
+        wants: (id) => records.has(id),
         lost: async ({ id }) =>
           void (records.delete(id) && this.calls.push(`lost ${id.slice(0, 4)}`)),
       },

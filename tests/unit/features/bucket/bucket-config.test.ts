@@ -100,7 +100,7 @@ test('the file of the command line decides for this run, and nothing is stored',
   expect(config.requireKeys(bucket.endpoint, undefined)).toEqual(keys)
   expect(() => config.requireKeys('https://evil.example', undefined)).toThrow('Enter')
   await expect(config.setUp(bucket, keys)).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(config.setUp(bucket, keys)).rejects.toThrow('--mirror-config')
+  await expect(config.setUp(bucket, keys)).rejects.toThrow('--bucket-config')
   await config.switchOff('removing')
   expect(config.get()).toMatchObject({ use: 'removing', keys })
   expect([settings.get().mirror, secrets.mirrorKeys]).toEqual([null, undefined])

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { TRIAL } from '../../../../server/data/bucket/bucket-choice'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/world/test-clock'
-import { blobId, CheckWorld, OWNER } from './a-check'
+import { blobId, CheckWorld } from './a-check'
 
 let world: CheckWorld
 beforeEach(() => void (world = new CheckWorld()))
@@ -163,41 +162,19 @@ describe('verify', () => {
   })
 })
 
-describe('leftovers', () => {
-  test('older than an hour that no record wants are deleted', async () => {
-    world.copies(1)
-    const orphan = (n: number, age: number, owner = OWNER) =>
-      world.objects.set(blobId(n), {
-        size: 1,
-        etag: '"x"',
-        owner,
-        at: new Date(world.clock.now().getTime() - age),
-      })
-    orphan(10, 2 * HOUR)
-    orphan(11, MINUTE)
-    orphan(12, 2 * HOUR)
-    world.wanted.add(blobId(12))
-    orphan(13, 2 * HOUR, TRIAL)
-    orphan(14, 2 * HOUR, 'another host')
-    await world.pass(5 * SECOND)
-    expect([...world.objects.keys()]).toEqual([0, 11, 12, 14].map(blobId))
-    expect(world.lines).toEqual(['Deleted leftovers from the bucket.'])
+test('unfinished uploads end after a day, unless their copy continues', async () => {
+  world.copies(2)
+  world.records.set(blobId(1), {
+    ...world.records.get(blobId(1))!,
+    state: 'copying',
+    uploadId: 'running',
   })
-
-  test('unfinished uploads end after a day, unless their copy continues', async () => {
-    world.copies(2)
-    world.records.set(blobId(1), {
-      ...world.records.get(blobId(1))!,
-      state: 'copying',
-      uploadId: 'running',
-    })
-    const at = (age: number) => new Date(world.clock.now().getTime() - age)
-    world.uploads = [
-      { blobId: blobId(1), uploadId: 'running', at: at(2 * DAY) },
-      { blobId: blobId(1), uploadId: 'older', at: at(2 * DAY) },
-      { blobId: blobId(9), uploadId: 'young', at: at(23 * HOUR) },
-    ]
-    await world.pass(5 * SECOND)
-    expect(world.calls).toEqual(['list', 'abandon a001 older'])
-  })
+  const at = (age: number) => new Date(world.clock.now().getTime() - age)
+  world.uploads = [
+    { blobId: blobId(1), uploadId: 'running', at: at(2 * DAY) },
+    { blobId: blobId(1), uploadId: 'older', at: at(2 * DAY) },
+    { blobId: blobId(9), uploadId: 'young', at: at(23 * HOUR) },
+  ]
+  await world.pass(5 * SECOND)
+  expect(world.calls).toEqual(['list', 'abandon a001 older'])
 })

@@ -22,7 +22,7 @@ test('copies leave three quarters of the time to visitors', async () => {
   own.end()
 })
 
-test('a copy that is cut does not wait', async () => {
+test('a copy that is stopped does not wait', async () => {
   const pace = new CopyPace({ bytesPerSecond: () => 1024, sendBehind, hasVisitors: () => true })
   const ending = new AbortController()
   const own = pace.begin('a', ending.signal)
