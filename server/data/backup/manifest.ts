@@ -64,7 +64,7 @@ export const readDamaged = async (dir: string): Promise<string[] | undefined> =>
 
 export async function isBackup(dir: string): Promise<boolean> {
   const manifest = manifestIn(dir).read()
-  return (await manifest.catch(() => undefined)) !== undefined
+  return (await manifest.catch(() => null)) !== null
 }
 
 /** Throws with a readable message unless every file matches the manifest. */

@@ -151,9 +151,9 @@ export class Delivery {
         open: (file: FileRecord) => blobs.open(file.blobId),
       }
 
-      const content = await buildZip(zipping, bundle, (file, range, isSure) => {
+      const content = await buildZip(zipping, bundle, (file, range, holdsLease) => {
         const { delivered, end } = this.#count(ctx, file, { projectId: bundle.projectId })
-        delivered(range, isSure)
+        delivered(range, holdsLease)
         end()
       })
 

@@ -100,7 +100,7 @@ describe('what the metrics say', () => {
       expect(valueOf(text, `slipway_${way}_bytes_total`), way).toSatisfy(
         (it: number) => it > 3e5 && it < 4e5,
       )
-    for (const name of ['disk_free_bytes', 'room_for_uploads_bytes', 'is_writer'])
+    for (const name of ['disk_free_bytes', 'room_for_uploads_bytes', 'is_primary'])
       expect(valueOf(text, `slipway_${name}`), name).toBeGreaterThan(0)
     expect(valueOf(text, 'slipway_webhook_deliveries{state="waiting"}')).toBe(0)
     expect(valueOf(text, 'slipway_commit_duration_seconds_count')).toBeGreaterThan(2)
