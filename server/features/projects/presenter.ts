@@ -17,6 +17,7 @@ import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
 import { findIconFile, iconAddress, createFileFinder } from './file-finder'
 import { projectPolicy, resolveRole } from './policy'
+import { presentText } from './project-text'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** The most characters that search engines and link previews show. */
@@ -79,12 +80,9 @@ function present(
   return {
     project_id: project.id,
     slug: project.slug,
-    title: project.title,
-    short_description: project.shortDescription,
+    ...presentText(project),
     summary: summarizeProject(project),
     description: cutText(project.description, extent.description),
-    is_public: project.isPublic,
-    project_url: project.projectUrl,
     owner: users.nameOf(project.ownerId),
     created_at: project.createdAt,
     updated_at: findUpdate(deps, project, actor),

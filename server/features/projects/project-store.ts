@@ -17,6 +17,7 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
+import type { ProjectText } from './project-text'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
@@ -30,12 +31,6 @@ import {
 } from '../../data/records/project-records'
 
 type Pictures = readonly PictureRecord[]
-
-/** The text of a project. */
-export type ProjectText = Pick<
-  ProjectRecord,
-  'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'
->
 
 /** What clients of a project may still ask for when they can no longer read it. */
 export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | 'pastNames'>

@@ -103,7 +103,7 @@ describe.skipIf(noCluster)(withCluster('PostgreSQL with a standby'), () => {
       const isServed = async () => {
         const replies = await Promise.allSettled(
           hosts.urls.map((_, index) =>
-            clientAt(hosts.at(index)).feed.list({ id: posters.projectId, limit: LISTED }),
+            clientAt(hosts.at(index)).posts.list({ id: posters.projectId, limit: LISTED }),
           ),
         )
         const lists = replies.flatMap((reply) =>

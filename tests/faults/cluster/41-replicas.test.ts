@@ -200,7 +200,7 @@ class Load {
         this.#from = reply.headers.get(FROM_HEADER)
         return reply
       }
-      const { post } = await createClient(place.url, { fetch: note }).feed.add({
+      const { post } = await createClient(place.url, { fetch: note }).posts.add({
         id: projectId,
         content: 'news',
       })

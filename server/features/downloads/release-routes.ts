@@ -15,7 +15,7 @@ type LatestQuery = { [Name in keyof LatestFilter]?: LatestFilter[Name] | undefin
 }
 
 /** Links to the files of releases, for people, updaters and scripts. */
-export function releaseAddressRoutes(router: Router, context: Deps): void {
+export function releaseDownloadRoutes(router: Router, context: Deps): void {
   const { releases, testers } = api
 
   const downloads = { forAll: releases.download, forTesters: testers.download }

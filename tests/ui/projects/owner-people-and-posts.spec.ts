@@ -13,7 +13,7 @@ test('people are added by username or email and removed again', async ({
   await page.goto(`/projects/${project_id}/people`)
   const field = page.getByRole('textbox', { name: 'Username or email' })
   const add = page.getByRole('button', { name: 'Add', exact: true })
-  const people = page.getByRole('list', { name: 'People' })
+  const people = page.getByRole('list', { name: 'Team' })
 
   await add.click()
   await expect(
@@ -52,7 +52,7 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id, version: '1.3.0' })
   await alice.releases.withdraw({ id: project_id, version: '1.3.0' })
-  await alice.feed.add({ id: project_id, content: 'The first build is here' })
+  await alice.posts.add({ id: project_id, content: 'The first build is here' })
   await alice.collaborators.add({ id: project_id, username: 'bob' })
 
   const page = await pageOf(browser, host, 'bob')
@@ -77,12 +77,12 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await expect(
     page.getByRole('button', { name: /Promote|Publish|Actions for|Create release|Add files/ }),
   ).toHaveCount(0)
-  await tabs.getByRole('link', { name: 'Updates' }).click()
+  await tabs.getByRole('link', { name: 'News' }).click()
   await expect(page.getByText('The first build is here')).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Actions for this update' })).toHaveCount(0)
-  await tabs.getByRole('link', { name: 'People' }).click()
-  await expect(page.getByRole('list', { name: 'People' }).getByText('bob')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Actions for this post' })).toHaveCount(0)
+  await tabs.getByRole('link', { name: 'Team' }).click()
+  await expect(page.getByRole('list', { name: 'Team' }).getByText('bob')).toBeVisible()
   await expect(page.getByRole('button', { name: /Add|Remove/ })).toHaveCount(0)
   await tabs.getByRole('link', { name: 'Details' }).click()
   await expect(page.getByText('Address', { exact: true })).toBeVisible()
@@ -93,16 +93,16 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await expect(page.getByRole('button', { name: /Make Public/ })).toHaveCount(0)
 })
 
-test('an update is posted, edited and deleted', async ({ page, alice }) => {
+test('a post is added, edited and deleted', async ({ page, alice }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}/updates`)
-  const composer = page.getByRole('region', { name: 'New update' })
+  const composer = page.getByRole('region', { name: 'New post' })
   const posts = page.getByRole('article')
   await composer.getByRole('textbox').fill('   ')
-  await expect(composer.getByRole('button', { name: 'Post update' })).toBeDisabled()
+  await expect(composer.getByRole('button', { name: 'Add post' })).toBeDisabled()
   await composer.getByRole('textbox').fill('x'.repeat(5001))
   await expect(composer.getByText('5,001 / 5,000')).toBeVisible()
-  await composer.getByRole('button', { name: 'Post update' }).click()
+  await composer.getByRole('button', { name: 'Add post' }).click()
   await expect(composer.getByText('A post can have at most 5000 characters')).toBeVisible()
 
   await page.reload()
@@ -110,21 +110,21 @@ test('an update is posted, edited and deleted', async ({ page, alice }) => {
     'x'.repeat(5001),
   )
   await composer.getByRole('textbox').fill('Version 2 is here: https://example.com/notes.')
-  await composer.getByRole('button', { name: 'Post update' }).click()
+  await composer.getByRole('button', { name: 'Add post' }).click()
   await expect(page.getByText('Post added successfully!')).toBeVisible()
   await expect(composer.getByRole('textbox')).toHaveValue('')
   await expect(posts.getByRole('link', { name: 'https://example.com/notes' })).toBeVisible()
   await expect(posts.getByText('edited')).toHaveCount(0)
 
-  await posts.getByRole('button', { name: 'Actions for this update' }).click()
+  await posts.getByRole('button', { name: 'Actions for this post' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await posts.getByRole('textbox', { name: 'Edit update' }).fill('Version 2.1 is here')
+  await posts.getByRole('textbox', { name: 'Edit post' }).fill('Version 2.1 is here')
   await posts.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Post updated successfully!')).toBeVisible()
   await expect(posts.getByText('Version 2.1 is here')).toBeVisible()
   await expect(posts.getByText('edited')).toBeVisible()
 
-  await posts.getByRole('button', { name: 'Actions for this update' }).click()
+  await posts.getByRole('button', { name: 'Actions for this post' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await answer(page, 'Delete this post?', 'Delete')
   await expect(page.getByText('Post deleted successfully!')).toBeVisible()
