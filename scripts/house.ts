@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { findVagueNames } from './house/names'
 import { findTypeTwins } from './house/one-type'
 import { findOtherWays } from './house/one-way'
+import { findOwnWords } from './house/words'
 
 const root = join(import.meta.dirname, '..')
 const folders = ['server', 'cli', 'main', 'preload', 'renderer', 'scripts', 'tests']
@@ -82,6 +83,8 @@ export async function countHouse(baseDir = root): Promise<string[]> {
       ...offencesIn(path, text),
       ...findOtherWays(path, text),
       ...findVagueNames(path, text),
+      ...findOwnWords(path, text),
+      ...findLongLines(path, text),
     ]),
     ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
   ]
@@ -215,6 +218,19 @@ function siblings(from: readonly string[], to: readonly string[]): string[] {
   const parting = from.findIndex((name, index) => name !== to[index])
   if (parting === from.length - 1 || parting === to.length - 1) return []
   return [from, to].map((path) => path.slice(0, parting + 1).join('/'))
+}
+
+/** The formatter breaks code; comments, texts and queries are left to the author. */
+const LONGEST_LINE = 100
+
+function findLongLines(path: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.length > LONGEST_LINE
+        ? [`${path}:${index + 1}: a line of ${line.length} characters, at most ${LONGEST_LINE}`]
+        : [],
+    )
 }
 
 /** The rooms of a running server: main/ uses its named methods. */

@@ -243,6 +243,9 @@ const excesses = [
     { 'main/a.ts': 'const changed = (a: A) => 1' },
     'name the function changed',
   ],
+  ['a long line', { 'main/a.ts': `// ${'a'.repeat(98)}` }, 'main/a.ts:1: a line of 101'],
+  ['a word of our own', { 'main/a.ts': 'const office = 1' }, 'the word office in office'],
+  ['a file named by one', { 'main/write-ledger.ts': '' }, 'the word ledger is our own'],
 ] as const
 
 test.each(excesses)('finds %s', async (_, files, offence) => {

@@ -74,7 +74,7 @@ interface Host {
 
 async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
   const place =
-    options.cluster === undefined ? undefined : await waitForLease(host, options, options.cluster)
+    options.cluster === undefined ? undefined : await waitInCluster(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
 
@@ -109,8 +109,8 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
  * Loads all that only hosts of a cluster need. Until this one is the primary, `host` has a server
  * that reads.
  */
-async function waitForLease(host: Host, config: Options, cluster: string) {
-  const { waitForLeaseTurn } = await import('../startup/wait-for-lease')
+async function waitInCluster(host: Host, config: Options, cluster: string) {
+  const { waitForLease } = await import('../startup/wait-for-lease')
 
   const serveReads = async (role: ClusterRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
@@ -119,7 +119,7 @@ async function waitForLease(host: Host, config: Options, cluster: string) {
     return host.server
   }
 
-  const place = await waitForLeaseTurn({ cluster, config, log: hostLog, serveReads })
+  const place = await waitForLease({ cluster, config, log: hostLog, serveReads })
   delete host.server
   endWithLease(place.lease)
   return place

@@ -9,8 +9,8 @@ const MOST_KEPT = 20 * MOST_DELTAS
 export type PostOutcome = 'taken' | 'unknown' | 'nothing'
 
 /**
- * Collects what this host noticed and posts it to the primary. It is kept while there is none, up to
- * 100,000 deltas; a post without an answer is not sent again, so that nothing counts twice.
+ * Collects what this host noticed and posts it to the primary. It is kept while there is none, up
+ * to 100,000 deltas; a post without an answer is not sent again, so that nothing counts twice.
  */
 export class ActivityQueue {
   /** By what makes two of them one; redirects to one copy are added up. */

@@ -6,12 +6,15 @@ import { wordsFor } from './folder/bytes-bucket'
 import { formatQuantity } from '../texts/format'
 
 export const CLUSTER_USAGE = `cluster init [--data FOLDER] --cluster FILE
-                                       moves the library of a stopped host into PostgreSQL and its bytes into a
-                                       bucket, for several hosts
+                                       moves the library of a stopped host into
+                                       PostgreSQL and its bytes into a bucket, for
+                                       several hosts
 cluster leave [--data FOLDER] --cluster FILE
-                                       moves them back into its folder, or into an empty one, and ends the cluster
-cluster status [--json] --cluster FILE tells who is the primary, what the hosts do, and how safe PostgreSQL is;
-                                       exits with 0 if there is a primary, else with 2`
+                                       moves them back into its folder, or into an
+                                       empty one, and ends the cluster
+cluster status [--json] --cluster FILE shows who is the primary, what the hosts do,
+                                       and how safe PostgreSQL is; exits with 0 if
+                                       there is a primary, else with 2`
 
 /** Exit code when no host is the primary. */
 const NO_PRIMARY = 2
@@ -44,11 +47,13 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       console.log(
         records === undefined
           ? `An interrupted run had moved the library of ${dir}, and this one ended it.`
-          : `The library of ${dir} is in PostgreSQL: ${formatQuantity(records, 'record')}, digest ${digest}`,
+          : `The library of ${dir} is in PostgreSQL: ${formatQuantity(records, 'record')}, ` +
+              `digest ${digest}`,
       )
       console.log(`Its old files are in ${oldFolder}: delete them when the cluster works.`)
       console.log(
-        `The bytes are in ${wordsFor(file.bucket)}. Each other host begins with an empty data folder.`,
+        `The bytes are in ${wordsFor(file.bucket)}. Each other host begins with an empty data ` +
+          'folder.',
       )
 
       console.log('Start each host with --data and --cluster.')
@@ -62,7 +67,8 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       console.log(
         digest === undefined
           ? `The library is in ${dir}: an interrupted run had moved it, and this one ended that.`
-          : `The library is in ${dir} again, digest ${digest}. The cluster has ended: start one host without --cluster.`,
+          : `The library is in ${dir} again, digest ${digest}. The cluster has ended: start one ` +
+              'host without --cluster.',
       )
       console.log(`The bytes are there, too. Delete ${wordsFor(file.bucket)} when the host works.`)
       return 0

@@ -15,7 +15,9 @@ const NAME = /^[a-z0-9][a-z0-9.-]{0,62}$/
 
 const MAKE_SECRET = 'Make one with: openssl rand -base64 32'
 const FIELDS =
-  '{"postgres": "postgresql://…", "host": "NAME", "address": "ADDRESS:PORT", "secret": "SECRET", "bucket": {"endpoint": "https://…", "bucket": "NAME", "access_key_id": "ID", "secret_access_key": "KEY"}}'
+  '{"postgres": "postgresql://…", "host": "NAME", "address": "ADDRESS:PORT", "secret": ' +
+  '"SECRET", "bucket": {"endpoint": "https://…", "bucket": "NAME", "access_key_id": "ID", ' +
+  '"secret_access_key": "KEY"}}'
 const AN_ADDRESS = 'where the other hosts reach this one, such as 10.0.0.5:4405 or [fd00::5]:4405'
 
 const fileSchema = z.strictObject({
@@ -91,7 +93,10 @@ function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): str
 function postgresProblem(postgres: string): string | undefined {
   const url = URL.parse(postgres)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
-    return 'takes an address such as postgresql://slipway:PASSWORD@db.example.com/slipway?sslmode=verify-full'
+    return (
+      'takes an address such as ' +
+      'postgresql://slipway:PASSWORD@db.example.com/slipway?sslmode=verify-full'
+    )
   if (url.pathname.length < 2) return 'must end with the name of a database, such as /slipway'
 
   const mode = url.searchParams.get('sslmode')
@@ -108,5 +113,6 @@ function postgresProblem(postgres: string): string | undefined {
 
   return isHere
     ? undefined
-    : 'is on another computer: add ?sslmode=verify-full, or ?sslmode=disable in a network that you trust'
+    : 'is on another computer: add ?sslmode=verify-full, or ?sslmode=disable in a network that ' +
+        'you trust'
 }

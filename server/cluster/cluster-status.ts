@@ -48,7 +48,8 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
     const head = (await findTables(client))?.head
     if (head === undefined)
       throw new PostgresError(
-        'PostgreSQL has no cluster. Make one with: slipway cluster init --data FOLDER --cluster FILE',
+        'PostgreSQL has no cluster. Make one with: slipway cluster init --data FOLDER ' +
+          '--cluster FILE',
       )
 
     const { rows } = await client.query<{ count: string }>(
@@ -109,7 +110,8 @@ export function describeCluster(status: ClusterStatus): string[] {
     ...hosts.map((host, index) => (index === 0 ? 'Hosts' : '').padEnd(10) + describeHost(host)),
     `Epoch     ${epoch}`,
     `Changes   ${changes}`,
-    `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
+    `Records   ${records}, schema ` +
+      `${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
     `Database  PostgreSQL ${version}, ${formatQuantity(standbys, 'standby')}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]

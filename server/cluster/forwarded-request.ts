@@ -109,7 +109,9 @@ export class ForwardedRequest {
     )
   }
 
-  /** The headers of the primary replace all that this host has set: it has run the same pipeline. */
+  /**
+   * The headers of the primary replace all that this host has set: it has run the same pipeline.
+   */
   async #relay(reply: IncomingMessage): Promise<void> {
     const { ctx } = this
     const { req, res } = ctx
@@ -164,7 +166,8 @@ export class ForwardedRequest {
 const noAnswer = () =>
   new AppError(
     'busy',
-    'The host that makes changes stopped before it answered. See whether your change was made before you try again',
+    'The host that makes changes stopped before it answered. See whether your change was made ' +
+      'before you try again',
     undefined,
     { 'Retry-After': String(RETRY_S) },
   )

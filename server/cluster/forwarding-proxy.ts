@@ -126,8 +126,8 @@ export class ForwardingProxy {
   }
 
   /**
-   * Why the primary cannot save; null: it can. Some seconds old; `no_primary` once requests no longer
-   * wait for one.
+   * Why the primary cannot save; null: it can. Some seconds old; `no_primary` once requests no
+   * longer wait for one.
    */
   get trouble(): Host['trouble'] {
     const { trouble, heardAt } = this.#saving
@@ -182,7 +182,8 @@ export class ForwardingProxy {
   #warn(address: string, err: Error): void {
     const isSecret = 'code' in err && /^ERR_SSL|^EPROTO/.test(String(err.code))
     const trouble = isSecret
-      ? `the primary at ${address} does not prove the secret of the cluster: "secret" must be the same in all --cluster files`
+      ? `the primary at ${address} does not prove the secret of the cluster: "secret" must be ` +
+        'the same in all --cluster files'
       : `the primary at ${address} cannot be reached`
     if (trouble === this.#trouble) return
     this.#trouble = trouble

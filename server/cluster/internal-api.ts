@@ -178,7 +178,10 @@ function reasonFor(cause: unknown): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return 'this computer has no such address. Correct "address" in the --cluster file'
   if (code === 'EACCES')
-    return 'the system reserves this port, or it needs administrator rights. Choose another above 1023'
+    return (
+      'the system reserves this port, or it needs administrator rights. Choose another above ' +
+      '1023'
+    )
   return String(cause)
 }
 

@@ -72,7 +72,9 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
   }
 }
 
-/** The id of the cluster to be: a new one, unless an interrupted run has made it in this database. */
+/**
+ * The id of the cluster to be: a new one, unless an interrupted run has made it in this database.
+ */
 async function idFor(dir: string, client: PostgresClient): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
   const head = (await findTables(client))?.head
@@ -81,7 +83,8 @@ async function idFor(dir: string, client: PostgresClient): Promise<string> {
     throw new Error(`\`slipway cluster leave\` of ${dir} was interrupted. Run that again first`)
   if (mark?.state === 'member')
     throw new Error(
-      `${dir} is in ${head?.id === mark.id ? 'this' : 'another'} cluster already: start Slipway with --cluster FILE`,
+      `${dir} is in ${head?.id === mark.id ? 'this' : 'another'} cluster already: start ` +
+        'Slipway with --cluster FILE',
     )
   if (head !== undefined && head.id !== mark?.id)
     throw new PostgresError(
@@ -142,7 +145,8 @@ async function makeOwnTables(client: PostgresClient): Promise<void> {
   await lockTables(client)
   if ((await findTables(client))?.head !== undefined)
     throw new PostgresError(
-      'Another host has just made its cluster in this database. Give each cluster a database of its own',
+      'Another host has just made its cluster in this database. Give each cluster a database ' +
+        'of its own',
     )
   await makeTables(client)
 }

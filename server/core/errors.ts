@@ -61,7 +61,9 @@ export class DataDirLockedError extends Error {
   }
 }
 
-/** The code of errors by which a replica of a cluster refuses to save something: its primary can. */
+/**
+ * The code of errors by which a replica of a cluster refuses to save something: its primary can.
+ */
 export const READ_ONLY_HOST = 'READ_ONLY_HOST'
 
 /** This host only reads: another one of its cluster is the primary. */

@@ -83,7 +83,9 @@ export function startChores(
   return { recovery, stop }
 }
 
-/** A replica leaves recurring work to the primary, and follows the files that the primary changes. */
+/**
+ * A replica leaves recurring work to the primary, and follows the files that the primary changes.
+ */
 function startReading({ data, bucket }: Rooms<'data' | 'bucket'>, stopLoading: () => void): Chores {
   bucket.atReplica?.start()
   const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()

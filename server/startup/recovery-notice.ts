@@ -25,14 +25,18 @@ export function recoveryText({
     `${formatQuantity(changes, 'change was', 'changes were')} replayed.`,
     cut ? 'One incomplete change was dropped.' : '',
     resumableUploads > 0
-      ? `${formatQuantity(resumableUploads, 'unfinished upload can resume', 'unfinished uploads can resume')}.`
+      ? formatQuantity(resumableUploads, 'unfinished upload', 'unfinished uploads') + ' can resume.'
       : '',
     drafts > 0
       ? `${formatQuantity(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.`
       : '',
     orphans > 0
-      ? `${formatQuantity(orphans, 'file without a record was', 'files without a record were')} set aside.`
+      ? `${formatQuantity(orphans, 'file without a record was', 'files without a record were')} ` +
+        'set aside.'
       : '',
   ]
-  return `Slipway did not shut down cleanly last time. All saved data is intact: ${done.filter(Boolean).join(' ')}`
+  return (
+    'Slipway did not shut down cleanly last time. All saved data is intact: ' +
+    done.filter(Boolean).join(' ')
+  )
 }

@@ -24,7 +24,7 @@ export interface ClusterPlace {
  * cannot, everyone with 503. Throws with a readable message if the file, the folder or PostgreSQL
  * cannot be used.
  */
-export async function waitForLeaseTurn(
+export async function waitForLease(
   waiting: WaitingOptions & { cluster: string },
 ): Promise<ClusterPlace> {
   const file = readClusterFile(waiting.cluster)

@@ -5,7 +5,7 @@ import { PROJECT_ORDERS, type ProjectOrder } from '../../../server/contract/proj
 import { queryKeys } from '../../lib/client/query-keys'
 import { useLoad } from '../../lib/client/use-load'
 import { useListAddress } from '../../lib/hooks/use-list-address'
-import { usePageTurn } from '../../lib/hooks/use-page-turn'
+import { useScrollToTop } from '../../lib/hooks/use-scroll-to-top'
 import { useHead } from '../../lib/texts/head'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CardGridSkeleton } from '../../ui/table/card-grid'
@@ -28,7 +28,7 @@ export function BrowsePage() {
   const sort = PROJECT_ORDERS.find((name) => name === listState.sort) ?? 'newest'
   const platform = PLATFORMS.find((name) => name === listState.platform)
 
-  usePageTurn(page)
+  useScrollToTop(page)
   const projects = usePublicProjects({ search, sort, platform }, page)
   useLastPage(page, Math.ceil((projects.data?.total ?? 0) / PROJECTS_A_PAGE), (last) =>
     change({ page: last }),

@@ -1,5 +1,5 @@
 import { useListAddress } from '../../lib/hooks/use-list-address'
-import { usePageTurn } from '../../lib/hooks/use-page-turn'
+import { useScrollToTop } from '../../lib/hooks/use-scroll-to-top'
 import { useHead } from '../../lib/texts/head'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
@@ -14,7 +14,7 @@ export function PublicFilesPage() {
   const { listState, change } = useListAddress({ q: '' })
 
   const { q: search, page } = listState
-  usePageTurn(page)
+  useScrollToTop(page)
   const files = usePublicFiles(search, page)
   useLastPage(page, Math.ceil((files.data?.total ?? 0) / FILES_A_PAGE), (last) =>
     change({ page: last }),

@@ -82,6 +82,6 @@ export function BarChart({ label, name, bars, color, height }: BarChartProps) {
 /** Whole and round values from 0 to the first that is not below `most`. */
 function linesFor(most: number): number[] {
   let step = 1
-  for (let turn = 0; step * MOST_LINES < most; turn++) step *= turn % 3 === 1 ? 2.5 : 2
+  for (let round = 0; step * MOST_LINES < most; round++) step *= round % 3 === 1 ? 2.5 : 2
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, line) => line * step)
 }

@@ -4,16 +4,16 @@ import { useIsPhone } from './use-is-phone'
 interface PageLinksProps {
   page: number
   pages: number
-  onTurn: (page: number) => void
+  onPage: (page: number) => void
 }
 
 /** Links to the pages of a list. */
-export const PageLinks = ({ page, pages, onTurn }: PageLinksProps) => (
+export const PageLinks = ({ page, pages, onPage }: PageLinksProps) => (
   <Pagination
     size="sm"
     total={pages}
     value={page}
-    onChange={onTurn}
+    onChange={onPage}
     siblings={useIsPhone() ? 0 : 1}
     getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
     getControlProps={(control) => ({

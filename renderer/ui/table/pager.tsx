@@ -21,7 +21,7 @@ interface PagerProps {
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const pages = Math.ceil(total / pageSize)
   const isPast = useLastPage(page, pages, onPage)
-  const { bar, turn } = useTurning(page, onPage)
+  const { bar, openPage } = useFocusInBar(page, onPage)
 
   if (pages <= 1 || isPast) return null
   const first = (page - 1) * pageSize + 1
@@ -34,7 +34,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
       </Text>
       <Box mih={26}>
         <AfterFirstView>
-          <PageLinks page={page} pages={pages} onTurn={turn} />
+          <PageLinks page={page} pages={pages} onPage={openPage} />
         </AfterFirstView>
       </Box>
     </Group>
@@ -44,18 +44,18 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
 /**
  * Scrolls to the top of a new page, and keeps the focus here when the used button becomes disabled.
  */
-function useTurning(page: number, onPage: (page: number) => void) {
+function useFocusInBar(page: number, onPage: (page: number) => void) {
   const bar = useRef<HTMLDivElement>(null)
-  const turned = useRef(false)
+  const isUsed = useRef(false)
 
-  const turn = (next: number) => {
-    turned.current = true
+  const openPage = (next: number) => {
+    isUsed.current = true
     onPage(next)
   }
 
   useLayoutEffect(() => {
-    if (!turned.current) return
-    turned.current = false
+    if (!isUsed.current) return
+    isUsed.current = false
     const list = bar.current?.previousElementSibling
     if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView()
     // Some versions of Chrome take the focus from a button as soon as it is disabled, others never
@@ -65,5 +65,5 @@ function useTurning(page: number, onPage: (page: number) => void) {
     bar.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })
   }, [page])
 
-  return { bar, turn }
+  return { bar, openPage }
 }

@@ -43,7 +43,9 @@ export class BytesBucket {
     this.words = wordsFor(bucket)
   }
 
-  /** Reserves it for the cluster that a library is about to join. Throws where other objects are. */
+  /**
+   * Reserves it for the cluster that a library is about to join. Throws where other objects are.
+   */
   async claim(id: string): Promise<void> {
     const blobBucket = await this.#open()
     const owner = await readOwner(blobBucket)

@@ -8,8 +8,8 @@ import type { ClusterFile } from '../cluster-file'
 import { BytesBucket } from './bytes-bucket'
 
 /**
- * Splits a data folder when its library moves, so that each host has one of its own: the bytes go to
- * the bucket, and what all hosts have in common into PostgreSQL. And back.
+ * Splits a data folder when its library moves, so that each host has one of its own: the bytes go
+ * to the bucket, and what all hosts have in common into PostgreSQL. And back.
  */
 export class FolderSplit {
   readonly bytes: BytesBucket

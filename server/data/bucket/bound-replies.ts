@@ -14,7 +14,9 @@ export interface Options {
 
 /** More time for a call that sends or reads much. */
 export interface Time {
-  /** Resolves when the request is sent, which starts the timer; undefined: starts it immediately. */
+  /**
+   * Resolves when the request is sent, which starts the timer; undefined: starts it immediately.
+   */
   isSent?: Promise<unknown>
   moreMs?: number
 }

@@ -61,7 +61,9 @@ interface Options {
   attempt?: Attempt
   /** Whether to read the next part while one is sent. */
   mayReadAhead?: () => boolean
-  /** Called when the upload has begun, and after each sent part; `sent`: how many bytes are there. */
+  /**
+   * Called when the upload has begun, and after each sent part; `sent`: how many bytes are there.
+   */
   onPart?: ((written: WrittenParts, sent: number) => Promise<void> | void) | undefined
 }
 

@@ -137,7 +137,8 @@ export async function openSafe(
 /** What an operator should know; undefined: nothing. */
 export const postgresWarning = ({ standbys, isSynchronous }: PostgresState): string | undefined =>
   standbys > 0 && !isSynchronous
-    ? 'PostgreSQL has a standby, but does not wait for it: failing over may lose acknowledged changes. Set synchronous_standby_names in PostgreSQL'
+    ? 'PostgreSQL has a standby, but does not wait for it: failing over may lose acknowledged ' +
+      'changes. Set synchronous_standby_names in PostgreSQL'
     : undefined
 
 /**
@@ -155,7 +156,8 @@ export async function requireOwnSessions(postgres: string, client: PostgresClien
 
     if (!isOwn)
       throw new PostgresError(
-        'This is a connection pool in transaction mode. Give the address of PostgreSQL itself, or of a pool in session mode',
+        'This is a connection pool in transaction mode. Give the address of PostgreSQL ' +
+          'itself, or of a pool in session mode',
       )
   } catch (cause) {
     throw postgresError(cause)

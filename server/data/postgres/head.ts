@@ -6,15 +6,18 @@ import { LEASE_LOCK, PLACES } from './tables'
 /*
  * The statements on the head of a cluster, its one row in `slipway.cluster`:
  *
- * - `commit` adds one to `seq`, writes the records of a batch, and counts only for the epoch, the seq
+ * - `commit` adds one to `seq`, writes the records of a batch, and counts only for the epoch, the
+ *   seq
  *   and the holder that the primary knows. It locks the row, so commits and claims have one order.
- * - `claim` adds one to `epoch` and sets the holder. It waits for the lock of a commit that is under
+ * - `claim` adds one to `epoch` and sets the holder. It waits for the lock of a commit that is
+ *   under
  *   way, reads the seq that this commit has left, and records it in `slipway.term`. A later commit
  *   of the earlier epoch finds another epoch in the row and changes nothing.
  * - `beat` and `stepDown` set the time of the last sign of life, by PostgreSQL's clock.
  * - `readLastCommit` and `nextTerm` find out what became of a commit without an answer.
  *
- * Each is one statement, so it happens as a whole or not at all, and a lost answer leaves two cases.
+ * Each is one statement, so it happens as a whole or not at all, and a lost answer leaves two
+ * cases.
  */
 
 /** The channel on which a primary says that it has stepped down. */
@@ -62,10 +65,12 @@ const COMMIT_FILES = commitWith(
   `, kept as (
   insert into slipway.file (name, version, content, seq)
   select $11, $12::bigint, $13::bytea, head.seq from head where $11 is not null
-  on conflict (name) do update set version = excluded.version, content = excluded.content, seq = excluded.seq
+  on conflict (name) do update set version = excluded.version, content = excluded.content,
+    seq = excluded.seq
 ), logged as (
   insert into slipway.audit (day, line)
-  select o.day, o.line from head, unnest($14::date[], $15::text[]) with ordinality as o (day, line, place) order by o.place
+  select o.day, o.line from head, unnest($14::date[], $15::text[])
+    with ordinality as o (day, line, place) order by o.place
 )`,
 )
 
@@ -77,9 +82,11 @@ with head as (
 ), put as (
   insert into slipway.record as r (kind, id, value, seq, born)
   select o.kind, o.id, o.value, head.seq, head.seq * ${PLACES} + o.place
-  from head, unnest($3::text[], $4::text[], $5::text[]) with ordinality as o (kind, id, value, place)
+  from head, unnest($3::text[], $4::text[], $5::text[])
+    with ordinality as o (kind, id, value, place)
   on conflict (kind, id) do update set value = excluded.value, seq = excluded.seq,
-    born = case when r.value is null or ($10::bool[])[(excluded.born % ${PLACES})::int] then excluded.born else r.born end
+    born = case when r.value is null or ($10::bool[])[(excluded.born % ${PLACES})::int]
+      then excluded.born else r.born end
 ), gone as (
   update slipway.record as r set value = null, seq = head.seq
   from head, unnest($6::text[], $7::text[]) as o (kind, id)
@@ -183,11 +190,13 @@ export const SILENCE_MS = 5000
 
 const CLAIM = `
 with mine as (
-  update slipway.cluster set epoch = epoch + 1, holder = $2, address = $5, beat_at = clock_timestamp()
+  update slipway.cluster set epoch = epoch + 1, holder = $2, address = $5,
+    beat_at = clock_timestamp()
   where epoch = $1 and id = $4 and ($3 or clock_timestamp() - beat_at > interval '${SILENCE_MS} ms')
   returning epoch, seq, holder
 )
-insert into slipway.term (epoch, since, holder) select epoch, seq, holder from mine returning epoch, since`
+insert into slipway.term (epoch, since, holder) select epoch, seq, holder from mine
+  returning epoch, since`
 
 interface Claim {
   /** The cluster. */
@@ -197,7 +206,9 @@ interface Claim {
   token: string
   /** Where other hosts reach this one; null: nowhere. */
   address: string | null
-  /** Whether its primary has ended or is the one that asks: then there is no silence to wait for. */
+  /**
+   * Whether its primary has ended or is the one that asks: then there is no silence to wait for.
+   */
   isFree: boolean
 }
 
@@ -227,8 +238,8 @@ export async function claim(
 }
 
 /**
- * Returns where the term after this epoch began, which says whether the last commit of the epoch was
- * kept. Undefined while the epoch lasts.
+ * Returns where the term after this epoch began, which says whether the last commit of the epoch
+ * was kept. Undefined while the epoch lasts.
  */
 export async function nextTerm(client: PostgresClient, epoch: number): Promise<Term | undefined> {
   const { rows } = await client.query<{ since: string; holder: string }>(

@@ -42,10 +42,13 @@ const END_MS = 1000
 /** Reports what this host is now. */
 export async function reportHost(session: PostgresClient, report: HostReport): Promise<void> {
   const { id, address, version, role, seq, transfers } = report
-  const text = `insert into slipway.host (id, address, version, role, seq, behind, transfers, seen_at)
-    select $1, $2, $3, $4, $5::bigint, greatest(0, max(seq) - $5::bigint), $6::int, clock_timestamp() from slipway.cluster
-    on conflict (id) do update set address = excluded.address, version = excluded.version, role = excluded.role,
-      seq = excluded.seq, behind = excluded.behind, transfers = excluded.transfers, seen_at = excluded.seen_at`
+  const text = `insert into slipway.host
+      (id, address, version, role, seq, behind, transfers, seen_at)
+    select $1, $2, $3, $4, $5::bigint, greatest(0, max(seq) - $5::bigint), $6::int,
+      clock_timestamp() from slipway.cluster
+    on conflict (id) do update set address = excluded.address, version = excluded.version,
+      role = excluded.role, seq = excluded.seq, behind = excluded.behind,
+      transfers = excluded.transfers, seen_at = excluded.seen_at`
   await session.query({
     name: 'report',
     text,
@@ -175,6 +178,7 @@ async function holdName(session: PostgresClient, id: string): Promise<void> {
   const other = (await listHosts(session).catch(() => [])).find((host) => host.id === id)
   const where = other?.address == null ? '' : ` at ${other.address}`
   throw new NameTakenError(
-    `Another host of this cluster runs${where} by the name ${id}. Give each host its own "host" in its --cluster file`,
+    `Another host of this cluster runs${where} by the name ${id}. Give each host its own ` +
+      `"host" in its --cluster file`,
   )
 }

@@ -31,8 +31,8 @@ const MOST_ROWS = 20_000
 const RETRY_MS = 5000
 
 /**
- * The commit log of the primary of a cluster: many clients share one commit. After a refusal nothing
- * is accepted until PostgreSQL accepts changes again.
+ * The commit log of the primary of a cluster: many clients share one commit. After a refusal
+ * nothing is accepted until PostgreSQL accepts changes again.
  */
 export class PostgresCommitLog implements CommitLog {
   readonly #commits = new GroupCommit<readonly Row[]>({

@@ -21,20 +21,24 @@ export class PostgresError extends Error {
 /** By the SQLSTATE of PostgreSQL, or its first two characters. */
 const KNOWN: Readonly<Record<string, readonly [message: string, mayPass?: 'may pass']>> = {
   '08P01': [
-    'This is a connection pool that cannot be used. Give the address of PostgreSQL itself, or of a pool in session mode',
+    'This is a connection pool that cannot be used. Give the address of PostgreSQL itself, or ' +
+      'of a pool in session mode',
   ],
   '28P01': [
     'PostgreSQL refuses the user name or the password. Correct them in the file of --cluster',
   ],
   '28': ['PostgreSQL lets nobody in from here. Allow this host in its pg_hba.conf'],
   '3D': [
-    'PostgreSQL has no such database. Create it with: createdb --encoding=UTF8 --template=template0 NAME',
+    'PostgreSQL has no such database. Create it with: createdb --encoding=UTF8 ' +
+      '--template=template0 NAME',
   ],
   '42501': [
-    'The user may not do this in PostgreSQL. Make it the owner of the database: ALTER DATABASE name OWNER TO user',
+    'The user may not do this in PostgreSQL. Make it the owner of the database: ALTER ' +
+      'DATABASE name OWNER TO user',
   ],
   '25006': [
-    'PostgreSQL is read-only, such as a standby or a full disk. Give the address that always leads to the primary',
+    'PostgreSQL is read-only, such as a standby or a full disk. Give the address that always ' +
+      'leads to the primary',
   ],
   '53100': ['The disk of PostgreSQL is full. Free some space there', 'may pass'],
   '53': ['PostgreSQL has no room for another connection. Raise its max_connections', 'may pass'],

@@ -104,7 +104,8 @@ export async function rewriteRows(
   try {
     await client.query('begin')
     const { rowCount } = await client.query(
-      'update slipway.cluster set schema = $1, gone_before = seq where epoch = $2 and seq = $3 and schema = $4',
+      'update slipway.cluster set schema = $1, gone_before = seq where epoch = $2 and seq = ' +
+        '$3 and schema = $4',
       [SCHEMA, epoch, seq, schema],
     )
 
@@ -152,7 +153,8 @@ async function insertRows(
     await client.query(
       `insert into slipway.record (kind, id, value, seq, born)
        select o.kind, o.id, o.value, $4, $5::bigint * ${PLACES} + $6 + o.place
-       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as o (kind, id, value, place)`,
+       from unnest($1::text[], $2::text[], $3::text[])
+         with ordinality as o (kind, id, value, place)`,
       [...columns, seq, after, place],
     )
     place += columns[0].length

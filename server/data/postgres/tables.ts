@@ -4,11 +4,11 @@ import { PostgresError } from './postgres-error'
 /**
  * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq`
  * is the last commit, `epoch` says who may commit, `address` is where other hosts reach that one.
- * Without that row no process can. `key_proof` is of the cluster's secret. Records are JSON texts as in
- * the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is at most
- * `gone_before`. What was deleted until `mark_seq` goes a day after `mark_at`. Counters have the
- * kind `counter`. `term`: where each epoch began. `ended`: clusters that have left. `host`: what
- * each host last reported. `file`: what is the same in each data folder, encrypted, without
+ * Without that row no process can. `key_proof` is of the cluster's secret. Records are JSON texts
+ * as in the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is at
+ * most `gone_before`. What was deleted until `mark_seq` goes a day after `mark_at`. Counters have
+ * the kind `counter`. `term`: where each epoch began. `ended`: clusters that have left. `host`:
+ * what each host last reported. `file`: what is the same in each data folder, encrypted, without
  * content where it was deleted; `files_seq` is the last commit that changed one. `audit`: lines of
  * the audit log.
  */
@@ -28,12 +28,16 @@ create table slipway.record (
   seq bigint not null, born bigint not null, primary key (kind, id));
 create index record_seq on slipway.record (seq);
 create table slipway.term (
-  epoch bigint primary key, since bigint not null, holder text not null, at timestamptz not null default now());
-create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now());
+  epoch bigint primary key, since bigint not null, holder text not null,
+    at timestamptz not null default now());
+create table slipway.ended (id text primary key, epoch bigint not null,
+  at timestamptz not null default now());
 create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
-  seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null);
-create table slipway.file (name text primary key, version bigint not null, content bytea, seq bigint not null);
+  seq bigint not null, behind bigint not null, transfers int not null,
+    seen_at timestamptz not null);
+create table slipway.file (name text primary key, version bigint not null, content bytea,
+  seq bigint not null);
 create table slipway.audit (
   id bigint generated always as identity primary key, day date not null, line text not null);
 create index audit_day on slipway.audit (day)`
@@ -81,14 +85,16 @@ export async function findTables(client: PostgresClient): Promise<Tables | undef
 
 async function hasTables(client: PostgresClient): Promise<boolean> {
   const { rows } = await client.query<{ form: string | null }>(
-    `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname = 'slipway'`,
+    `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname =
+      'slipway'`,
   )
   const schema = rows[0]
   if (schema === undefined || schema.form === FORM) return schema !== undefined
   throw new PostgresError(
     schema.form?.startsWith('slipway-tables-') === true
       ? 'The tables in PostgreSQL were made by another Slipway. Install that version'
-      : 'The database already has a schema `slipway` that is not of a cluster. Give a database of its own',
+      : 'The database already has a schema `slipway` that is not of a cluster. Give a database ' +
+          'of its own',
   )
 }
 
@@ -124,8 +130,8 @@ async function readEnded(client: PostgresClient): Promise<string[]> {
 }
 
 /**
- * The head of the cluster `id`. Throws PostgresError where PostgreSQL has another cluster or none, or
- * records of a newer `schema` than ours.
+ * The head of the cluster `id`. Throws PostgresError where PostgreSQL has another cluster or none,
+ * or records of a newer `schema` than ours.
  */
 export async function requireCluster(
   client: PostgresClient,
@@ -139,15 +145,18 @@ export async function requireCluster(
     )
   if (tables?.head === undefined)
     throw new PostgresError(
-      'PostgreSQL has no cluster. Correct the file of --cluster, or restore the database from its backup',
+      'PostgreSQL has no cluster. Correct the file of --cluster, or restore the database from ' +
+        'its backup',
     )
   if (tables.head.id !== id)
     throw new PostgresError(
-      'PostgreSQL has another cluster than this data folder. Correct --data or the file of --cluster',
+      'PostgreSQL has another cluster than this data folder. Correct --data or the file of ' +
+        '--cluster',
     )
   if (tables.head.schema > schema)
     throw new PostgresError(
-      `The records in PostgreSQL were written by a newer Slipway (schema ${tables.head.schema}). Install that version`,
+      'The records in PostgreSQL were written by a newer Slipway (schema ' +
+        `${tables.head.schema}). Install that version`,
     )
   return tables.head
 }

@@ -28,7 +28,7 @@ delete from slipway.record as r using (
 /** Hosts that have been silent for a day are gone. */
 const FORGET = `delete from slipway.host where seen_at < clock_timestamp() - interval '1 day'`
 
-type Tidied = Pick<WriterLease, 'inTurn' | 'options'>
+type Tidied = Pick<WriterLease, 'inOrder' | 'options'>
 
 /** Looks now and each hour until the lease ends. */
 export function keepTidy(lease: Tidied, log: Pick<Log, 'warn'>): void {
@@ -47,9 +47,9 @@ export function keepTidy(lease: Tidied, log: Pick<Log, 'warn'>): void {
 
 /** Deletes outdated rows, between and beside commits. */
 export async function tidy(lease: Tidied): Promise<void> {
-  await lease.inTurn((session) => session.query(FORGET))
-  await lease.inTurn((session) => session.query(FORGET_AUDIT))
-  const { rowCount } = await lease.inTurn((session, { epoch, token }) =>
+  await lease.inOrder((session) => session.query(FORGET))
+  await lease.inOrder((session) => session.query(FORGET_AUDIT))
+  const { rowCount } = await lease.inOrder((session, { epoch, token }) =>
     session.query(MARK, [epoch, token]),
   )
   if (rowCount === 0) return

@@ -68,7 +68,7 @@ export class WriterLease {
   /** When a question was asked to which PostgreSQL replied that this is the primary. */
   #heardAt = thisMoment()
   #beatAt = thisMoment()
-  readonly #turns = new Serial()
+  readonly #questions = new Serial()
   readonly #beating: NodeJS.Timeout
   readonly #losing = Promise.withResolvers<LeaseLostError>()
   readonly #checks: FreshChecks
@@ -117,20 +117,20 @@ export class WriterLease {
    * be: with LeaseLostError, or with the reason for which PostgreSQL refused them.
    */
   commit(rows: Rows): Promise<void> {
-    return this.#turns.run(() => this.#commit(rows))
+    return this.#questions.run(() => this.#commit(rows))
   }
 
   /** Works between two commits, and must be quick. Throws LeaseLostError. */
-  inTurn<T>(work: (session: PostgresClient, term: Term) => Promise<T>): Promise<T> {
-    return this.#turns.run(() => work(this.#commits, this.#requireTerm()))
+  inOrder<T>(work: (session: PostgresClient, term: Term) => Promise<T>): Promise<T> {
+    return this.#questions.run(() => work(this.#commits, this.#requireTerm()))
   }
 
   /** Whether PostgreSQL accepts changes of this process. */
-  accepts = (): Promise<boolean> => this.inTurn(beat).catch(() => false)
+  accepts = (): Promise<boolean> => this.inOrder(beat).catch(() => false)
 
   /** Gives the lease up for those who wait. Everything must be stored already. */
   resign(): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#questions.run(async () => {
       clearInterval(this.#beating)
       if (this.#isOver) return
       this.#hasResigned = true
@@ -267,8 +267,8 @@ export class WriterLease {
   }
 
   async #beat(): Promise<void> {
-    await this.#turns.run(async () => {
-      // Asked in its turn: while PostgreSQL is away, many wait for theirs.
+    await this.#questions.run(async () => {
+      // Asked one after another: while PostgreSQL is away, many wait for theirs.
       if (this.#isOver || msSince(this.#beatAt) < BEAT_MS / 2) return
       const sentAt = thisMoment()
       try {

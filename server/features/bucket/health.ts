@@ -24,8 +24,8 @@ import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type QuestionDeps
  *   It waits longer each time, also if the bucket fails again within a minute.
  * - `full`: only copying stops. What is in the bucket is still served.
  *
- * The question is a HEAD of any copy. After a problem that a HEAD cannot disprove, such as a missing
- * permission to write, it is a test with a small object.
+ * The question is a HEAD of any copy. After a problem that a HEAD cannot disprove, such as a
+ * missing permission to write, it is a test with a small object.
  *
  * An answer that arrives after `reset` says something about an earlier bucket, and is ignored.
  */

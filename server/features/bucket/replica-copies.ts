@@ -25,8 +25,8 @@ interface Deps {
 }
 
 /**
- * Redirects the visitors of a replica of a cluster to the copies that its primary keeps in the bucket,
- * and reports each redirect to the primary.
+ * Redirects the visitors of a replica of a cluster to the copies that its primary keeps in the
+ * bucket, and reports each redirect to the primary.
  */
 export class ReplicaCopies {
   readonly #run: (work: () => unknown) => void

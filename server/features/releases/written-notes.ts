@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { SizedCache } from '../../core/sized-cache'
 import { markdownHtml, parseMarkdown } from '../../texts/markdown/markdown'
 import { cutWords, plainText } from '../../texts/markdown/markdown-text'
@@ -25,7 +25,7 @@ async function readOnce(cache: typeof htmls, record: object, read: () => string)
   if (before !== undefined) return before
 
   // Parsing a hostile text takes about 50 ms.
-  await nextTurn()
+  await nextTick()
   const text = read()
   cache.set(record, text)
   return text

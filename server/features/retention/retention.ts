@@ -36,7 +36,7 @@ export type FindOld = (
  * between two of them loses nothing.
  */
 export class Retention {
-  readonly #turns = new Map<string, Serial>()
+  readonly #queues = new Map<string, Serial>()
   readonly #waiting = new Set<string>()
   #findOld: FindOld | undefined
 
@@ -53,11 +53,11 @@ export class Retention {
    */
   follow({ id, retention = [] }: Pick<ProjectRecord, 'id' | 'retention'>): Promise<void> {
     if (retention.length === 0 || !this.#findOld) return Promise.resolve()
-    const turns = this.#turns.get(id) ?? new Serial()
-    this.#turns.set(id, turns)
-    if (!this.#waiting.has(id)) void turns.run(() => this.#look(id))
+    const queue = this.#queues.get(id) ?? new Serial()
+    this.#queues.set(id, queue)
+    if (!this.#waiting.has(id)) void queue.run(() => this.#look(id))
     this.#waiting.add(id)
-    return turns.idle()
+    return queue.idle()
   }
 
   /** Checks all projects. */
@@ -68,7 +68,7 @@ export class Retention {
 
   /** Resolves when no check is pending. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#turns.values()].map((turns) => turns.idle()))
+    await Promise.all([...this.#queues.values()].map((queue) => queue.idle()))
   }
 
   /** Stops after the current release. */

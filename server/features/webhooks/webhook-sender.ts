@@ -76,8 +76,8 @@ export class WebhookSender {
    * When each account and each webhook was last served, for fairness: the account that waited
    * longest is next, with its webhook that waited longest.
    */
-  readonly #turns = new Map<string, number>()
-  #turn = 0
+  readonly #lastServed = new Map<string, number>()
+  #served = 0
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
 
@@ -126,9 +126,9 @@ export class WebhookSender {
   #inTurn(): WebhookRecord[] {
     const { queue, store } = this.deps
     const webhooks = [...queue.webhookIds()].flatMap((id) => store.find(id) ?? [])
-    const turnOf = (id: string) => this.#turns.get(id) ?? 0
+    const servedAt = (id: string) => this.#lastServed.get(id) ?? 0
     return webhooks.sort(
-      (a, b) => turnOf(a.ownerId) - turnOf(b.ownerId) || turnOf(a.id) - turnOf(b.id),
+      (a, b) => servedAt(a.ownerId) - servedAt(b.ownerId) || servedAt(a.id) - servedAt(b.id),
     )
   }
 
@@ -183,7 +183,7 @@ export class WebhookSender {
 
   #start(webhook: WebhookRecord, delivery: DeliveryRecord): void {
     const { id, ownerId } = webhook
-    this.#turns.set(ownerId, ++this.#turn).set(id, this.#turn)
+    this.#lastServed.set(ownerId, ++this.#served).set(id, this.#served)
 
     const isSlow = this.#isSlow(id, ownerId)
     const sent = this.#try(webhook, delivery).then((outcome) =>

@@ -23,8 +23,8 @@ const MOST_BODY = 256 * 1024
 /**
  * Answers only after this host has applied all changes that any host acknowledged before the
  * request. So a sign-out, or a file made private, takes effect for the next request at any host. If
- * that cannot be checked, nothing is served, public or not. `member`: the lease of the primary, or a
- * replica.
+ * that cannot be checked, nothing is served, public or not. `member`: the lease of the primary, or
+ * a replica.
  */
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
   return async (_ctx, next): Promise<void> => {
@@ -48,7 +48,8 @@ export const postgresAway = (): AppError =>
 /** How a request reaches the primary. */
 export interface PrimaryAccess {
   /**
-   * Sends the request to the primary, and its reply to the client. Streams a body that is not given.
+   * Sends the request to the primary, and its reply to the client. Streams a body that is not
+   * given.
    */
   pass: (
     ctx: Context,
@@ -81,8 +82,8 @@ const BELOW_OF_PRIMARY = /^\/(api\/uploads|reach)(\/|$)/
 
 /**
  * Forwards to the primary what a replica cannot answer: all methods but GET and HEAD, replies from
- * the primary's memory, requests that must save something, and passwords, so that the primary counts
- * all failures.
+ * the primary's memory, requests that must save something, and passwords, so that the primary
+ * counts all failures.
  */
 export function forwardToPrimary(
   primary: PrimaryAccess,

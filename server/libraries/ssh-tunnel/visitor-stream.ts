@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream'
 import type { ClientChannel } from 'ssh2'
 
 /** Bytes that one visitor may add before the next visitor. */
-const TURN_BYTES = 64 * 1024
+const TICK_BYTES = 64 * 1024
 
 /**
  * The one connection to the SSH server, which all visitors share. ssh2 writes to it without
@@ -57,11 +57,11 @@ export class VisitorStream extends Duplex {
     _encoding: BufferEncoding,
     callback: (error?: Error | null) => void,
   ): void {
-    const rest = chunk.subarray(TURN_BYTES)
+    const rest = chunk.subarray(TICK_BYTES)
 
     this.uplink.whenFree(() => {
       if (this.destroyed) return
-      this.channel.write(chunk.subarray(0, TURN_BYTES), () => {
+      this.channel.write(chunk.subarray(0, TICK_BYTES), () => {
         if (rest.length === 0) callback()
         else this._write(rest, 'binary', callback)
       })

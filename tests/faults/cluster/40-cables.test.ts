@@ -10,8 +10,8 @@ import { Posters } from './posters'
 const ROUNDS = rounds(10, 1)
 const NAMES = ['host-a', 'host-b']
 /**
- * How long a request may wait at a host that has lost its database, in ms: more than its patience, on
- * a busy machine.
+ * How long a request may wait at a host that has lost its database, in ms: more than its patience,
+ * on a busy machine.
  */
 const PATIENCE_MS = 20_000
 

@@ -217,7 +217,9 @@ class Load {
     await until(() => Promise.resolve(this.done >= before + 20 * CLIENTS))
   }
 
-  /** Resolves with the primary, as `/api/health?primary` tells it, once changes go straight to it. */
+  /**
+   * Resolves with the primary, as `/api/health?primary` tells it, once changes go straight to it.
+   */
   async untilAtPrimary(): Promise<number> {
     const found: number[] = []
     await until(async () => {

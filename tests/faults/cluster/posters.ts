@@ -12,8 +12,8 @@ const REST_MS = 20
 const PATIENCE_MS = 3000
 
 /**
- * Clients that post to a host until it fails, then to the next, and one that uploads. None asks for the same
- * twice.
+ * Clients that post to a host until it fails, then to the next, and one that uploads. None asks for
+ * the same twice.
  */
 export class Posters {
   readonly acknowledged = new Set<string>()

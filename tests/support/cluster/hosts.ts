@@ -112,8 +112,8 @@ export class ClusterHosts {
   }
 
   /**
-   * Resolves once each host answers: one is the primary, which has cut what it answered as a replica,
-   * the others read.
+   * Resolves once each host answers: one is the primary, which has cut what it answered as a
+   * replica, the others read.
    */
   async untilAllServe(): Promise<void> {
     const areServing = (query = '') => Promise.all(this.urls.map((url) => isServing(url, query)))

@@ -8,7 +8,7 @@ import {
 import { fileChanged } from '../transport/file-changed'
 import { digest } from '../transport/file-fingerprint'
 import type { FolderUpload } from '../upload'
-import { inTurns } from './in-turns'
+import { inParallel } from './in-parallel'
 
 /** A file of a folder, or an empty folder in it. */
 export interface ReadMember extends FolderMember {
@@ -62,7 +62,7 @@ export class FolderZip implements FolderUpload {
 
   /** Throws ApiError if a file has changed. */
   async fingerprint(): Promise<string> {
-    await inTurns(this.#members, async ({ file, look }) => {
+    await inParallel(this.#members, async ({ file, look }) => {
       const now = file && look ? await look().catch(() => undefined) : file
       if (file && (now?.size !== file.size || now.lastModified !== file.lastModified))
         throw this.#changed(file)

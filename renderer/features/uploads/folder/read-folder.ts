@@ -2,7 +2,7 @@ import { isLeftOut } from '../../../../server/libraries/zip-stream/folder'
 import { messages } from '../../../lib/texts/messages'
 import type { UploadSource } from '../upload'
 import { FolderZip, type ReadMember } from './folder-zip'
-import { inTurns } from './in-turns'
+import { inParallel } from './in-parallel'
 
 /** A fixed time, so that equal folders make equal zips. Browsers report none for empty folders. */
 const LONG_AGO = '1980-01-01T00:00:00.000Z'
@@ -40,7 +40,7 @@ async function listMembers(folder: FileSystemDirectoryEntry, path: string): Prom
   const entries = (await readEntries(folder)).filter(
     (entry) => entry.isDirectory || !isLeftOut(entry.name),
   )
-  const members = await inTurns(entries, async (entry): Promise<ReadMember[]> => {
+  const members = await inParallel(entries, async (entry): Promise<ReadMember[]> => {
     const below = path + entry.name
     if (entry.isDirectory) {
       const inside = await listMembers(entry as FileSystemDirectoryEntry, `${below}/`)

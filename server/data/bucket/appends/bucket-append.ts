@@ -247,7 +247,9 @@ export class BucketAppend extends Writable implements AppendWriter {
     this.#reach({ offset: upTo, inBucket: { ...inBucket, tail }, digests })
   }
 
-  /** Fetches those bytes of the part that earlier appends have left in the bucket, from there on. */
+  /**
+   * Fetches those bytes of the part that earlier appends have left in the bucket, from there on.
+   */
   async #fetch(partFile: PartFile, tail: readonly Piece[], from: number): Promise<void> {
     let at = 0
     for (const { name, size } of tail) {

@@ -18,8 +18,8 @@ import { blobOfPiece } from './tail'
 import { AppendDigests } from './append-digests'
 
 /**
- * A part or piece without a record is deleted after this, in ms: the record of a running request may
- * follow.
+ * A part or piece without a record is deleted after this, in ms: the record of a running request
+ * may follow.
  */
 const LEFT_MS = 7 * DAY_MS
 /** A listing costs money and time. In ms, a little less than a day. */

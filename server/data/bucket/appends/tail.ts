@@ -19,8 +19,9 @@ export const bytesOf = (tail: readonly Piece[]): number =>
 
 /**
  * Returns the pieces that stay when so many bytes follow. The pieces behind them are written again
- * as one piece, with the new bytes. Each that stays is at least twice as large as the next one. So a part has at
- * most 24, and however small the appends of a client are, its bytes are written only a few times.
+ * as one piece, with the new bytes. Each that stays is at least twice as large as the next one. So
+ * a part has at most 24, and however small the appends of a client are, its bytes are written only
+ * a few times.
  */
 export function piecesBefore(tail: readonly Piece[], bytes: number): readonly Piece[] {
   const before = [...tail]

@@ -18,8 +18,8 @@ export function copierInside(
 }
 
 /**
- * Whether copies with this prefix would be among the primary blobs, where a check of the copies deletes
- * what it does not know.
+ * Whether copies with this prefix would be among the primary blobs, where a check of the copies
+ * deletes what it does not know.
  */
 export const isAmongPrimaryBlobs = (blobBucket: BlobBucket, copies: BucketPlace): boolean =>
   isSameBucket(blobBucket, copies) &&

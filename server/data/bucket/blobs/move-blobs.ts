@@ -12,7 +12,8 @@ import type { PromisedBlob } from '../../repair/records'
 const PARALLEL = 3
 
 const REMEDY =
-  'Restore that object, or start a host and delete the file. Then run this again: the cluster has not changed'
+  'Restore that object, or start a host and delete the file. Then run this again: the cluster ' +
+  'has not changed'
 
 type Progress = (count: number, of: number) => void
 
@@ -79,7 +80,8 @@ export async function fetchBlobs(
     if (record !== undefined && record.sha256 !== sha256) {
       await rm(partial)
       throw new Error(
-        `The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ${REMEDY}`,
+        `The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ` +
+          REMEDY,
       )
     }
 

@@ -38,7 +38,9 @@ export async function requireOwner(blobBucket: BlobBucket, id: string): Promise<
   if (owner?.id === id && owner.state === 'member') return
   throw new Error(
     owner === undefined || owner.id === id
-      ? 'The bucket in the file of --cluster has no builds of this cluster. Correct "bucket", or run `slipway cluster init` again'
-      : 'The bucket in the file of --cluster has the builds of another cluster. Correct "bucket" or its prefix',
+      ? 'The bucket in the file of --cluster has no builds of this cluster. Correct "bucket", ' +
+          'or run `slipway cluster init` again'
+      : 'The bucket in the file of --cluster has the builds of another cluster. Correct ' +
+          '"bucket" or its prefix',
   )
 }

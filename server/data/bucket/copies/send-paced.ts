@@ -23,10 +23,10 @@ async function* paceSlices(bytes: Buffer, pace: SendPace | undefined): AsyncGene
   for (let at = 0; at < bytes.length;) {
     const slice = bytes.subarray(at, at + most)
     const askedAt = performance.now()
-    const turn = pace?.(slice.length)
-    if (turn !== undefined) await turn
+    const allowance = pace?.(slice.length)
+    if (allowance !== undefined) await allowance
 
-    const hasWaited = turn !== undefined && performance.now() - askedAt >= AT_ONCE_MS
+    const hasWaited = allowance !== undefined && performance.now() - askedAt >= AT_ONCE_MS
     most = hasWaited ? SEND_BYTES : Math.min(2 * most, SEND_BYTES_AT_ONCE)
 
     at += slice.length

@@ -22,7 +22,8 @@ export async function addAuditLines(
     const batch = lines.slice(at, at + BATCH)
     await session.query(
       `insert into slipway.audit (day, line)
-       select o.day, o.line from unnest($1::date[], $2::text[]) with ordinality as o (day, line, place) order by o.place`,
+       select o.day, o.line from unnest($1::date[], $2::text[])
+         with ordinality as o (day, line, place) order by o.place`,
       [batch.map(({ day }) => day), batch.map(({ line }) => line)],
     )
   }
@@ -43,7 +44,8 @@ export async function putAudit(session: PostgresClient, dir: string): Promise<vo
 export async function getAudit(session: PostgresClient, dir: string): Promise<void> {
   await mkdir(join(dir, AUDIT_DIR), { recursive: true, mode: 0o700 })
   const { rows } = await session.query<{ day: string; digest: string }>(
-    `select day::text, encode(sha256(convert_to(string_agg(line || E'\\n', '' order by id), 'UTF8')), 'hex') as digest
+    `select day::text, encode(sha256(convert_to(string_agg(line || E'\\n', '' order by id),
+      'UTF8')), 'hex') as digest
      from slipway.audit group by day`,
   )
 

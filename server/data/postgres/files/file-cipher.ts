@@ -79,6 +79,7 @@ const labelOf = ({ name, version }: FileVersion) => Buffer.from(JSON.stringify([
 export function requireProof({ keyProof }: Pick<Head, 'keyProof'>, proof: string): void {
   if (keyProof === proof) return
   throw new PostgresError(
-    'The secret in the file of --cluster is not that of this cluster. Give it the one that the other hosts have',
+    'The secret in the file of --cluster is not that of this cluster. Give it the one that ' +
+      'the other hosts have',
   )
 }

@@ -32,15 +32,18 @@ const MOST_ROWS = 1000
  * A PostgreSQL that has lost its tail began another term before what we know, or gave our epoch to
  * another process.
  */
-const HEAD = `c.id, c.schema, c.seq, c.epoch, c.holder as token, c.address, c.gone_before as "goneBefore", c.files_seq as "filesSeq",
+const HEAD = `c.id, c.schema, c.seq, c.epoch, c.holder as token, c.address,
+  c.gone_before as "goneBefore", c.files_seq as "filesSeq",
   ${SILENT} as silent, (
-    select coalesce(bool_and(case when t.epoch = $2 then t.holder = $3 else t.since >= $1 end), true)
+    select coalesce(bool_and(case when t.epoch = $2 then t.holder = $3 else t.since >= $1 end),
+      true)
     from slipway.term as t where t.epoch >= $2
   ) as continues`
 
 /** In the order in which they were born, those born later than what is known being new. */
 const rowsAfter = (seq: string) =>
-  `select kind, id, value, born, born >= (${seq} + 1) * ${PLACES} as "isNew" from slipway.record where seq > ${seq}`
+  `select kind, id, value, born, born >= (${seq} + 1) * ${PLACES} as "isNew" from slipway.record
+    where seq > ${seq}`
 
 const NEWS = `
 select ${HEAD}, r.kind, r.id as record, r.value, r."isNew"

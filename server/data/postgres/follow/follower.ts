@@ -40,12 +40,12 @@ const LOOK_MS = 1000
  *
  * The position is the last applied commit, its epoch and the holder of that epoch. One statement
  * returns the head of the cluster, every record that changed after the position, and whether the
- * terms since then continue from it. Deleted records stay as rows without a value for a day, so that
- * a deletion is a change like others; who was away for longer must reload.
+ * terms since then continue from it. Deleted records stay as rows without a value for a day, so
+ * that a deletion is a change like others; who was away for longer must reload.
  *
  * Between question and answer the primary may commit more: the next question returns it. Files come
- * before records, so that no answer of this host shows a record whose settings or keys it lacks. The
- * steps are applied in one turn of the event loop, so no request sees half of them.
+ * before records, so that no answer of this host shows a record whose settings or keys it lacks.
+ * The steps are applied in one turn of the event loop, so no request sees half of them.
  *
  * A follower is lost where PostgreSQL has another cluster, schema or history, or has forgotten
  * deletions that it does not know. It cannot continue from its position, so the process ends and

@@ -3,7 +3,9 @@ import { Bandwidth, createPacer, type Flow } from '../../../http/transfers/bandw
 
 /** How much longer than it sent a copy rests for visitors: they get three quarters. */
 const REST = 3
-/** Shorter rests are added up, and longer ones are cancel: stores close silent connections. In ms. */
+/**
+ * Shorter rests are added up, and longer ones are cancel: stores close silent connections. In ms.
+ */
 const LEAST_REST_MS = 50
 const MOST_REST_MS = 10_000
 /** How often to look whether the visitors have left, in ms. */

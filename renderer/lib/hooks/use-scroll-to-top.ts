@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Scrolls to the top when a list shows another page. */
-export function usePageTurn(page: number): void {
+export function useScrollToTop(page: number): void {
   const last = useRef(page)
   useEffect(() => {
     if (last.current === page) return

@@ -5,7 +5,7 @@ const AT_ONCE = 32
  * Does something with each item, some at a time, and returns the results in their order. Rejects
  * with the first failure.
  */
-export async function inTurns<Item, Result>(
+export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
