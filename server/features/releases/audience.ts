@@ -11,6 +11,8 @@ import { releaseAddress } from '../../texts/release-address'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { fillRoute, routes } from '../../contract/routes'
 
+const VISITOR = { kind: 'visitor' } as const
+
 /** Who looks at a project (visitor, tester of a channel, team), and by which address. */
 export interface Audience {
   project: ProjectRecord
@@ -42,6 +44,17 @@ export const publicAudience = (
 ): Audience =>
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
 
+/** Enters a project as a visitor. Returns undefined if visitors may not read it. */
+export function findVisitorAudience(
+  { projects: { store } }: Rooms<'projects'>,
+  idOrSlug: string,
+): Audience | undefined {
+  const project = store.find(idOrSlug)
+  return project && projectPolicy.can(VISITOR, 'read', project)
+    ? enterProject(VISITOR, project)
+    : undefined
+}
+
 const NOTHING = {
   ...{
     ownerId: '',
@@ -64,7 +77,7 @@ export function pastAudience({ projects }: Rooms<'projects'>, idOrSlug: string) 
   const past = projects.store.findPast(idOrSlug)
   if (!past) return undefined
   const { id, slug, pastChannels, pastNames } = past
-  return enterProject({ kind: 'visitor' }, { ...NOTHING, id, slug, pastChannels, pastNames })
+  return enterProject(VISITOR, { ...NOTHING, id, slug, pastChannels, pastNames })
 }
 
 /** Returns the path of a file of a release, or of the release's page. */
@@ -87,7 +100,7 @@ export function presentPreview(
 
   const newest = version ?? findNewestVersion(deps, project) ?? ''
   // The address changes with the picture, because other sites cache it by address.
-  const changed = `${newest} ${findUpdate(deps, project, { kind: 'visitor' })}`
+  const changed = `${newest} ${findUpdate(deps, project, VISITOR)}`
   const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
 
