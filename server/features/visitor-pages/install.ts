@@ -46,7 +46,7 @@ export async function installPage(
   return {
     title: `Install ${view.title}`,
     description,
-    picture: presentPreview(context, audience),
+    picture: presentPreview(audience),
     content: await renderFramed(context.host.version, InstallPage, { view }),
   }
 }
