@@ -115,15 +115,13 @@ async function pushOne(
 
   const added =
     project && (await readProject(host, project.id))?.downloads.find((it) => it.file_id === file_id)
-  const place = locateFile(
-    shareUrl,
-    project,
-    added ?? { file_id, filename, version: options.version ?? null },
-  )
+  const stored = added ?? { file_id, filename, version: options.version ?? null }
+  const place = locateFile(shareUrl, project, stored)
   host.tell(`${filename} (${formatSize(size)}): ${place.url}`)
   for (const { message } of warnings) host.tell(`Warning: ${message}`)
 
-  return { filename, size, sha256, file_id, ...place, warnings }
+  // The host may have changed a name that other systems cannot store.
+  return { filename: stored.filename, size, sha256, file_id, ...place, warnings }
 }
 
 type Added = Pick<LinkedFile, 'file_id' | 'filename' | 'version'> &

@@ -43,7 +43,7 @@ export function planLines(plan: RetentionPlan, isPreview: boolean): string[] {
   const more = plan.total - going.length
 
   return [
-    retentionText(plan, 'the trash', isPreview),
+    retentionText(plan, isPreview),
     ...going,
     ...(more > 0 ? [`and ${more} more`] : []),
     ...plan.stays.map((stay) => `${stay.version} stays: ${stayText(stay)}`),

@@ -47,7 +47,7 @@ const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'
 const MessagePlace = lazyPage(() => import('./ui/feedback/message-place'), 'MessagePlace')
 const PairPage = lazyPage(() => import('./features/pairing/pair-page'), 'PairPage')
 const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'PeoplePage')
-const ProjectFeed = lazyPage(() => import('./features/posts/project-posts'), 'ProjectFeed')
+const ProjectPosts = lazyPage(() => import('./features/posts/project-posts'), 'ProjectPosts')
 const loadProjectFiles = () => import('./features/project-files/project-files-page')
 const ProjectFilesPage = lazyPage(loadProjectFiles, 'ProjectFilesPage')
 const loadReleases = () => import('./features/releases/releases-page')
@@ -171,8 +171,8 @@ function Pages() {
         <Route path={routes.landing} element={<LandingPage />} />
         <Route path={routes.browse} element={<BrowsePage />} />
         <Route path={routes.publicFiles} element={<PublicFilesPage />} />
-        <Route path={routes.publicProject} element={<PublicProjectPage Updates={ProjectFeed} />} />
-        <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectFeed} />} />
+        <Route path={routes.publicProject} element={<PublicProjectPage Updates={ProjectPosts} />} />
+        <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectPosts} />} />
         <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
         <Route path={routes.docs} element={<DocsPage />} />
         <Route element={<SignedOut />}>

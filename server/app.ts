@@ -5,7 +5,7 @@ import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
-import { passOn, requireFresh } from './http/pipeline/in-cluster'
+import { forwardToPrimary, requireFresh } from './http/pipeline/in-cluster'
 import { identify, type Identities } from './http/pipeline/identify'
 import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
 import { logOthers, problems } from './http/pipeline/problems'
@@ -40,10 +40,10 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
-  const { reader, office } = context.data
-  const member = reader ?? office
+  const { replica, lease } = context.data
+  const member = replica ?? lease
   if (member) app.use(requireFresh(member))
-  if (reader) app.use(passOn(reader, passingRules(context)))
+  if (replica) app.use(forwardToPrimary(replica, forwardingRules(context)))
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
@@ -62,7 +62,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(refuseWrites(() => context.data.settings.get().npm_registry))
 }
 
-function passingRules(context: AppContext): Parameters<typeof passOn>[1] {
+function forwardingRules(context: AppContext): Parameters<typeof forwardToPrimary>[1] {
   const identities = identitiesOf(context)
   const { host, data } = context
   return {

@@ -12,24 +12,24 @@ import { collaboratorRoutes } from './features/collaborators/routes'
 import { dataFolderRoutes } from './features/data-folder/routes'
 import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { embedRoutes } from './features/embeds/routes'
-import { feedRoutes } from './features/posts/routes'
+import { postRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
 import { installRoutes } from './features/install/routes'
 import { internetRoutes } from './features/internet/routes'
 import { inviteRoutes } from './features/invites/routes'
-import { linkRoutes } from './features/links/link-routes'
-import { localRoutes } from './features/local-files/routes'
+import { linkRoutes } from './features/links/routes'
+import { localFileRoutes } from './features/local-files/routes'
 import { bucketRoutes } from './features/bucket/routes'
 import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
 import { pictureRoutes } from './features/pictures/routes'
-import { projectDownloadRoutes } from './features/releases/download-routes'
-import { projectFeedRoutes } from './features/feeds/routes'
+import { projectDownloadRoutes } from './features/downloads/project-routes'
+import { feedRoutes } from './features/feeds/routes'
 import { repositoryRoutes } from './features/repositories/routes'
 import { registryRoutes } from './features/registry/routes'
-import { releaseAddressRoutes } from './features/feeds/address-routes'
+import { releaseDownloadRoutes } from './features/downloads/release-routes'
 import { releaseChangeRoutes } from './features/releases/change-routes'
 import { projectPageRoutes } from './features/visitor-pages/page-routes'
 import { releaseRoutes } from './features/releases/routes'
@@ -37,7 +37,7 @@ import { testerRoutes } from './features/testers/routes'
 import { projectRoutes } from './features/projects/routes'
 import { statisticsRoutes } from './features/projects/statistics-routes'
 import { quotaRoutes } from './features/quota/routes'
-import { resumableRoutes } from './features/resumable-uploads/routes'
+import { resumableUploadRoutes } from './features/resumable-uploads/routes'
 import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
@@ -51,11 +51,11 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   apiKeyRoutes,
   pairingRoutes,
   uploadRoutes,
-  localRoutes,
+  localFileRoutes,
   downloadRoutes,
   iconRoutes,
   fileRoutes,
-  resumableRoutes,
+  resumableUploadRoutes,
   quotaRoutes,
   buildRoutes,
   statisticsRoutes,
@@ -66,17 +66,17 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   projectDownloadRoutes,
   releaseRoutes,
   releaseChangeRoutes,
-  releaseAddressRoutes,
+  releaseDownloadRoutes,
   retentionRoutes,
   searchRoutes,
   installRoutes,
-  projectFeedRoutes,
+  feedRoutes,
   repositoryRoutes,
   registryRoutes,
   embedRoutes,
   testerRoutes,
   collaboratorRoutes,
-  feedRoutes,
+  postRoutes,
   watchRoutes,
   webhookRoutes,
   trashRoutes,

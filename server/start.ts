@@ -3,7 +3,7 @@ import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
 import { createContext, type AppContext } from './compose/context'
-import type { PeerDoor } from './cluster/peer-door'
+import type { InternalApi } from './cluster/internal-api'
 import type { ClusterRole, Deps } from './compose/deps'
 import { Connections } from './http/listen/connections'
 import { errorPageFor } from './http/pages/error-page'
@@ -15,7 +15,7 @@ import { usualPatience } from './http/listen/patience'
 import { isOneOf } from './http/pipeline/remote'
 import type { Metrics } from './metrics/metrics'
 import { RunningServer } from './running-server'
-import { applyMarks } from './startup/apply-marks'
+import { applyActivity } from './startup/apply-activity'
 import { closeInOrder, startChores } from './startup/chores'
 import { askNextProcess } from './startup/next-process'
 import type { ServerConfig } from './compose/server-config'
@@ -59,8 +59,8 @@ async function serveFrom(
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
     held: holdFolder(hold, config, deps.log, () => closeToInternet()),
-    office: role.office,
-    reader: role.reader,
+    lease: role.lease,
+    replica: role.replica,
     own: role.own,
     wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,
@@ -75,7 +75,7 @@ async function serveFrom(
   const door = await openDoor(role, answer, context)
   await open(context, listener, config, { metrics, door, beforeListening: role.beforeListening })
   const chores = startChores(context, config)
-  const admin = role.reader ? undefined : await openAdmin(context)
+  const admin = role.replica ? undefined : await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
     recovery:
@@ -95,7 +95,7 @@ async function serveFrom(
   return { server, context }
 }
 
-/** The door for the readers of the cluster. */
+/** The door for the replicas of the cluster. */
 const openDoor = async (
   { openDoor: open }: ClusterRole,
   answer: RequestListener,
@@ -103,7 +103,7 @@ const openDoor = async (
 ) =>
   open?.({
     answer,
-    onMarks: (marks) => applyMarks(context, marks),
+    onActivity: (deltas) => applyActivity(context, deltas),
     trouble: () => context.data.trouble(),
   })
 
@@ -144,7 +144,7 @@ function createLimits(config: ServerConfig, { log }: Deps, context: () => AppCon
 
 interface Opening {
   metrics: Metrics | undefined
-  door: PeerDoor | undefined
+  door: InternalApi | undefined
   beforeListening: ClusterRole['beforeListening'] | undefined
 }
 

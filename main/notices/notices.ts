@@ -13,7 +13,7 @@ const TROUBLES = {
     'restart Slipway.',
   missing:
     'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
-  no_writer: 'No host of the cluster makes changes. Downloads continue.',
+  no_primary: 'No host of the cluster makes changes. Downloads continue.',
 }
 
 export function showNotices(server: RunningServer, open: () => void): void {

@@ -1,4 +1,4 @@
-import { cutText } from '../../server/texts/cut-text'
+import { cutText } from '../../server/texts/format'
 import type { ProjectDeed } from '../../server'
 
 const MAX_NAME = 60
@@ -24,7 +24,7 @@ export function noticeOf(deeds: readonly ProjectDeed[]): { title: string; body: 
 
 function sentenceOf({ who, kind, subject, title }: ProjectDeed): string {
   const project = cut(title)
-  if (kind === 'update') return `${who} posted an update on ${project}`
+  if (kind === 'update') return `${who} posted news on ${project}`
   if (kind === 'removal') return `${who} removed you from ${project}`
   if (kind === 'page') return `${who} changed the page of ${project}`
   return `${who} added ${subject === null ? 'you' : cut(subject)} to ${project}`

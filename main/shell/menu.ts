@@ -54,7 +54,7 @@ function fileMenu({
       checked: server.isShared,
       click: (item) => void switchSharing(item, server),
     },
-    { id: 'internet', label: 'Share with the &internet …', click: () => openPage(routes.host) },
+    { id: 'internet', label: 'Share from &anywhere …', click: () => openPage(routes.host) },
     {
       id: 'settings',
       label: '&Settings …',

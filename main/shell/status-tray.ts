@@ -87,10 +87,10 @@ const internetItem = (
   isAnywhere(server)
     ? {
         id: 'internet',
-        label: 'Stop sharing with the internet',
+        label: 'Stop sharing from anywhere',
         click: () => void server.closeToInternet(),
       }
-    : { id: 'internet', label: 'Share with the internet …', click: () => openPage(routes.host) }
+    : { id: 'internet', label: 'Share from anywhere …', click: () => openPage(routes.host) }
 
 async function switchSharing(server: RunningServer): Promise<void> {
   await server

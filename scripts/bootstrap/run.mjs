@@ -23,9 +23,13 @@ export function run(command, args, options = {}, onStart = () => undefined) {
  * only wait.
  */
 function passSignalsOn(child) {
-  const passOn = (signal) => void child.kill(signal)
+  const forwardToPrimary = (signal) => void child.kill(signal)
   const wait = () => undefined
-  const handlers = { SIGTERM: passOn, SIGHUP: passOn, SIGINT: process.stdin.isTTY ? wait : passOn }
+  const handlers = {
+    SIGTERM: forwardToPrimary,
+    SIGHUP: forwardToPrimary,
+    SIGINT: process.stdin.isTTY ? wait : forwardToPrimary,
+  }
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   const watch = watchParent(() => child.kill('SIGTERM'))
   return () => {

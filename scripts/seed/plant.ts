@@ -48,7 +48,7 @@ async function publish(
   const { files, posts, collaborators, ...fields } = project
   const { slug } = (await client.projects.create(fields)).project
   for (const file of files) await upload(client, file, slug)
-  for (const content of posts) await client.feed.add({ id: slug, content })
+  for (const content of posts) await client.posts.add({ id: slug, content })
   for (const username of collaborators) await client.collaborators.add({ id: slug, username })
   return slug
 }

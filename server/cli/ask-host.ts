@@ -41,7 +41,7 @@ export async function askHost<Name extends AdminCallName>(
 }
 
 const NOT_HERE =
-  'The writer of this cluster does not run on this computer. Run this command where it does: ' +
+  'The primary of this cluster does not run on this computer. Run this command where it does: ' +
   '`slipway cluster status` shows its name'
 
 /** Finds the data folder. A locked folder (also during a move) belongs to a running host. */

@@ -87,7 +87,7 @@ async function runRestore(args: string[]): Promise<number> {
   const { data, cluster, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
   if (cluster !== undefined)
     throw new Error(
-      'restore makes a data folder of its own. Then move it into an empty engine: slipway ' +
+      'restore makes a data folder of its own. Then move it into an empty database: slipway ' +
         'cluster init',
     )
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')

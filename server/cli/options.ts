@@ -155,7 +155,7 @@ export function clusterFrom(
   { cluster }: { cluster?: string },
   isPortKept = false,
 ): { cluster?: string } {
-  // The next writer is on another computer, while this host keeps answering.
+  // The next primary is on another computer, while this host keeps answering.
   if (cluster !== undefined && isPortKept)
     throw new Error(
       '--cluster needs a port of its own: run `systemctl disable --now slipway.socket`',

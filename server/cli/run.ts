@@ -19,7 +19,7 @@ import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
 import type { ClusterRole } from '../compose/deps'
-import type { Office } from '../data/engine/office'
+import type { WriterLease } from '../data/postgres/writer-lease'
 import {
   hostLog,
   logLevelFrom,
@@ -67,14 +67,14 @@ async function serve(args: string[]): Promise<void> {
 /** `cluster`: the file of `--cluster`. */
 type Options = ServerConfig & { logLevel: LogLevel; cluster?: string }
 
-/** The current server; replaced when the disk returns, and when a reader becomes the writer. */
+/** The current server; replaced when the disk returns, and when a replica becomes the primary. */
 interface Host {
   server?: RunningServer
 }
 
 async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
   const place =
-    options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
+    options.cluster === undefined ? undefined : await waitForLease(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
 
@@ -106,11 +106,11 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
 }
 
 /**
- * Loads all that only hosts of a cluster need. Until this one is the writer, `host` has a server
+ * Loads all that only hosts of a cluster need. Until this one is the primary, `host` has a server
  * that reads.
  */
-async function waitForOffice(host: Host, config: Options, cluster: string) {
-  const { waitForTurn } = await import('../startup/wait-for-turn')
+async function waitForLease(host: Host, config: Options, cluster: string) {
+  const { waitForLeaseTurn } = await import('../startup/wait-for-lease')
 
   const serveReads = async (role: ClusterRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
@@ -119,9 +119,9 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
     return host.server
   }
 
-  const place = await waitForTurn({ cluster, config, log: hostLog, serveReads })
+  const place = await waitForLeaseTurn({ cluster, config, log: hostLog, serveReads })
   delete host.server
-  endWithOffice(place.office)
+  endWithLease(place.lease)
   return place
 }
 
@@ -129,8 +129,8 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
  * Exits when the lease is lost, as this process's data is outdated. The supervisor restarts it as a
  * standby.
  */
-const endWithOffice = (office: Office) =>
-  void office.lost.then((error) => exitWithError('Slipway starts again', error))
+const endWithLease = (lease: WriterLease) =>
+  void lease.lost.then((error) => exitWithError('Slipway starts again', error))
 
 async function tellOfInternet(
   server: RunningServer,

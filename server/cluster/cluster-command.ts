@@ -10,11 +10,11 @@ export const CLUSTER_USAGE = `cluster init [--data FOLDER] --cluster FILE
                                        bucket, for several hosts
 cluster leave [--data FOLDER] --cluster FILE
                                        moves them back into its folder, or into an empty one, and ends the cluster
-cluster status [--json] --cluster FILE tells who is the writer, what the hosts do, and how safe the engine is;
-                                       exits with 0 if there is a writer, else with 2`
+cluster status [--json] --cluster FILE tells who is the primary, what the hosts do, and how safe PostgreSQL is;
+                                       exits with 0 if there is a primary, else with 2`
 
-/** Exit code when no host is the writer. */
-const NO_WRITER = 2
+/** Exit code when no host is the primary. */
+const NO_PRIMARY = 2
 
 const text = { type: 'string' } as const
 const options = { data: text, cluster: text, json: { type: 'boolean' } } as const
@@ -40,15 +40,17 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       const dir = await folderFor(data)
       const { joinCluster } = await import('./join-cluster')
       const { records, digest, oldFolder, warning } = await joinCluster(dir, file)
+
       console.log(
         records === undefined
           ? `An interrupted run had moved the library of ${dir}, and this one ended it.`
-          : `The library of ${dir} is in the engine: ${formatQuantity(records, 'record')}, digest ${digest}`,
+          : `The library of ${dir} is in PostgreSQL: ${formatQuantity(records, 'record')}, digest ${digest}`,
       )
       console.log(`Its old files are in ${oldFolder}: delete them when the cluster works.`)
       console.log(
         `The bytes are in ${wordsFor(file.bucket)}. Each other host begins with an empty data folder.`,
       )
+
       console.log('Start each host with --data and --cluster.')
       if (warning !== undefined) console.error(`Warning: ${warning}`)
       return 0
@@ -65,11 +67,11 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       console.log(`The bytes are there, too. Delete ${wordsFor(file.bucket)} when the host works.`)
       return 0
     },
-    async status({ engine }, { asJson }) {
+    async status({ postgres }, { asJson }) {
       const { describeCluster, readClusterStatus } = await import('./cluster-status')
-      const status = await readClusterStatus(engine)
+      const status = await readClusterStatus(postgres)
       console.log(asJson ? JSON.stringify(status, null, 2) : describeCluster(status).join('\n'))
-      return status.state === 'running' ? 0 : NO_WRITER
+      return status.state === 'running' ? 0 : NO_PRIMARY
     },
   }
 

@@ -6,7 +6,7 @@ import { isLoopback } from '../core/net/ip-address'
 import { endpointProblem } from '../data/bucket/endpoint-problem'
 import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
-import { parseAddress } from './peer-protocol'
+import { parseAddress } from './internal-protocol'
 
 /** Characters of a secret that nobody finds by trying. */
 const LEAST_SECRET = 32
@@ -15,12 +15,12 @@ const NAME = /^[a-z0-9][a-z0-9.-]{0,62}$/
 
 const MAKE_SECRET = 'Make one with: openssl rand -base64 32'
 const FIELDS =
-  '{"engine": "postgresql://…", "host": "NAME", "address": "ADDRESS:PORT", "secret": "SECRET", "bucket": {"endpoint": "https://…", "bucket": "NAME", "access_key_id": "ID", "secret_access_key": "KEY"}}'
+  '{"postgres": "postgresql://…", "host": "NAME", "address": "ADDRESS:PORT", "secret": "SECRET", "bucket": {"endpoint": "https://…", "bucket": "NAME", "access_key_id": "ID", "secret_access_key": "KEY"}}'
 const AN_ADDRESS = 'where the other hosts reach this one, such as 10.0.0.5:4405 or [fd00::5]:4405'
 
 const fileSchema = z.strictObject({
   /** `postgresql://user:password@computer/database`. */
-  engine: z.string().max(2000),
+  postgres: z.string().max(2000),
   /** The name of this host, by which people tell it from the others. */
   host: z
     .string()
@@ -60,13 +60,16 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
   const text = readPrivateFile({ name: '--cluster', path, content: 'a password' }, env)
   const result = fileSchema.safeParse(parseJson(text), { error: inputWords })
   const refuse = (wrong: string) => new Error(`--cluster ${path} is not valid: ${wrong}`)
+
   if (!result.success) {
     const wrong = result.error.issues.map(describeIssue).join('; ')
     throw refuse(`${wrong}. It takes ${FIELDS}`)
   }
-  const { engine, bucket } = result.data
-  const wrong = engineProblem(engine)
-  if (wrong !== undefined) throw refuse(`engine ${wrong}`)
+
+  const { postgres, bucket } = result.data
+  const wrong = postgresProblem(postgres)
+  if (wrong !== undefined) throw refuse(`postgres ${wrong}`)
+
   const elsewhere = endpointProblem(bucket.endpoint, () => false)
   if (elsewhere !== undefined) throw refuse(`bucket.endpoint: ${elsewhere}`)
   return result.data
@@ -82,24 +85,27 @@ function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): str
 }
 
 /**
- * What is wrong with the address of an engine; undefined: nothing that can be seen without asking
+ * What is wrong with the address of PostgreSQL; undefined: nothing that can be seen without asking
  * it.
  */
-function engineProblem(engine: string): string | undefined {
-  const url = URL.parse(engine)
+function postgresProblem(postgres: string): string | undefined {
+  const url = URL.parse(postgres)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     return 'takes an address such as postgresql://slipway:PASSWORD@db.example.com/slipway?sslmode=verify-full'
   if (url.pathname.length < 2) return 'must end with the name of a database, such as /slipway'
+
   const mode = url.searchParams.get('sslmode')
   if (mode === 'verify-full' || mode === 'disable') return undefined
   if (mode !== null)
     return 'takes sslmode=verify-full, or sslmode=disable in a network that you trust'
+
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
   const isHere =
     host === '' ||
     host === 'localhost' ||
     host.startsWith('/') ||
     isLoopback(host.replace(/^\[|\]$/g, ''))
+
   return isHere
     ? undefined
     : 'is on another computer: add ?sslmode=verify-full, or ?sslmode=disable in a network that you trust'

@@ -1,26 +1,31 @@
-import { connect, engineWarning, requireSafe, type EngineClient } from '../data/engine/connection'
-import { EngineError } from '../data/engine/engine-error'
-import { listHosts, presentHosts } from '../data/engine/hosts'
-import { findTables } from '../data/engine/tables'
+import {
+  connect,
+  postgresWarning,
+  requireSafe,
+  type PostgresClient,
+} from '../data/postgres/connection'
+import { PostgresError } from '../data/postgres/postgres-error'
+import { listHosts, presentHosts } from '../data/postgres/hosts'
+import { findTables } from '../data/postgres/tables'
 import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
 import type { ClusterHost } from '../contract'
 import { inWords } from './in-words'
 import { formatQuantity } from '../texts/format'
 
-/** A writer that is silent for longer is not there, in seconds. */
+/** A primary that is silent for longer is not there, in seconds. */
 const SILENCE_S = 5
 
 /** The reply of `slipway cluster status --json`. */
 export interface ClusterStatus {
-  /** Whether a host holds the office and tells so. */
-  state: 'running' | 'no_writer'
+  /** Whether a host holds the lease and tells so. */
+  state: 'running' | 'no_primary'
   cluster_id: string
-  writer: string | null
-  /** How often the office was taken. */
+  primary: string | null
+  /** How often the lease was taken. */
   epoch: number
   /**
-   * Seconds since the writer last told that it is there, by the engine's clock; null: it stopped in
+   * Seconds since the last sign of life of the primary, by PostgreSQL's clock; null: it stopped in
    * order.
    */
   silent_seconds: number | null
@@ -31,28 +36,30 @@ export interface ClusterStatus {
   newest_schema: number
   /** By name, those of the last day. */
   hosts: ClusterHost[]
-  engine: { version: string; standbys: number; is_synchronous: boolean; warning: string | null }
+  postgres: { version: string; standbys: number; is_synchronous: boolean; warning: string | null }
 }
 
-/** Asks the engine alone. Throws EngineError where it is away, unsafe, or has no cluster. */
-export async function readClusterStatus(engine: string): Promise<ClusterStatus> {
-  let client: EngineClient | undefined
+/** Asks PostgreSQL alone. Throws PostgresError where it is away, unsafe, or has no cluster. */
+export async function readClusterStatus(postgres: string): Promise<ClusterStatus> {
+  let client: PostgresClient | undefined
   try {
-    client = await connect(engine)
+    client = await connect(postgres)
     const state = await requireSafe(client)
     const head = (await findTables(client))?.head
     if (head === undefined)
-      throw new EngineError(
-        'The engine has no cluster. Make one with: slipway cluster init --data FOLDER --cluster FILE',
+      throw new PostgresError(
+        'PostgreSQL has no cluster. Make one with: slipway cluster init --data FOLDER --cluster FILE',
       )
+
     const { rows } = await client.query<{ count: string }>(
       'select count(*) from slipway.record where value is not null',
     )
+
     const { version, standbys, isSynchronous } = state
     return {
-      state: head.silent !== null && head.silent <= SILENCE_S ? 'running' : 'no_writer',
+      state: head.silent !== null && head.silent <= SILENCE_S ? 'running' : 'no_primary',
       cluster_id: head.id,
-      writer: head.writer,
+      primary: head.primary,
       epoch: head.epoch,
       silent_seconds: head.silent,
       changes: head.seq,
@@ -60,11 +67,11 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
       schema: head.schema,
       newest_schema: SCHEMA,
       hosts: presentHosts(await listHosts(client)),
-      engine: {
+      postgres: {
         version,
         standbys,
         is_synchronous: isSynchronous,
-        warning: engineWarning(state) ?? null,
+        warning: postgresWarning(state) ?? null,
       },
     }
   } catch (cause) {
@@ -78,7 +85,7 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
 export function describeCluster(status: ClusterStatus): string[] {
   const {
     state,
-    writer,
+    primary,
     epoch,
     silent_seconds: silent,
     changes,
@@ -86,22 +93,24 @@ export function describeCluster(status: ClusterStatus): string[] {
     schema,
     newest_schema: newest,
     hosts,
-    engine,
+    postgres,
   } = status
+
   const since = silent === null ? 'stopped in order' : `last reported ${silent.toFixed(1)} s ago`
-  const noWriter =
-    writer === null
-      ? 'No host has been the writer yet'
-      : `No host is the writer: ${writer} ${since}`
-  const { version, standbys, is_synchronous: isSynchronous, warning } = engine
+  const noPrimary =
+    primary === null
+      ? 'No host has been the primary yet'
+      : `No host is the primary: ${primary} ${since}`
+  const { version, standbys, is_synchronous: isSynchronous, warning } = postgres
   const waits = isSynchronous ? 'each change waits for a standby' : 'changes wait for no standby'
+
   return [
-    state === 'running' ? `${writer} is the writer: it ${since}` : noWriter,
+    state === 'running' ? `${primary} is the primary: it ${since}` : noPrimary,
     ...hosts.map((host, index) => (index === 0 ? 'Hosts' : '').padEnd(10) + describeHost(host)),
     `Epoch     ${epoch}`,
     `Changes   ${changes}`,
     `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
-    `Engine    PostgreSQL ${version}, ${formatQuantity(standbys, 'standby')}, ${waits}`,
+    `Database  PostgreSQL ${version}, ${formatQuantity(standbys, 'standby')}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]
 }

@@ -1,6 +1,6 @@
 import { BucketError } from '../data/bucket/bucket-error'
-import type { EngineClient } from '../data/engine/connection'
-import { EngineError, engineError } from '../data/engine/engine-error'
+import type { PostgresClient } from '../data/postgres/connection'
+import { PostgresError, postgresError } from '../data/postgres/postgres-error'
 import { bucketProblemLine } from '../texts/host/bucket-texts'
 
 /** Errors of PostgreSQL's client and of the bucket as sentences; other errors keep theirs. */
@@ -16,17 +16,18 @@ export function inWords(cause: unknown): unknown {
       { cause },
     )
   }
-  const isOfEngine =
+
+  const isOfPostgres =
     cause instanceof Error &&
     ('severity' in cause || /Connection terminated|not queryable|timeout/.test(cause.message))
-  return isOfEngine ? engineError(cause) : cause
+  return isOfPostgres ? postgresError(cause) : cause
 }
 
 /** Commits a move. Without a reply nobody knows whether it counts, but the next run finds out. */
-export async function commitMove(client: EngineClient): Promise<void> {
+export async function commitMove(client: PostgresClient): Promise<void> {
   await client.query('commit').catch((cause: unknown) => {
     const words =
-      'The connection to the engine was lost during the last step. Run the same command again'
-    throw new EngineError(words, true, cause)
+      'The connection to PostgreSQL was lost during the last step. Run the same command again'
+    throw new PostgresError(words, true, cause)
   })
 }

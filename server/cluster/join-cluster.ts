@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   connect,
-  engineWarning,
+  postgresWarning,
   requireOwnSessions,
   requireSafe,
-  type EngineClient,
-} from '../data/engine/connection'
-import { EngineError } from '../data/engine/engine-error'
-import { readRows, writeRows } from '../data/engine/rows'
-import { beginCluster, findTables, lockTables, makeTables } from '../data/engine/tables'
+  type PostgresClient,
+} from '../data/postgres/connection'
+import { PostgresError } from '../data/postgres/postgres-error'
+import { readRows, writeRows } from '../data/postgres/rows'
+import { beginCluster, findTables, lockTables, makeTables } from '../data/postgres/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { clusterMarkIn } from '../data/library/cluster-mark'
 import { setAside } from '../data/library/journal/library-files'
@@ -18,7 +18,7 @@ import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
 import type { ClusterFile } from './cluster-file'
-import { FolderParting } from './folder/folder-parting'
+import { FolderSplit } from './folder/folder-split'
 import { commitMove, inWords } from './in-words'
 
 /** What `slipway cluster init` did. */
@@ -28,7 +28,7 @@ export interface Joined {
   digest: string | undefined
   /** The folder with the files of the old library. */
   oldFolder: string
-  /** What an operator should know of the engine. */
+  /** What an operator should know of PostgreSQL. */
   warning: string | undefined
 }
 
@@ -36,26 +36,28 @@ export interface Joined {
 const MOVED = /^(library\.\d.*|blobs|orphans|tmp|uploads)$/
 
 /** What the moves between a folder and a cluster need of its file. */
-export type ClusterPlaces = Pick<ClusterFile, 'engine' | 'secret' | 'bucket'>
+export type ClusterPlaces = Pick<ClusterFile, 'postgres' | 'secret' | 'bucket'>
 
 /**
- * Moves the library of a data folder into an empty engine and its bytes into a bucket; the folder
+ * Moves the library of a data folder into an empty database and its bytes into a bucket; the folder
  * becomes that of the first host. The host must be stopped. Killed at any point, the library is
  * where it was, or running it again ends it; a failure changes nothing.
  */
 export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joined> {
-  const { engine } = file
-  const parting = new FolderParting(file)
+  const { postgres } = file
+  const split = new FolderSplit(file)
   const lock = await lockDataDir(dir)
-  let client: EngineClient | undefined
+  let client: PostgresClient | undefined
   try {
-    client = await connect(engine, { isPatient: true })
-    const warning = engineWarning(await requireSafe(client))
-    await requireOwnSessions(engine, client)
+    client = await connect(postgres, { isPatient: true })
+    const warning = postgresWarning(await requireSafe(client))
+    await requireOwnSessions(postgres, client)
+
     const id = await idFor(dir, client)
-    await parting.bytes.claim(id)
-    const moved = await moveRecords(dir, client, id, parting)
-    await parting.bytes.keep(id)
+    await split.bytes.claim(id)
+    const moved = await moveRecords(dir, client, id, split)
+    await split.bytes.keep(id)
+
     const oldFolder = join(dir, `before-cluster-${id}`)
     const names = (await readdir(dir)).filter((name) => MOVED.test(name))
     await setAside(dir, names, oldFolder)
@@ -65,15 +67,16 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
     throw inWords(cause)
   } finally {
     await client?.end().catch(() => undefined)
-    await parting.bytes.close()
+    await split.bytes.close()
     await lock.release()
   }
 }
 
-/** The id of the cluster to be: a new one, unless an interrupted run has made it in this engine. */
-async function idFor(dir: string, client: EngineClient): Promise<string> {
+/** The id of the cluster to be: a new one, unless an interrupted run has made it in this database. */
+async function idFor(dir: string, client: PostgresClient): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
   const head = (await findTables(client))?.head
+
   if (mark?.state === 'leaving')
     throw new Error(`\`slipway cluster leave\` of ${dir} was interrupted. Run that again first`)
   if (mark?.state === 'member')
@@ -81,9 +84,10 @@ async function idFor(dir: string, client: EngineClient): Promise<string> {
       `${dir} is in ${head?.id === mark.id ? 'this' : 'another'} cluster already: start Slipway with --cluster FILE`,
     )
   if (head !== undefined && head.id !== mark?.id)
-    throw new EngineError(
-      'The engine already has a cluster. Give each cluster a database of its own',
+    throw new PostgresError(
+      'PostgreSQL already has a cluster. Give each cluster a database of its own',
     )
+
   return head?.id ?? randomUUID()
 }
 
@@ -93,34 +97,38 @@ async function idFor(dir: string, client: EngineClient): Promise<string> {
  */
 async function moveRecords(
   dir: string,
-  client: EngineClient,
+  client: PostgresClient,
   id: string,
-  parting: FolderParting,
+  split: FolderSplit,
 ): Promise<Pick<Joined, 'records' | 'digest'>> {
   const before = (await findTables(client))?.head
   if (before) {
-    parting.requireProof(before)
+    split.requireProof(before)
     return { records: undefined, digest: undefined }
   }
+
   const { data, sequence } = await readLibraryFiles(dir)
-  await parting.bytes.takeFrom(dir)
+  await split.bytes.takeFrom(dir)
   const mark = clusterMarkIn(dir)
+
   let isCommitting = false
   try {
     await mark.write({ id, state: 'joining' })
     await client.query('begin')
     await makeOwnTables(client)
     const { seq, records } = await writeRows(client, data, sequence)
-    await beginCluster(client, { id, schema: SCHEMA, seq, keyProof: parting.proofFor(id) })
-    await parting.put(client, dir, { id, seq })
+    await beginCluster(client, { id, schema: SCHEMA, seq, keyProof: split.proofFor(id) })
+    await split.put(client, dir, { id, seq })
+
     const digest = digestOf(data)
     if (digestOf(await readRows(client, SCHEMA)) !== digest)
-      throw new EngineError('The engine does not return the records as they were written')
+      throw new PostgresError('PostgreSQL does not return the records as they were written')
+
     isCommitting = true
     await commitMove(client)
     return { records, digest }
   } catch (cause) {
-    // While it is not known whether the engine has it, the mark stays: the next run finds out.
+    // While it is not known whether PostgreSQL has it, the mark stays: the next run finds out.
     if (!isCommitting) {
       await client.query('rollback').catch(() => undefined)
       await mark.remove()
@@ -129,12 +137,12 @@ async function moveRecords(
   }
 }
 
-/** Throws EngineError if another cluster has just begun in them. */
-async function makeOwnTables(client: EngineClient): Promise<void> {
+/** Throws PostgresError if another cluster has just begun in them. */
+async function makeOwnTables(client: PostgresClient): Promise<void> {
   await lockTables(client)
   if ((await findTables(client))?.head !== undefined)
-    throw new EngineError(
-      'Another host has just made its cluster in this engine. Give each cluster a database of its own',
+    throw new PostgresError(
+      'Another host has just made its cluster in this database. Give each cluster a database of its own',
     )
   await makeTables(client)
 }

@@ -1,24 +1,24 @@
-import { connect, type EngineClient } from '../data/engine/connection'
-import { readCut, readRows } from '../data/engine/rows'
+import { connect, type PostgresClient } from '../data/postgres/connection'
+import { readSnapshot, readRows } from '../data/postgres/rows'
 import {
   endCluster,
   findTables,
-  OFFICE_LOCK,
+  LEASE_LOCK,
   requireCluster,
   type Head,
-} from '../data/engine/tables'
+} from '../data/postgres/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
 import { removeLibrary, replaceLibrary } from '../data/library/fresh-library'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
-import { FolderParting } from './folder/folder-parting'
+import { FolderSplit } from './folder/folder-split'
 import { markEmpty } from './folder/adopt-folder'
 import { commitMove, inWords } from './in-words'
 import type { ClusterPlaces } from './join-cluster'
 
-/** How long a writer may be silent before it counts as gone, in seconds. */
+/** How long a primary may be silent before it counts as gone, in seconds. */
 const SILENCE_S = 5
 
 /**
@@ -28,27 +28,30 @@ const SILENCE_S = 5
  * had never left the folder.
  */
 export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<string | undefined> {
-  const parting = new FolderParting(file)
+  const split = new FolderSplit(file)
   const lock = await lockDataDir(dir)
-  let client: EngineClient | undefined
+  let client: PostgresClient | undefined
   try {
-    client = await connect(file.engine, { isPatient: true })
+    client = await connect(file.postgres, { isPatient: true })
+
     const mark = (await clusterMarkIn(dir).read()) ?? (await markEmpty(dir, client, 'leaving'))
     if (mark === undefined)
       throw new Error(
         `The library of ${dir} is in the folder, not in a cluster: there is nothing to move`,
       )
-    const digest = (await isInEngine(client, mark))
-      ? await moveRecords(dir, client, mark, parting)
+
+    const digest = (await isInPostgres(client, mark))
+      ? await moveRecords(dir, client, mark, split)
       : undefined
-    await parting.bytes.forget()
+
+    await split.bytes.forget()
     await clusterMarkIn(dir).remove()
     return digest
   } catch (cause) {
     throw inWords(cause)
   } finally {
     await client?.end().catch(() => undefined)
-    await parting.bytes.close()
+    await split.bytes.close()
     await lock.release()
   }
 }
@@ -57,7 +60,7 @@ export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<st
  * False where an interrupted run has ended the cluster, or `slipway cluster init` has never made
  * it.
  */
-async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Promise<boolean> {
+async function isInPostgres(client: PostgresClient, { id, state }: ClusterMark): Promise<boolean> {
   const tables = await findTables(client)
   if (state === 'leaving' && tables?.ended.includes(id) === true) return false
   if (state === 'joining' && tables?.head?.id !== id) return false
@@ -65,55 +68,59 @@ async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Pro
 }
 
 /**
- * In one transaction, which holds off all writers and ends once the library in the folder is
+ * In one transaction, which holds off all primaries and ends once the library in the folder is
  * complete.
  */
 async function moveRecords(
   dir: string,
-  client: EngineClient,
+  client: PostgresClient,
   { id }: ClusterMark,
-  parting: FolderParting,
+  split: FolderSplit,
 ): Promise<string> {
   const before = await requireCluster(client, id, SCHEMA)
-  parting.requireProof(before)
-  await requireNoWriter(client, before)
+  split.requireProof(before)
+  await requireNoPrimary(client, before)
+
   // Most of it is done here: the transaction holds off all hosts.
-  await parting.bytes.giveTo(dir, id, (await readCut(client, id)).data)
+  await split.bytes.giveTo(dir, id, (await readSnapshot(client, id)).data)
+
   await client.query('begin')
   await client.query('select from slipway.cluster for update')
   const head = await requireCluster(client, id, SCHEMA)
-  await requireNoWriter(client, head)
+  await requireNoPrimary(client, head)
   const data = await readRows(client, head.schema)
   const digest = digestOf(data)
   const mark = clusterMarkIn(dir)
+
   try {
     await mark.write({ id, state: 'leaving' })
-    await parting.get(client, dir, head, data)
+    await split.get(client, dir, head, data)
     await replaceLibrary(dir, data, head.seq)
     if (digestOf((await readLibraryFiles(dir)).data) !== digest)
       throw new Error(`${dir} does not return the library as it was written: check its disk`)
     await endCluster(client, head)
   } catch (cause) {
-    // Nothing is committed, so the cluster goes on.
+    // Nothing is committed, so the cluster continues.
     await client.query('rollback').catch(() => undefined)
     await removeLibrary(dir)
     await mark.write({ id, state: 'member' })
     throw cause
   }
+
   await commitMove(client)
   return digest
 }
 
 /** A host that was killed or hangs is none: what it may still try cannot count. */
-async function requireNoWriter(
-  client: EngineClient,
-  { epoch, writer, silent }: Head,
+async function requireNoPrimary(
+  client: PostgresClient,
+  { epoch, primary, silent }: Head,
 ): Promise<void> {
   if (silent === null || silent > SILENCE_S) return
   const { rows } = await client.query<{ isOver: boolean }>(
     'select pg_try_advisory_xact_lock($1, $2) as "isOver"',
-    [OFFICE_LOCK, epoch % 2 ** 31],
+    [LEASE_LOCK, epoch % 2 ** 31],
   )
   if (rows[0]?.isOver !== true)
-    throw new Error(`${writer ?? 'A host'} is running. Stop all hosts of the cluster first`)
+    throw new Error(`${primary ?? 'A host'} is running. Stop all hosts of the cluster first`)
 }

@@ -2,7 +2,7 @@ import type { BucketPlace } from '../data/bucket/bucket-choice'
 import { copierInside, isAmongPrimaryBlobs } from '../data/bucket/blobs/copy-inside'
 import { PublicCopies } from '../features/bucket/public-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
-import { ReaderCopies } from '../features/bucket/reader-copies'
+import { ReplicaCopies } from '../features/bucket/replica-copies'
 import { BucketUsage } from '../features/bucket/usage'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -23,7 +23,7 @@ export function composeBucket(
   { files, projects, transfers }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, reader, blobBucket } = data
+  const { dataDir, disk, settings, secrets, library, blobs, replica, blobBucket } = data
   const isTaken = blobBucket && ((choice: BucketPlace) => isAmongPrimaryBlobs(blobBucket, choice))
 
   const config = new BucketConfig({
@@ -63,13 +63,13 @@ export function composeBucket(
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
 
-  const atReader = reader && new ReaderCopies({ ...shared, reader })
+  const atReplica = replica && new ReplicaCopies({ ...shared, replica })
   return {
     publicCopies,
     /** Replaces `publicCopies` where another host maintains the copies. */
-    atReader,
+    atReplica,
     config,
     /** The copies for downloads. Undefined if downloads do not come from the bucket. */
-    forDownloads: () => (config.get()?.use === 'on' ? (atReader ?? publicCopies) : undefined),
+    forDownloads: () => (config.get()?.use === 'on' ? (atReplica ?? publicCopies) : undefined),
   }
 }

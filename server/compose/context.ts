@@ -4,7 +4,7 @@ import { composeAccounts } from './accounts'
 import { openData } from './data'
 import { composeDeletion } from './deletion'
 import { composeFiles } from './files'
-import type { Deps, Ground } from './deps'
+import type { Deps, HostDeps } from './deps'
 import type { Foundation } from './foundation'
 import { composeHost } from './host'
 import { composeBucket } from './bucket'
@@ -20,13 +20,18 @@ import { composeTransfers } from './transfers'
 import { composeWatching } from './watching'
 
 /** Builds every long-lived object of the server once, room by room. */
-export async function createContext(config: ServerConfig, deps: Deps, app: Koa, ground: Ground) {
-  const data = await openData(config, deps, ground)
+export async function createContext(
+  config: ServerConfig,
+  deps: Deps,
+  app: Koa,
+  hostDeps: HostDeps,
+) {
+  const data = await openData(config, deps, hostDeps)
 
   // The quota counts what the other rooms store, so they are created first.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
   const allowance = new Allowance({ settings: data.settings, fits })
-  const foundation: Foundation = { ...deps, config, ground, data, allowance }
+  const foundation: Foundation = { ...deps, config, hostDeps, data, allowance }
 
   // Files need projects, whose links compare a new file with earlier ones.
   const projects = composeProjects(foundation, (id) => files.store.find(id))

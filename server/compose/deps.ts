@@ -1,9 +1,9 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
-import type { PeerDoor, PeerDoorOptions } from '../cluster/peer-door'
+import type { InternalApi, InternalApiOptions } from '../cluster/internal-api'
 import type { OwnFolder } from '../cluster/folder/own-folder'
-import type { Reader } from '../cluster/reader'
-import type { Office } from '../data/engine/office'
+import type { Replica } from '../cluster/replica'
+import type { WriterLease } from '../data/postgres/writer-lease'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
@@ -17,7 +17,7 @@ export interface Deps {
   sources: Sources
   log: Log
   /**
-   * Undefined: the server's own reader. The hosts of a test process share one, so that its worker
+   * Undefined: the server's own replica. The hosts of a test process share one, so that its worker
    * starts once.
    */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
@@ -27,14 +27,16 @@ export interface Deps {
   routers?: RouterAccess
 }
 
-/** The role of this server in its cluster: writer or reader. */
+/** The role of this server in its cluster: primary or replica. */
 export interface ClusterRole {
-  office?: Office
-  reader?: Reader
+  lease?: WriterLease
+  replica?: Replica
   /** The data folder of a host of a cluster. */
   own?: OwnFolder
-  /** Opens the private door of the writer, by which readers reach it. */
-  openDoor?: (serving: Pick<PeerDoorOptions, 'answer' | 'onMarks' | 'trouble'>) => Promise<PeerDoor>
+  /** Opens the private door of the primary, by which replicas reach it. */
+  openDoor?: (
+    serving: Pick<InternalApiOptions, 'answer' | 'onActivity' | 'trouble'>,
+  ) => Promise<InternalApi>
   /**
    * Runs when everything is ready to listen. The process that listens at this address then ends.
    */
@@ -44,12 +46,12 @@ export interface ClusterRole {
 }
 
 /** The folder and the listener that the server uses. */
-export interface Ground {
+export interface HostDeps {
   held: HeldFolder
-  /** Only at the writer of a cluster. Without this and `reader`, the library is in the folder. */
-  office: Office | undefined
-  /** Only at a host of a cluster that is not its writer. */
-  reader: Reader | undefined
+  /** Only at the primary of a cluster. Without this and `replica`, the library is in the folder. */
+  lease: WriterLease | undefined
+  /** Only at a host of a cluster that is not its primary. */
+  replica: Replica | undefined
   /** See `ClusterRole`. */
   own: OwnFolder | undefined
   /** Whether the last host on this folder ended without closing. */

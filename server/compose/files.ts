@@ -72,7 +72,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       library,
       sources,
       describeLink({ store, projects, versionOf }),
-      data.reader?.tell,
+      data.replica?.recordActivity,
     ),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),

@@ -19,11 +19,11 @@ export async function composeHost(
   network: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings, office, reader } = data
+  const { dataDir, settings, lease, replica } = data
 
   const events = new EventStreams()
   const serving = servingFrom(
-    { ...config, isInCluster: (office ?? reader) !== undefined },
+    { ...config, isInCluster: (lease ?? replica) !== undefined },
     sources,
     data.library,
   )

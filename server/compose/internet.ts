@@ -26,11 +26,11 @@ export function composeInternet(
   accounts: Accounts,
   { proof, onCertificate }: { proof: Proof; onCertificate: () => void },
 ) {
-  const { config, data, ground, routers, sources, log } = foundation
+  const { config, data, hostDeps, routers, sources, log } = foundation
   const { dataDir, disk } = data
   const { users, audit } = accounts
 
-  const door = ground.outsideDoor
+  const door = hostDeps.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
 
   const onNew = (subject: string, until: string) => {

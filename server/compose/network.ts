@@ -15,9 +15,9 @@ export type Network = ReturnType<typeof composeNetwork>
 
 /** Composes listening, the host's addresses, HTTPS and the connection from the internet. */
 export function composeNetwork(foundation: Foundation, accounts: Accounts) {
-  const { config, data, ground, sources, log } = foundation
+  const { config, data, hostDeps, sources, log } = foundation
   const { dataDir, disk, settings } = data
-  const { bound } = ground
+  const { bound } = hostDeps
   const publicUrl = () => config.publicUrl ?? settings.get().public_url
   /** Returns the origin of the outside door, or null. */
   const publicOrigin = (): string | null => internet.origin()
@@ -51,7 +51,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     /** Returns the public address, such as `https://builds.example`, or null. */
     publicUrl,
     publicOrigin,
-    outsideDoor: ground.outsideDoor,
+    outsideDoor: hostDeps.outsideDoor,
     trustedProxies: () => config.trustProxy ?? settings.get().trusted_proxies,
     https,
     httpsChoice,
@@ -60,7 +60,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     internet,
     /** Keeps the domain name of this host up to date. */
     name,
-    reach: new Reach({ bound, listen: ground.listen, present }),
+    reach: new Reach({ bound, listen: hostDeps.listen, present }),
     discovery: new Discovery({
       bound,
       address: () => addresses.bestOwn(),
@@ -72,7 +72,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
 }
 
 function composeHttps(
-  { config, data, ground, sources, log }: Foundation,
+  { config, data, hostDeps, sources, log }: Foundation,
   { choice, present }: { choice: () => HttpsChoice; present: () => string[] },
 ): Https {
   const publicFile = new PublicFile(config.dataDir, data.disk)
@@ -83,7 +83,7 @@ function composeHttps(
     choice,
     publicPair: () => publicFile.pair(),
     now: () => sources.now(),
-    secure: ground.secure,
+    secure: hostDeps.secure,
     names: () => ({
       names: [...new Set(['localhost', discoveryName(), ownName()])],
       addresses: present(),

@@ -34,7 +34,7 @@ export async function composeTransfers(
     settings: config.rateLimits === false ? undefined : settings,
   })
 
-  const downloads = new Downloads(files.counts, sources, data.reader?.tell)
+  const downloads = new Downloads(files.counts, sources, data.replica?.recordActivity)
   const handOver = new HandOver({ files: files.store, copies })
 
   const resumable = new ResumableUploads({
@@ -47,7 +47,7 @@ export async function composeTransfers(
     ...config.patience,
   })
 
-  if (!data.reader) await resumable.recover()
+  if (!data.replica) await resumable.recover()
 
   return {
     running,

@@ -7,7 +7,7 @@ import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
 import { embeds } from './projects/embeds'
-import { feed } from './projects/posts'
+import { posts } from './projects/posts'
 import { feeds } from './projects/feeds'
 import { files } from './files/files'
 import { host } from './host/host'
@@ -92,6 +92,7 @@ export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './files/watches'
 export {
+  webhookEventTexts,
   webhookFieldsSchema,
   type Webhook,
   type WebhookDelivery,
@@ -116,7 +117,7 @@ export const api = {
   install,
   testers,
   collaborators,
-  feed,
+  posts,
   feeds,
   registry,
   embeds,

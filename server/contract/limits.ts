@@ -19,7 +19,7 @@ export const POST_MAX = 5000
 export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
-export const FEED_PAGE_SIZE = 10
+export const POSTS_PAGE_SIZE = 10
 /** Screenshots per project. */
 export const SCREENSHOTS_MAX = 8
 /** Size of an uploaded picture, in bytes. */

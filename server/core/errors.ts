@@ -61,15 +61,15 @@ export class DataDirLockedError extends Error {
   }
 }
 
-/** The code of errors by which a reader of a cluster refuses to save something: its writer can. */
-export const READER = 'READER'
+/** The code of errors by which a replica of a cluster refuses to save something: its primary can. */
+export const READ_ONLY_HOST = 'READ_ONLY_HOST'
 
-/** This host only reads: another one of its cluster is the writer. */
-export class ReaderError extends Error {
-  override readonly name = 'ReaderError'
-  readonly code = READER
+/** This host only reads: another one of its cluster is the primary. */
+export class ReadOnlyHostError extends Error {
+  override readonly name = 'ReadOnlyHostError'
+  readonly code = READ_ONLY_HOST
 
   constructor() {
-    super('This host only reads: the writer of its cluster makes changes')
+    super('This host only reads: the primary of its cluster makes changes')
   }
 }

@@ -104,7 +104,7 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
   )
   gauge(
     'slipway_damaged_files',
-    'Damaged files that the newest backup found.',
+    'Damaged files that the newest backup or the daily reading found.',
     async () => (await host.backups.damaged()).length,
   )
 
@@ -115,8 +115,12 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
     endsAt,
   )
 
-  const isWriter = () => (data.reader === undefined ? 1 : 0)
-  gauge('slipway_is_writer', '1 at the host that makes changes: of a cluster, only one.', isWriter)
+  const isPrimary = () => (data.replica === undefined ? 1 : 0)
+  gauge(
+    'slipway_is_primary',
+    '1 at the host that makes changes: of a cluster, only one.',
+    isPrimary,
+  )
 
   webhookMetrics(registry, data.library)
 }

@@ -1,5 +1,5 @@
 import { background } from '../core/background'
-import type { PeerDoor } from '../cluster/peer-door'
+import type { InternalApi } from '../cluster/internal-api'
 import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
@@ -20,7 +20,7 @@ const CLUSTER_DRAIN_MS = 2000
 const LOAD_KEYS_AFTER_MS = 500
 /** How often ended sessions and old trash are removed, in ms. */
 const TIDY_EVERY_MS = 3_600_000
-/** How often a reader reads the settings, in ms. */
+/** How often a replica reads the settings, in ms. */
 const REREAD_MS = 1000
 /** How often to check whether a backup is due, in ms. */
 const BACKUP_LOOK_MS = 60_000
@@ -54,12 +54,12 @@ export function startChores(
   { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>,
 ): Chores {
   releaseStartMemory()
-  const { office, reader } = context.data
-  const member = office ?? reader
-  // Cut off from the engine, this host may know less than the others: running downloads end.
-  if (member) context.transfers.running.recheckBy(() => Promise.resolve(member.isSure()))
+  const { lease, replica } = context.data
+  const member = lease ?? replica
+  // Cut off from PostgreSQL, this host may know less than the others: running downloads end.
+  if (member) context.transfers.running.recheckBy(() => Promise.resolve(member.holdsLease()))
   const stopLoading = loadKeysSoon(context)
-  if (reader) return startReading(context, stopLoading)
+  if (replica) return startReading(context, stopLoading)
   followChanges(context)
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
@@ -83,15 +83,15 @@ export function startChores(
   return { recovery, stop }
 }
 
-/** A reader leaves recurring work to the writer, and follows the files that the writer changes. */
+/** A replica leaves recurring work to the primary, and follows the files that the primary changes. */
 function startReading({ data, bucket }: Rooms<'data' | 'bucket'>, stopLoading: () => void): Chores {
-  bucket.atReader?.start()
+  bucket.atReplica?.start()
   const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()
   const stop = () => {
     stopLoading()
     data.presence.end()
     clearInterval(looking)
-    bucket.atReader?.stop()
+    bucket.atReplica?.stop()
     return Promise.resolve()
   }
   return { recovery: Promise.resolve(''), stop }
@@ -130,10 +130,10 @@ function repeatChores(context: AppContext): () => void {
  */
 export async function closeInOrder(
   context: AppContext,
-  { listener, door }: { listener: Listener; door: PeerDoor | undefined },
+  { listener, door }: { listener: Listener; door: InternalApi | undefined },
   downloadsGoOn: boolean,
 ): Promise<void> {
-  const drainMs = context.data.office || context.data.reader ? CLUSTER_DRAIN_MS : DRAIN_MS
+  const drainMs = context.data.lease || context.data.replica ? CLUSTER_DRAIN_MS : DRAIN_MS
   // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(drainMs)
@@ -164,7 +164,7 @@ export async function closeInOrder(
   ])
   await context.accounts.audit.close()
   // If this fails, the trusted clock is at most an hour old.
-  const mayWrite = async () => !context.data.reader && (await context.data.held.isHeld())
+  const mayWrite = async () => !context.data.replica && (await context.data.held.isHeld())
   if (await mayWrite()) await context.data.clock.keep().catch(() => undefined)
   await context.data.library.close()
   if (await mayWrite()) await context.data.catalogue.close()

@@ -22,11 +22,11 @@ export async function takeFolder(
   { dataDir, lockSilenceMs }: Place,
   role: ClusterRole,
 ): Promise<FolderHold> {
-  const { office, reader, own, onClosed } = role
+  const { lease, replica, own, onClosed } = role
   if (own) {
     const release = async () => {
-      await reader?.close()
-      await office?.resign()
+      await replica?.close()
+      await lease?.resign()
       await onClosed?.()
     }
     return { role, wasAbandoned: false, look: () => own.lock.look(), release }
@@ -37,11 +37,11 @@ export async function takeFolder(
 }
 
 /**
- * Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can go on
- * then.
+ * Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can
+ * take over then.
  */
 export function holdFolder(
-  { look, role: { office, reader } }: FolderHold,
+  { look, role: { lease, replica } }: FolderHold,
   { dataDir: dir }: Pick<ServerConfig, 'dataDir'>,
   log: Log,
   closeToInternet: () => void,
@@ -50,8 +50,8 @@ export function holdFolder(
     const why = isTaken ? TAKEN : GONE
     log.error({ dir }, why)
     closeToInternet()
-    office?.lose(why)
-    reader?.lose(why)
+    lease?.lose(why)
+    replica?.lose(why)
   }
-  return new HeldFolder(look, onLost, reader === undefined)
+  return new HeldFolder(look, onLost, replica === undefined)
 }

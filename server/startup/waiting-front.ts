@@ -1,19 +1,19 @@
 import type { ClusterFile } from '../cluster/cluster-file'
 import type { OwnFolder } from '../cluster/folder/own-folder'
-import { Reader } from '../cluster/reader'
+import { Replica } from '../cluster/replica'
 import type { ClusterRole } from '../compose/deps'
 import type { ServerConfig } from '../compose/server-config'
 import type { Log } from '../core/logging/log'
 import { Serial } from '../core/serial'
-import type { WaitReason } from '../data/engine/candidate'
-import { EngineError } from '../data/engine/engine-error'
+import type { WaitReason } from '../data/postgres/candidate'
+import { PostgresError } from '../data/postgres/postgres-error'
 import { SCHEMA } from '../data/library/schema'
 import type { RunningServer } from '../running-server'
 import { standBy, type Standby } from './standby'
 
 /** The rest is in its log. */
 const PROBLEM = 'its database or its data folder cannot be used now'
-/** How long downloads of a reader go on beside the writer that its process has become, in ms. */
+/** How long downloads of a replica continue after its process became the primary, in ms. */
 const DOWNLOADS_MS = 15 * 60_000
 
 export interface WaitingOptions {
@@ -29,20 +29,20 @@ interface WaitingPlace {
   /** The cluster. */
   id: string
   own: OwnFolder
-  /** Runs when the reader has closed and this process does not become the writer. */
+  /** Runs when the replica has closed and this process does not become the primary. */
   onClosed: () => Promise<void>
 }
 
 /**
- * What answers at the address of a host that waits for the office of its cluster: a reader, or
+ * What answers at the address of a host that waits for the lease of its cluster: a replica, or
  * words.
  */
 export class WaitingFront {
   #reason: WaitReason = { words: '', isProblem: false }
   #standing: Standby | undefined
-  #reader: Reader | undefined
+  #replica: Replica | undefined
   #server: RunningServer | undefined
-  #office: { seq: number } | undefined
+  #lease: { seq: number } | undefined
   #isChanging = false
   #isOver = false
   readonly #changes = new Serial()
@@ -60,15 +60,15 @@ export class WaitingFront {
     return this.#failing.promise
   }
 
-  /** What this host tells the others. */
+  /** What this host reports to the others. */
   state() {
-    const role = this.#office
-      ? ('writer' as const)
+    const role = this.#lease
+      ? ('primary' as const)
       : this.#server
-        ? ('reader' as const)
+        ? ('replica' as const)
         : ('waiting' as const)
     const { uploads, downloads } = this.#server?.transfers.totals() ?? { uploads: 0, downloads: 0 }
-    return { role, seq: (this.#office ?? this.#reader)?.seq ?? 0, transfers: uploads + downloads }
+    return { role, seq: (this.#lease ?? this.#replica)?.seq ?? 0, transfers: uploads + downloads }
   }
 
   /** Answers, while this host waits for this reason. */
@@ -84,20 +84,20 @@ export class WaitingFront {
       .finally(() => (this.#isChanging = false))
   }
 
-  becomes(office: { seq: number }): void {
-    this.#office = office
+  becomes(lease: { seq: number }): void {
+    this.#lease = lease
   }
 
   serves(server: RunningServer): void {
     this.#server = server
   }
 
-  /** Stops to answer, but lets running downloads go on. */
+  /** Stops answering, but lets running downloads continue. */
   end(): Promise<void> {
     return this.#changes.run(async () => {
       this.#isOver = true
       await this.#standing?.close()
-      const server = this.#reader && this.#server
+      const server = this.#replica && this.#server
       if (!server) return
       await new Promise<void>((onReleased, reject) => {
         server.close({ drainMs: DOWNLOADS_MS, onReleased }).catch(reject)
@@ -119,11 +119,11 @@ export class WaitingFront {
   async #read(): Promise<boolean> {
     const { options, place } = this
     const { file, id, own } = place
-    const { engine, host, secret } = file
-    let reader: Reader
+    const { postgres, host, secret } = file
+    let replica: Replica
     try {
-      reader = await Reader.open({
-        engine,
+      replica = await Replica.open({
+        postgres,
         host,
         secret,
         id,
@@ -132,14 +132,14 @@ export class WaitingFront {
         files: own.content.files,
       })
     } catch (cause) {
-      if (cause instanceof EngineError && cause.mayPass) return false
+      if (cause instanceof PostgresError && cause.mayPass) return false
       throw cause
     }
     await this.#standing?.close()
     this.#standing = undefined
-    void reader.lost.then((error) => this.#failing.reject(error))
-    this.#reader = reader
-    this.#server = await options.serveReads({ reader, own, onClosed: () => this.#leave() }, host)
+    void replica.lost.then((error) => this.#failing.reject(error))
+    this.#replica = replica
+    this.#server = await options.serveReads({ replica, own, onClosed: () => this.#leave() }, host)
     return true
   }
 

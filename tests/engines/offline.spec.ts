@@ -65,11 +65,11 @@ for (const engine of engines) {
       line.block()
       await somebody.within('row', /lantern/).click('switch')
       await somebody.sees('alert', /^Visibility did not change: the host does not answer/)
-      await somebody.click('link', 'Recently deleted')
+      await somebody.click('link', 'Trash')
       await somebody.sees('heading', 'Not loaded yet')
 
       line.leadTo(host.url)
-      await somebody.sees('heading', 'Recently deleted')
+      await somebody.sees('heading', 'Trash')
       await somebody.click('button', 'Retry')
       await expect
         .poll(async () => (await alice.files.info({ id: file_id })).file.is_public)

@@ -31,7 +31,7 @@ export const journeys = [
   'no Markdown brings HTML or scripts to the page of a project',
   'a new account sees three steps, and each goes away when it is done',
   'people are added by username or email and removed again',
-  'an update is posted, edited and deleted',
+  'a post is added, edited and deleted',
   'a project is created from its dialog, and its page opens',
   'pictures are added, replaced, ordered, described and removed, with Undo',
   'the keyboard alone gets to the download, which arrives byte for byte',

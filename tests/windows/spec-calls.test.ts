@@ -31,7 +31,7 @@ test('a host on Windows answers accounts, keys and sessions as everywhere', asyn
 test('a host on Windows keeps and serves files, builds and projects as everywhere', async () => {
   const { host, place } = await aHost()
   const bob = await register({ url: host.url }, 'bob')
-  const { files, builds, projects, collaborators, feed, storage, trash } = clientAt(place)
+  const { files, builds, projects, collaborators, posts, storage, trash } = clientAt(place)
   const { project } = await projects.create({
     title: 'Rocket',
     short_description: 'Flies',
@@ -79,10 +79,10 @@ test('a host on Windows keeps and serves files, builds and projects as everywher
   expect((await clientAt(bob).projects.mine({})).projects).toHaveLength(1)
   expect((await collaborators.list({ id })).collaborators).toHaveLength(1)
   await collaborators.remove({ id, collaboratorId: 'bob' })
-  const { post } = await feed.add({ id, content: '**New**' })
-  await feed.update({ id, postId: post.post_id, content: 'Newer' })
-  expect((await feed.list({ id })).posts).toMatchObject([{ content: 'Newer' }])
-  await feed.remove({ id, postId: post.post_id })
+  const { post } = await posts.add({ id, content: '**New**' })
+  await posts.update({ id, postId: post.post_id, content: 'Newer' })
+  expect((await posts.list({ id })).posts).toMatchObject([{ content: 'Newer' }])
+  await posts.remove({ id, postId: post.post_id })
 
   await files.setVisibility({ ...file, is_public: false })
   expect((await fetch(`${host.url}/api/files/${file.id}/download`)).status).toBe(404)

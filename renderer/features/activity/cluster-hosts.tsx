@@ -26,7 +26,7 @@ export function ClusterHosts({ hosts }: { hosts: readonly ClusterHost[] }) {
         Hosts
       </Title>
       <Text c="dimmed">
-        The writer makes every change. Hosts that read answer visitors, too: their transfers are
+        The primary makes every change. Hosts that read answer visitors, too: their transfers are
         counted here, but not listed below.
       </Text>
       {hosts.length === 0 ? (

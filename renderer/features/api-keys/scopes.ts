@@ -4,7 +4,7 @@ import { scopes } from '../../../server/contract/endpoint'
 export const scopeWords: Record<Scope, { label: string; description: string }> = {
   read: { label: 'Read', description: 'List and download files, builds and projects' },
   upload: { label: 'Upload', description: 'Upload files, also straight into a project' },
-  manage: { label: 'Manage', description: 'Change and delete files and projects, post updates' },
+  manage: { label: 'Manage', description: 'Change and delete files and projects, post news' },
 }
 
 /** How a key is restricted: 'Upload only · Lantern'. Undefined without restrictions. */

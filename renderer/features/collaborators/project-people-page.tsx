@@ -51,7 +51,7 @@ function People({
 
   return (
     <Card padding={0}>
-      <ul className={classes.list} aria-label="People">
+      <ul className={classes.list} aria-label="Team">
         <Person username={owner} role="owner" />
         {!data && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
         {data?.collaborators.map((username) => {

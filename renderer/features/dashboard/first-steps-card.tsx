@@ -23,7 +23,7 @@ const wordsOf = (largest: number): Record<Step, { title: string; text: string }>
   },
   create: {
     title: 'Create a project',
-    text: 'A page for your visitors, with downloads and updates.',
+    text: 'A page for your visitors, with downloads and news.',
   },
   share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
 })

@@ -80,8 +80,7 @@ function Sentence({ item }: { item: ProjectNews }) {
   if (kind === 'post') {
     return (
       <span>
-        {item.username} posted{' '}
-        {item.count === 1 ? 'an update' : formatQuantity(item.count, 'update')} in{' '}
+        {item.username} posted news {item.count > 1 && `${item.count} times `}in{' '}
         {link(paths.projectUpdates(id))}
       </span>
     )

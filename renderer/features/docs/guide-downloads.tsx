@@ -108,7 +108,7 @@ export function Feeds({ base }: { base: string }) {
         <strong>Feed readers</strong> follow a public project at{' '}
         <InlineCode text="/p/{project}/feeds/atom.xml" /> or{' '}
         <InlineCode text="/p/{project}/feeds/feed.json" />: its releases with their files and notes,
-        and its updates. Drafts, withdrawn releases and private files are in no feed, also for you.
+        and its news. Drafts, withdrawn releases and private files are in no feed, also for you.
       </p>
       <p>
         <strong>Other sites</strong> show a badge of a public project from{' '}

@@ -130,7 +130,7 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
       {chosen !== null && (
         <Checkbox
           label="Also promote and withdraw releases"
-          description="The key can then also change the page, files and updates of this project."
+          description="The key can then also change the page, files and news of this project."
           {...form.getInputProps('manage', { type: 'checkbox' })}
         />
       )}

@@ -23,7 +23,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
   const isOwn = post.can.includes('update') || post.can.includes('delete')
 
   return (
-    <Card component="article" padding="md" aria-label={`Update by ${post.author}`}>
+    <Card component="article" padding="md" aria-label={`Post by ${post.author}`}>
       <Group gap="sm" wrap="nowrap" mb="xs">
         <Monogram name={post.author} size={32} />
         <Text fw={600} truncate>
@@ -33,11 +33,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
         {!isEditing && isOwn && (
           <LateMenu
             button={
-              <MenuButton
-                label="Actions for this update"
-                ml="auto"
-                autoFocus={isEditing === false}
-              />
+              <MenuButton label="Actions for this post" ml="auto" autoFocus={isEditing === false} />
             }
           >
             {(start) => (
@@ -55,7 +51,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
         <Suspense>
           <PostEditor
             draft={`post.${post.post_id}`}
-            label="Edit update"
+            label="Edit post"
             initial={post.content}
             submitLabel="Save"
             failed="Failed to update post"

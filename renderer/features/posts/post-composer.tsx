@@ -8,12 +8,12 @@ interface PostComposerProps {
 
 export function PostComposer({ projectId, onPost }: PostComposerProps) {
   return (
-    <Card component="section" padding="md" aria-label="New update">
+    <Card component="section" padding="md" aria-label="New post">
       <PostEditor
         draft={`project.${projectId}.post`}
-        label="New update"
+        label="New post"
         placeholder="What is new?"
-        submitLabel="Post update"
+        submitLabel="Add post"
         failed="Failed to add post"
         onSubmit={onPost}
       />

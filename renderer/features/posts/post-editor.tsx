@@ -17,7 +17,7 @@ interface PostEditorProps {
   onCancel?: () => void
 }
 
-const schema = api.feed.add.input.pick({ content: true })
+const schema = api.posts.add.input.pick({ content: true })
 
 export function PostEditor({
   draft,

@@ -5,18 +5,18 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { PostCard } from './post-card'
-import { useFeed, usePostActions } from './use-posts'
+import { useProjectPosts, usePostActions } from './use-posts'
 import { useReachEnd } from '../../ui/table/use-reach-end'
 
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
 
-interface ProjectFeedProps {
+interface ProjectPostsProps {
   projectId: string
   canPost: boolean
 }
 
-export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
-  const feed = useFeed(projectId)
+export function ProjectPosts({ projectId, canPost }: ProjectPostsProps) {
+  const query = useProjectPosts(projectId)
   const { add, update, remove } = usePostActions(projectId)
 
   return (
@@ -29,7 +29,7 @@ export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
           </AfterFirstView>
         </Box>
       )}
-      <Loaded query={feed} title="The updates could not be loaded" skeleton={<FeedSkeleton />}>
+      <Loaded query={query} title="The news could not be loaded" skeleton={<PostsSkeleton />}>
         {(posts) => (
           <>
             {posts.length === 0 && <NoPosts canPost={canPost} />}
@@ -41,7 +41,7 @@ export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
                 onDelete={() => remove(post.post_id)}
               />
             ))}
-            <OlderPosts {...feed} failed={feed.error !== null} count={posts.length} />
+            <OlderPosts {...query} failed={query.error !== null} count={posts.length} />
           </>
         )}
       </Loaded>
@@ -53,7 +53,7 @@ function NoPosts({ canPost }: { canPost: boolean }) {
   return (
     <EmptyState
       icon={IconMessage}
-      title="No updates yet"
+      title="No news yet"
       text={canPost ? 'Tell your users what is new.' : 'News about this project will appear here.'}
     />
   )
@@ -89,13 +89,13 @@ function OlderPosts({
   return (
     <Center ref={end}>
       <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {failed ? 'Older updates could not be loaded. Try again' : 'Show older updates'}
+        {failed ? 'Older news could not be loaded. Try again' : 'Show older news'}
       </Button>
     </Center>
   )
 }
 
-function FeedSkeleton() {
+function PostsSkeleton() {
   return (
     <Stack gap="md" role="status" aria-label="Loading">
       {Array.from({ length: 3 }, (_, post) => (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import type { Post } from '../../../server/contract'
-import { FEED_PAGE_SIZE } from '../../../server/contract/limits'
+import { POSTS_PAGE_SIZE } from '../../../server/contract/limits'
 import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
@@ -11,13 +11,13 @@ import { loadMarkdown } from '../../ui/markdown/markdown'
 type FeedPage = { posts: Post[]; has_more: boolean }
 type FeedData = InfiniteData<FeedPage, number>
 
-export function useFeed(projectId: string) {
+export function useProjectPosts(projectId: string) {
   const client = useClient()
   const query = useInfiniteQuery({
-    queryKey: queryKeys.projects.feed(projectId),
+    queryKey: queryKeys.projects.posts(projectId),
     queryFn: async ({ pageParam, signal }) => {
-      const query = { id: projectId, limit: FEED_PAGE_SIZE, offset: pageParam }
-      const [page] = await Promise.all([client.feed.list(query, signal), loadMarkdown()])
+      const query = { id: projectId, limit: POSTS_PAGE_SIZE, offset: pageParam }
+      const [page] = await Promise.all([client.posts.list(query, signal), loadMarkdown()])
       return page
     },
     initialPageParam: 0,
@@ -32,17 +32,19 @@ export function useFeed(projectId: string) {
 export function usePostActions(projectId: string) {
   const edit = (cache: QueryClient, change: (posts: readonly Post[]) => Post[]) =>
     cache.setQueryData<FeedData>(
-      queryKeys.projects.feed(projectId),
+      queryKeys.projects.posts(projectId),
       (data) => data && changePosts(data, change),
     )
 
-  const adding = useCall((client, content: string) => client.feed.add({ id: projectId, content }), {
-    after: (cache, { post }) => edit(cache, (posts) => [post, ...posts]),
-    done: 'Post added successfully!',
-  })
-
+  const adding = useCall(
+    (client, content: string) => client.posts.add({ id: projectId, content }),
+    {
+      after: (cache, { post }) => edit(cache, (posts) => [post, ...posts]),
+      done: 'Post added successfully!',
+    },
+  )
   const changing = useCall(
-    (client, change: PostChange) => client.feed.update({ id: projectId, ...change }),
+    (client, change: PostChange) => client.posts.update({ id: projectId, ...change }),
     {
       after: (cache, { post }) =>
         edit(cache, (posts) =>
@@ -53,7 +55,7 @@ export function usePostActions(projectId: string) {
   )
 
   const removal = useCall(
-    (client, postId: string) => client.feed.remove({ id: projectId, postId }),
+    (client, postId: string) => client.posts.remove({ id: projectId, postId }),
     {
       ask: () =>
         confirm({

@@ -1,6 +1,7 @@
 import { Group, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { SHORT_DESCRIPTION_MAX } from '../../../server/contract/limits'
 import { MarkdownHint } from '../../ui/markdown/markdown-hint'
+import { projectLabels } from './project-values'
 import type { ProjectForm } from './use-project-form'
 
 interface ProjectFieldsProps {
@@ -14,20 +15,25 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
   return (
     <>
       <TextInput
-        label="Title"
+        label={projectLabels.title}
         withAsterisk
         data-autofocus
         autoComplete="off"
         {...form.getInputProps('title')}
       />
       <TextInput
-        label={<CountedLabel text="Short description" count={short_description.trim().length} />}
+        label={
+          <CountedLabel
+            text={projectLabels.short_description}
+            count={short_description.trim().length}
+          />
+        }
         description="One line, shown where projects are listed"
         autoComplete="off"
         {...form.getInputProps('short_description')}
       />
       <Textarea
-        label="Description"
+        label={projectLabels.description}
         description={
           <>
             What it is, what is new, how to install it. <MarkdownHint />
@@ -40,7 +46,7 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
       />
       {withWebsite && (
         <TextInput
-          label="Website"
+          label={projectLabels.project_url}
           type="url"
           inputMode="url"
           placeholder="https://"
@@ -48,7 +54,7 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
         />
       )}
       <Switch
-        label="Public"
+        label={projectLabels.is_public}
         description={
           is_public
             ? 'Anyone who can reach this host can see its page.'

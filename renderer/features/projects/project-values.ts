@@ -1,12 +1,23 @@
 import type { z } from 'zod'
 import type { Project, projectFieldsSchema } from '../../../server/contract'
 
-export type ProjectValues = {
-  title: string
-  short_description: string
-  description: string
-  is_public: boolean
-  project_url: string
+/** The form of a new project. */
+export const blank = {
+  title: '',
+  short_description: '',
+  description: '',
+  is_public: false,
+  project_url: '',
+}
+export type ProjectValues = typeof blank
+
+/** Labels of the fields. */
+export const projectLabels: Record<keyof ProjectValues, string> = {
+  title: 'Title',
+  short_description: 'Short description',
+  description: 'Description',
+  project_url: 'Website',
+  is_public: 'Public',
 }
 
 export type ProjectFields = z.output<typeof projectFieldsSchema>

@@ -51,7 +51,7 @@ export function ProjectsPage() {
             <EmptyState
               icon={IconStack2}
               title="No projects yet"
-              text="A project is a page for your visitors, with files, downloads and updates."
+              text="A project is a page for your visitors, with files, downloads and news."
               action={<CreateProject />}
             />
           ) : (

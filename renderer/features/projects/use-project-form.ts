@@ -1,13 +1,5 @@
 import { useApiForm } from '../../lib/forms/use-api-form'
-import type { ProjectFields, ProjectValues } from './project-values'
-
-const blank: ProjectValues = {
-  title: '',
-  short_description: '',
-  description: '',
-  is_public: false,
-  project_url: '',
-}
+import { blank, type ProjectFields, type ProjectValues } from './project-values'
 
 interface ProjectFormOptions {
   draft: string

@@ -13,7 +13,7 @@ import { CardSkeleton } from '../../ui/table/skeletons'
 import { DigestMark } from '../../ui/text/digest-mark'
 import type { ProjectSlots } from '../../visitor/project/page-props'
 import { CheckLines } from './check-lines'
-import type { UpdatesFeed } from './updates-feed'
+import type { PostsComponent } from './posts-component'
 
 const OnlyThisComputer = lazyPage(
   () => import('../../lib/links/only-this-computer'),
@@ -21,7 +21,7 @@ const OnlyThisComputer = lazyPage(
 )
 
 /** The parts that only the app adds to the page of a project. */
-export function useProjectSlots(project: Project, Updates: UpdatesFeed): ProjectSlots {
+export function useProjectSlots(project: Project, Updates: PostsComponent): ProjectSlots {
   const publish = usePublishFile()
   const { user } = useSession()
   const { project_id, role, can } = project

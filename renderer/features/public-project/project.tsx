@@ -10,7 +10,7 @@ import { ProjectPage } from '../../visitor/project/project-page'
 import { ReleasePage } from '../../visitor/project/release-page'
 import { useProjectSlots } from './project-slots'
 import { structuredData } from './structured-data'
-import type { UpdatesFeed } from './updates-feed'
+import type { PostsComponent } from './posts-component'
 import { useVisitorParts } from './use-visitor-parts'
 
 interface ProjectProps {
@@ -20,7 +20,7 @@ interface ProjectProps {
   version: string | undefined
   since: string | undefined
   device: Platform | undefined
-  Updates: UpdatesFeed
+  Updates: PostsComponent
 }
 
 export function Project({ version, since, Updates, ...view }: ProjectProps) {

@@ -3,11 +3,11 @@ import { readPageQuery } from '../../../server/contract/projects/page-query'
 import { visitorPlatform } from '../../../server/texts/visitor-platform'
 import { PageState } from './page-state'
 import { Project } from './project'
-import type { UpdatesFeed } from './updates-feed'
+import type { PostsComponent } from './posts-component'
 import { usePublicProject } from './use-public-project'
 
 /** The page that a creator sends to customers, and the pages of its releases. */
-export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
+export function PublicProjectPage({ Updates }: { Updates: PostsComponent }) {
   const { slug = '', version } = useParams()
   const [query] = useSearchParams()
 

@@ -123,6 +123,6 @@ function Preview({ plan: { keep, releases, total, size, stays } }: { plan: Reten
 
 function describeMove(total: number, size: number): string {
   const [move, them] = total === 1 ? ['moves', 'it'] : ['move', 'them']
-  const to = `to Recently deleted, from where you can restore ${them} for ${TRASH_DAYS} days.`
+  const to = `to the trash, from where you can restore ${them} for ${TRASH_DAYS} days.`
   return `${formatQuantity(total, 'release')} (${formatSize(size)}) ${move} ${to}`
 }

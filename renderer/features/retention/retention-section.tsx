@@ -31,8 +31,8 @@ export function RetentionSection({ project: { project_id: projectId } }: { proje
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        A channel keeps all of its releases, or only the last ones. Older releases then move to
-        Recently deleted by themselves.
+        A channel keeps all of its releases, or only the last ones. Older releases then move to the
+        trash automatically.
       </Text>
       <Loaded query={channels} title="The channels could not be loaded" skeleton={null}>
         {(rows) =>

@@ -44,7 +44,7 @@ export function useRetentionForm(
         keep: readKeep(values) ?? null,
       })
       await Promise.all([...fileLists, queryKeys.trash].map((key) => refresh(cache, key)))
-      notifySuccess(retentionText(plan, 'Recently deleted'))
+      notifySuccess(retentionText(plan))
       onDone()
     },
     failed: 'The limit could not be saved',

@@ -15,7 +15,7 @@ export function TrashPage() {
 
   return (
     <Page
-      title="Recently deleted"
+      title="Trash"
       description={
         `Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do ` +
         'not count against your storage.'

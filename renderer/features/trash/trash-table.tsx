@@ -63,7 +63,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
 
   return (
     <DataTable
-      label="Recently deleted"
+      label="Trash"
       rows={items}
       rowKey={({ trash_id }) => trash_id}
       columns={columns}

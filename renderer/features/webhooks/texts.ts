@@ -1,4 +1,4 @@
-import type { Webhook, WebhookEvent } from '../../../server/contract'
+import type { Webhook } from '../../../server/contract'
 
 export type Service = Webhook['service']
 
@@ -64,13 +64,4 @@ export const services: Readonly<Record<Service, ServiceTexts>> = {
     placeholder: 'https://ci.example/slipway',
     help: 'Gets signed POST requests, by the Standard Webhooks rules.',
   },
-}
-
-export const events: Readonly<Record<WebhookEvent, string>> = {
-  'release.published': 'A release is published',
-  'release.promoted': 'A release moves to another channel',
-  'release.withdrawn': 'A release is withdrawn',
-  'build.arrived': 'A build arrives, also in a draft',
-  'post.created': 'You post an update',
-  'downloads.reached': 'The 100th download, then the 1,000th and so on',
 }

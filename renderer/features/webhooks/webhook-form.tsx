@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
-import type { Webhook } from '../../../server/contract'
+import { webhookEventTexts, type Webhook } from '../../../server/contract'
 import { FormFrame } from '../../ui/form-frame'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
-import { events, services, type Service } from './texts'
+import { services, type Service } from './texts'
 import { useWebhookForm } from './use-webhook-form'
 import { useRenewSecret } from './use-webhooks'
 
@@ -72,7 +72,7 @@ export function WebhookForm({ projectId, saved, onSaved, onClose }: WebhookFormP
       )}
       <Checkbox.Group label="Send a message when" {...form.getInputProps('events')}>
         <Stack gap="xs" mt={4}>
-          {Object.entries(events).map(([value, label]) => (
+          {Object.entries(webhookEventTexts).map(([value, label]) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </Stack>

@@ -46,7 +46,7 @@ export const queryKeys = {
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
-    feed: (id: string) => ['projects', 'feed', id],
+    posts: (id: string) => ['projects', 'posts', id],
     releases: (id: string, filter?: object) => [
       'projects',
       'releases',

@@ -11,7 +11,7 @@ export function ToTrash() {
       variant="default"
       leftSection={<IconTrash size={16} />}
     >
-      Recently deleted
+      Trash
     </Button>
   )
 }

@@ -114,7 +114,7 @@ const Features = ({ largest }: { largest: string }) => (
     <Feature
       title="Give it a page"
       text={
-        'Visitors get the right file for their device, its checksum and your updates. You see ' +
+        'Visitors get the right file for their device, its checksum and your news. You see ' +
         'downloads and views.'
       }
     >

@@ -57,7 +57,7 @@ export function ProjectPage(props: ProjectPageProps) {
           slots={slots}
         />
         <section className="updates" aria-labelledby="updates">
-          <h2 id="updates">Latest updates</h2>
+          <h2 id="updates">News</h2>
           {slots?.updates ?? <Updates posts={posts} now={now} Written={Written} />}
         </section>
       </div>
@@ -170,11 +170,11 @@ function LooseFiles({
 function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now' | 'Written'>) {
   if (posts.length === 0)
     return (
-      <Nothing level="h3" title="No updates yet" text="News about this project will appear here." />
+      <Nothing level="h3" title="No news yet" text="News about this project will appear here." />
     )
 
   return posts.map(({ author, content, createdAt, updatedAt }) => (
-    <article key={createdAt} className="card update" aria-label={`Update by ${author}`}>
+    <article key={createdAt} className="card update" aria-label={`Post by ${author}`}>
       <div className="head">
         <Monogram name={author} size={32} />
         <b className="cut">{author}</b>

@@ -1,38 +1,40 @@
 import { readdir } from 'node:fs/promises'
-import { connect, type EngineClient } from '../../data/engine/connection'
-import { EngineError } from '../../data/engine/engine-error'
-import { findTables } from '../../data/engine/tables'
+import { connect, type PostgresClient } from '../../data/postgres/connection'
+import { PostgresError } from '../../data/postgres/postgres-error'
+import { findTables } from '../../data/postgres/tables'
 import { clusterMarkIn, requireMember, type ClusterMark } from '../../data/library/cluster-mark'
 import { holdsLibrary } from '../../data/library/journal/library-files'
 
 /**
- * Returns the id of the cluster: that of the folder, or that of the engine for an empty one, which
+ * Returns the id of the cluster: that of the folder, or that of PostgreSQL for an empty one, which
  * becomes its.
  */
-export async function adoptFolder(dir: string, engine: string): Promise<string> {
+export async function adoptFolder(dir: string, postgres: string): Promise<string> {
   const isOurs = (await clusterMarkIn(dir).read()) !== null || (await holdsLibrary(dir))
   if (isOurs) return requireMember(dir)
-  const mark = await inEngine(engine, (session) => markEmpty(dir, session, 'member'))
+  const mark = await inPostgres(postgres, (session) => markEmpty(dir, session, 'member'))
   if (mark === undefined)
     throw new Error(`${dir} has other files. Give this host an empty folder of its own`)
   return mark.id
 }
 
 /**
- * Marks an empty folder for the cluster in the engine. Undefined: it is not empty. Throws
- * EngineError.
+ * Marks an empty folder for the cluster in PostgreSQL. Undefined: it is not empty. Throws
+ * PostgresError.
  */
 export async function markEmpty(
   dir: string,
-  session: EngineClient,
+  session: PostgresClient,
   state: ClusterMark['state'],
 ): Promise<ClusterMark | undefined> {
   if (!(await isEmptyFolder(dir))) return undefined
+
   const id = (await findTables(session))?.head?.id
   if (id === undefined)
-    throw new EngineError(
-      'The engine has no cluster. Make one from the host with the library: slipway cluster init',
+    throw new PostgresError(
+      'PostgreSQL has no cluster. Make one from the host with the library: slipway cluster init',
     )
+
   const mark: ClusterMark = { id, state }
   await clusterMarkIn(dir).write(mark)
   return mark
@@ -46,12 +48,12 @@ async function isEmptyFolder(dir: string): Promise<boolean> {
   )
 }
 
-/** Asks the engine over a session of its own. Throws EngineError, and what `work` does. */
-export async function inEngine<T>(
-  engine: string,
-  work: (session: EngineClient) => Promise<T>,
+/** Asks PostgreSQL over a session of its own. Throws PostgresError, and what `work` does. */
+export async function inPostgres<T>(
+  postgres: string,
+  work: (session: PostgresClient) => Promise<T>,
 ): Promise<T> {
-  const session = await connect(engine, { isPatient: true })
+  const session = await connect(postgres, { isPatient: true })
   try {
     return await work(session)
   } finally {

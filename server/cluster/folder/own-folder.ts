@@ -1,11 +1,11 @@
-import { engineError } from '../../data/engine/engine-error'
-import { SharedContent } from '../../data/engine/files/shared-content'
+import { postgresError } from '../../data/postgres/postgres-error'
+import { SharedContent } from '../../data/postgres/files/shared-content'
 import { lockDataDir, type DataDirLock } from '../../data/folder/lock/lock'
 import { requireMember } from '../../data/library/cluster-mark'
 import type { BlobBucket } from '../../data/bucket/blob-bucket'
 import type { ClusterFile } from '../cluster-file'
 import { requireBucket } from './bytes-bucket'
-import { adoptFolder, inEngine } from './adopt-folder'
+import { adoptFolder, inPostgres } from './adopt-folder'
 
 interface Place {
   dataDir: string
@@ -25,16 +25,16 @@ export class OwnFolder {
 
   /**
    * Locks the folder, makes an empty one that of a host of this cluster, and brings what all hosts
-   * have in common up to date. Throws with a readable message; while the engine is away, only where
+   * have in common up to date. Throws with a readable message; while PostgreSQL is away, only where
    * the folder was never used.
    */
   static async open(file: ClusterFile, { dataDir, lockSilenceMs }: Place): Promise<OwnFolder> {
     const lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs })
     try {
-      const id = await adoptFolder(dataDir, file.engine)
+      const id = await adoptFolder(dataDir, file.postgres)
       const blobBucket = await requireBucket(file.bucket, id)
       const content = new SharedContent(dataDir, id, file.secret)
-      await inEngine(file.engine, (session) => content.take(session)).catch(unlessAway)
+      await inPostgres(file.postgres, (session) => content.take(session)).catch(unlessAway)
       return new OwnFolder(dataDir, lock, content, blobBucket)
     } catch (error) {
       await lock.release()
@@ -56,5 +56,5 @@ export class OwnFolder {
 }
 
 function unlessAway(cause: unknown): void {
-  if (!engineError(cause).mayPass) throw cause
+  if (!postgresError(cause).mayPass) throw cause
 }

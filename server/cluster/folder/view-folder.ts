@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addAuditLines, getAudit } from '../../data/engine/files/audit-days'
-import { SharedContent } from '../../data/engine/files/shared-content'
-import { cutOf } from '../../data/engine/open-engine-ledger'
-import { readCut } from '../../data/engine/rows'
+import { addAuditLines, getAudit } from '../../data/postgres/files/audit-days'
+import { SharedContent } from '../../data/postgres/files/shared-content'
+import { snapshotOf } from '../../data/postgres/open-commit-log'
+import { readSnapshot } from '../../data/postgres/rows'
 import { clusterMarkIn } from '../../data/library/cluster-mark'
-import type { LibraryCut } from '../../data/library/read-library'
+import type { LibrarySnapshot } from '../../data/library/read-library'
 import { BucketBackend } from '../../data/bucket/blobs/bucket-backend'
 import { readOwner, requireOwner } from '../../data/bucket/blobs/owner'
 import type { ClusterFile } from '../cluster-file'
 import { inWords } from '../in-words'
-import { inEngine } from './adopt-folder'
+import { inPostgres } from './adopt-folder'
 import { openBucket } from './bytes-bucket'
 
 /** A cluster as a command sees it, which needs no data folder of a host. */
@@ -20,32 +20,33 @@ export interface ClusterView {
   dir: string
   blobs: BucketBackend
   /** Reads all records, as they are at one moment. */
-  read: () => Promise<LibraryCut>
+  read: () => Promise<LibrarySnapshot>
   /** Adds a line to the audit log. */
   record: (now: Date, line: string) => Promise<void>
 }
 
-/** Runs `work` on what is in the engine and in the bucket, also while hosts run. */
+/** Runs `work` on what is in PostgreSQL and in the bucket, also while hosts run. */
 export async function viewCluster<T>(
   cluster: ClusterFile,
   work: (view: ClusterView) => Promise<T>,
 ): Promise<T> {
-  const { engine } = cluster
+  const { postgres } = cluster
   const blobBucket = await openBucket(cluster.bucket)
   const dir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   try {
     const id = (await readOwner(blobBucket))?.id ?? ''
     await requireOwner(blobBucket, id)
     await clusterMarkIn(dir).write({ id, state: 'member' })
-    await inEngine(engine, async (client) => {
+    await inPostgres(postgres, async (client) => {
       await new SharedContent(dir, id, cluster.secret).take(client)
       await getAudit(client, dir)
     })
 
     const blobs = await BucketBackend.open(blobBucket, dir)
-    const read = () => inEngine(engine, async (client) => cutOf(await readCut(client, id)))
+    const read = () =>
+      inPostgres(postgres, async (client) => snapshotOf(await readSnapshot(client, id)))
     const record = (now: Date, line: string) =>
-      inEngine(engine, (client) =>
+      inPostgres(postgres, (client) =>
         addAuditLines(client, [{ day: now.toISOString().slice(0, 10), line }]),
       )
     return await work({ dir, blobs, read, record })

@@ -42,9 +42,9 @@ export const clusterHostSchema = z.object({
   /** Address for the other hosts, or null. */
   address: z.string().nullable(),
   /** Makes the changes, answers reads, or only waits. */
-  role: z.enum(['writer', 'reader', 'waiting']),
+  role: z.enum(['primary', 'replica', 'waiting']),
   version: z.string(),
-  /** Changes that a reader had not applied at its last report. Null for other hosts. */
+  /** Changes that a replica had not applied at its last report. Null for other hosts. */
   behind: z.int().nullable(),
   /** Uploads and downloads in progress. */
   transfers: z.int(),

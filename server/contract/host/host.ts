@@ -21,13 +21,13 @@ export const hostSchema = z.object({
    * until that account exists.
    */
   needs_setup: z.boolean(),
-  /** True while changes fail because of the disk, or for want of a writer; reading continues. */
+  /** True while changes fail because of the disk, or for want of a primary; reading continues. */
   read_only: z.boolean(),
   /**
-   * Cause: disk full, failing, or not connected (no downloads then), or null. `no_writer`: this
+   * Cause: disk full, failing, or not connected (no downloads then), or null. `no_primary`: this
    * host of several reaches none that makes changes.
    */
-  trouble: z.enum(['full', 'failing', 'missing', 'no_writer']).nullable(),
+  trouble: z.enum(['full', 'failing', 'missing', 'no_primary']).nullable(),
   /**
    * Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request.
    */
@@ -93,7 +93,7 @@ export const host = {
     summary: 'Whether this host can serve: for load balancers and monitoring, without a rate limit',
     access: 'anyone',
     input: z.object({
-      writer: z
+      primary: z
         .enum(['', 'true'])
         .optional()
         .describe(
@@ -103,7 +103,7 @@ export const host = {
     reply: z.object({
       /**
        * `uploads_refused`: all works but uploads, because the disk is almost full. `read_only`:
-       * downloads work, but nothing can be saved: the disk is full or failing, or no writer is
+       * downloads work, but nothing can be saved: the disk is full or failing, or no primary is
        * reached.
        */
       status: z.enum(['ok', 'uploads_refused', 'read_only']),

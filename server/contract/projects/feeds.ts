@@ -64,12 +64,12 @@ export const feeds = {
   atom: endpoint({
     ...feed,
     path: '/p/:id/feeds/atom.xml',
-    summary: 'The newest releases and updates of a project, as an Atom feed for feed readers',
+    summary: 'The newest releases and news of a project, as an Atom feed for feed readers',
   }),
   json: endpoint({
     ...feed,
     path: '/p/:id/feeds/feed.json',
-    summary: 'The newest releases and updates of a project, as a JSON Feed for feed readers',
+    summary: 'The newest releases and news of a project, as a JSON Feed for feed readers',
   }),
   repository: endpoint({
     ...forVisitors,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, projectId, text, time } from '../fields'
-import { FEED_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from '../limits'
+import { POSTS_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from '../limits'
 
 export const postSchema = z.object({
   post_id: id,
@@ -25,11 +25,11 @@ const postPath = z.object({
   postId: describe(id, 'The id of the post', 'p3Wd8nLc5YsJ'),
 })
 
-export const feed = {
+export const posts = {
   list: endpoint({
     method: 'GET',
     path: '/api/projects/:id/feed',
-    summary: 'The updates of a project, newest first',
+    summary: 'The news of a project, newest first',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
@@ -40,7 +40,7 @@ export const feed = {
         .int()
         .min(1)
         .max(LIST_PAGE_SIZE)
-        .default(FEED_PAGE_SIZE)
+        .default(POSTS_PAGE_SIZE)
         .meta({ description: 'Items per page, at most 100', examples: [20] }),
       offset: z.coerce
         .number()
@@ -55,7 +55,7 @@ export const feed = {
   add: endpoint({
     method: 'POST',
     path: '/api/projects/:id/feed',
-    summary: 'Post an update',
+    summary: 'Post news',
     access: 'user',
     boundKeys: true,
     input: z.object({ id: projectId, content: postContent }),

@@ -2,28 +2,61 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, line, projectId, time } from '../fields'
 
-/** Receiver of a webhook; `json` is any server of your own. */
-export const webhookServices = [
-  'json',
-  'discord',
-  'slack',
-  'mattermost',
-  'matrix',
-  'ntfy',
-  'telegram',
-] as const
+/**
+ * An address that shows its host: no user name, which hides it, and no fragment, which is not sent.
+ */
+const address = z
+  .string('Enter the address')
+  .trim()
+  .max(2000, 'Use at most 2000 characters')
+  .regex(
+    /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i,
+    'Enter an address that begins with https:// or http://',
+  )
+  .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
+
+const topic = address.refine(
+  (url) => !URL.canParse(url) || new URL(url).pathname !== '/',
+  'Enter the address of the topic, such as https://ntfy.sh/my-topic',
+)
+const noTarget = z.null('This service takes no room or chat')
+const noToken = z.null('This service takes no token')
+
+/** A service of which an address is all that the host needs. */
+const plainService = <Name extends string>(name: Name) =>
+  z.object({ service: z.literal(name), url: address, target: noTarget, token: noToken })
+
+/** Where each service receives its messages; `json` is any server of your own. */
+export const webhookReceiver = z.discriminatedUnion('service', [
+  plainService('json'),
+  plainService('discord'),
+  plainService('slack'),
+  plainService('mattermost'),
+  plainService('matrix').extend({
+    target: z.string('Enter the id of the room'),
+    token: z.string('Enter the access token'),
+  }),
+  plainService('ntfy').extend({ url: topic, token: z.string().nullable() }),
+  plainService('telegram').extend({
+    url: address.default('https://api.telegram.org'),
+    target: z.string('Enter the id of the chat'),
+    token: z.string('Enter the token of the bot'),
+  }),
+])
+export const webhookServices = webhookReceiver.options.map(({ shape }) => shape.service.value)
 export type WebhookService = (typeof webhookServices)[number]
 
-/** Events that a webhook sends. */
-export const webhookEvents = [
-  'release.published',
-  'release.promoted',
-  'release.withdrawn',
-  'build.arrived',
-  'post.created',
-  'downloads.reached',
-] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
+/** Events that a webhook sends, with what happened. */
+export const webhookEventTexts = {
+  'release.published': 'A release is published',
+  'release.promoted': 'A release moves to another channel',
+  'release.withdrawn': 'A release is withdrawn',
+  'build.arrived': 'A build is uploaded (drafts included)',
+  'post.created': 'News is posted',
+  'downloads.reached': 'The 100th download, then the 1,000th and so on',
+} as const
+export type WebhookEvent = keyof typeof webhookEventTexts
+export const webhookEvents = Object.keys(webhookEventTexts) as WebhookEvent[]
 
 /** A webhook without its secrets: the address, the token and the signing secret are never sent. */
 export const webhookSchema = z.object({
@@ -86,20 +119,6 @@ const oneDelivery = z.object({ delivery: deliverySchema })
 const errors = ['not_found', 'forbidden'] as const
 const sendErrors = [...errors, 'in_progress'] as const
 
-/**
- * An address that is what it seems: without a user name, which hides the host, or a fragment, which
- * is not sent.
- */
-const address = z
-  .string()
-  .trim()
-  .max(2000, 'Use at most 2000 characters')
-  .regex(
-    /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i,
-    'Enter an address that begins with https:// or http://',
-  )
-  .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
-
 export const webhookFieldsSchema = z.object({
   name: describe(line(60).min(1, 'Give the webhook a name'), 'A name of your choice', 'Team chat'),
   service: z
@@ -130,7 +149,7 @@ export const webhookFieldsSchema = z.object({
     .max(webhookEvents.length)
     .default(['release.published'])
     .meta({
-      description: 'The events that it sends',
+      description: 'The events to send',
       examples: [['release.published', 'release.withdrawn']],
     }),
 })
@@ -167,11 +186,9 @@ export const webhooks = {
       url,
       target,
       access_token,
-      events: describe(
-        webhookFieldsSchema.shape.events.unwrap().optional(),
-        'The events that it sends',
-        ['release.published'],
-      ),
+      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'The events to send', [
+        'release.published',
+      ]),
       is_on: z
         .boolean('Use true or false')
         .optional()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
 import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { readLibrary, type LibraryCut } from '../library/read-library'
+import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
@@ -28,7 +28,7 @@ export interface Backup {
 
 export interface BackupOptions extends CollectOptions {
   /** Reads the library of the data folder, where it is not in it. */
-  read?: ((dataDir: string) => Promise<LibraryCut>) | undefined
+  read?: ((dataDir: string) => Promise<LibrarySnapshot>) | undefined
   /** The bytes, where they are in no folder. */
   blobs?: BackupSource | undefined
 }
@@ -123,9 +123,9 @@ export async function newestBackup(base: string): Promise<string | undefined> {
 
 /** Reads the library after the blobs, so that only blobs published in between are missing. */
 async function takeLibrary(
-  read: () => Promise<LibraryCut>,
+  read: () => Promise<LibrarySnapshot>,
   collector: BlobCollector,
-): Promise<LibraryCut> {
+): Promise<LibrarySnapshot> {
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
     const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../../core/durable-file'
 import { msSince, thisMoment, type Moment } from '../../core/clock'
-import { ReaderError } from '../../core/errors'
+import { ReadOnlyHostError } from '../../core/errors'
 import type { Hold } from './lock/own-lock'
 
 /** This process no longer holds the data folder. */
@@ -34,7 +34,7 @@ export class HeldFolder {
   #lost: 'gone' | 'taken' | undefined
   #seen: Moment | undefined
 
-  /** `mayWrite`: false at a reader of a cluster, which changes nothing in the folder. */
+  /** `mayWrite`: false at a replica of a cluster, which changes nothing in the folder. */
   constructor(
     private readonly look: () => Promise<Hold>,
     private readonly onLost: (isTaken: boolean) => void = () => undefined,
@@ -69,9 +69,9 @@ export class HeldFolder {
     return (await this.isHeld().catch(() => true)) ? cause : new FolderLostError(this.isTaken)
   }
 
-  /** Throws FolderLostError, and ReaderError at a reader. */
+  /** Throws FolderLostError, and ReadOnlyHostError at a replica. */
   async require(): Promise<void> {
-    if (!this.mayWrite) throw new ReaderError()
+    if (!this.mayWrite) throw new ReadOnlyHostError()
     if (!(await this.isHeld())) throw new FolderLostError(this.isTaken)
   }
 

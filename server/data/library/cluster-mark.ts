@@ -10,8 +10,8 @@ import { LibraryInClusterError } from './library-errors'
  */
 const MARK = 'library.cluster.json'
 
-const markSchema = z.strictObject({
-  /** The id of the cluster, which its engine has too. */
+const activityDeltaSchema = z.strictObject({
+  /** The id of the cluster, which PostgreSQL has too. */
   id: z.string().min(1),
   /**
    * `joining`, `leaving`: the library is being moved. After a crash, the same command completes the
@@ -20,11 +20,11 @@ const markSchema = z.strictObject({
   state: z.enum(['joining', 'member', 'leaving']),
 })
 
-export type ClusterMark = z.infer<typeof markSchema>
+export type ClusterMark = z.infer<typeof activityDeltaSchema>
 
 /** The cluster mark of a data folder. Missing if the library is in the folder. */
 export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
-  new StoredFile(markSchema, join(dir, MARK), {
+  new StoredFile(activityDeltaSchema, join(dir, MARK), {
     onDamage: 'Restore this file from a copy of the data folder.',
   })
 

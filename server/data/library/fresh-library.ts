@@ -11,7 +11,7 @@ import {
 import { LogFile } from './journal/log-file'
 import { opsOf, writeSnapshot } from './journal/snapshot'
 import type { LibraryData } from './library-data'
-import type { LibraryCut } from './read-library'
+import type { LibrarySnapshot } from './read-library'
 import { SCHEMA } from './schema'
 
 /**
@@ -21,7 +21,7 @@ import { SCHEMA } from './schema'
  */
 export async function writeFreshLibrary(
   dir: string,
-  { data, generation, sequence }: LibraryCut,
+  { data, generation, sequence }: LibrarySnapshot,
 ): Promise<string[]> {
   const names = [logName(generation), snapshotName(generation)]
   for (const name of names) await rm(join(dir, `${name}.tmp`), { force: true })
@@ -38,7 +38,7 @@ export async function writeFreshLibrary(
 
 async function writeLog(
   dir: string,
-  { generation, sequence }: Omit<LibraryCut, 'data'>,
+  { generation, sequence }: Omit<LibrarySnapshot, 'data'>,
 ): Promise<void> {
   const log = await LogFile.draft(dir, generation, realDisk)
   try {

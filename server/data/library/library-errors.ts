@@ -9,7 +9,7 @@ export class LibraryReadOnlyError extends Error {
     cause?: unknown,
     /**
      * The error code of the disk, such as `ENOSPC` or `EIO`; `EROFS` if it was not the disk;
-     * `READER`.
+     * `READ_ONLY_HOST`.
      */
     readonly code: string = errorCode(cause) ?? 'EROFS',
   ) {
@@ -70,7 +70,7 @@ export class LibraryTooNewError extends Error {
   }
 }
 
-/** The library of a data folder is in the engine of a cluster, or on its way there or back. */
+/** The library of a data folder is in PostgreSQL of a cluster, or on its way there or back. */
 export class LibraryInClusterError extends Error {
   override readonly name = 'LibraryInClusterError'
 
@@ -83,7 +83,7 @@ export class LibraryInClusterError extends Error {
         ? describeUnfinished('init')
         : state === 'leaving'
           ? describeUnfinished('leave')
-          : `The library of ${dir} is in the engine of a cluster. Add --cluster FILE, or move ` +
+          : `The library of ${dir} is in PostgreSQL of a cluster. Add --cluster FILE, or move ` +
             `it back first: slipway cluster leave --data ${dir} --cluster FILE`,
     )
   }

@@ -2,7 +2,7 @@ import { Low } from 'lowdb'
 import { MapCollection, type Collection } from './collection'
 import { realDisk } from '../../core/durable-file'
 import { JournalAdapter, type JournalOptions } from './journal/journal-adapter'
-import type { Ledger, ReadBack } from './ledger'
+import type { CommitLog, ReadBack } from './commit-log'
 import { MIGRATIONS, SCHEMA } from './schema'
 import type { CollectionName, RecordOf } from '../records/records'
 import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
@@ -48,7 +48,7 @@ export class Library {
 
   private constructor(
     private readonly db: Low<LibraryData>,
-    private readonly ledger: Ledger,
+    private readonly commitLog: CommitLog,
     private readonly log: LibraryOptions['log'],
   ) {
     const { collections, counters } = db.data
@@ -81,11 +81,11 @@ export class Library {
     return Library.on(journal, options.log)
   }
 
-  /** Opens the library of `ledger`, which stores its changes. */
-  static async on(ledger: Ledger, log: LibraryOptions['log']): Promise<Library> {
-    const db = new Low<LibraryData>(ledger, emptyLibrary())
+  /** Opens the library of `commitLog`, which stores its changes. */
+  static async on(commitLog: CommitLog, log: LibraryOptions['log']): Promise<Library> {
+    const db = new Low<LibraryData>(commitLog, emptyLibrary())
     await db.read()
-    const library = new Library(db, ledger, log)
+    const library = new Library(db, commitLog, log)
     library.#checkpointWhenDue()
     return library
   }
@@ -103,11 +103,11 @@ export class Library {
    * accepted.
    */
   get refusedFor(): string | undefined {
-    return this.ledger.refusal?.code
+    return this.commitLog.refusal?.code
   }
 
   get readBack(): ReadBack {
-    return this.ledger.found
+    return this.commitLog.found
   }
 
   collection<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
@@ -120,11 +120,11 @@ export class Library {
    * steps are rolled back and the promise rejects.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
-    if (this.ledger.refusal !== undefined && this.ledger.acceptsDeletes !== true)
-      throw this.ledger.refusal
+    if (this.commitLog.refusal !== undefined && this.commitLog.acceptsDeletes !== true)
+      throw this.commitLog.refusal
     const { ops, afterwards, result } = this.#gather(change)
     // A read-only change may have seen data not on disk yet, so wait for that.
-    await (ops.length === 0 ? this.ledger.settled() : this.#commit(ops))
+    await (ops.length === 0 ? this.commitLog.settled() : this.#commit(ops))
     for (const then of afterwards) then()
     return result
   }
@@ -157,7 +157,7 @@ export class Library {
 
   async settled(): Promise<void> {
     this.#flushCounters()
-    await this.ledger.settled()
+    await this.commitLog.settled()
   }
 
   /** Writes a snapshot and begins a new log. Changes continue during that. */
@@ -170,7 +170,7 @@ export class Library {
   async close(): Promise<void> {
     await this.#checkpoint?.catch(() => undefined)
     this.#flushCounters()
-    await this.ledger.close()
+    await this.commitLog.close()
   }
 
   #gather<R>(
@@ -199,7 +199,7 @@ export class Library {
    * back and rejects.
    */
   async #commit(ops: readonly Op[]): Promise<void> {
-    const store = this.ledger.prepare(ops)
+    const store = this.commitLog.prepare(ops)
     const inverse = ops.map((op) => this.#apply(op))
     const begun = performance.now()
     await store(() => inverse.reverse().forEach((op) => this.#apply(op)))
@@ -238,14 +238,14 @@ export class Library {
 
     this.#counted.clear()
     if (ops.length === 0 || this.readOnly) return
-    // The ledger reports its own failures; lost counts need no report.
-    this.ledger
+    // The commit log reports its own failures; lost counts need no report.
+    this.commitLog
       .prepare(ops)(() => undefined)
       .catch(() => undefined)
   }
 
   #checkpointWhenDue(): void {
-    if (this.#checkpoint !== undefined || this.readOnly || !this.ledger.isCheckpointDue) return
+    if (this.#checkpoint !== undefined || this.readOnly || !this.commitLog.isCheckpointDue) return
     this.checkpoint().catch((err: unknown) =>
       this.log.error({ err }, 'cannot take a snapshot; the log continues'),
     )

@@ -9,19 +9,19 @@ import { MIGRATIONS, SCHEMA } from './schema'
 /** A snapshot may replace the files while we read; retry this often. */
 const ATTEMPTS = 20
 
-export type LibraryCut = Pick<Recovered, 'data' | 'generation' | 'sequence'>
+export type LibrarySnapshot = Pick<Recovered, 'data' | 'generation' | 'sequence'>
 
 /**
  * Reads a library, also while its owner writes. Throws LibraryDamagedError, LibraryTooNewError and
  * LibraryInClusterError.
  */
-export async function readLibrary(dir: string): Promise<LibraryCut> {
+export async function readLibrary(dir: string): Promise<LibrarySnapshot> {
   await requireOwnLibrary(dir)
   return readLibraryFiles(dir)
 }
 
 /** Like `readLibrary`, for the files of a library that moves to or from a cluster. */
-export async function readLibraryFiles(dir: string): Promise<LibraryCut> {
+export async function readLibraryFiles(dir: string): Promise<LibrarySnapshot> {
   for (let attempt = 1; ; attempt++) {
     const files = await listLibrary(dir)
     if (isUntouched(files)) throw new Error(`There is no library in ${dir}`)

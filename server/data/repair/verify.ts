@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
-import { readLibrary, type LibraryCut } from '../library/read-library'
+import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
 import { DiskBackend } from '../blobs/disk-backend'
 import type { StoredBlobs } from '../blobs/stored-blobs'
@@ -30,7 +30,7 @@ export interface VerifyOptions {
   /** Whether to read and hash every byte. */
   readData: boolean
   /** Reads the library of the folder, where it is not in it. */
-  read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
+  read?: ((dir: string) => Promise<Pick<LibrarySnapshot, 'data'>>) | undefined
   /** The bytes, where they are in no folder. */
   blobs?: StoredBlobs | undefined
 }

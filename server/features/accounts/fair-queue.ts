@@ -30,7 +30,7 @@ export class FairQueue {
     try {
       return await job()
     } finally {
-      this.#passOn()
+      this.#forwardToPrimary()
     }
   }
 
@@ -52,7 +52,7 @@ export class FairQueue {
   }
 
   /** Hands the slot to the next job, so that a new one cannot take it. */
-  #passOn(): void {
+  #forwardToPrimary(): void {
     const [first] = this.#networks
     if (!first) {
       this.#running--

@@ -1,9 +1,9 @@
 import type { SessionRecords } from '../../http/pipeline/sessions'
 import type { Collection, Index, Library } from '../../data/library/library'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 import type { SessionRecord } from '../../data/records/account-records'
 
-/** The sessions of all users, in the library. `tellWriter`: at a reader of a cluster. */
+/** The sessions of all users, in the library. `recordActivity`: at a replica of a cluster. */
 export class SessionStore implements SessionRecords {
   readonly #sessions: Collection<SessionRecord>
   readonly #byUser: Index<SessionRecord>
@@ -11,7 +11,7 @@ export class SessionStore implements SessionRecords {
   constructor(
     private readonly library: Library,
     private readonly most: () => number,
-    private readonly tellWriter?: TellMark,
+    private readonly recordActivity?: RecordActivity,
   ) {
     this.#sessions = library.collection('sessions')
     this.#byUser = this.#sessions.index((record) => record.userId)
@@ -34,8 +34,8 @@ export class SessionStore implements SessionRecords {
   }
 
   async touch(id: string, lastSeenAt: string): Promise<void> {
-    if (this.tellWriter)
-      return this.tellWriter({ kind: 'session_seen', sessionId: id, at: lastSeenAt })
+    if (this.recordActivity)
+      return this.recordActivity({ kind: 'session_seen', sessionId: id, at: lastSeenAt })
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)
       if (record && record.lastSeenAt < lastSeenAt)

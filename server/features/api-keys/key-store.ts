@@ -3,7 +3,7 @@ import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { ApiKeyRecord } from '../../data/records/account-records'
 
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 /** All rights of the owner, except for managing keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
-/** The API keys, stored as hashes. `tellWriter`: at a reader of a cluster. */
+/** The API keys, stored as hashes. `recordActivity`: at a replica of a cluster. */
 export class ApiKeyStore {
   readonly #keys: Collection<ApiKeyRecord>
   readonly #byHash: UniqueIndex<ApiKeyRecord>
@@ -22,7 +22,7 @@ export class ApiKeyStore {
     private readonly library: Library,
     private readonly sources: Sources,
     private readonly allowance: Allowance,
-    private readonly tellWriter?: TellMark,
+    private readonly recordActivity?: RecordActivity,
   ) {
     this.#keys = library.collection('apiKeys')
     this.#byHash = this.#keys.uniqueIndex((key) => key.hash)
@@ -114,7 +114,7 @@ export class ApiKeyStore {
       Math.floor(this.sources.now().getTime() / MINUTE_MS) * MINUTE_MS,
     ).toISOString()
     if (record.lastUsedAt === minute) return
-    if (this.tellWriter) this.tellWriter({ kind: 'key_used', keyId: record.id, at: minute })
+    if (this.recordActivity) this.recordActivity({ kind: 'key_used', keyId: record.id, at: minute })
     else this.used(record.id, minute).catch(() => undefined)
   }
 

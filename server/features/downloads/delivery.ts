@@ -71,9 +71,11 @@ export class Delivery {
     const description = { filename, size, tag, sha256, modifiedAt, keeping, isDateExact: true }
     const plan = planReply(ctx, description)
     if (!plan) return
+
     const { actor } = callerOf(ctx)
     const testerId = actor.kind === 'tester' ? actor.linkId : undefined
     const { delivered, end } = this.#count(ctx, file, { projectId, testerId })
+
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
       if (redirected) return delivered(redirected, true)
@@ -90,7 +92,7 @@ export class Delivery {
     return this.deps.downloads.begin(callerOf(ctx).visitor, file, source)
   }
 
-  /** Sends the icon of a file. It is no transfer: pages show many. */
+  /** Sends the icon of a file. Not a transfer, because pages show many icons. */
   async sendIcon(
     ctx: Context,
     file: FileRecord,
@@ -144,16 +146,18 @@ export class Delivery {
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
     const { blobs } = this.deps
+
     return this.#transfers.sendPrepared(ctx, async () => {
       const bundle = makeBundle()
+
       const zipping = {
         checksums: this.#checksums,
         open: (file: FileRecord) => blobs.open(file.blobId),
       }
 
-      const content = await buildZip(zipping, bundle, (file, range, isSure) => {
+      const content = await buildZip(zipping, bundle, (file, range, holdsLease) => {
         const { delivered, end } = this.#count(ctx, file, { projectId: bundle.projectId })
-        delivered(range, isSure)
+        delivered(range, holdsLease)
         end()
       })
 

@@ -13,7 +13,7 @@ import { atomFeed, jsonFeed } from './formats'
 type Deps = Rooms<'accounts' | 'files' | 'network' | 'projects' | 'transfers'>
 
 /** Feeds of a project, for feed readers and updaters. */
-export function projectFeedRoutes(router: Router, context: Deps): void {
+export function feedRoutes(router: Router, context: Deps): void {
   const { feeds, testers } = api
   const { atom, json, electron, electronFile } = projectFeeds(context)
   const calls = {

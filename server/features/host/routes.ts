@@ -32,7 +32,7 @@ export function hostRoutes(router: Router, context: Deps): void {
   }))
 
   serve(router, api.host.health, async ({ input }) => {
-    if (input.writer !== undefined && context.data.reader)
+    if (input.primary !== undefined && context.data.replica)
       throw new AppError('busy', 'Another host of this cluster makes changes')
 
     const trouble = context.data.trouble()

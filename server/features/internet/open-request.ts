@@ -51,7 +51,7 @@ export function changeFor(
 }
 
 function refuseIfBlocked(blockers: InternetView['blockers']): void {
-  // Opening would affect one host only, and stay behind when another host becomes the writer.
+  // Opening would affect one host only, and stay behind when another host becomes the primary.
   if (blockers.includes('in_cluster')) {
     throw new AppError(
       'forbidden',

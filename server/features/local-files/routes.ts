@@ -23,7 +23,7 @@ interface Running {
 }
 
 /** Local files, for the account at the app window. */
-export function localRoutes(
+export function localFileRoutes(
   router: Router,
   context: Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>,
 ): void {

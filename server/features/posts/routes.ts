@@ -26,7 +26,7 @@ const postPolicy = definePolicy<PostOnProject>()('Post', {
     owns(actor, post.authorId, post) || owns(actor, projectOwnerId, post),
 })
 
-export function feedRoutes(
+export function postRoutes(
   router: Router,
   { projects: room, accounts }: Rooms<'accounts' | 'projects'>,
 ): void {
@@ -44,7 +44,7 @@ export function feedRoutes(
     return post && { post, projectOwnerId: project.ownerId }
   }
 
-  serve(router, api.feed.list, ({ actor, input }) => {
+  serve(router, api.posts.list, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     const all = posts.ofProject(project.id)
     const page = all.slice(input.offset, input.offset + input.limit)
@@ -55,7 +55,7 @@ export function feedRoutes(
     }
   })
 
-  serve(router, api.feed.add, async ({ actor, input }) => {
+  serve(router, api.posts.add, async ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'post', projects.find(input.id))
 
     const post = await posts.add({
@@ -68,14 +68,14 @@ export function feedRoutes(
     return { post: present({ post, projectOwnerId: project.ownerId }, actor) }
   })
 
-  serve(router, api.feed.update, async ({ actor, input }) => {
+  serve(router, api.posts.update, async ({ actor, input }) => {
     const { post, projectOwnerId } = postPolicy.require(actor, 'update', findSubject(actor, input))
     return {
       post: present({ post: await posts.update(post.id, input.content), projectOwnerId }, actor),
     }
   })
 
-  serve(router, api.feed.remove, async ({ actor, input }) => {
+  serve(router, api.posts.remove, async ({ actor, input }) => {
     const { post } = postPolicy.require(actor, 'delete', findSubject(actor, input))
     await posts.remove(post.id)
     return {}

@@ -31,10 +31,10 @@ import {
 
 type Pictures = readonly PictureRecord[]
 
-/** The text of a project. */
-export type ProjectText = Pick<
+/** The fields of a new project that its owner writes. */
+type ProjectText = Omit<
   ProjectRecord,
-  'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'
+  'id' | 'slug' | 'ownerId' | 'collaboratorIds' | 'createdAt' | 'updatedAt'
 >
 
 /** What clients of a project may still ask for when they can no longer read it. */

@@ -1,5 +1,4 @@
 import type Router from '@koa/router'
-import type { z } from 'zod'
 import { isBoundElsewhere, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
@@ -8,7 +7,7 @@ import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 import { findPublicProjects } from './public-list'
 import { ProjectView } from './project-view'
-import { presentListedProject, presentProject } from './presenter'
+import { presentListedProject, presentProject, presentText, readText } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
@@ -39,14 +38,7 @@ export function projectRoutes(router: Router, context: Deps): void {
   }))
 
   serve(router, api.projects.create, async ({ actor, input, ctx }) => {
-    const project = await projects.create(userIdOf(actor), {
-      title: input.title,
-      shortDescription: input.short_description,
-      description: input.description,
-      isPublic: input.is_public,
-      projectUrl: input.project_url || null,
-    })
-
+    const project = await projects.create(userIdOf(actor), readText(input))
     audit.record(ctx, {
       kind: 'project_create',
       subject: project.title,
@@ -57,8 +49,7 @@ export function projectRoutes(router: Router, context: Deps): void {
 
   serve(router, api.projects.update, async ({ actor, input, ctx }) => {
     const before = projectPolicy.require(actor, 'update', projects.find(input.id))
-    const project = await projects.update(before.id, (current) => applyChanges(current, input))
-
+    const project = await projects.update(before.id, (current) => readText(input, current))
     if (project.isPublic !== before.isPublic) {
       audit.record(ctx, {
         kind: 'project_visibility',
@@ -83,18 +74,7 @@ export function projectRoutes(router: Router, context: Deps): void {
   })
 }
 
-type Changes = z.output<typeof api.projects.update.input>
-
-const applyChanges = (current: ProjectRecord, changes: Changes) => ({
-  title: changes.title ?? current.title,
-  shortDescription: changes.short_description ?? current.shortDescription,
-  description: changes.description ?? current.description,
-  isPublic: changes.is_public ?? current.isPublic,
-  projectUrl: changes.project_url === undefined ? current.projectUrl : changes.project_url || null,
-})
-
 const visibilityOf = ({ isPublic }: ProjectRecord) => (isPublic ? 'public' : 'private')
 
-/** Returns a comparable form of the page's content. */
-const pageOf = ({ title, shortDescription, description, isPublic, projectUrl }: ProjectRecord) =>
-  JSON.stringify([title, shortDescription, description, isPublic, projectUrl])
+/** A comparable form of the page's content. */
+const pageOf = (project: ProjectRecord) => JSON.stringify(presentText(project))

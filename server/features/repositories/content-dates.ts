@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/clock'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../core/durable-file'
-import { ReaderError } from '../../core/errors'
+import { ReadOnlyHostError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { StoredFile } from '../../data/stored-file'
 
@@ -25,8 +25,8 @@ interface Deps {
   disk: Disk
   now: () => Date
   log: Pick<Log, 'warn'>
-  /** Whether this host is a reader of a cluster: all hosts date an index as the writer does. */
-  isReader?: boolean
+  /** Whether this host is a replica of a cluster: all hosts date an index as the primary does. */
+  isReplica?: boolean
 }
 
 /**
@@ -46,7 +46,7 @@ export class ContentDates {
 
   /**
    * Returns the date of this content in whole seconds: the stored one, or a new one if the content
-   * has changed. Throws ReaderError.
+   * has changed. Throws ReadOnlyHostError.
    */
   async of(index: string, digest: string): Promise<Date> {
     const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
@@ -59,7 +59,7 @@ export class ContentDates {
     const before = find(dates)
 
     if (before?.digest === digest) return new Date(before.at)
-    if (this.deps.isReader) throw new ReaderError()
+    if (this.deps.isReplica) throw new ReadOnlyHostError()
 
     const last = before ? Date.parse(before.at) : 0
     const at = new Date(last >= now ? last + 1000 : now)
@@ -77,12 +77,12 @@ export class ContentDates {
 
   /**
    * Stores which key of a kind clients know: the first one that signed an index. Returns its
-   * argument. Throws ReaderError.
+   * argument. Throws ReadOnlyHostError.
    */
   async remember(signer: Signer, fingerprint: string): Promise<string> {
     const dates = await this.#readUntil((stored) => stored.has(SIGNERS[signer]))
     if (dates.has(SIGNERS[signer])) return fingerprint
-    if (this.deps.isReader) throw new ReaderError()
+    if (this.deps.isReplica) throw new ReadOnlyHostError()
     dates.set(SIGNERS[signer], { digest: fingerprint, at: this.deps.now().toISOString() })
     this.#save(dates)
     return fingerprint
@@ -107,14 +107,14 @@ export class ContentDates {
   }
 
   /**
-   * Reads the dates. A reader rereads the file if an entry is missing: the writer may have added
+   * Reads the dates. A replica rereads the file if an entry is missing: the primary may have added
    * it.
    */
   async #readUntil(
     isThere: (dates: Map<string, Dates[string]>) => boolean,
   ): Promise<Map<string, Dates[string]>> {
     const dates = await this.#read()
-    if (!this.deps.isReader || isThere(dates)) return dates
+    if (!this.deps.isReplica || isThere(dates)) return dates
     this.#dates = undefined
     return this.#read()
   }

@@ -14,8 +14,8 @@ import type { UploadRecord } from '../../data/records/upload-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
-/** Resumable uploads: the tus protocol, and JSON for the app. */
-export function resumableRoutes(router: Router, context: Deps): void {
+/** Resumable uploads: the tus protocol, and JSON for the pages. */
+export function resumableUploadRoutes(router: Router, context: Deps): void {
   const { uploads } = context.files
   const { resumable } = context.transfers
   const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)

@@ -1,7 +1,7 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import { countedBy, type CountedBy } from '../../contract/projects/statistics'
 import type { Library, Transaction } from '../../data/library/library'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import { Visits, type DownloadSource } from './downloads'
@@ -23,8 +23,8 @@ export class Counts {
   readonly #split: SplitCounts
 
   /**
-   * `describe` returns version and platform of a file that a project offers. `tellWriter`: at a
-   * reader of a cluster, which counts nothing itself.
+   * `describe` returns version and platform of a file that a project offers. `recordActivity`: at a
+   * replica of a cluster, which counts nothing itself.
    */
   constructor(
     private readonly library: Library,
@@ -33,10 +33,10 @@ export class Counts {
       projectId: string,
       fileId: string,
     ) => Record<'version' | 'platform', string | null>,
-    private readonly tellWriter?: TellMark,
+    private readonly recordActivity?: RecordActivity,
   ) {
     this.#visits = new Visits(clock)
-    this.#split = new SplitCounts(library, tellWriter !== undefined)
+    this.#split = new SplitCounts(library, recordActivity !== undefined)
   }
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
@@ -60,8 +60,8 @@ export class Counts {
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
   downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
-    if (this.tellWriter)
-      return this.tellWriter({ kind: 'downloaded', visitor, fileId, projectId, testerId })
+    if (this.recordActivity)
+      return this.recordActivity({ kind: 'downloaded', visitor, fileId, projectId, testerId })
 
     if (
       testerId !== undefined &&
@@ -99,7 +99,8 @@ export class Counts {
    * or empty.
    */
   viewed(visitor: string, projectId: string, referrer = ''): void {
-    if (this.tellWriter) return this.tellWriter({ kind: 'viewed', visitor, projectId, referrer })
+    if (this.recordActivity)
+      return this.recordActivity({ kind: 'viewed', visitor, projectId, referrer })
     if (!this.#visits.isFirst(visitor, `project:${projectId}`)) return
     const today = this.#day(0)
     this.library.count(names.views(projectId))
@@ -109,7 +110,7 @@ export class Counts {
 
   /** Counts a view of the page of a tester link. */
   testerOpened(visitor: string, id: string): void {
-    if (this.tellWriter) return this.tellWriter({ kind: 'opened', visitor, testerId: id })
+    if (this.recordActivity) return this.recordActivity({ kind: 'opened', visitor, testerId: id })
     const opened = names.tester(id, 'opened')
     // Outside of a transaction a counter can only be incremented.
     this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
@@ -222,10 +223,10 @@ export class SplitCounts {
   /** The shares of each project. Read from the names of the counters on first use. */
   #byProject: Map<string, Map<string, Share>> | undefined
 
-  /** `isReader`: another host of the cluster counts, so counters change without notice here. */
+  /** `isReplica`: another host of the cluster counts, so counters change without notice here. */
   constructor(
     private readonly library: Library,
-    private readonly isReader = false,
+    private readonly isReplica = false,
   ) {}
 
   add(projectId: string, { by, value }: Share, day: string): void {
@@ -281,7 +282,7 @@ export class SplitCounts {
   }
 
   #sharesOf(projectId: string): Map<string, Share> {
-    if (this.isReader)
+    if (this.isReplica)
       return this.#read(`project:${projectId}:by:`).get(projectId) ?? new Map<string, Share>()
     this.#byProject ??= this.#read()
     const shares = this.#byProject.get(projectId) ?? new Map<string, Share>()

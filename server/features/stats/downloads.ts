@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../core/byte-source'
 import type { Clock } from '../../core/clock'
-import type { TellMark } from '../../data/library/marks'
+import type { RecordActivity } from '../../data/library/activity-deltas'
 
 /** The place where a download was offered. */
 export interface DownloadSource {
@@ -24,7 +24,7 @@ interface Progress {
 /** A response in progress. */
 export interface Download {
   /** Unsure bytes may have been lost in transit. */
-  delivered(range: ByteRange, isSure: boolean): void
+  delivered(range: ByteRange, holdsLease: boolean): void
   end(): void
 }
 
@@ -40,8 +40,8 @@ export class Downloads {
       downloaded(visitor: string, fileId: string, source: DownloadSource): void
     },
     private readonly clock: Pick<Clock, 'now'>,
-    /** Set at a reader of a cluster: the writer adds up the bytes from several hosts. */
-    private readonly tellWriter?: TellMark,
+    /** Set at a replica of a cluster: the primary adds up the bytes from several hosts. */
+    private readonly recordActivity?: RecordActivity,
   ) {}
 
   /** Starts a request. Its bytes add to those of earlier requests. */
@@ -55,17 +55,17 @@ export class Downloads {
     progress.requests++
 
     return {
-      delivered: ({ start, end }, isSure) => {
+      delivered: ({ start, end }, holdsLease) => {
         // A client that resumes past unconfirmed bytes has received them. Only the last byte must
         // be confirmed.
-        const last = isSure ? end : Math.min(end, file.size - 2)
+        const last = holdsLease ? end : Math.min(end, file.size - 2)
         if (last < start) return
 
         progress.bytes.add({ start, end: last })
 
         if (progress.bytes.covers(file.size)) countOnce(progress)
         else
-          this.tellWriter?.({
+          this.recordActivity?.({
             kind: 'received',
             visitor,
             fileId: file.id,

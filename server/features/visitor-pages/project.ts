@@ -16,7 +16,7 @@ const loadIndex = once(() => import('../../../renderer/visitor/project/release-i
 const loadWritten = once(() => import('../../../renderer/visitor/parts/written'))
 const loadCode = once(() => import('../../../renderer/visitor/parts/page-code'))
 
-const FEED_LENGTH = 10
+const MOST_POSTS = 10
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects' | 'transfers'>
 
@@ -181,5 +181,5 @@ const newestPosts = (
 ) =>
   posts
     .ofProject(projectId)
-    .slice(0, FEED_LENGTH)
+    .slice(0, MOST_POSTS)
     .map(({ authorId, ...post }) => ({ ...post, author: users.nameOf(authorId) }))

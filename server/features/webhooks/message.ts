@@ -26,10 +26,10 @@ export function summaryOf({ kind, title, release, file, downloads = 0 }: Happeni
     case 'build.arrived':
       return `${file?.filename ?? 'A file'} was added to ${version}`
     case 'post.created':
-      return `${title} has a new update`
+      return `${title} has news`
     case 'downloads.reached':
       return `${title} has ${downloads.toLocaleString('en')} downloads`
-    default:
+    case 'test':
       return `This is a test for ${title}`
   }
 }

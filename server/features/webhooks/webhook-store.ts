@@ -1,5 +1,5 @@
 import { WEBHOOKS_MAX, type WebhookEvent } from '../../contract'
-import type { WebhookService } from '../../contract/projects/webhooks'
+import { webhookReceiver, type WebhookService } from '../../contract/projects/webhooks'
 import { DAY_MS, type Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
@@ -17,6 +17,11 @@ interface Change {
   is_on?: boolean | undefined
 }
 
+/** Where the messages go; without a URL, to the one that the service has by default. */
+interface Receiver extends Pick<WebhookRecord, 'service' | 'target' | 'token'> {
+  url: string | undefined
+}
+
 type Fields = Change & { name: string; service: WebhookService; events: readonly WebhookEvent[] }
 
 /** The most webhooks of an account. */
@@ -24,23 +29,7 @@ const MAX_OWNED = 100
 /** How long a replaced secret still signs, in ms. */
 const OLD_SECRET_MS = DAY_MS
 
-/** What each service needs besides an address, in its own terms. */
-const NEEDS: Readonly<Record<WebhookService, { target?: string; token?: string }>> = {
-  json: {},
-  discord: {},
-  slack: {},
-  mattermost: {},
-  matrix: { target: 'Enter the id of the room', token: 'Enter the access token' },
-  ntfy: {},
-  telegram: { target: 'Enter the id of the chat', token: 'Enter the token of the bot' },
-}
-
-/** Whether requests of a service carry the token. */
-const takesToken = (service: WebhookService) =>
-  service === 'ntfy' || NEEDS[service].token !== undefined
-const TELEGRAM = 'https://api.telegram.org'
-
-/** The webhooks of all projects. Those of a trashed project stay, and send nothing. */
+/** The webhooks of all projects. A webhook waits while its project is in the trash. */
 export class WebhookStore {
   readonly #webhooks: Collection<WebhookRecord>
   readonly #byProject: Index<WebhookRecord>
@@ -64,7 +53,7 @@ export class WebhookStore {
     return this.#byProject.get(projectId)
   }
 
-  /** Lists the webhooks that are on and subscribe to this event. */
+  /** Those that are on and send this event. */
   listening({ kind, projectId }: Pick<Happening, 'kind' | 'projectId'>): readonly WebhookRecord[] {
     return this.ofProject(projectId).filter(
       ({ isOn, events }) => isOn && events.some((event) => event === kind),
@@ -94,28 +83,21 @@ export class WebhookStore {
           `An account can have ${MAX_OWNED} webhooks. Remove one first`,
         )
       }
-
-      const { name, service, events, target = null, access_token: token = null } = fields
-      const url = fields.url ?? (service === 'telegram' ? TELEGRAM : '')
-
+      const { name, service, events, url, target, access_token: token } = fields
+      const receiver = { service, url, target: target || null, token: token || null }
       const webhook: WebhookRecord = {
         id: this.sources.newId(),
         projectId: project.id,
         ownerId: project.ownerId,
         name,
-        service,
         events: [...new Set(events)],
-        url,
-        target: target || null,
-        token: token || null,
+        ...checkReceiver(receiver),
         secret: service === 'json' ? newSecret() : null,
         isOn: true,
         createdAt: this.sources.now().toISOString(),
         failures: 0,
         restsUntil: 0,
       }
-
-      checkAddress(webhook)
       tx.put(this.#webhooks, webhook.id, webhook)
       return webhook
     })
@@ -153,11 +135,10 @@ export class WebhookStore {
         token: token === undefined ? current.token : token || null,
         events: events ? [...new Set(events)] : current.events,
         isOn: isOn ?? current.isOn,
-        // A new address, or turning it on again, starts over.
+        // A new address or a person resets the failures.
         ...((isMoved || isAgain) && { failures: 0, restsUntil: 0 }),
       }
-
-      checkAddress(changed)
+      checkReceiver(changed)
       tx.put(this.#webhooks, id, changed)
       if (current.isOn && !changed.isOn) this.queue.giveUp(tx, id)
       return changed
@@ -218,27 +199,16 @@ export class WebhookStore {
   }
 }
 
-/** Throws `invalid_input` if a field is missing, or not used by the service. */
-function checkAddress({ service, url, target, token }: WebhookRecord): void {
-  const needs = NEEDS[service]
-  if (url === '') throw new AppError('invalid_input', 'Enter the address', 'url')
+/**
+ * Returns the receiver with the address that its service has by default. Throws `invalid_input` for
+ * what the service needs, and for what it would not use.
+ */
+function checkReceiver(receiver: Receiver) {
+  const { data, error } = webhookReceiver.safeParse(receiver)
+  if (data) return data
 
-  if (service === 'ntfy' && new URL(url).pathname === '/') {
-    throw new AppError(
-      'invalid_input',
-      'Enter the address of the topic, such as https://ntfy.sh/my-topic',
-      'url',
-    )
-  }
-
-  if (needs.target !== undefined && target === null)
-    throw new AppError('invalid_input', needs.target, 'target')
-  if (needs.target === undefined && target !== null) {
-    throw new AppError('invalid_input', 'This service takes no room or chat', 'target')
-  }
-
-  if (needs.token !== undefined && token === null)
-    throw new AppError('invalid_input', needs.token, 'access_token')
-  if (!takesToken(service) && token !== null)
-    throw new AppError('invalid_input', 'This service takes no token', 'access_token')
+  const [issue] = error.issues
+  const field = String(issue?.path[0])
+  const input = field === 'token' ? 'access_token' : field
+  throw new AppError('invalid_input', issue?.message ?? 'Enter the address', input)
 }

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { api, type Endpoint } from '../../contract'
 import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
-import { AppError, READER } from '../../core/errors'
+import { AppError, READ_ONLY_HOST } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import { endpoints, pathsOf } from '../endpoint/addresses'
 import { servingOf } from '../endpoint/serving'
@@ -17,25 +17,25 @@ const PATIENCE_MS = 4000
 const RETRY_S = 2
 const HOUR_S = 3600
 const FORM = 'application/x-www-form-urlencoded'
-/** Limit for the body of a call that is no upload, in bytes; the writer has the same. */
+/** Limit for the body of a call that is no upload, in bytes; the primary has the same. */
 const MOST_BODY = 256 * 1024
 
 /**
  * Answers only after this host has applied all changes that any host acknowledged before the
  * request. So a sign-out, or a file made private, takes effect for the next request at any host. If
- * that cannot be checked, nothing is served, public or not. `member`: the lease of the writer, or a
- * reader.
+ * that cannot be checked, nothing is served, public or not. `member`: the lease of the primary, or a
+ * replica.
  */
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
   return async (_ctx, next): Promise<void> => {
     const isFresh = await endsWithin(PATIENCE_MS, member.fresh()).catch(() => false)
-    if (!isFresh) throw engineAway()
+    if (!isFresh) throw postgresAway()
     await next()
   }
 }
 
 /** Error for requests to a cluster while PostgreSQL does not answer. */
-export const engineAway = (): AppError =>
+export const postgresAway = (): AppError =>
   new AppError(
     'busy',
     'The database of this host does not answer, so nothing was changed. Try again soon',
@@ -45,10 +45,10 @@ export const engineAway = (): AppError =>
     },
   )
 
-/** How a request reaches the writer. */
-export interface WriterAccess {
+/** How a request reaches the primary. */
+export interface PrimaryAccess {
   /**
-   * Sends the request to the writer, and its reply to the client. Streams a body that is not given.
+   * Sends the request to the primary, and its reply to the client. Streams a body that is not given.
    */
   pass: (
     ctx: Context,
@@ -57,7 +57,7 @@ export interface WriterAccess {
 }
 
 /** Checks of this host before it forwards a request. */
-interface PassingRules {
+interface ForwardingRules {
   /** Whether a client has neither a session nor an API key. */
   isVisitor: (ctx: Context) => boolean
   /** The changes and searches of a visitor in an hour; undefined: no limit. */
@@ -65,26 +65,29 @@ interface PassingRules {
 }
 
 /**
- * Whether only the writer can reply, from its memory. Its Host page requests its proof at the
+ * Whether only the primary can reply, from its memory. Its Host page requests its proof at the
  * public address.
  */
-const isOfWriter = ({ access, events, path }: Endpoint): boolean =>
+const isOfPrimary = ({ access, events, path }: Endpoint): boolean =>
   access === 'host' || access === 'window' || events === true || path === api.host.ping.path
 
 /**
- * Includes the proof by which the writer recognizes its own addresses: one of them may lead to any
+ * Includes the proof by which the primary recognizes its own addresses: one of them may lead to any
  * host.
  */
-const OF_WRITER = pathsOf([api.host.ping, ...endpoints.filter(isOfWriter)])
+const OF_PRIMARY = pathsOf([api.host.ping, ...endpoints.filter(isOfPrimary)])
 /** Appends of uploads, and tests with a phone. */
-const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
+const BELOW_OF_PRIMARY = /^\/(api\/uploads|reach)(\/|$)/
 
 /**
- * Forwards to the writer what a reader cannot answer: all methods but GET and HEAD, replies from
- * the writer's memory, requests that must save something, and passwords, so that the writer counts
+ * Forwards to the primary what a replica cannot answer: all methods but GET and HEAD, replies from
+ * the primary's memory, requests that must save something, and passwords, so that the primary counts
  * all failures.
  */
-export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRules): Middleware {
+export function forwardToPrimary(
+  primary: PrimaryAccess,
+  { isVisitor, perHour }: ForwardingRules,
+): Middleware {
   const limit = new RateLimit(1, HOUR_S, 'Too many requests in this hour; try again later')
 
   const pass = async (ctx: Context) => {
@@ -97,17 +100,17 @@ export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRule
       await limit.take(toNetwork(address))
     }
 
-    await writer.pass(ctx, { ...sender, body: await takeSmallBody(ctx) })
+    await primary.pass(ctx, { ...sender, body: await takeSmallBody(ctx) })
   }
 
   return async (ctx, next): Promise<void> => {
-    if (isForWriter(ctx)) return pass(ctx)
+    if (isForPrimary(ctx)) return pass(ctx)
 
     const before = ctx.res.getHeaders()
     try {
       await next()
     } catch (error) {
-      if (errorCode(error) !== READER || ctx.headerSent) throw error
+      if (errorCode(error) !== READ_ONLY_HOST || ctx.headerSent) throw error
       for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name)
       for (const [name, value] of Object.entries(before))
         if (value !== undefined) ctx.res.setHeader(name, value)
@@ -118,7 +121,7 @@ export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRule
 
 /**
  * Reads the whole body of a call first, because a slow client would occupy a connection to the
- * writer. Returns undefined without a body, or for a file. Throws `too_large` and
+ * primary. Returns undefined without a body, or for a file. Throws `too_large` and
  * `request_timeout`.
  */
 async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
@@ -146,8 +149,8 @@ async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
 
 const tooLarge = () => new AppError('too_large', 'The request is larger than the host accepts')
 
-const isForWriter = ({ method, path, headers: { authorization = '' } }: Context): boolean =>
+const isForPrimary = ({ method, path, headers: { authorization = '' } }: Context): boolean =>
   !['GET', 'HEAD'].includes(method) ||
-  OF_WRITER.test(path) ||
-  BELOW_OF_WRITER.test(path) ||
+  OF_PRIMARY.test(path) ||
+  BELOW_OF_PRIMARY.test(path) ||
   /^basic\s/i.test(authorization)

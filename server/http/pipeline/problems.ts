@@ -10,7 +10,7 @@ import { replyJson } from '../endpoint/reply-json'
 import { ERROR_PAGE, errorPage, isNavigation } from '../pages/error-page'
 import { ACCOUNT_LIMITS, LINGER_HEADER, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
 import { describeRegistryError } from './registries'
-import { engineAway } from './in-cluster'
+import { postgresAway } from './in-cluster'
 import { peerRequestOf } from './remote'
 
 /** Refusals of an upload for want of room. */
@@ -96,7 +96,7 @@ function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
 
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
-  if (name === 'EngineAwayError') return engineAway()
+  if (name === 'PostgresAwayError') return postgresAway()
   if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError')
     return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)

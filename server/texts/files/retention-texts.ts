@@ -1,13 +1,9 @@
 import type { RetentionPlan } from '../../contract/projects/retention'
 import { formatQuantity, formatSize } from '../format'
 
-/**
- * Describes the effect of a limit in one or two sentences. `trash`: the name of the trash at that
- * place.
- */
+/** Describes the effect of a limit in one or two sentences. */
 export function retentionText(
   { channel, keep, total, size }: RetentionPlan,
-  trash: string,
   isPreview = false,
 ): string {
   if (keep === null) return `${channel} keeps all releases`
@@ -15,9 +11,9 @@ export function retentionText(
     keep === 1
       ? `${channel} keeps its last release`
       : `${channel} keeps its last ${formatQuantity(keep, 'release')}`
-  if (total === 0) return `${limit}. None is old enough to move to ${trash}`
+  if (total === 0) return `${limit}. None is old enough to move to the trash`
   const verb = isPreview ? 'would move' : total === 1 ? 'moves' : 'move'
-  return `${limit}. ${formatQuantity(total, 'release')} (${formatSize(size)}) ${verb} to ${trash}`
+  return `${limit}. ${formatQuantity(total, 'release')} (${formatSize(size)}) ${verb} to the trash`
 }
 
 /** Explains why an older release is kept. */

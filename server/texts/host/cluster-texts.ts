@@ -4,7 +4,7 @@ import { formatShortQuantity } from '../format'
 /** Hosts report every 2 s. A longer silence means that something is wrong, in seconds. */
 const SILENCE_S = 6
 
-/** State of a cluster host: 'Writer', 'Reads', 'Stands by', or 'Silent for 5 min'. */
+/** State of a cluster host: 'Primary', 'Reads', 'Stands by', or 'Silent for 5 min'. */
 export const hostStateText = ({
   role,
   silent_seconds: silent,
@@ -34,7 +34,7 @@ export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
   return `${formatShortQuantity(behind, 'change')} behind`
 }
 
-const STATES = { writer: 'Writer', reader: 'Reads', waiting: 'Stands by' } as const
+const STATES = { primary: 'Primary', replica: 'Reads', waiting: 'Stands by' } as const
 
 function silenceText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`

@@ -49,7 +49,7 @@ describe('an account has no more than this host allows, also when many are asked
     await expect(as.projects.create({ title: 'Rocket' })).rejects.toThrow(
       'You have 3 projects, and this host allows 3 for each account. Delete projects that you no longer need, or ask the host for a higher limit',
     )
-    const posts = atOnce(() => as.feed.add({ id, content: 'News' }))
+    const posts = atOnce(() => as.posts.add({ id, content: 'News' }))
     expect(await successes(posts, tooMany)).toBe(3)
     const keys = atOnce(() => client.apiKeys.create({ name: 'CI' }))
     expect(await successes(keys, tooMany)).toBe(2)
@@ -113,7 +113,7 @@ describe('text counts toward the quota', () => {
     expect(await used()).toBe(6 + 2 + 6)
     const post = await aPost(server, alice, project, 'News')
     expect(await used()).toBe(14 + 4)
-    await as.feed.update({ id: project.project_id, postId: post.post_id, content: 'No' })
+    await as.posts.update({ id: project.project_id, postId: post.post_id, content: 'No' })
     await as.projects.update({
       id: project.project_id,
       description: '',
@@ -168,13 +168,13 @@ describe('text counts toward the quota', () => {
 
     await expect(as.projects.create({ title: 'R' })).rejects.toMatchObject(noRoom)
     await expect(as.projects.update({ id, title: 'Rocket 2' })).rejects.toMatchObject(noRoom)
-    await expect(as.feed.add({ id, content: 'N' })).rejects.toMatchObject(noRoom)
-    await expect(as.feed.update({ id: posted, postId, content: 'Longer' })).rejects.toMatchObject(
+    await expect(as.posts.add({ id, content: 'N' })).rejects.toMatchObject(noRoom)
+    await expect(as.posts.update({ id: posted, postId, content: 'Longer' })).rejects.toMatchObject(
       noRoom,
     )
     expect((await as.storage.stats({})).stats.percentage).toBe(100)
     await as.projects.update({ id, description: '' })
-    await as.feed.add({ id, content: 'Four' })
+    await as.posts.add({ id, content: 'Four' })
     await aFullQuota(server, alice, 0)
     await as.projects.update({ id, title: 'R' })
   })
@@ -184,7 +184,7 @@ describe('text counts toward the quota', () => {
     await aFullQuota(server, alice, 1 + 35)
 
     const made = Array.from({ length: AT_ONCE }, () =>
-      server.as(alice).feed.add({ id, content: '10 bytes !' }),
+      server.as(alice).posts.add({ id, content: '10 bytes !' }),
     )
 
     expect(await successes(made, noRoom)).toBe(3)

@@ -25,7 +25,10 @@ test('is complete without scripts: what it is, its downloads and its updates', a
     is_public: 'false',
     project_id: project.slug,
   })
-  await client.feed.add({ id: project.slug, content: 'Faster than <b>https://light.example/c</b>' })
+  await client.posts.add({
+    id: project.slug,
+    content: 'Faster than <b>https://light.example/c</b>',
+  })
 
   const html = await htmlOf(server, '/p/rocket-1', {
     'user-agent': 'Mozilla/5.0 (Linux; Android 9)',

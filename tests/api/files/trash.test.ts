@@ -81,7 +81,7 @@ describe('a deleted project', () => {
 
     await server.as(alice).trash.restore({ id: project.project_id })
 
-    const { posts } = await server.visitor().feed.list({ id: 'rocket' })
+    const { posts } = await server.visitor().posts.list({ id: 'rocket' })
     expect(posts.map((post) => post.content)).toEqual(['First flight'])
     expect((await server.as(bob).projects.mine({})).projects).toMatchObject([
       { slug: 'rocket', role: 'collaborator' },

@@ -15,7 +15,7 @@ async function aWorld(server: TestServer) {
 const contentsOf = ({ posts }: { posts: { content: string }[] }) =>
   posts.map(({ content }) => content)
 
-describe('feed.add', () => {
+describe('posts.add', () => {
   test('posts and answers the post', async ({ server, clock }) => {
     const { alice, path } = await aWorld(server)
 
@@ -50,7 +50,7 @@ describe('feed.add', () => {
   })
 })
 
-describe('feed.list', () => {
+describe('posts.list', () => {
   test('returns the posts to visitors, newest first', async ({ server }) => {
     const { alice, project, path } = await aWorld(server)
     const older = await aPost(server, alice, project, 'older')
@@ -73,7 +73,7 @@ describe('feed.list', () => {
   test('comes ten at a time, and says whether there are more', async ({ server }) => {
     const { alice, project } = await aWorld(server)
     for (let number = 1; number <= 11; number++) await aPost(server, alice, project, `${number}`)
-    const list = (page: object) => server.visitor().feed.list({ id: project.slug, ...page })
+    const list = (page: object) => server.visitor().posts.list({ id: project.slug, ...page })
 
     const [first, second] = [await list({}), await list({ offset: 10 })]
 
@@ -87,7 +87,7 @@ describe('feed.list', () => {
   })
 })
 
-describe('feed.update', () => {
+describe('posts.update', () => {
   test('changes the text and the time of the last change', async ({ server, clock }) => {
     const { alice, project, path } = await aWorld(server)
     const post = await aPost(server, alice, project, 'with a tpyo')
@@ -113,16 +113,16 @@ describe('feed.update', () => {
 
     await server
       .as(alice)
-      .feed.update({ id: project.slug, postId: older.post_id, content: 'changed' })
+      .posts.update({ id: project.slug, postId: older.post_id, content: 'changed' })
 
-    expect(contentsOf(await server.visitor().feed.list({ id: project.slug }))).toEqual([
+    expect(contentsOf(await server.visitor().posts.list({ id: project.slug }))).toEqual([
       'newer',
       'changed',
     ])
   })
 })
 
-describe('feed.remove', () => {
+describe('posts.remove', () => {
   test('deletes the post', async ({ server }) => {
     const { alice, project, path } = await aWorld(server)
     const { post_id } = await aPost(server, alice, project)
@@ -130,7 +130,7 @@ describe('feed.remove', () => {
 
     expect(await remove()).toEqual({ status: 200, body: { success: true } })
     expect(await remove()).toEqual(problem('not_found'))
-    expect((await server.visitor().feed.list({ id: project.slug })).posts).toEqual([])
+    expect((await server.visitor().posts.list({ id: project.slug })).posts).toEqual([])
   })
 })
 

@@ -252,10 +252,10 @@ describe('projects.byId and projects.bySlug', () => {
 test('the owner of a private project may do everything', async ({ server }) => {
   const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
   const { project_id: id } = await aProject(server, alice)
-  const { projects, collaborators, feed, testers } = server.as(alice)
+  const { projects, collaborators, posts, testers } = server.as(alice)
   await projects.link({ id, file_id: (await aFile(server, alice)).file_id })
   await collaborators.add({ id, username: carol.username })
-  await feed.add({ id, content: 'News' })
+  await posts.add({ id, content: 'News' })
   await testers.create({ id, name: 'Beta group' })
   await projects.history({ id })
 

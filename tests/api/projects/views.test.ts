@@ -152,8 +152,8 @@ describe('projects.news', () => {
     await server
       .as(alice)
       .projects.link({ id: project.slug, file_id: file.file_id, version: '1.4' })
-    await server.as(alice).feed.add({ id: project.slug, content: 'Hello' })
-    await server.as(alice).feed.add({ id: project.slug, content: 'Hello again' })
+    await server.as(alice).posts.add({ id: project.slug, content: 'Hello' })
+    await server.as(alice).posts.add({ id: project.slug, content: 'Hello again' })
     await (
       await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)
     ).text()

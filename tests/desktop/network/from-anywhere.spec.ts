@@ -27,7 +27,7 @@ test('the card opens the host, the tray stops it, and quitting takes the port ba
 
   await test.step('a click in the tray opens the page that asks for consent', async () => {
     expect(await switchSharing(app)).toBe(true)
-    await expect.poll(() => itemsOf(app)).toContain('Share with the internet …')
+    await expect.poll(() => itemsOf(app)).toContain('Share from anywhere …')
     await clickTray(app, 'internet')
     await expect(page).toHaveURL(/\/host$/)
     await expect(line(page)).toHaveText('Only your network can reach this host.')
@@ -44,10 +44,10 @@ test('the card opens the host, the tray stops it, and quitting takes the port ba
   })
 
   await test.step('the tray stops it', async () => {
-    expect(await itemsOf(app)).toContain('Stop sharing with the internet')
+    expect(await itemsOf(app)).toContain('Stop sharing from anywhere')
     await clickTray(app, 'internet')
     await expect(line(page)).toHaveText('Only your network can reach this host.')
-    await expect.poll(() => itemsOf(app)).toContain('Share with the internet …')
+    await expect.poll(() => itemsOf(app)).toContain('Share from anywhere …')
     expect(ledIn(home)).not.toContain('dnat')
     expect(await visit(home)).toBeUndefined()
   })

@@ -79,7 +79,7 @@ test('the tray shows the state, opens the window, copies the address and pauses 
     ['Online', false],
     ['Open Slipway', true],
     ['Pause sharing', true],
-    ['Share with the internet …', true],
+    ['Share from anywhere …', true],
     ['Quit Slipway', true],
   ])
   const { host } = (await (await fetch(`${new URL(page.url()).origin}/api/host`)).json()) as {

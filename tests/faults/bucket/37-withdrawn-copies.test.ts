@@ -128,17 +128,17 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
 })
 
 describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a cluster')), () => {
-  test('a reader redirects by itself, and never once a file is private at another host', async () => {
+  test('a replica redirects by itself, and never once a file is private at another host', async () => {
     const postgres = await (await sharedPostgres()).makeDatabase()
     const hosts = await aClusterWithBucket(postgres, await aBucket(engine))
-    const writer = await hosts.untilServing()
-    const at = hosts.at(writer)
+    const primary = await hosts.untilServing()
+    const at = hosts.at(primary)
     const file = new File([randomBytes(2 * MIB)], 'rocket.bin')
     const { file_id: id } = await upload(fetchAt(at), file, { is_public: 'true' })
     const headers = { 'x-forwarded-for': '8.8.8.8' }
     let redirects = 0
     const askReader = async () => {
-      const reply = await fetch(`${hosts.urls[1 - writer]}/api/files/${id}/download`, {
+      const reply = await fetch(`${hosts.urls[1 - primary]}/api/files/${id}/download`, {
         headers,
         redirect: 'manual',
       })
@@ -159,7 +159,7 @@ describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a clu
         'status',
         '--json',
         '--data',
-        hosts.folder(names[writer]!),
+        hosts.folder(names[primary]!),
       )
       return (JSON.parse(output) as BucketView).month.redirects
     }

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const findWriter = async () =>
-  cluster.names.indexOf((await readClusterStatus(cluster.engine)).writer ?? '')
+  cluster.names.indexOf((await readClusterStatus(cluster.database)).primary ?? '')
 
 /** An upload of random bytes, sent to any host. */
 class Upload {
@@ -87,21 +87,21 @@ class Upload {
 
 describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucket'), () => {
   test(
-    `42: ${ROUNDS} times kill -9 of the writer in the middle of an upload: the next one goes on, and keeps what was acknowledged`,
+    `42: ${ROUNDS} times kill -9 of the primary in the middle of an upload: the next one goes on, and keeps what was acknowledged`,
     { timeout: 120_000 + ROUNDS * 20_000 },
     async () => {
       let upload = await Upload.begin()
       let kept = 0
       for (let round = 0; round < ROUNDS; round++) {
-        const writer = await findWriter()
+        const primary = await findWriter()
         const host = randomInt(cluster.names.length)
         const isAtRandom = round % 2 === 1
         const sending = upload.send(host, isAtRandom ? randomInt(1, 24 * MIB) : Infinity)
         if (isAtRandom) await pause(randomInt(5, 1500))
         else await until(async () => (await upload.recorded()) > upload.offset)
-        await hosts.host(writer).kill()
+        await hosts.host(primary).kill()
         const acknowledged = await sending
-        await upload.resume(1 - writer)
+        await upload.resume(1 - primary)
         expect(upload.offset).toBeGreaterThanOrEqual(acknowledged)
         if (upload.offset > 0) kept++
         await hosts.untilAllServe()

@@ -19,20 +19,20 @@ beforeAll(async () => {
 })
 
 async function aCluster() {
-  const engine = await postgres.makeDatabase()
-  const hosts = await ClusterHosts.start(engine, ['host-a', 'host-b'])
+  const database = await postgres.makeDatabase()
+  const hosts = await ClusterHosts.start(database, ['host-a', 'host-b'])
   onTestFinished(() => hosts.end())
   await hosts.untilAllServe()
   const posters = await Posters.begin(hosts, 4)
   onTestFinished(() => posters.end())
   const records = () =>
-    postgres.query(engine, `select value from slipway.record where kind in ('posts', 'files')`)
+    postgres.query(database, `select value from slipway.record where kind in ('posts', 'files')`)
   return { hosts, posters, records }
 }
 
 describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
   test(
-    `40: ${ROUNDS} times kill -9 of the writer or its engine, or SIGTERM: nothing acknowledged is lost or doubled`,
+    `40: ${ROUNDS} times kill -9 of the primary or its database, or SIGTERM: nothing acknowledged is lost or doubled`,
     { timeout: 60_000 + ROUNDS * 20_000 },
     async () => {
       const { hosts, posters, records } = await aCluster()
@@ -40,15 +40,15 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
       for (let round = 0; round < ROUNDS; round++) {
         await posters.untilMore()
         await pause(randomInt(20, 300))
-        const writer = await hosts.untilServing()
-        const what = (['writer killed', 'engine killed', 'writer stopped'] as const)[round % 3]!
+        const primary = await hosts.untilServing()
+        const what = (['primary killed', 'database killed', 'primary stopped'] as const)[round % 3]!
         const begun = performance.now()
-        if (what === 'engine killed') {
+        if (what === 'database killed') {
           await postgres.kill()
           await postgres.revive()
         } else {
-          const host = hosts.host(writer)
-          await (what === 'writer killed' ? host.kill() : host.stop())
+          const host = hosts.host(primary)
+          await (what === 'primary killed' ? host.kill() : host.stop())
         }
         await posters.untilMore()
         ;(pauses[what] ??= []).push(posters.pauseSince(begun))
@@ -67,7 +67,7 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
   )
 
   test(
-    '40: a writer that hangs is replaced, and answers nothing when it wakes',
+    '40: a primary that hangs is replaced, and answers nothing when it wakes',
     { timeout: 120_000 },
     async () => {
       const { hosts, posters, records } = await aCluster()
@@ -75,7 +75,7 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
       const hung = await hosts.untilServing()
       const { process: child, ended } = hosts.host(hung)
       child.kill('SIGSTOP')
-      await until(async () => ![undefined, hung].includes(await hosts.writer()))
+      await until(async () => ![undefined, hung].includes(await hosts.primary()))
       await posters.untilMore()
       // They wait in the queue of its port, and are what it answers first.
       const asked = Array.from({ length: 20 }, () =>
@@ -91,7 +91,7 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
       for (const answer of answers) expect(['cut', 503]).toContain(answer)
       await late
       await ended
-      expect(hosts.host(hung).stderr).toContain('no longer the writer')
+      expect(hosts.host(hung).stderr).toContain('no longer the primary')
       await posters.end()
       const rows = await records()
       posters.check(rows)
@@ -101,15 +101,15 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
     },
   )
 
-  test('40: a writer that is cut off from its engine serves nothing, not even what was public', async () => {
-    const engine = await postgres.makeDatabase()
+  test('40: a primary that is cut off from its database serves nothing, not even what was public', async () => {
+    const database = await postgres.makeDatabase()
     const relays = await Promise.all([
-      aRelay(Number(new URL(engine).port)),
-      aRelay(Number(new URL(engine).port)),
+      aRelay(Number(new URL(database).port)),
+      aRelay(Number(new URL(database).port)),
     ])
     onTestFinished(() => relays.forEach((relay) => relay.close()))
-    const lines = relays.map((relay) => ({ engine: relay.through(engine) }))
-    const hosts = await ClusterHosts.start(engine, ['host-a', 'host-b'], lines)
+    const lines = relays.map((relay) => ({ database: relay.through(database) }))
+    const hosts = await ClusterHosts.start(database, ['host-a', 'host-b'], lines)
     onTestFinished(() => hosts.end())
     await hosts.untilAllServe()
     const first = await hosts.untilServing()
@@ -124,10 +124,10 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
     const refused = await visit(first)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     const second = 1 - first
-    await until(async () => (await hosts.writer()) === second)
+    await until(async () => (await hosts.primary()) === second)
     await clientAt(hosts.at(second)).files.setVisibility({ id, is_public: false })
     expect((await visit(second)).status).toBe(404)
-    // It has ended, or is no writer and knows nothing yet.
+    // It has ended, or is no primary and knows nothing yet.
     const visitLate = () =>
       visit(first).then(
         ({ status }) => status,

@@ -26,19 +26,19 @@ class Engine {
   static async start(): Promise<Engine> {
     const primary = await startPostgres()
     const url = await primary.makeDatabase()
-    const engine = new Engine(primary, new URL(url).pathname.slice(1), await aRelay(portOf(url)))
+    const database = new Engine(primary, new URL(url).pathname.slice(1), await aRelay(portOf(url)))
     onTestFinished(async () => {
-      engine.relay.close()
-      await engine.primary.close()
+      database.relay.close()
+      await database.primary.close()
     })
-    return engine
+    return database
   }
 
   get address(): string {
     return this.relay.through(this.primary.url(this.database))
   }
 
-  /** The contents of posts and the names of files, of the engine that is the primary now. */
+  /** The contents of posts and the names of files, of PostgreSQL that is the primary now. */
   records = () =>
     this.primary.query(
       this.primary.url(this.database),
@@ -65,36 +65,36 @@ describe.skipIf(noCluster)(withCluster('PostgreSQL with a standby'), () => {
     `40: ${ROUNDS} times kill -9 of the primary, its standby promoted: what both have goes on, and the host tells what is lost`,
     { timeout: 60_000 + ROUNDS * 30_000 },
     async () => {
-      const engine = await Engine.start()
-      const hosts = await ClusterHosts.start(engine.address, ['host-a', 'host-b'])
+      const database = await Engine.start()
+      const hosts = await ClusterHosts.start(database.address, ['host-a', 'host-b'])
       onTestFinished(() => hosts.end())
       const posters = await Posters.begin(hosts, 4)
       onTestFinished(() => posters.end())
       for (let round = 0; round < ROUNDS; round++) {
-        const standby = await startStandby(engine.primary)
-        await waitForStandby(engine.primary)
+        const standby = await startStandby(database.primary)
+        await waitForStandby(database.primary)
         await posters.untilMore()
-        const writer = await hosts.untilServing()
+        const primary = await hosts.untilServing()
         // The machine of both may be lost at once.
-        if (round % 3 === 1) void hosts.host(writer).kill()
-        await engine.failOver(standby)
+        if (round % 3 === 1) void hosts.host(primary).kill()
+        await database.failOver(standby)
         await posters.untilMore()
-        if (round % 3 !== 1) expect(await hosts.untilServing(), 'the process goes on').toBe(writer)
+        if (round % 3 !== 1) expect(await hosts.untilServing(), 'the process goes on').toBe(primary)
       }
 
-      const behind = await startStandby(engine.primary)
+      const behind = await startStandby(database.primary)
       await posters.untilMore()
       // No commit waits for it, so it lacks what comes now.
       await behind.kill()
       const whole = posters.acknowledged.size
       await posters.untilMore()
       await posters.end()
-      posters.check(await engine.records())
+      posters.check(await database.records())
       const lost = [...posters.acknowledged].slice(whole)
-      const writer = await hosts.untilServing()
-      const old = hosts.host(writer)
-      await engine.failOver(behind)
-      const rows = await engine.records()
+      const primary = await hosts.untilServing()
+      const old = hosts.host(primary)
+      await database.failOver(behind)
+      const rows = await database.records()
       const kept = new Set(rows.map(contentOf))
       expect(lost.some((content) => kept.has(content))).toBe(false)
 
@@ -103,7 +103,7 @@ describe.skipIf(noCluster)(withCluster('PostgreSQL with a standby'), () => {
       const isServed = async () => {
         const replies = await Promise.allSettled(
           hosts.urls.map((_, index) =>
-            clientAt(hosts.at(index)).feed.list({ id: posters.projectId, limit: LISTED }),
+            clientAt(hosts.at(index)).posts.list({ id: posters.projectId, limit: LISTED }),
           ),
         )
         const lists = replies.flatMap((reply) =>
@@ -114,7 +114,7 @@ describe.skipIf(noCluster)(withCluster('PostgreSQL with a standby'), () => {
       }
       await until(isServed)
       await old.ended
-      expect(old.stderr).toContain('the engine lost changes that were acknowledged')
+      expect(old.stderr).toContain('PostgreSQL lost changes that were acknowledged')
       expect(await posters.postAt(await hosts.untilServing(), 'more')).toBe(true)
       console.log(
         `40: ${ROUNDS} fail-overs, ${posters.acknowledged.size} acknowledged, none lost; then ${lost.length} with a standby that lacked them, and said so`,

@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 /** Two hosts, and a file of --cluster for another one. */
 async function aCluster() {
-  const engine = await postgres.makeDatabase()
-  const hosts = await ClusterHosts.start(engine, NAMES)
+  const database = await postgres.makeDatabase()
+  const hosts = await ClusterHosts.start(database, NAMES)
   onTestFinished(() => hosts.end())
   const write = (more: object) => hosts.writeFile('host-c', more)
   const file = await write({})
   await hosts.untilAllServe()
   const folders = NAMES.map((name) => hosts.folder(name))
-  return { engine, hosts, base: hosts.base, folders, file, write }
+  return { database, hosts, base: hosts.base, folders, file, write }
 }
 
 /** A person who manages the host of this folder. */
@@ -50,8 +50,8 @@ const readKept = (folder: string) =>
 
 describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), () => {
   test('40: settings, keys, bytes and the audit log outlive each of them, and go back', async () => {
-    const { engine, hosts, base, folders, file, write } = await aCluster()
-    const first = NAMES.indexOf((await readClusterStatus(engine)).writer ?? '')
+    const { database, hosts, base, folders, file, write } = await aCluster()
+    const first = NAMES.indexOf((await readClusterStatus(database)).primary ?? '')
     const client = await aManager(hosts.urls[first]!, folders[first]!)
     await client.settings.change({ uploads_per_hour: 77 })
     const { file_id: id } = await upload(fetchAt(hosts.at(first)), new File([BYTES], 'app.bin'), {
@@ -63,7 +63,7 @@ describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), 
     )
     // The last second of the audit log may get lost.
     await until(async () =>
-      JSON.stringify(await postgres.query(engine, AUDIT)).includes('settings_change'),
+      JSON.stringify(await postgres.query(database, AUDIT)).includes('settings_change'),
     )
     await hosts.host(first).kill()
     // At once: soon it is started again.
@@ -77,7 +77,7 @@ describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), 
     const now = await Promise.all(folders.map(readKept))
     expect(now[0]).toEqual(now[1])
     expect(now[0]![0]).toContain('"uploads_per_hour": 77')
-    // The host that was killed began anew, so the other one is the writer.
+    // The host that was killed began anew, so the other one is the primary.
     const manager = await aManager(hosts.urls[1 - first]!, folders[1 - first]!)
     expect((await manager.settings.show({})).settings.uploads_per_hour).toBe(77)
     const { events } = await manager.audit.list({})
@@ -143,7 +143,7 @@ describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), 
     expect(await ask('--data', join(base, 'other'))).toContain(
       'has other files. Give this host an empty',
     )
-    await write({ engine: await postgres.makeDatabase() })
-    expect(await ask(...own)).toContain('The engine has no cluster')
+    await write({ postgres: await postgres.makeDatabase() })
+    expect(await ask(...own)).toContain('PostgreSQL has no cluster')
   })
 })

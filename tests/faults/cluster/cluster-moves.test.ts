@@ -56,7 +56,7 @@ async function kill(command: 'init' | 'leave', data: string, ...place: string[])
 
 const digestIn = async (data: string) => digestOf((await readLibrary(data)).data)
 
-describe.skipIf(noCluster)(withCluster('moving a library into the engine and back'), () => {
+describe.skipIf(noCluster)(withCluster('moving a library into PostgreSQL and back'), () => {
   test('killed at any moment, is ended by the next run, and loses nothing', async () => {
     const { data, file } = await aFolder(RECORDS)
     const places = await placesFor(await (await sharedPostgres()).makeDatabase())
@@ -73,7 +73,7 @@ describe.skipIf(noCluster)(withCluster('moving a library into the engine and bac
       const place = ['--data', data, '--cluster', file]
       await kill('init', data, ...place)
       const joined = await slipway('cluster', 'init', ...place)
-      expect(joined.output).toMatch(/is in the engine|this one ended it|is in this cluster already/)
+      expect(joined.output).toMatch(/is in PostgreSQL|this one ended it|is in this cluster already/)
       expect((await slipway('verify', ...place)).output).toContain(
         `1 blob without a record\ndigest ${digest}`,
       )
@@ -88,7 +88,7 @@ describe.skipIf(noCluster)(withCluster('moving a library into the engine and bac
     }
   })
 
-  test.skipIf(noRoot)('changes nothing where the engine is full', async () => {
+  test.skipIf(noRoot)('changes nothing where PostgreSQL is full', async () => {
     const postgres = await sharedPostgres()
     // Not in the folder of the tests, which only root may enter.
     const place = join(await aSmallDisk(10, undefined, '/tmp'), 'small')
@@ -105,7 +105,7 @@ describe.skipIf(noCluster)(withCluster('moving a library into the engine and bac
     const before = await state()
     const places = await placesFor(postgres.url('small'))
     await expect(joinCluster(data, places)).rejects.toThrow(
-      'The disk of the engine is full. Free some',
+      'The disk of PostgreSQL is full. Free some',
     )
     expect(await state()).toEqual(before)
     await postgres.query(maintenance, 'drop database small')

@@ -30,11 +30,11 @@ export class Posters {
   ) {}
 
   static async begin(hosts: ClusterHosts, clients: number): Promise<Posters> {
-    const writer = await hosts.untilServing()
-    const { project } = await clientAt(hosts.at(writer)).projects.create({ title: 'Lantern' })
+    const primary = await hosts.untilServing()
+    const { project } = await clientAt(hosts.at(primary)).projects.create({ title: 'Lantern' })
     const posters = new Posters(hosts, project.project_id)
     posters.#work = Promise.all(
-      Array.from({ length: clients }, (_, n) => posters.#ask(writer, n === 0)),
+      Array.from({ length: clients }, (_, n) => posters.#ask(primary, n === 0)),
     )
     return posters
   }
@@ -101,7 +101,7 @@ export class Posters {
     await this.#work
   }
 
-  /** Compares what was acknowledged with the records of the engine. */
+  /** Compares what was acknowledged with the records of PostgreSQL. */
   check(rows: Record<string, unknown>[]): void {
     const kept = rows.map(({ value }) => {
       const { content, filename = '' } = JSON.parse(String(value)) as {

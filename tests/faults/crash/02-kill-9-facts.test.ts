@@ -13,7 +13,7 @@ import { sha256 } from '../../support/system/sha256'
 
 /** How often to try to hit a moment that lasts some milliseconds. */
 const TRIES = 20
-const BLOB_OR_COMPANION = /^[0-9a-f]{32}/
+const BLOB_OR_SIDECAR = /^[0-9a-f]{32}/
 
 const moments = [
   ['its blob is in place and its facts are not', /^[0-9a-f]{32}$/],
@@ -74,7 +74,7 @@ test.each(moments)(
       const form = uploadForm(new File([bytes], 'demos.apk'))
       return killedAt(moment, dir, host, sendUpload(fetchAt(place), form))
     })
-    await until(() => Promise.resolve(!isAt(dir, BLOB_OR_COMPANION)))
+    await until(() => Promise.resolve(!isAt(dir, BLOB_OR_SIDECAR)))
 
     let address = ''
     await hit(async () => {
@@ -104,5 +104,5 @@ async function removeAll(place: Place, dir: string): Promise<void> {
     await client.files.remove({ id })
   for (const { trash_id: id } of (await client.trash.list({})).items)
     await client.trash.remove({ id })
-  await until(() => Promise.resolve(!isAt(dir, BLOB_OR_COMPANION)))
+  await until(() => Promise.resolve(!isAt(dir, BLOB_OR_SIDECAR)))
 }

@@ -28,7 +28,7 @@ test('2: kill -9 with messages to a webhook: each arrives under one id, with a s
   const fields = { id, name: 'CI', url: receiver.url, events: ['post.created' as const] }
   const { secret } = await clientAt(place).webhooks.create(fields)
   for (let round = 0; round < ROUNDS; round++) {
-    await clientAt(place).feed.add({ id, content: `News ${round}` })
+    await clientAt(place).posts.add({ id, content: `News ${round}` })
     if (round === 0) await expect.poll(() => receiver.got.length).toBe(1)
     await host.kill()
     host = await Host.start(dir)

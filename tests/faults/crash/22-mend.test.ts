@@ -9,7 +9,7 @@ import { tempDir } from '../../support/system/temp-dir'
 const aHost = (dir: string) => startHost(dir, { checkpointBytes: 10_000_000 })
 
 async function post(place: Place, project: string, texts: readonly string[]): Promise<void> {
-  for (const content of texts) await clientAt(place).feed.add({ id: project, content })
+  for (const content of texts) await clientAt(place).posts.add({ id: project, content })
 }
 
 /**
@@ -87,7 +87,7 @@ test('mend keeps the longer branch of a forked library, shows what it drops, and
   expect(await readFile(join(copy, 'dropped.txt'), 'utf8')).toContain('lost.txt')
   const host = await aHost(data)
   const client = clientAt({ ...place, url: host.url })
-  const { posts } = await client.feed.list({ id: project, limit: 100 })
+  const { posts } = await client.posts.list({ id: project, limit: 100 })
   expect(posts.map(({ content }) => content).sort()).toEqual(
     Array.from({ length: 20 }, (_, n) => `first ${n}`).sort(),
   )

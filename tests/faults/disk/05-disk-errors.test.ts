@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { examine, Ledger } from '../../support/crash/ledger'
+import { examine, CommitLog } from '../../support/crash/ledger'
 import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
 import { named, noRoot, rounds } from '../../support/system/rounds'
 import { run } from '../../support/system/debian'
@@ -21,9 +21,9 @@ const isReadOnly = async ({ url }: { url: string }) =>
   ((await (await fetch(`${url}/api/host`)).json()) as { host: { read_only: boolean } }).host
     .read_only
 
-async function aPublishedFile(place: Place): Promise<Ledger> {
+async function aPublishedFile(place: Place): Promise<CommitLog> {
   const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
-  const ledger = new Ledger(project.project_id, project.title)
+  const ledger = new CommitLog(project.project_id, project.title)
   const { file_id: id } = await upload(fetchAt(place), new File(['kept'], 'linked.txt'), {
     project_id: project.project_id,
   })
@@ -32,7 +32,7 @@ async function aPublishedFile(place: Place): Promise<Ledger> {
 }
 
 /** Edits until one is refused; returns its status. The ledger has the edits before it. */
-async function editUntilRefused(place: Place, ledger: Ledger): Promise<number> {
+async function editUntilRefused(place: Place, ledger: CommitLog): Promise<number> {
   for (let n = 0; n < 5000; n++) {
     const title = `${n} `.padEnd(110, 'x')
     const body = JSON.stringify({ title, description: 'y'.repeat(15_000) })
@@ -46,7 +46,7 @@ async function editUntilRefused(place: Place, ledger: Ledger): Promise<number> {
 }
 
 /** What still works while the library is read-only. */
-async function expectReadsGoOn(place: Place, ledger: Ledger): Promise<void> {
+async function expectReadsGoOn(place: Place, ledger: CommitLog): Promise<void> {
   const [id] = ledger.files.keys()
   const reply = await fetchAt(place)(`/api/files/${id}/download`)
   expect([reply.status, await reply.text()]).toEqual([200, 'kept'])

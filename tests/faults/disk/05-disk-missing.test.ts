@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Host, slipway } from '../../support/world/process'
 import { examine } from '../../support/crash/ledger'
-import { aLedger } from '../../support/crash/publishing'
+import { aCommitLog } from '../../support/crash/publishing'
 import { register } from '../../support/world/place'
 import { named, noRoot } from '../../support/system/rounds'
 import { aVolume } from '../support/volume'
@@ -19,7 +19,7 @@ test.skipIf(noRoot).each([
     const disk = await aVolume('ext4')
     const dir = join(disk.dir, within)
     const host = await Host.start(dir)
-    const ledger = await aLedger(await register(host))
+    const ledger = await aCommitLog(await register(host))
     await host.stop()
     await disk.pull()
     await expect(Host.start(dir)).rejects.toThrow(HELD)

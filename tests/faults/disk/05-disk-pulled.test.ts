@@ -4,7 +4,7 @@ import { run } from '../../support/system/debian'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
 import { examine } from '../../support/crash/ledger'
-import { aLedger, publish } from '../../support/crash/publishing'
+import { aCommitLog, publish } from '../../support/crash/publishing'
 import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
 import { named, noRoot } from '../../support/system/rounds'
 import { aVolume, type Volume } from '../support/volume'
@@ -59,7 +59,7 @@ test.skipIf(noRoot).each([
     const host = await startHost(disk.dir)
     const place = await register(host)
     const kept = await upload(fetchAt(place), new File(['kept'], 'alone.txt'))
-    const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
+    const ledgers = await Promise.all([1, 2, 3].map(() => aCommitLog(place)))
     const work = ledgers.map((ledger) => publish(place, ledger))
     await until(async () => ledgers.every(({ acknowledged }) => acknowledged > 4))
     if (breaks) await breakOff(disk, host)

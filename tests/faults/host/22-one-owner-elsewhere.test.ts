@@ -5,7 +5,7 @@ import { upload } from '../../support/world/upload'
 import { container, machine } from '../support/elsewhere'
 import { Host, until } from '../../support/world/process'
 import { examine } from '../../support/crash/ledger'
-import { aLedger, publish } from '../../support/crash/publishing'
+import { aCommitLog, publish } from '../../support/crash/publishing'
 import { fetchAt, register, startHost } from '../../support/world/place'
 import { named, noRoot, rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
@@ -23,7 +23,7 @@ async function aDataDir(): Promise<string> {
 async function aBusyHost(dir: string, under: string[] = []) {
   const host = await startHost(dir, { under, also: SILENCE })
   const place = await register(host)
-  const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
+  const ledgers = await Promise.all([1, 2, 3].map(() => aCommitLog(place)))
   const work = Promise.all(ledgers.map((ledger) => publish(place, ledger)))
   const goesOn = () => {
     const before = ledgers.map(({ acknowledged }) => acknowledged)
@@ -111,7 +111,7 @@ test.skipIf(noRoot)(
     host.process.kill('SIGSTOP')
     const second = await startHost(dir, { under: await machine('second', dir), also: SILENCE })
     const place = await register(second, 'bob')
-    const later = await aLedger(place)
+    const later = await aCommitLog(place)
     await upload(fetchAt(place), new File(['later'], 'alone.txt'))
     host.process.kill('SIGCONT')
     await host.ended

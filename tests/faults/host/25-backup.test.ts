@@ -9,7 +9,7 @@ import { run } from '../../support/system/debian'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { aLedger, publish } from '../../support/crash/publishing'
+import { aCommitLog, publish } from '../../support/crash/publishing'
 import { clientAt, fetchAt, register, startHost } from '../../support/world/place'
 import { rounds } from '../../support/system/rounds'
 import { aSmallDisk } from '../support/volume'
@@ -27,7 +27,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const [data, backups] = [join(base, 'data'), join(base, 'backups')]
   const host = await startHost(data)
   const place = await register(host)
-  const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
+  const ledgers = await Promise.all([1, 2, 3].map(() => aCommitLog(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
   for (const name of KEYS) await writeFile(join(data, name), 'a key that must stay here')
   for (const name of KEPT) await writeFile(join(data, name), '{}')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { verify } from '../../../server/data/repair/verify'
 import { Host, slipway, until } from '../../support/world/process'
-import { aLedger, publish } from '../../support/crash/publishing'
+import { aCommitLog, publish } from '../../support/crash/publishing'
 import { register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
@@ -13,7 +13,7 @@ test('4: verify --read-data finds nothing after a crash, and names changed, trun
   const dir = join(base, 'data')
   const host = await Host.start(dir)
   const place = await register(host)
-  const ledger = await aLedger(place)
+  const ledger = await aCommitLog(place)
   const work = publish(place, ledger)
   await until(async () => ledger.files.size >= 10)
   await host.kill()

@@ -7,8 +7,8 @@ import { leaveCluster } from '../../../server/cluster/leave-cluster'
 import { viewCluster } from '../../../server/cluster/folder/view-folder'
 import { maintenanceCommands } from '../../../server/cli/data-commands'
 import { planMove } from '../../../server/data/folder/move/target'
-import { connect } from '../../../server/data/engine/connection'
-import { readCut, rewriteRows } from '../../../server/data/engine/rows'
+import { connect } from '../../../server/data/postgres/connection'
+import { readSnapshot, rewriteRows } from '../../../server/data/postgres/rows'
 import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
@@ -50,14 +50,14 @@ async function aFolder(): Promise<{ dir: string; digest: string }> {
 /** An empty database and a bucket. */
 async function aPlace() {
   const places = await placesFor(await postgres.makeDatabase())
-  return { url: places.engine, places: { ...places, host: 'host-a', address: '127.0.0.1:1' } }
+  return { url: places.postgres, places: { ...places, host: 'host-a', address: '127.0.0.1:1' } }
 }
 
 const libraryFiles = async (dir: string) =>
   (await readdir(dir)).filter((name) => name.startsWith('library.'))
 
 describe.skipIf(noCluster)(withCluster('a library'), () => {
-  test('moves into the engine and back again, twice, as it was', async () => {
+  test('moves into PostgreSQL and back again, twice, as it was', async () => {
     const [{ dir, digest }, { places, url }] = [await aFolder(), await aPlace()]
     for (const round of [1, 2]) {
       expect(await joinCluster(dir, places)).toMatchObject({
@@ -71,13 +71,13 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
       )
       const status = await readClusterStatus(url)
       expect(status).toMatchObject({
-        state: 'no_writer',
-        writer: null,
+        state: 'no_primary',
+        primary: null,
         epoch: round - 1,
         records: 5,
         schema: SCHEMA,
       })
-      expect(describeCluster(status)[0]).toBe('No host has been the writer yet')
+      expect(describeCluster(status)[0]).toBe('No host has been the primary yet')
       expect(await leaveCluster(dir, places)).toBe(digest)
     }
     const library = await openLibrary(dir)
@@ -89,7 +89,7 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
     const [{ dir }, { places }] = [await aFolder(), await aPlace()]
     await joinCluster(dir, places)
     const words =
-      /^The library of .* is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway/
+      /^The library of .* is in PostgreSQL of a cluster. Add --cluster FILE, or move it back first: slipway/
     await expect(openLibrary(dir)).rejects.toThrow(words)
     for (const [name, ...args] of [['verify'], ['backup', join(dir, '../backups')], ['mend']])
       await expect(maintenanceCommands[name!]!([...args, '--data', dir])).rejects.toThrow(words)
@@ -104,7 +104,7 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
   test('is moved by a second run where the first was killed', async () => {
     const [{ dir, digest }, { places }] = [await aFolder(), await aPlace()]
     const mark = clusterMarkIn(dir)
-    // Before the engine had anything.
+    // Before PostgreSQL had anything.
     await mark.write({ id: 'one', state: 'joining' })
     await expect(openLibrary(dir)).rejects.toThrow(
       'half moved, because `slipway cluster init` was interrupted',
@@ -118,7 +118,7 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
     await rename(join(oldFolder, old), join(dir, old))
     expect(await joinCluster(dir, places)).toMatchObject({ records: undefined, oldFolder })
     expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
-    // On the way back, before the engine let go.
+    // On the way back, before PostgreSQL let go.
     await mark.write({ id, state: 'leaving' })
     await writeFile(join(dir, 'library.1.log'), 'half')
     await expect(joinCluster(dir, places)).rejects.toThrow('`slipway cluster leave` of')
@@ -137,12 +137,12 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
     const [other, free] = [await aFolder(), await aPlace()]
     await joinCluster(other.dir, places)
     await expect(joinCluster(dir, places)).rejects.toThrow(
-      'The engine already has a cluster. Give each cluster a database',
+      'PostgreSQL already has a cluster. Give each cluster a database',
     )
     await expect(leaveCluster(dir, places)).rejects.toThrow('is in the folder, not in a cluster')
     await expect(
       leaveCluster(other.dir, { ...free.places, secret: places.secret }),
-    ).rejects.toThrow('The engine has no cluster. Correct the file of --cluster')
+    ).rejects.toThrow('PostgreSQL has no cluster. Correct the file of --cluster')
     await postgres.query(free.url, 'create schema slipway')
     await expect(joinCluster(dir, free.places)).rejects.toThrow(
       'already has a schema `slipway` that is not of a cluster',
@@ -153,7 +153,7 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
     )
     await postgres.query(
       url,
-      `update slipway.cluster set schema = 13, writer = 'host-a', beat_at = clock_timestamp()`,
+      `update slipway.cluster set schema = 13, holder = 'host-a', beat_at = clock_timestamp()`,
     )
     await postgres.query(url, `update slipway.cluster set id = 'another'`)
     await expect(leaveCluster(other.dir, places)).rejects.toThrow(
@@ -174,12 +174,12 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
     const client = await connect(url, { isPatient: true })
     onTestFinished(() => client.end())
     const id = (await clusterMarkIn(dir).read())!.id
-    const { data, head } = await readCut(client, id)
+    const { data, head } = await readSnapshot(client, id)
     expect(data.collections.watches.get('w')).toEqual({ id: 'w', withBelow: false })
     expect(await rewriteRows(client, data, { ...head, epoch: 0 })).toBe(false)
     expect(await rewriteRows(client, data, head)).toBe(true)
     expect(await rewriteRows(client, data, head)).toBe(false)
-    const migrated = await readCut(client, id)
+    const migrated = await readSnapshot(client, id)
     expect(migrated.head).toEqual({ ...head, schema: SCHEMA, silent: migrated.head.silent })
     expect([...migrated.data.collections.posts.keys()]).toEqual(['c', 'a', 'b', 'odd'])
     expect(digestOf(migrated.data)).toBe(digestOf(data))

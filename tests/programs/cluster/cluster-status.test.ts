@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeCluster, readClusterStatus } from '../../../server/cluster/cluster-status'
 import { joinCluster } from '../../../server/cluster/join-cluster'
-import { connect } from '../../../server/data/engine/connection'
-import { reportHost, type HostReport } from '../../../server/data/engine/hosts'
+import { connect } from '../../../server/data/postgres/connection'
+import { reportHost, type HostReport } from '../../../server/data/postgres/hosts'
 import { noCluster, placesFor, withCluster } from '../../support/cluster/places'
 import { sharedPostgres, type Postgres } from '../../support/cluster/postgres'
 import { openLibrary, putNotes } from '../../support/data/temp-library'
@@ -25,18 +25,18 @@ describe.skipIf(noCluster)(withCluster('the status of a cluster'), () => {
     onTestFinished(() => session.end())
     const report = (id: string, role: HostReport['role'], seq: number, transfers: number) =>
       reportHost(session, { id, address: null, version: '1.0.0', role, seq, transfers })
-    await report('host-a', 'writer', changes - 2, 1)
-    await report('host-b', 'reader', changes - 2, 0)
-    await report('host-c', 'reader', changes, 3)
+    await report('host-a', 'primary', changes - 2, 1)
+    await report('host-b', 'replica', changes - 2, 0)
+    await report('host-c', 'replica', changes, 3)
     await report('host-d', 'waiting', 0, 0)
-    await report('host-e', 'reader', 0, 5)
+    await report('host-e', 'replica', 0, 5)
     await session.query(
       `update slipway.host set seen_at = seen_at - interval '200 s' where id = 'host-e'`,
     )
 
     const status = await readClusterStatus(url)
     expect(describeCluster(status).slice(1, 6)).toEqual([
-      'Hosts     host-a: Writer, 1 transfer, 1.0.0',
+      'Hosts     host-a: Primary, 1 transfer, 1.0.0',
       '          host-b: Reads, 2 changes behind, 0 transfers, 1.0.0',
       '          host-c: Reads, up to date, 3 transfers, 1.0.0',
       '          host-d: Stands by, 0 transfers, 1.0.0',
@@ -44,8 +44,8 @@ describe.skipIf(noCluster)(withCluster('the status of a cluster'), () => {
     ])
     const usual = { address: null, version: '1.0.0', silent_seconds: expect.any(Number) as number }
     expect(status.hosts.slice(0, 2)).toEqual([
-      { ...usual, name: 'host-a', role: 'writer', behind: null, transfers: 1 },
-      { ...usual, name: 'host-b', role: 'reader', behind: 2, transfers: 0 },
+      { ...usual, name: 'host-a', role: 'primary', behind: null, transfers: 1 },
+      { ...usual, name: 'host-b', role: 'replica', behind: 2, transfers: 0 },
     ])
   })
 })

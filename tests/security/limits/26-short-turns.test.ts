@@ -27,7 +27,7 @@ async function fill(
   const numbers = Array.from({ length: 50 }, (_, number) => number)
   await Promise.all([
     client.projects.update({ id, description: hostile(20_000, round) }),
-    client.feed.add({ id, content: hostile(5_000, round) }),
+    client.posts.add({ id, content: hostile(5_000, round) }),
     ...numbers.map((number) =>
       client.releases.update({
         id,

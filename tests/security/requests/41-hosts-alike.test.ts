@@ -13,7 +13,7 @@ import { inputs } from '../../support/access/inputs'
 
 /** The cost of a hash has no effect on permissions. */
 
-/** HAProxy sends a request with this header to the host of that number; 0 is the writer. */
+/** HAProxy sends a request with this header to the host of that number; 0 is the primary. */
 const at =
   (host: number, fetch: Fetch): Fetch =>
   (path, init = {}) => {
@@ -68,11 +68,11 @@ test.for([true, false])(
     for (const actor of actorNames) {
       const fetch = await come(actor)
       const compare = async (what: string, asking: (fetch: Fetch) => Promise<Response>) => {
-        const writer = await seen(asking(at(0, fetch)))
+        const primary = await seen(asking(at(0, fetch)))
         for (const host of [1, 2])
           expect
             .soft([actor, what, await seen(asking(at(host, fetch)))])
-            .toEqual([actor, what, writer])
+            .toEqual([actor, what, primary])
       }
       for (const call of reads)
         await compare(call, (asked) =>

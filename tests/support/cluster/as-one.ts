@@ -1,11 +1,11 @@
-import type { Reader } from '../../../server/cluster/reader'
+import type { Replica } from '../../../server/cluster/replica'
 import type { Inside } from '../world/inside'
 
 /**
- * Hurries what readers learn of counts, and the writer of readers, within a second: the next
- * request sees it, as at one host. Returns what does so for a reader that has not started.
+ * Hurries what replicas learn of counts, and the primary of replicas, within a second: the next
+ * request sees it, as at one host. Returns what does so for a replica that has not started.
  */
-export function hurryCounts({ library, applyMarks }: Inside): (reader: Reader) => void {
+export function hurryCounts({ library, applyActivity }: Inside): (replica: Replica) => void {
   let isBehind = false
   let arriving: Promise<unknown> = Promise.resolve()
   const count = library.count.bind(library)
@@ -13,13 +13,13 @@ export function hurryCounts({ library, applyMarks }: Inside): (reader: Reader) =
     isBehind = true
     count(...what)
   }
-  return (reader) => {
-    const { fresh } = reader
-    reader.tell = (mark) => {
+  return (replica) => {
+    const { fresh } = replica
+    replica.recordActivity = (delta) => {
       isBehind = true
-      applyMarks([mark])
+      applyActivity([delta])
     }
-    reader.fresh = async () => {
+    replica.fresh = async () => {
       if (isBehind) arriving = library.settled().catch(() => undefined)
       isBehind = false
       await arriving
@@ -30,22 +30,22 @@ export function hurryCounts({ library, applyMarks }: Inside): (reader: Reader) =
 
 /**
  * What tests see and disturb inside all hosts of a cluster, as if they were one. Settings reach
- * readers at once.
+ * replicas at once.
  */
-export function asOne(writer: Inside, readers: readonly Inside[]): Inside {
-  const all = [writer, ...readers]
-  const { settings } = writer
+export function asOne(primary: Inside, replicas: readonly Inside[]): Inside {
+  const all = [primary, ...replicas]
+  const { settings } = primary
   const update = settings.update.bind(settings)
   settings.update = async (patch) => {
     const changed = await update(patch)
-    await Promise.all(readers.map((reader) => reader.settings.reread()))
+    await Promise.all(replicas.map((replica) => replica.settings.reread()))
     return changed
   }
   return {
-    ...writer,
+    ...primary,
     transfers: {
-      totals: () => writer.transfers.totals(),
-      onChange: (listener) => writer.transfers.onChange(listener),
+      totals: () => primary.transfers.totals(),
+      onChange: (listener) => primary.transfers.onChange(listener),
       get count() {
         return all.reduce((sum, { transfers }) => sum + transfers.count, 0)
       },

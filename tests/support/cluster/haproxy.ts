@@ -27,13 +27,13 @@ interface BalancerOptions {
    */
   forwards?: boolean
   /**
-   * Whether changes go to the writer, as shipped; otherwise each request goes to any host at
+   * Whether changes go to the primary, as shipped; otherwise each request goes to any host at
    * random.
    */
-  findsWriter?: boolean
+  findsPrimary?: boolean
 }
 
-/** On each reply, with `findsWriter`: the backend and the host that it came from. */
+/** On each reply, with `findsPrimary`: the backend and the host that it came from. */
 export const FROM_HEADER = 'x-from'
 
 /**
@@ -86,7 +86,7 @@ export async function startBalancer(
 /** The configuration that we ship, with what must differ in a test: each part must occur. */
 async function configFor(
   hosts: readonly number[],
-  { port, forwards = false, findsWriter = false }: BalancerOptions & { port: number },
+  { port, forwards = false, findsPrimary = false }: BalancerOptions & { port: number },
 ): Promise<string> {
   let text = await readFile(SHIPPED, 'utf8')
   const change = (from: RegExp, to: string) => {
@@ -96,14 +96,14 @@ async function configFor(
   change(/^frontend plain\n( .*\n)+/m, '')
   change(/^ {2}bind :443 .*$/m, `  bind fd@${PASSED}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
-  if (findsWriter) {
+  if (findsPrimary) {
     change(
       /^ {2}default_backend/m,
       `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`,
     )
   } else {
-    change(/^ {2}use_backend writer .*\n/m, '')
-    change(/^backend writer\n( .*\n)+/m, '')
+    change(/^ {2}use_backend primary .*\n/m, '')
+    change(/^backend primary\n( .*\n)+/m, '')
   }
   if (!forwards)
     change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')

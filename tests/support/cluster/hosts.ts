@@ -12,10 +12,10 @@ const RESTART_MS = 100
 /** More than clients make in the full form of a test. */
 const MOST_POSTS = 100_000
 
-/** Where a host runs, and by which line it reaches its engine and its bucket. */
+/** Where a host runs, and by which line it reaches its database and its bucket. */
 export interface HostLine {
-  /** The address of the engine, if it differs. */
-  engine?: string
+  /** The address of PostgreSQL, if it differs. */
+  database?: string
   /** The words before a command that make it run there, and options of the server. */
   under?: string[]
   also?: string[]
@@ -45,11 +45,11 @@ export class ClusterHosts {
    * one.
    */
   static async start(
-    engine: string,
+    database: string,
     names: readonly string[],
     lines: readonly HostLine[] = [],
   ): Promise<ClusterHosts> {
-    const places = await placesFor(engine)
+    const places = await placesFor(database)
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
@@ -64,9 +64,13 @@ export class ClusterHosts {
     await rename(dir, cluster.folder(names[0]!))
     for (const [index, host] of names.entries()) {
       const { bucket } = places
-      const { engine: own = engine, peerAddress, endpoint = bucket.endpoint } = lines[index] ?? {}
+      const {
+        database: own = database,
+        peerAddress,
+        endpoint = bucket.endpoint,
+      } = lines[index] ?? {}
       const address = peerAddress ?? `127.0.0.1:${await freePort()}`
-      const more = { engine: own, host, address, bucket: { ...bucket, endpoint } }
+      const more = { postgres: own, host, address, bucket: { ...bucket, endpoint } }
       const file = await cluster.writeFile(host, more)
       cluster.#hosts.push(
         new Supervised(cluster.folder(host), file, await freePort(), lines[index]),
@@ -101,32 +105,32 @@ export class ClusterHosts {
   }
 
   /** The host that makes changes now; undefined: none does. */
-  async writer(): Promise<number | undefined> {
-    const states = await Promise.all(this.urls.map((url) => isServing(url, '?writer')))
+  async primary(): Promise<number | undefined> {
+    const states = await Promise.all(this.urls.map((url) => isServing(url, '?primary')))
     const index = states.indexOf(true)
     return index < 0 ? undefined : index
   }
 
   /**
-   * Resolves once each host answers: one is the writer, which has cut what it answered as a reader,
+   * Resolves once each host answers: one is the primary, which has cut what it answered as a replica,
    * the others read.
    */
   async untilAllServe(): Promise<void> {
     const areServing = (query = '') => Promise.all(this.urls.map((url) => isServing(url, query)))
     await until(
       async () =>
-        (await areServing('?writer')).includes(true) && !(await areServing()).includes(false),
+        (await areServing('?primary')).includes(true) && !(await areServing()).includes(false),
     )
   }
 
-  /** Resolves once this host is the writer, and has cut what it answered as a reader. */
-  async untilWriter(index: number): Promise<void> {
-    await until(() => isServing(this.urls[index]!, '?writer'))
+  /** Resolves once this host is the primary, and has cut what it answered as a replica. */
+  async untilPrimary(index: number): Promise<void> {
+    await until(() => isServing(this.urls[index]!, '?primary'))
   }
 
   async untilServing(): Promise<number> {
-    await until(async () => (await this.writer()) !== undefined)
-    return (await this.writer()) ?? this.untilServing()
+    await until(async () => (await this.primary()) !== undefined)
+    return (await this.primary()) ?? this.untilServing()
   }
 
   /** Stops all of them in order, for good. */

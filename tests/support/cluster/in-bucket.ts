@@ -9,7 +9,7 @@ export interface BucketCluster {
   names: readonly string[]
   folders: readonly string[]
   /** The address of PostgreSQL. */
-  engine: string
+  database: string
   store: Engine
   bucket: ClusterFile['bucket']
   /** A folder of the test. */
@@ -21,13 +21,13 @@ export interface BucketCluster {
 
 export async function startInBucket(): Promise<BucketCluster> {
   const [postgres, store] = await Promise.all([sharedPostgres(), sharedEngine()])
-  const engine = await postgres.makeDatabase()
+  const database = await postgres.makeDatabase()
   const names = ['host-a', 'host-b']
-  const hosts = await ClusterHosts.start(engine, names)
+  const hosts = await ClusterHosts.start(database, names)
   await hosts.untilAllServe()
   const { base, places } = hosts
   return {
-    ...{ hosts, names, folders: names.map((name) => hosts.folder(name)), engine, store, base },
+    ...{ hosts, names, folders: names.map((name) => hosts.folder(name)), database, store, base },
     bucket: places.bucket,
     writeFile: (more) => hosts.writeFile('host-c', more),
     end: () => hosts.end(),

@@ -5,17 +5,17 @@ const reasons = {
   process:
     'it disturbs, measures or fills one process: its disk, its failures, its memory, its own metrics',
   perHost: 'each host counts these limits for itself (docs/deploy.md)',
-  writer: 'the Host page shows, and cuts, the transfers of the writer alone (docs/deploy.md)',
-  late: 'a running download at a reader ends within two seconds, not at once (docs/deploy.md)',
-  idle: 'the writer makes block maps while nothing is transferred at it; transfers of other hosts take nothing from it',
+  primary: 'the Host page shows, and cuts, the transfers of the primary alone (docs/deploy.md)',
+  late: 'a running download at a replica ends within two seconds, not at once (docs/deploy.md)',
+  idle: 'the primary makes block maps while nothing is transferred at it; transfers of other hosts take nothing from it',
   fresh:
-    'it expects a count of two seconds ago; to readers a count is a change like others, so that they show the new one',
+    'it expects a count of two seconds ago; to replicas a count is a change like others, so that they show the new one',
   library: 'it opens, copies, damages or moves the data folder as one that has its library',
   address:
     'it moves the host to another address, or asks it at its own, and here HAProxy has the address',
   tls: 'HAProxy ends TLS in front of a cluster',
   internet:
-    'people come to a cluster through HAProxy, and readers know no other way from the internet (docs/deploy.md)',
+    'people come to a cluster through HAProxy, and replicas know no other way from the internet (docs/deploy.md)',
   wire: 'it reads or writes the connection byte by byte, and HAProxy has words, connections and pauses of its own',
   order: 'it relies on the order in which requests that are sent at once arrive',
 } as const
@@ -65,7 +65,7 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
     ],
     ['perHost', 'api/network/trust-proxy', ['has limits of its own']],
     [
-      'writer',
+      'primary',
       'api/host/activity',
       ['who downloads what', 'parts as one', 'ends a transfer', 'then every change'],
     ],

@@ -11,9 +11,9 @@ export const withCluster = (name: string): string =>
   noCluster === undefined ? name : `${name} (not run: ${noCluster})`
 
 /** What the file of a cluster names: this PostgreSQL, a new bucket and a secret. */
-export async function placesFor(engine: string): Promise<ClusterPlaces> {
+export async function placesFor(database: string): Promise<ClusterPlaces> {
   const store = await sharedEngine()
   const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = store.keys
   const bucket = { ...(await store.makeBucket()), access_key_id, secret_access_key }
-  return { engine, secret: randomBytes(24).toString('hex'), bucket }
+  return { postgres: database, secret: randomBytes(24).toString('hex'), bucket }
 }

@@ -24,9 +24,9 @@ process.on('message', (to, door) => door.on('connection', (near) => {
 
 /**
  * Machines as network namespaces, whose cables can be pulled. Each host has one to its clients and
- * one to the engine:
+ * one to PostgreSQL:
  *
- *     clients 10.66.1.5 ── "front" ─┬─ host-a ─┬─ "back" ── engine 10.66.2.20
+ *     clients 10.66.1.5 ── "front" ─┬─ host-a ─┬─ "back" ── database 10.66.2.20
  *                                   └─ host-b ─┘
  *                                 10.66.1.11, …   10.66.2.11, …
  */
@@ -34,16 +34,16 @@ export interface Rack {
   postgres: Postgres
   /** Where hosts run, and how they and the tests reach each other. */
   lines: (database: string) => Promise<HostLine[]>
-  /** Pulls the cable of a machine to the engine, or of the engine, or puts it back. */
+  /** Pulls the cable of a machine to PostgreSQL, or of PostgreSQL, or puts it back. */
   pull: (machine: string) => void
   plug: (machine: string) => void
   close: () => Promise<void>
 }
 
 export async function openRack(hosts: readonly string[]): Promise<Rack> {
-  const namespaces = new Namespaces(['clients', 'engine', ...hosts], ['front', 'back'])
+  const namespaces = new Namespaces(['clients', 'database', ...hosts], ['front', 'back'])
   namespaces.cable('front', 'clients', 'eth0', '10.66.1.5/24')
-  namespaces.cable('back', 'engine', 'eth1', `${ENGINE}/24`)
+  namespaces.cable('back', 'database', 'eth1', `${ENGINE}/24`)
   for (const [index, host] of hosts.entries()) {
     namespaces.cable('front', host, 'eth0', `10.66.1.${11 + index}/24`)
     namespaces.cable('back', host, 'eth1', `10.66.2.${11 + index}/24`)
@@ -66,7 +66,7 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
   await leadToBucket(outlet)
   const postgres = await startPostgres(
     {},
-    { place: { under: namespaces.enter('engine'), address: ENGINE } },
+    { place: { under: namespaces.enter('database'), address: ENGINE } },
   )
   const port = new URL(postgres.url('postgres').replace('@/', '@x/')).searchParams.get('port')
   const set = (state: string) => (machine: string) =>
@@ -79,7 +79,7 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
           const address = `10.66.1.${11 + index}`
           const url = await doorTo(address, PORT)
           return {
-            engine: `postgresql://slipway@${ENGINE}:${port}/${database}?sslmode=disable`,
+            database: `postgresql://slipway@${ENGINE}:${port}/${database}?sslmode=disable`,
             under: [...namespaces.enter(host)],
             peerAddress: `${address}:4405`,
             endpoint: `http://${BUCKET.host}:${BUCKET.port}`,

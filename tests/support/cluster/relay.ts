@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Stands between hosts and their engine. */
+/** Stands between hosts and their database. */
 export interface Relay {
-  /** The address of an engine, through the relay. */
+  /** The address of a database, through the relay. */
   through: (url: string) => string
   /** How many answers were lost. */
   lost: () => number

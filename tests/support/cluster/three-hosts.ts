@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { freePort } from '../../../scripts/dev/free-port'
-import { inEngine } from '../../../server/cluster/folder/adopt-folder'
+import { inPostgres } from '../../../server/cluster/folder/adopt-folder'
 import { OwnFolder } from '../../../server/cluster/folder/own-folder'
 import { joinCluster, type ClusterPlaces } from '../../../server/cluster/join-cluster'
-import { PeerDoor } from '../../../server/cluster/peer-door'
-import { Reader } from '../../../server/cluster/reader'
+import { InternalApi } from '../../../server/cluster/internal-api'
+import { Replica } from '../../../server/cluster/replica'
 import type { ClusterRole, Deps } from '../../../server/compose/deps'
 import { realDisk } from '../../../server/core/durable-file'
-import { takeOffice } from '../../../server/data/engine/candidate'
-import { cutOf } from '../../../server/data/engine/open-engine-ledger'
-import { readCut } from '../../../server/data/engine/rows'
+import { acquireLease } from '../../../server/data/postgres/candidate'
+import { snapshotOf } from '../../../server/data/postgres/open-commit-log'
+import { readSnapshot } from '../../../server/data/postgres/rows'
 import { holdsLibrary } from '../../../server/data/library/journal/library-files'
 import { Library } from '../../../server/data/library/library'
-import type { LibraryCut } from '../../../server/data/library/read-library'
+import type { LibrarySnapshot } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
 import type { RunningServer, ServerConfig } from '../../../server/index'
 import { startInside, type Inside } from '../world/inside'
@@ -28,14 +28,14 @@ export const isThreeHosts = process.env['SLIPWAY_TEST_HOSTS'] === 'three'
 
 /** Three hosts of one cluster in this process, behind HAProxy. */
 export interface ThreeHosts {
-  /** The writer. */
+  /** The primary. */
   running: RunningServer
   /** All of them. */
   inside: Inside
   /** HAProxy, which sends each request to any of them. */
   url: string
   /** Reads their library. */
-  readLibrary: () => Promise<LibraryCut>
+  readLibrary: () => Promise<LibrarySnapshot>
   close: () => Promise<void>
 }
 
@@ -43,13 +43,13 @@ export interface ThreeHosts {
 const clusters = new Map<string, ClusterPlaces>()
 
 /**
- * Starts a writer on this folder, whose library moves into a cluster of its own if it is in none,
- * and two readers. `port`: of HAProxy.
+ * Starts a primary on this folder, whose library moves into a cluster of its own if it is in none,
+ * and two replicas. `port`: of HAProxy.
  */
 export async function startThree(config: ServerConfig, deps: Deps): Promise<ThreeHosts> {
   const { dataDir } = config
   const places = await placesOf(dataDir)
-  const { engine, secret } = places
+  const { postgres: database, secret } = places
   const address = `127.0.0.1:${await freePort()}`
   const begin = async (role: ClusterRole, dir: string) => {
     const host = await startInside({ ...config, dataDir: dir, port: 0 }, deps, role)
@@ -62,8 +62,8 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
 
   const { own, onClosed } = await openFolder('host-a', dataDir)
   const id = await own.requireThere()
-  const cluster = { engine, id, schema: SCHEMA, log: deps.log }
-  const office = await takeOffice({
+  const cluster = { postgres: database, id, schema: SCHEMA, log: deps.log }
+  const lease = await acquireLease({
     ...cluster,
     host: 'host-a',
     address,
@@ -72,21 +72,21 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     onWait: () => undefined,
   })
   const openDoor: ClusterRole['openDoor'] = (serving) =>
-    PeerDoor.open({ address, secret, ...serving, isWriter: () => office.isSure() })
-  const writer = await begin({ office, own, openDoor, onClosed }, dataDir)
-  const hurryReader = hurryCounts(writer.inside)
+    InternalApi.open({ address, secret, ...serving, isPrimary: () => lease.holdsLease() })
+  const primary = await begin({ lease, own, openDoor, onClosed }, dataDir)
+  const hurryReader = hurryCounts(primary.inside)
 
   const beginReader = async (host: string) => {
     const dir = `${dataDir}-${host}`
     const folder = await openFolder(host, dir)
     const { files } = folder.own.content
-    const reader = await Reader.open({ ...cluster, host, secret, files })
-    hurryReader(reader)
-    return begin({ reader, ...folder }, dir)
+    const replica = await Replica.open({ ...cluster, host, secret, files })
+    hurryReader(replica)
+    return begin({ replica, ...folder }, dir)
   }
-  const readers = await Promise.all(['host-b', 'host-c'].map(beginReader))
+  const replicas = await Promise.all(['host-b', 'host-c'].map(beginReader))
 
-  const all = [writer, ...readers]
+  const all = [primary, ...replicas]
   const at = await listenForBalancer(config.port)
   // HAProxy and people name its port.
   for (const { inside } of all) inside.standAt(portOf(at))
@@ -95,19 +95,20 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     { at },
   )
   const close = async () => {
-    await Promise.all(readers.map(({ running }) => running.close()))
-    await writer.running.close()
+    await Promise.all(replicas.map(({ running }) => running.close()))
+    await primary.running.close()
     await balancer.close()
   }
   const inside = asOne(
-    writer.inside,
-    readers.map((reader) => reader.inside),
+    primary.inside,
+    replicas.map((replica) => replica.inside),
   )
   return {
-    running: writer.running,
+    running: primary.running,
     inside,
     url: balancer.url,
-    readLibrary: () => inEngine(engine, async (client) => cutOf(await readCut(client, id))),
+    readLibrary: () =>
+      inPostgres(database, async (client) => snapshotOf(await readSnapshot(client, id))),
     close,
   }
 }
@@ -129,10 +130,13 @@ async function placesOf(dataDir: string): Promise<ClusterPlaces> {
 
 /** Databases whose test has ended. */
 async function dropUnused({ query, url }: Postgres): Promise<void> {
-  for (const [dir, { engine }] of clusters) {
+  for (const [dir, { postgres: database }] of clusters) {
     if (existsSync(dir)) continue
     // Two tests at once drop none twice.
     clusters.delete(dir)
-    await query(url('postgres'), `drop database ${new URL(engine).pathname.slice(1)} with (force)`)
+    await query(
+      url('postgres'),
+      `drop database ${new URL(database).pathname.slice(1)} with (force)`,
+    )
   }
 }

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { examine, type Ledger } from './ledger'
+import { examine, type CommitLog } from './ledger'
 import { Host, until } from '../world/process'
-import { aLedger, publish } from './publishing'
+import { aCommitLog, publish } from './publishing'
 import { clientAt, fetchAt, register, type Place } from '../world/place'
 import { sha256 } from '../system/sha256'
 
@@ -22,7 +22,7 @@ export type Crash = (host: Host) => Promise<void>
 export async function crashRounds(dir: string, rounds: number, crash: Crash): Promise<number> {
   let host = await Host.start(dir)
   let place = await register(host)
-  const ledgers = await Promise.all(Array.from({ length: CLIENTS }, () => aLedger(place)))
+  const ledgers = await Promise.all(Array.from({ length: CLIENTS }, () => aCommitLog(place)))
   for (let round = 0; round < rounds; round++) {
     const before = confirmed(ledgers)
     const work = ledgers.map((ledger) => publish(place, ledger))
@@ -40,7 +40,7 @@ export async function crashRounds(dir: string, rounds: number, crash: Crash): Pr
   return confirmed(ledgers)
 }
 
-const confirmed = (ledgers: readonly Ledger[]) =>
+const confirmed = (ledgers: readonly CommitLog[]) =>
   ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
 
 /**
@@ -50,7 +50,7 @@ const confirmed = (ledgers: readonly Ledger[]) =>
 async function expectClean(
   dir: string,
   place: Place,
-  ledgers: readonly Ledger[],
+  ledgers: readonly CommitLog[],
   bytes: number,
 ): Promise<void> {
   await until(async () => (await readdir(join(dir, 'tmp'))).length === 0)

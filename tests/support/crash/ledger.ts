@@ -14,7 +14,7 @@ export interface KnownFile {
  * What the server has acknowledged to one client, and the client's request in progress when it
  * died.
  */
-export class Ledger {
+export class CommitLog {
   readonly files = new Map<string, KnownFile>()
   readonly removed = new Set<string>()
   title = ''
@@ -46,7 +46,7 @@ export class Ledger {
  * Compares the disk after a crash with the acknowledged changes, before a host starts on it.
  * Returns the total bytes of its files.
  */
-export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<number> {
+export async function examine(dir: string, ledgers: readonly CommitLog[]): Promise<number> {
   expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual(
     [],
   )

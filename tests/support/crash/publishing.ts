@@ -2,17 +2,17 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientAt, fetchAt, type Place } from '../world/place'
 import { upload } from '../world/upload'
-import { Ledger } from './ledger'
+import { CommitLog } from './ledger'
 import { sha256 } from '../system/sha256'
 
 /** One client, with a project of its own, whose ledger outlives the server. */
-export async function aLedger(place: Place): Promise<Ledger> {
+export async function aCommitLog(place: Place): Promise<CommitLog> {
   const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
-  return new Ledger(project.project_id, project.title)
+  return new CommitLog(project.project_id, project.title)
 }
 
 /** Uploads, edits and deletes, one request after another, until the server no longer answers. */
-export async function publish(place: Place, ledger: Ledger): Promise<void> {
+export async function publish(place: Place, ledger: CommitLog): Promise<void> {
   try {
     for (;;) {
       await add(place, ledger)
@@ -26,7 +26,7 @@ export async function publish(place: Place, ledger: Ledger): Promise<void> {
   }
 }
 
-async function add(place: Place, ledger: Ledger): Promise<void> {
+async function add(place: Place, ledger: CommitLog): Promise<void> {
   const isLinked = randomInt(2) === 0
   const bytes = randomBytes(randomInt(1, randomInt(20) === 0 ? 300_000 : 8_000))
   const link = isLinked ? { project_id: ledger.projectId } : {}
@@ -35,7 +35,7 @@ async function add(place: Place, ledger: Ledger): Promise<void> {
   ledger.files.set(id, { id, sha256: sha256(bytes), isPublic: false })
 }
 
-async function edit(place: Place, ledger: Ledger): Promise<void> {
+async function edit(place: Place, ledger: CommitLog): Promise<void> {
   const client = clientAt(place)
   const kind = randomInt(4)
   const known = [...ledger.files.values()].at(-randomInt(1, 4)) ?? [...ledger.files.values()].at(-1)

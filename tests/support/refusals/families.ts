@@ -210,7 +210,7 @@ export const families: Family[] = [
       const offer_id = await offer(server, join(server.dataDir, '..'))
       await aFullQuota(server, me, 0)
       const also = {
-        'feed.update': { content: 'More news' },
+        'posts.update': { content: 'More news' },
         'releases.create': { notes: 'Faster' },
         'localFiles.publish': { offer_id },
       }

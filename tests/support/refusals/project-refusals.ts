@@ -44,7 +44,7 @@ async function sending({ server, owner, here: { id } }: World) {
     events: ['post.created'],
   })
   const path = { id, webhookId: webhook.webhook_id }
-  await owner.feed.add({ id, content: 'News' })
+  await owner.posts.add({ id, content: 'News' })
   const [delivery] = (await owner.webhooks.deliveries(path)).deliveries
   owner.webhooks.test(path).catch(() => undefined)
   await expect.poll(() => receiver.got.length).toBe(2)

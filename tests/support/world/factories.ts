@@ -197,7 +197,7 @@ export async function aPost(
   content = 'News',
 ): Promise<Post> {
   server.clock.advance(SECOND)
-  return (await server.as(author).feed.add({ id: project.project_id, content })).post
+  return (await server.as(author).posts.add({ id: project.project_id, content })).post
 }
 
 /** A project Rocket of alice's, and what publishes a file in it. */

@@ -8,8 +8,8 @@ import type { RunningServer } from '../../../server/index'
 import { createRouter } from '../../../server/routes'
 import type { RunningTransfers } from '../../../server/http/transfers/running-transfers'
 import { start, type Started } from '../../../server/start'
-import type { Mark } from '../../../server/data/library/marks'
-import { applyMarks } from '../../../server/startup/apply-marks'
+import type { ActivityDelta } from '../../../server/data/library/activity-deltas'
+import { applyActivity } from '../../../server/startup/apply-activity'
 import { tidy } from '../../../server/startup/sweep'
 
 type ShareChoice = typeof shareWithInternet extends (server: never, ...choice: infer Choice) => void
@@ -81,8 +81,8 @@ function lookInside({ context, server }: Started) {
     publicOrigin: () => network.publicOrigin(),
     /** From now on people outside reach the server at this origin; null: nowhere. */
     setPublicOrigin: (origin: string | null) => void (network.publicOrigin = () => origin),
-    /** What a reader tells the writer. */
-    applyMarks: (marks: readonly Mark[]) => applyMarks(context, marks),
+    /** What a replica tells the primary. */
+    applyActivity: (deltas: readonly ActivityDelta[]) => applyActivity(context, deltas),
     /** From now on people name this port: that of what stands in front. */
     standAt(port: number) {
       const { bound } = network

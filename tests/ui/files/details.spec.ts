@@ -38,9 +38,9 @@ test('numbers, owner, dates and website stand beside a project', async ({
     route.fulfill({ status: 400, json: { success: false } }),
   )
   await own.goto(`/projects/${slug}/people`)
-  await expect(own.getByRole('list', { name: 'People' }).getByText('alice')).toBeVisible()
+  await expect(own.getByRole('list', { name: 'Team' }).getByText('alice')).toBeVisible()
   await expect(
-    own.getByRole('list', { name: 'People' }).getByRole('listitem', { name: 'Loading' }),
+    own.getByRole('list', { name: 'Team' }).getByRole('listitem', { name: 'Loading' }),
   ).toHaveCount(0)
   await expect(own.getByRole('alert'), 'people that cannot be loaded are passed over').toHaveCount(
     0,
@@ -62,14 +62,14 @@ test('numbers, owner, dates and website stand beside a project', async ({
   }
 })
 
-test('only the author of an update can edit and delete it', async ({
+test('only the author of a post can edit and delete it', async ({
   browser,
   page: _,
   host,
   alice,
 }) => {
   const { slug } = await aPublicProject(alice)
-  await alice.feed.add({ id: slug, content: 'The first build' })
+  await alice.posts.add({ id: slug, content: 'The first build' })
   for (const [person, count] of [
     ['alice', 1],
     ['host', 0],
@@ -77,6 +77,6 @@ test('only the author of an update can edit and delete it', async ({
     const page = await pageOf(browser, host, person)
     await openSettled(page, `/p/${slug}`)
     await expect(page.getByText('The first build')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Actions for this update' })).toHaveCount(count)
+    await expect(page.getByRole('button', { name: 'Actions for this post' })).toHaveCount(count)
   }
 })

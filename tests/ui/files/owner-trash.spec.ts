@@ -9,7 +9,7 @@ test('what was deleted is brought back as it was, or deleted for good', async ({
   await alice.files.remove({ id: kept.file_id })
 
   await page.goto('/my-files')
-  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await page.getByRole('link', { name: 'Trash' }).click()
   await expect(page.getByRole('row')).toHaveCount(3)
   await page.getByRole('button', { name: 'Restore lantern.apk' }).dblclick()
   await expect(page.getByText('File restored')).toBeVisible()

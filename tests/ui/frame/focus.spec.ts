@@ -34,7 +34,7 @@ test('a dialog or an editor opened from a menu gives the focus back, if only to 
   const lantern = await aPublicProject(alice)
   await aFile(alice, 'notes.txt')
   await aBuild(alice, lantern, 'lantern.apk')
-  await alice.feed.add({ id: lantern.slug, content: 'The first build' })
+  await alice.posts.add({ id: lantern.slug, content: 'The first build' })
 
   await page.goto('/projects')
   await leaveDialogOf(page, 'Actions for Lantern', 'Delete')
@@ -50,12 +50,12 @@ test('a dialog or an editor opened from a menu gives the focus back, if only to 
   ).toBeFocused()
 
   await walkTo(page, `/projects/${lantern.slug}/updates`)
-  await leaveDialogOf(page, 'Actions for this update', 'Delete')
-  await page.getByRole('button', { name: 'Actions for this update' }).press('Enter')
+  await leaveDialogOf(page, 'Actions for this post', 'Delete')
+  await page.getByRole('button', { name: 'Actions for this post' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
-  await expect(page.getByRole('textbox', { name: 'Edit update' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Edit post' })).toBeFocused()
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Actions for this update' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Actions for this post' })).toBeFocused()
 
   await page.setViewportSize({ width: 360, height: 740 })
   await walkTo(page, `/projects/${lantern.slug}`)

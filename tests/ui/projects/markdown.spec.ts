@@ -108,18 +108,18 @@ test('no Markdown brings HTML or scripts to the page of a project', async ({ pag
     void dialog.dismiss()
   })
   const project = await aPublicProject(alice, { description: ATTACKS.join('\n\n') })
-  await alice.feed.add({ id: project.project_id, content: ATTACKS.slice(0, 40).join('\n\n') })
+  await alice.posts.add({ id: project.project_id, content: ATTACKS.slice(0, 40).join('\n\n') })
 
   await page.goto(`/p/${project.slug}`)
   const about = page.getByRole('region', { name: 'About' })
   await expect(about.getByRole('link').first()).toBeVisible()
-  const update = page.getByRole('article', { name: 'Update by alice' })
+  const update = page.getByRole('article', { name: 'Post by alice' })
   await expect(update.getByRole('link').first()).toBeVisible()
   for (const link of await about.getByRole('link').all()) await link.hover()
 
   for (const root of [
     'section[aria-labelledby=about] > div',
-    'article[aria-label="Update by alice"] > div:last-child',
+    'article[aria-label="Post by alice"] > div:last-child',
   ]) {
     const { links, ...wrong } = await strangers(page, root)
     expect(wrong).toEqual({ found: [], bad: [] })
@@ -162,7 +162,7 @@ test('headings stand below those of the page; long words and wide tables fit a p
   await page.setViewportSize({ width: 360, height: 740 })
 
   await page.goto(`/p/${project.slug}`)
-  await expect(page.getByRole('heading', { level: 3, name: 'New' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3, name: 'New', exact: true })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 

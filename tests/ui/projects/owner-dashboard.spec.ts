@@ -72,7 +72,7 @@ test('what others did since yesterday is told in sentences', async ({ page, alic
     '1 download of Lantern 1.4.0',
     '2 downloads of files without a version of Lantern',
     /^bob added lantern\.apk to Lantern/,
-    /^bob posted an update in Lantern/,
+    /^bob posted news in Lantern/,
     /^The webhook “chat” of Lantern was turned off/,
     /^Testers of “friends” opened Lantern/,
   ])

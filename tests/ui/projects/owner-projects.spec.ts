@@ -45,7 +45,7 @@ test('the grid leads to each project, and deletes one without its files', async 
   await answer(page, 'Its files will not be deleted.', 'Delete project')
   await expect(page.getByText('No projects yet')).toBeVisible()
   expect((await alice.files.mine({})).total).toBe(1)
-  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await page.getByRole('link', { name: 'Trash' }).click()
   await expect(page.getByRole('row', { name: /Lantern/ })).toBeVisible()
 })
 
@@ -120,8 +120,8 @@ test('each tab of a project has an address, and no project is not found', async 
   const tabs = page.getByRole('navigation', { name: 'Project' })
   for (const [name, path] of [
     ['Releases', 'releases'],
-    ['Updates', 'updates'],
-    ['People', 'people'],
+    ['News', 'updates'],
+    ['Team', 'people'],
     ['Settings', 'settings'],
   ] as const) {
     await tabs.getByRole('link', { name }).click()
@@ -168,7 +168,7 @@ test('the owner sees which old releases would go, keeps the last, and restores o
 
   await dialog.getByRole('button', { name: 'Save and move 2 releases' }).press('Enter')
   await expect(
-    page.getByText(/stable keeps its last release\. 2 releases \(.*\) move to Recently deleted/),
+    page.getByText(/stable keeps its last release\. 2 releases \(.*\) move to the trash/),
   ).toBeVisible()
   await expect(section.getByRole('row', { name: /stable 1 · .* The last 1/ })).toBeVisible()
   await expect(section.getByRole('button', { name: 'Change stable' })).toBeFocused()

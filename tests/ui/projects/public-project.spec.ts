@@ -144,9 +144,9 @@ test('the share link is copied, also where there is no clipboard', async ({
 test('the updates come ten at a time while the visitor scrolls', async ({ page, alice }) => {
   const { slug: id } = await aPublicProject(alice)
   for (let number = 1; number <= 25; number++)
-    await alice.feed.add({ id, content: `Update number ${number}.` })
+    await alice.posts.add({ id, content: `Update number ${number}.` })
   await page.goto('/p/lantern')
-  const updates = page.getByRole('region', { name: 'Latest updates' })
+  const updates = page.getByRole('region', { name: 'News' })
   await expect(updates.getByText('Update number 25.')).toBeVisible()
   await expect(updates.getByText('Update number 1.', { exact: true })).toHaveCount(0)
   await expect(async () => {

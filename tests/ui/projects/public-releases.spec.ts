@@ -14,7 +14,7 @@ async function plantReleases(alice: Client) {
     await alice.releases.update({ id: project.slug, version, notes: `The notes of ${version}` })
   }
   await aBuild(alice, project, 'manual.pdf')
-  await alice.feed.add({ id: project.slug, content: 'The first build' })
+  await alice.posts.add({ id: project.slug, content: 'The first build' })
   return project
 }
 

@@ -136,7 +136,7 @@ async function plantLantern(alice: Parameters<typeof aPublicProject>[0]): Promis
   })
   await aBuild(alice, project, 'manual.pdf')
   await aBuild(alice, project, 'lantern-1.0.apk', { version: '1.0' })
-  await alice.feed.add({ id: project.slug, content: 'The first build' })
+  await alice.posts.add({ id: project.slug, content: 'The first build' })
 }
 
 /** How far from the top the parts of the page are. */

@@ -136,14 +136,14 @@ export const ownForms: Record<string, Form> = {
     typed: { Title: 'Lantern 🏮' },
     done: (page) => page.getByRole('heading', { level: 1, name: 'Lantern 🏮' }),
   },
-  'new update': {
+  'new post': {
     open: (world) => openProject(world, '/updates'),
     reopen: main,
-    fill: (form) => field(form, 'New update').fill('صباح الخير <script>alert(1)</script> 🌅'),
-    submit: 'Post update',
+    fill: (form) => field(form, 'New post').fill('صباح الخير <script>alert(1)</script> 🌅'),
+    submit: 'Add post',
     call: { method: 'POST', path: /\/feed$/ },
     unreachable: 'Failed to add post',
-    typed: { 'New update': 'صباح الخير <script>alert(1)</script> 🌅' },
+    typed: { 'New post': 'صباح الخير <script>alert(1)</script> 🌅' },
     done: (page) => page.getByRole('article').getByText('صباح الخير <script>alert(1)</script> 🌅'),
   },
   'add collaborator': {

@@ -53,7 +53,7 @@ async function plantFullWorld(host: TestServer, alice: Client): Promise<void> {
   })
   await alice.releases.create({ id: lantern.slug, version: '2.0.0', state: 'draft', notes: long })
   await alice.releases.withdraw({ id: lantern.slug, version: '1.1.0' })
-  for (const content of updates) await alice.feed.add({ id: lantern.slug, content })
+  for (const content of updates) await alice.posts.add({ id: lantern.slug, content })
   const nightly = await aProject(alice, 'Nightly builds')
   await aBuild(alice, nightly, 'lantern-nightly.apk', { isPublic: false, platform: 'Android' })
   for (const id of [lantern.project_id, nightly.project_id])
@@ -73,7 +73,7 @@ async function plantTheLong(alice: Client): Promise<void> {
   const project = await aPublicProject(alice, fields)
   await aBuild(alice, project, `${long}.apk`, { version: long.slice(0, 64), platform: 'Android' })
   await aBuild(alice, project, `${long}.zip`, { isPublic: false })
-  await alice.feed.add({ id: project.slug, content: long })
+  await alice.posts.add({ id: project.slug, content: long })
 }
 
 async function plantTheRest(alice: Client): Promise<void> {

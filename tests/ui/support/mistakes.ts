@@ -35,7 +35,7 @@ export const mistakes: Record<string, Mistake[]> = {
     ['Description', long(20_001), 'Use at most 20000 characters'],
     ['Website', 'javascript:alert(1)', 'Start the address with http:// or https://'],
   ],
-  'new update': [['New update', long(5001), 'A post can have at most 5000 characters']],
+  'new post': [['New post', long(5001), 'A post can have at most 5000 characters']],
   'add collaborator': [
     ['Username or email', '   ', 'Enter a username or an email address'],
     ['Username or email', '<img src=x onerror=alert(1)>', 'User not found'],

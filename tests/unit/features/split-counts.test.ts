@@ -62,13 +62,13 @@ test('a project that is deleted takes every count along', async () => {
   expect([...library.counterNames()]).toEqual([other])
 })
 
-test('a reader of a cluster shows what its writer counts by now', async () => {
+test('a replica of a cluster shows what its primary counts by now', async () => {
   const [theirs, library] = [await openLibrary(await tempDir()), await openLibrary(await tempDir())]
-  const [writer, reader] = [new SplitCounts(theirs), new SplitCounts(library, true)]
+  const [primary, replica] = [new SplitCounts(theirs), new SplitCounts(library, true)]
   const day = '2026-11-25'
   for (const [index, value] of ['1.0', '1.1'].entries()) {
-    writer.add(project, { by: 'version', value }, day)
+    primary.add(project, { by: 'version', value }, day)
     library.apply([...theirs.counterNames()].map((name) => ['counter', name, theirs.counter(name)]))
-    expect(reader.history(project, [day])).toHaveLength(index + 1)
+    expect(replica.history(project, [day])).toHaveLength(index + 1)
   }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mark } from '../../../server/data/library/marks'
+import type { ActivityDelta } from '../../../server/data/library/activity-deltas'
 import { Downloads, Visits } from '../../../server/features/stats/downloads'
 import { MINUTE, TestClock } from '../../support/world/test-clock'
 
@@ -38,28 +38,28 @@ test('a download in parts counts once, whichever hosts of a cluster have sent th
   const counts = { downloaded: (visitor: string) => void counted.push(visitor) }
   const clock = new TestClock()
   const file = { id: 'rocket', size: 100 }
-  const writer = new Downloads(counts, clock)
-  const told: Mark[] = []
-  const readers = [1, 2].map(() => new Downloads(counts, clock, (mark) => void told.push(mark)))
-  const send = (from: Downloads | undefined, start: number, end: number, isSure = true) => {
+  const primary = new Downloads(counts, clock)
+  const told: ActivityDelta[] = []
+  const replicas = [1, 2].map(() => new Downloads(counts, clock, (mark) => void told.push(mark)))
+  const send = (from: Downloads | undefined, start: number, end: number, holdsLease = true) => {
     const reply = from?.begin('alice', file)
-    reply?.delivered({ start, end }, isSure)
+    reply?.delivered({ start, end }, holdsLease)
     reply?.end()
   }
-  const tellWriter = () => {
+  const recordActivity = () => {
     for (const mark of told.splice(0))
-      if (mark.kind === 'received') writer.receive('alice', file, {}, mark)
+      if (mark.kind === 'received') primary.receive('alice', file, {}, mark)
   }
-  // Cut at the first reader, resumed at the second. What is told later may have happened first.
-  send(readers[1], 50, 99)
-  tellWriter()
-  send(readers[0], 0, 39)
-  send(readers[0], 40, 59, false)
+  // Cut at the first replica, resumed at the second. What is told later may have happened first.
+  send(replicas[1], 50, 99)
+  recordActivity()
+  send(replicas[0], 0, 39)
+  send(replicas[0], 40, 59, false)
   expect(counted).toEqual([])
-  tellWriter()
+  recordActivity()
   expect(counted).toEqual(['alice'])
   // A whole one is none in parts.
-  send(readers[0], 0, 99)
+  send(replicas[0], 0, 99)
   expect(told).toEqual([])
   expect(counted).toEqual(['alice', 'alice'])
 })

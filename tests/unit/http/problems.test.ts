@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
-import { EngineAwayError } from '../../../server/data/engine/office-errors'
+import { PostgresAwayError } from '../../../server/data/postgres/lease-errors'
 import { asAppError, logOthers } from '../../../server/http/pipeline/problems'
 import { TestLog } from '../../support/world/test-log'
 
@@ -33,7 +33,7 @@ test.each([
   [Object.assign(new Error('chmod'), { code: 'EROFS' }), 'read_only'],
   [Object.assign(new Error('write'), { code: 'EIO', syscall: 'write' }), 'read_only'],
   [Object.assign(new Error('write'), { code: 'EDQUOT' }), 'disk_full'],
-  [new EngineAwayError(), 'busy'],
+  [new PostgresAwayError(), 'busy'],
   [Object.assign(new Error('read'), { code: 'EIO', syscall: 'read' }), 'internal'],
 ])('says why a disk or PostgreSQL refuses: %s is %s', (cause, code) => {
   expect(asAppError(cause, new TestLog())).toMatchObject({ code })

@@ -12,7 +12,7 @@ test.for([
   [deed({ kind: 'person', subject: 'bob' }), 'alice added bob to Moorings'],
   [deed({ kind: 'person', subject: null }), 'alice added you to Moorings'],
   [deed({ kind: 'removal', subject: null }), 'alice removed you from Moorings'],
-  [deed({ kind: 'update' }), 'alice posted an update on Moorings'],
+  [deed({ kind: 'update' }), 'alice posted news on Moorings'],
   [deed({ kind: 'page' }), 'alice changed the page of Moorings'],
 ] as const)('one deed is one sentence: %s', ([one, title]) => {
   expect(noticeOf([one])).toEqual({ title, body: '' })
@@ -26,7 +26,7 @@ test('several are counted, and the first of them named', () => {
   })
   expect(noticeOf([deed(), deed({ who: 'bob', kind: 'update', title: 'Pier' })])).toEqual({
     title: '2 changes on 2 projects',
-    body: 'alice added boat.apk to Moorings. bob posted an update on Pier',
+    body: 'alice added boat.apk to Moorings. bob posted news on Pier',
   })
 })
 

@@ -7,7 +7,7 @@ test('the lines about a cluster say what is wrong with its database and with the
     ...{
       name: 'a',
       address: null,
-      role: 'writer',
+      role: 'primary',
       version: '1.0.0',
       behind: null,
       transfers: 0,

@@ -24,7 +24,7 @@ test('robots may ask for all that public pages show, which they draw as a visito
   const shown = [
     api.projects.bySlug,
     api.projects.listPublic,
-    api.feed.list,
+    api.posts.list,
     api.files.listPublic,
     api.host.about,
   ]

@@ -3,7 +3,7 @@ import type { ClusterHost } from '../../../server/contract'
 import { behindText, clusterLine, hostStateText } from '../../../server/texts/host/cluster-texts'
 
 test('a host of a cluster is called by what it does, and silent after missed reports', () => {
-  const state = (silent_seconds: number) => hostStateText({ role: 'reader', silent_seconds })
+  const state = (silent_seconds: number) => hostStateText({ role: 'replica', silent_seconds })
   expect([2, 6, 7, 59, 60, 3600, 86_399].map(state)).toEqual([
     ...['Reads', 'Reads', 'Silent for 7 s', 'Silent for 59 s'],
     ...['Silent for 1 min', 'Silent for 1 h', 'Silent for 23 h'],
@@ -18,7 +18,7 @@ test('the line about all hosts names those that do not report', () => {
     ...{
       name: 'a',
       address: null,
-      role: 'reader',
+      role: 'replica',
       version: '1.0.0',
       behind: 0,
       transfers: 0,

@@ -15,7 +15,7 @@ const WHAT: Record<Trouble, string> = {
   missing:
     'The disk of this host is not connected. Until you connect it, nothing can be ' +
     'downloaded, uploaded or changed. Saved data is not lost.',
-  no_writer:
+  no_primary:
     'This host cannot save changes, because it does not reach the host that makes them. ' +
     'Downloads continue; uploads and edits are refused.',
 }
@@ -24,7 +24,7 @@ const REMEDY: Record<Trouble, string> = {
   full: 'Free some space on the disk. Slipway then resumes automatically.',
   failing: 'Check the disk, then restart Slipway.',
   missing: 'Connect it again. Slipway then resumes automatically.',
-  no_writer: 'Run “slipway cluster status”, and check that the hosts reach each other.',
+  no_primary: 'Run “slipway cluster status”, and check that the hosts reach each other.',
 }
 
 export function ReadOnlyBanner() {

@@ -4,6 +4,7 @@ import { PicturesSection } from '../../pictures/pictures-section'
 import { RetentionSection } from '../../retention/retention-section'
 import { WebhooksSection } from '../../webhooks/webhooks-section'
 import { SaveBar } from '../../../ui/save-bar'
+import { projectLabels } from '../project-values'
 import type { ProjectForm } from '../use-project-form'
 import { useDeleteProject } from '../use-projects'
 import { ProjectDetails } from './project-details'
@@ -32,15 +33,7 @@ export function SettingsPart({ id, ...props }: SettingsPartProps & { id: keyof t
 
 /** Names what changed in the settings, and saves or discards it. */
 function ProjectSaveBar({ form, formId = '' }: SettingsPartProps) {
-  return form && <SaveBar form={form} formId={formId} labels={labels} />
-}
-
-const labels = {
-  title: 'Title',
-  short_description: 'Short description',
-  description: 'Description',
-  project_url: 'Website',
-  is_public: 'Public',
+  return form && <SaveBar form={form} formId={formId} labels={projectLabels} />
 }
 
 function DeleteProject({ project }: { project: Project }) {
@@ -49,7 +42,7 @@ function DeleteProject({ project }: { project: Project }) {
   return (
     <Group justify="space-between" gap="md">
       <Text c="dimmed" flex="1 1 16rem">
-        Deletes the page, updates and statistics. Keeps the files.
+        Deletes the page, news and statistics. Keeps the files.
       </Text>
       <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
         Delete project

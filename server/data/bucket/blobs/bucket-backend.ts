@@ -16,7 +16,7 @@ import { retry } from '../retry'
 /** Limits the cache of sidecars in memory, in bytes: feeds read the sidecars of many files. */
 const CACHED_BYTES = 32 * 1024 * 1024
 /** The largest sidecar, in bytes. */
-const MOST_COMPANION = 64 * 1024 * 1024
+const MOST_SIDECAR = 64 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
 /** Left free for uploads when a blob is fetched to this disk, in bytes. */
 const KEPT_BYTES = 256 * 1024 * 1024
@@ -92,7 +92,7 @@ export class BucketBackend implements BlobBackend {
   async sidecar(
     blobId: string,
     name: SidecarName,
-    most = MOST_COMPANION,
+    most = MOST_SIDECAR,
   ): Promise<Buffer | undefined> {
     const cached = this.#sidecars.get(`${blobId}.${name}`)
     if (cached !== undefined) return cached.length > most ? undefined : cached

@@ -19,7 +19,7 @@ export interface BucketBlobsDeps {
   confirm: () => Promise<void>
   openFile?: OpenFile
   /** Nothing calls `sweep` at a reader. */
-  isReader?: boolean
+  isReplica?: boolean
 }
 
 /**
@@ -50,7 +50,7 @@ export class BucketBlobs extends BackedBlobs<BucketBackend> implements BlobStore
     }
     const backend = await BucketBackend.open(deps.blobBucket, tmp, deps.confirm)
     const blobs = new BucketBlobs(tmp, backend, deps)
-    if (deps.isReader) await blobs.drafts.sweep()
+    if (deps.isReplica) await blobs.drafts.sweep()
     return blobs
   }
 

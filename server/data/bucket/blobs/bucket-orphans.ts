@@ -5,7 +5,7 @@ import { BLOBS, MARKS, type BlobBucket } from '../blob-bucket'
 
 /**
  * Younger ones may be of an upload whose record follows, also at a host that thinks it is still the
- * writer.
+ * primary.
  */
 const LEAST_AGE_DAYS = 1
 /** Time to notice a lost library and restore it from a backup. */

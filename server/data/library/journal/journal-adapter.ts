@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../../../core/logging/log'
 import { errorCode, isFull, isReadOnlyDisk, type Disk } from '../../../core/durable-file'
-import type { Ledger, ReadBack } from '../ledger'
+import type { CommitLog, ReadBack } from '../commit-log'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
 import { NoRoomError, type LibraryReadOnlyError } from '../library-errors'
 import { requireOwnLibrary } from '../cluster-mark'
@@ -42,7 +42,7 @@ const RETRY_MS = 60_000
  * The journal of a data folder: `read` recovers the library, `write` takes a snapshot, and a log
  * stores the changes in between.
  */
-export class JournalAdapter implements Ledger {
+export class JournalAdapter implements CommitLog {
   #journal: Journal | undefined
   #generation = 0
   /** The snapshot that a recovery would start from, or the first log. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { api, type HostAddress } from '../../../contract'
 import { DAY_MS, type Clock } from '../../../core/clock'
-import { AppError, ReaderError } from '../../../core/errors'
+import { AppError, ReadOnlyHostError } from '../../../core/errors'
 import { covers, isLoopback } from '../../../core/net/ip-address'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
@@ -169,7 +169,7 @@ export class DeviceVisits {
       .write(this.#visits)
       .catch((err: unknown) => {
         // A host that only reads remembers visits until it restarts.
-        if (err instanceof ReaderError) return
+        if (err instanceof ReadOnlyHostError) return
         this.deps.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them')
       })
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../../core/durable-file'
-import { ReaderError } from '../../../core/errors'
+import { ReadOnlyHostError } from '../../../core/errors'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
 import { FEED_HISTORY } from '../../../data/settings/secrets'
@@ -39,8 +39,8 @@ interface Deps {
   log: Pick<Log, 'warn'>
   /** Returns the account that owns a repository, by its key. */
   ownerOf?: (key: string) => string | undefined
-  /** Whether this host is a reader of a cluster. Only the writer stores histories. */
-  isReader?: boolean
+  /** Whether this host is a replica of a cluster. Only the primary stores histories. */
+  isReplica?: boolean
 }
 
 /**
@@ -63,11 +63,11 @@ export class TapHistories {
   /**
    * Adds the present state to a repository. Returns all states, the oldest first, once they are on
    * disk, because clients may store them. On a full disk the present state is missing. Empty if
-   * there has never been content. Throws ReaderError.
+   * there has never been content. Throws ReadOnlyHostError.
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {
-      if (this.deps.isReader) this.#histories = undefined
+      if (this.deps.isReplica) this.#histories = undefined
       const histories = (this.#histories ??= new Map(
         Object.entries((await this.#file.read()) ?? {}),
       ))
@@ -77,7 +77,7 @@ export class TapHistories {
       const isSame = last?.content === present.content && last.path === present.path
       if (isSame || (!last && present.content === '')) return before
 
-      if (this.deps.isReader) throw new ReaderError()
+      if (this.deps.isReplica) throw new ReadOnlyHostError()
 
       const state = { ...present, at: Math.max(present.at, (last?.at ?? 0) + 1) }
       const states = [...(before.length < MOST_STATES ? before : []), state]

@@ -20,7 +20,7 @@ import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 
 const MIB = 1024 * 1024
-const isWriter = () => Promise.resolve()
+const isPrimary = () => Promise.resolve()
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -32,7 +32,7 @@ async function aHost() {
   const clock = { now: new Date() }
   const open = async () => {
     const dir = await tempDir()
-    return BucketBlobs.open({ dir, blobBucket, now: () => clock.now, confirm: isWriter })
+    return BucketBlobs.open({ dir, blobBucket, now: () => clock.now, confirm: isPrimary })
   }
   return { blobBucket, clock, open, blobs: await open() }
 }
@@ -216,7 +216,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     onTestFinished(() => through.session.close())
     const source = await BucketBlobs.open({
       ...{ dir: await tempDir(), blobBucket: through },
-      ...{ now: () => new Date(), confirm: isWriter },
+      ...{ now: () => new Date(), confirm: isPrimary },
     })
     const { blobId } = await publish(blobs, Buffer.from('bytes'))
     const keep = (text: string) => blobs.sidecars.keep(blobId, 'facts.json', Buffer.from(text))

@@ -106,16 +106,16 @@ test('a sidecar is replaced as a whole, and a name outside the folder is refused
   expect(await readdir(join(dir, 'blobs', blobId.slice(0, 2)))).toEqual([blobId])
 })
 
-test('a host of a cluster that only reads removes the drafts that it left as the writer', async () => {
+test('a host of a cluster that only reads removes the drafts that it left as the primary', async () => {
   const dir = await tempDir()
   const blobBucket = await openBlobBucket(choiceOf('https://store.invalid'), KEYS)
-  const open = (isReader: boolean) =>
+  const open = (isReplica: boolean) =>
     BucketBlobs.open({
       dir,
       blobBucket,
       now: () => new Date(),
       confirm: () => Promise.resolve(),
-      isReader,
+      isReplica,
     })
   const left = await (await open(false)).begin()
   onTestFinished(() => left.discard())

@@ -56,7 +56,7 @@ async function pumping(
     }
     const pump = new Pump(response, blocks, { take }, () => undefined)
     try {
-      await pump.send(file, ranges, (range, isSure) => isSure && delivered.push(range))
+      await pump.send(file, ranges, (range, holdsLease) => holdsLease && delivered.push(range))
       outcome.resolve('sent')
     } catch (cause) {
       response.destroy()

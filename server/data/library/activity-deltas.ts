@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+const id = z.string().max(200)
+const text = z.string().max(500)
+const byte = z.int().nonnegative()
+
+const download = { visitor: text, fileId: id, projectId: id.optional(), testerId: id.optional() }
+
+/** Activity that a replica of a cluster observed, for the primary to count or store as its own. */
+export const activityDeltaSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('downloaded'), ...download }),
+  // Bytes of a part; another host may have sent the other parts.
+  z.object({ kind: z.literal('received'), ...download, start: byte, end: byte }),
+  z.object({
+    kind: z.literal('redirected'),
+    blobId: id,
+    bytes: z.int().min(0),
+    times: z.int().min(1),
+  }),
+  z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
+  z.object({ kind: z.literal('opened'), visitor: text, testerId: id }),
+  z.object({ kind: z.literal('session_seen'), sessionId: id, at: z.iso.datetime() }),
+  z.object({ kind: z.literal('key_used'), keyId: id, at: z.iso.datetime() }),
+])
+
+export type ActivityDelta = z.infer<typeof activityDeltaSchema>
+
+/** Sends activity to the primary. A crash of the replica may lose the last second. */
+export type RecordActivity = (delta: ActivityDelta) => void

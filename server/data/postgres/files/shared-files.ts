@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { realDisk, replaceFile, type Disk } from '../../../core/durable-file'
+import { Serial } from '../../../core/serial'
+import { FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../../settings/secrets'
+import type { PostgresClient } from '../connection'
+import { refusalOf } from '../postgres-error'
+import type { Rows } from '../head'
+import type { FileCipher } from './file-cipher'
+
+/**
+ * The files of a data folder that are the same at all hosts of a cluster. All others are of one
+ * host: its locks and logs, `admin.json`, and what it knows of its router, its name and its
+ * visitors (`reach.json`, `name-update.json`, `visits.json`).
+ */
+export const sharedNames: readonly string[] = [
+  'settings.json',
+  'restored-settings.json',
+  SECRETS,
+  RELEASE_KEYS,
+  'feed-dates.json',
+  FEED_HISTORY,
+  'backups.json',
+  'authority.pem',
+  'public.pem',
+  'certificate-orders.json',
+  'tunnel-key',
+]
+
+/**
+ * A file as PostgreSQL has it. `content`: encrypted; null: it was deleted. `seq`: the commit that
+ * did.
+ */
+export interface FileRow {
+  name: string
+  version: number
+  content: Buffer | null
+  seq: number
+}
+
+/** The files that changed after a commit. */
+export async function readFileRows(session: PostgresClient, after: number): Promise<FileRow[]> {
+  const { rows } = await session.query<
+    Pick<FileRow, 'name' | 'content'> & Record<'version' | 'seq', string>
+  >('select name, version, content, seq from slipway.file where seq > $1', [after])
+  return rows.map((row) => ({ ...row, version: Number(row.version), seq: Number(row.seq) }))
+}
+
+interface WriterLease {
+  commit: (rows: Rows) => Promise<void>
+}
+
+/**
+ * What is the same in the data folders of all hosts of a cluster. PostgreSQL has each change first,
+ * encrypted; the files here are copies, for those who read them.
+ */
+export class SharedFiles {
+  /** The last commit whose files are here. */
+  #seq = -1
+  readonly #versions = new Map<string, number>()
+  readonly #turns = new Serial()
+
+  constructor(
+    private readonly dir: string,
+    private readonly cipher: FileCipher,
+  ) {}
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  /**
+   * Brings the folder up to date. `upTo`: the last commit that is known to have changed a file.
+   * Throws PostgresError where a content is not what a host has sealed.
+   */
+  take(session: PostgresClient, upTo = 0): Promise<void> {
+    return this.#turns.run(async () => {
+      const rows = await readFileRows(session, this.#seq)
+      for (const row of rows) await this.#take(row)
+      this.#seq = Math.max(upTo, this.#seq, ...rows.map(({ seq }) => seq))
+    })
+  }
+
+  /** The disk of the primary: a change of such a file is in PostgreSQL before it is here. */
+  wrapDisk(lease: WriterLease, disk: Disk): Disk {
+    return {
+      open: (...args) => disk.open(...args),
+      rename: async (from, to) => {
+        const move = () => disk.rename(from, to)
+        const before = this.#nameOf(from)
+        const after = this.#nameOf(to)
+        if (after !== undefined) return this.#put(lease, after, await readFile(from), move)
+        return before === undefined ? move() : this.#put(lease, before, null, move)
+      },
+      rm: (path, options) => {
+        const name = this.#nameOf(path)
+        const remove = () => disk.rm(path, options)
+        return name === undefined ? remove() : this.#put(lease, name, null, remove)
+      },
+    }
+  }
+
+  #nameOf(path: string): string | undefined {
+    const name = basename(path)
+    return sharedNames.includes(name) && resolve(dirname(path)) === resolve(this.dir)
+      ? name
+      : undefined
+  }
+
+  async #take({ name, version, content }: FileRow): Promise<void> {
+    if (version <= (this.#versions.get(name) ?? 0) || !sharedNames.includes(name)) return
+    const path = join(this.dir, name)
+    if (content === null) await realDisk.rm(path, { force: true })
+    else {
+      const text = await this.cipher.open({ name, version }, content)
+      const here = await readFile(path).catch(() => undefined)
+      if (here?.equals(text) !== true) await replaceFile(path, text)
+    }
+    this.#versions.set(name, version)
+  }
+
+  /** `keep` makes the same change here. Rejects as a disk does where PostgreSQL refuses it. */
+  #put(
+    lease: WriterLease,
+    name: string,
+    text: Buffer | null,
+    keep: () => Promise<void>,
+  ): Promise<void> {
+    return this.#turns.run(async () => {
+      const version = (this.#versions.get(name) ?? 0) + 1
+      const content = text && (await this.cipher.seal({ name, version }, text))
+
+      await lease
+        .commit({ put: [], deleted: [], file: { name, version, content } })
+        .catch((cause: unknown) => {
+          throw refusalOf(cause)
+        })
+
+      this.#versions.set(name, version)
+      await keep()
+    })
+  }
+}

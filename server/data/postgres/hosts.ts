@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClusterHost } from '../../contract'
+import { endsWithin } from '../../core/deadline'
+import { connect, requireOwnSessions, type PostgresClient } from './connection'
+import { PostgresError } from './postgres-error'
+import { drop } from './fresh-checks'
+import { LEASE_LOCK } from './tables'
+
+/** What a host reports. */
+export interface HostReport {
+  /** The name of the host. */
+  id: string
+  /** Where other hosts reach it; null: nowhere. */
+  address: string | null
+  /** The version of Slipway. */
+  version: string
+  role: 'primary' | 'replica' | 'waiting'
+  /** The last commit that it knows. */
+  seq: number
+  /** How many are under way at it. */
+  transfers: number
+}
+
+export interface ListedHost extends HostReport {
+  /** How many commits it lacked when it reported. */
+  behind: number
+  /** How long it has been silent, in seconds of PostgreSQL's clock. */
+  silent: number
+}
+
+const REPORT_MS = 2000
+/**
+ * How long the session of a host whose computer has vanished may last, in ms: its keep-alive gives
+ * up before.
+ */
+const GONE_MS = 10_000
+/** How often to look whether it has ended, in ms. */
+const LOOK_MS = 200
+/** How long an orderly end may take, in ms: a host that stays listed does no harm. */
+const END_MS = 1000
+
+/** Reports what this host is now. */
+export async function reportHost(session: PostgresClient, report: HostReport): Promise<void> {
+  const { id, address, version, role, seq, transfers } = report
+  const text = `insert into slipway.host (id, address, version, role, seq, behind, transfers, seen_at)
+    select $1, $2, $3, $4, $5::bigint, greatest(0, max(seq) - $5::bigint), $6::int, clock_timestamp() from slipway.cluster
+    on conflict (id) do update set address = excluded.address, version = excluded.version, role = excluded.role,
+      seq = excluded.seq, behind = excluded.behind, transfers = excluded.transfers, seen_at = excluded.seen_at`
+  await session.query({
+    name: 'report',
+    text,
+    values: [id, address, version, role, seq, transfers],
+  })
+}
+
+/** The hosts of the last day, by name. */
+export async function listHosts(session: PostgresClient): Promise<ListedHost[]> {
+  const { rows } = await session.query<
+    Omit<ListedHost, 'seq' | 'behind'> & Record<'seq' | 'behind', string>
+  >(
+    `select id, address, version, role, seq, behind, transfers,
+       greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as silent
+     from slipway.host where seen_at >= clock_timestamp() - interval '1 day' order by id`,
+  )
+  return rows.map((row) => ({ ...row, seq: Number(row.seq), behind: Number(row.behind) }))
+}
+
+/** The hosts as pages and commands show them. */
+export const presentHosts = (listed: readonly ListedHost[]): ClusterHost[] =>
+  listed.map(({ id, address, version, role, behind, transfers, silent }) => ({
+    name: id,
+    address,
+    role,
+    version,
+    behind: role === 'replica' ? behind : null,
+    transfers,
+    silent_seconds: Math.floor(silent),
+  }))
+
+/** Forgets a host that has stopped in order. */
+async function forgetHost(session: PostgresClient, id: string): Promise<void> {
+  await session.query('delete from slipway.host where id = $1', [id])
+}
+
+/** Two hosts of one name would hide each other. */
+class NameTakenError extends PostgresError {}
+
+/**
+ * Reports every 2 s what this host is, over a session of its own, which holds its name. Continues
+ * while PostgreSQL is away.
+ */
+export class HostReports {
+  #session: PostgresClient | undefined
+  readonly #stop = new AbortController()
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly postgres: string,
+    private readonly current: () => HostReport,
+  ) {}
+
+  /**
+   * Begins. Throws PostgresError where another host that runs has the name of this one. What ran as
+   * this host before has `patienceMs` to be gone.
+   */
+  async begin(patienceMs = GONE_MS): Promise<void> {
+    const until = performance.now() + patienceMs
+
+    for (;;) {
+      try {
+        this.#session = await this.#open()
+        break
+      } catch (error) {
+        if (!(error instanceof NameTakenError)) break
+        if (performance.now() >= until) throw error
+      }
+      await pause(LOOK_MS)
+    }
+
+    this.#work = this.#run()
+  }
+
+  /** Forgets this host, if PostgreSQL answers soon. */
+  async end(): Promise<void> {
+    this.#stop.abort()
+    await endsWithin(END_MS, this.#forget()).catch(() => undefined)
+  }
+
+  async #forget(): Promise<void> {
+    await this.#work
+    try {
+      if (this.#session) await forgetHost(this.#session, this.current().id)
+    } finally {
+      drop(this.#session)
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await this.#report().catch(() => {
+        drop(this.#session)
+        this.#session = undefined
+      })
+      await pause(REPORT_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(
+        () => undefined,
+      )
+    }
+  }
+
+  async #report(): Promise<void> {
+    this.#session ??= await this.#open()
+    await reportHost(this.#session, this.current())
+  }
+
+  /** A crash may lose a report: the next one follows soon. */
+  async #open(): Promise<PostgresClient> {
+    const session = await connect(this.postgres)
+    try {
+      await requireOwnSessions(this.postgres, session)
+      await holdName(session, this.current().id)
+      await session.query('set synchronous_commit = off')
+      return session
+    } catch (cause) {
+      drop(session)
+      throw cause
+    }
+  }
+}
+
+/** Holds the name of a host with this session. Throws NameTakenError. */
+async function holdName(session: PostgresClient, id: string): Promise<void> {
+  const lock = 'select pg_try_advisory_lock(hashtextextended($1, $2)) as got'
+  const { rows } = await session.query<{ got: boolean }>(lock, [id, LEASE_LOCK])
+  if (rows[0]?.got === true) return
+  const other = (await listHosts(session).catch(() => [])).find((host) => host.id === id)
+  const where = other?.address == null ? '' : ` at ${other.address}`
+  throw new NameTakenError(
+    `Another host of this cluster runs${where} by the name ${id}. Give each host its own "host" in its --cluster file`,
+  )
+}

@@ -1,0 +1,71 @@
+import type { ClusterHost } from '../../contract'
+import type { Log } from '../../core/logging/log'
+import type { LibraryData } from '../library/library-data'
+import type { LibrarySnapshot } from '../library/read-library'
+import { SCHEMA } from '../library/schema'
+import { drop } from './fresh-checks'
+import { listHosts, presentHosts } from './hosts'
+import { PostgresCommitLog } from './postgres-commit-log'
+import { readSnapshot, rewriteRows, type ClusterSnapshot } from './rows'
+import type { PostgresClient } from './connection'
+import type { WriterLease } from './writer-lease'
+
+const LATE = 'another host took over while this one read the records'
+
+/** The commit log of the library whose primary this process is. */
+export const openPostgresLog = (
+  lease: WriterLease,
+  log: Pick<Log, 'info' | 'error'>,
+): PostgresCommitLog =>
+  new PostgresCommitLog({
+    lease,
+    log,
+    read: () => inSession(lease, (session) => readRecords(lease, session, log)),
+  })
+
+/** The library as it is at one moment, also while this process commits. */
+export const readFromPostgres = (lease: WriterLease): Promise<LibrarySnapshot> =>
+  inSession(lease, async (session) => snapshotOf(await readSnapshot(session, lease.options.id)))
+
+/** The hosts of the cluster. Gives up where PostgreSQL does not answer. */
+export async function listHostsBy({ options }: WriterLease): Promise<ClusterHost[]> {
+  const session = await options.open()
+  return listHosts(session)
+    .then(presentHosts)
+    .finally(() => drop(session))
+}
+
+/** What reads a data folder takes: PostgreSQL has no generations. */
+export const snapshotOf = ({ data, head }: ClusterSnapshot): LibrarySnapshot => ({
+  data,
+  generation: 0,
+  sequence: head.seq,
+})
+
+/** All records as they were when the lease was acquired: no other process has committed since. */
+async function readRecords(
+  lease: WriterLease,
+  session: PostgresClient,
+  log: Pick<Log, 'info'>,
+): Promise<LibraryData> {
+  const { data, head } = await readSnapshot(session, lease.options.id)
+  if (head.seq !== lease.seq) throw lease.lose(LATE)
+
+  if (head.schema < SCHEMA) {
+    if (!(await rewriteRows(session, data, head))) throw lease.lose(LATE)
+    log.info({ from: head.schema, to: SCHEMA }, 'migrated the library to a new schema')
+  }
+  return data
+}
+
+async function inSession<T>(
+  lease: WriterLease,
+  work: (session: PostgresClient) => Promise<T>,
+): Promise<T> {
+  const session = await lease.options.open({ isPatient: true })
+  try {
+    return await work(session)
+  } finally {
+    await session.end().catch(() => undefined)
+  }
+}
