@@ -56,7 +56,7 @@ const offences = [
   [
     'server-projects-imports-only-features-before-it',
     'server/features/projects/routes.ts',
-    'server/features/releases/listing.ts',
+    'server/features/releases/page-view.ts',
   ],
   [
     'renderer-trash-imports-only-features-before-it',

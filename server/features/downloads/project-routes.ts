@@ -4,7 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import { createFileFinder } from '../projects/file-finder'
+import { ProjectView } from '../projects/project-view'
 import { projectPolicy } from '../projects/policy'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -31,7 +31,7 @@ export function projectDownloadRoutes(
     const { id, downloadId } = parseInput(api.projects.download.input, params)
     const project = projectPolicy.require(actor, 'read', projects.find(id))
     const link = projects.links.find(project.id, downloadId)
-    const file = link && createFileFinder(context, project, actor)(link)
+    const file = link && new ProjectView(context, project, actor).fileOf(link)
     if (!file) throw notFound('File')
     await delivery.send(ctx, file, { projectId: project.id })
   })
@@ -60,7 +60,4 @@ export function projectDownloadRoutes(
 
 /** Lists the files that a project offers the actor, newest first. */
 const filesFor = (context: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) =>
-  context.projects.store.links
-    .ofProject(project.id)
-    .map(createFileFinder(context, project, actor))
-    .filter((file) => file !== undefined)
+  new ProjectView(context, project, actor).files.map(({ file }) => file)

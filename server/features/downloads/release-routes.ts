@@ -6,7 +6,6 @@ import { notFound } from '../../core/errors'
 import { buildReleasePath, type Audience } from '../releases/audience'
 import { serveAudiences } from '../testers/serve-audiences'
 import { findLatest, type LatestFilter } from '../releases/latest'
-import { releaseFor, releasesFor } from '../releases/listing'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
@@ -23,8 +22,8 @@ export function releaseDownloadRoutes(router: Router, context: Deps): void {
     router,
     context,
     downloads,
-    async (ctx, { project, actor }, { version, filename }) => {
-      const { files } = releaseFor(context, project, actor, version)
+    async (ctx, { project, view }, { version, filename }) => {
+      const { files } = view.release(version)
       const file = files.find((listed) => listed.file.filename === filename)?.file
       if (!file) throw notFound('File')
       await context.transfers.delivery.send(ctx, file, { projectId: project.id })
@@ -36,8 +35,7 @@ export function releaseDownloadRoutes(router: Router, context: Deps): void {
     audience: Audience,
     { channel = audience.channel, from, ...target }: LatestQuery,
   ) => {
-    const all = releasesFor(context, audience.project, audience.actor)
-    const { listed, chosen } = findLatest(all, { ...target, channel })
+    const { listed, chosen } = findLatest(audience.view.releases(), { ...target, channel })
     ctx.status = 302
     ctx.redirect(
       buildReleasePath(audience, listed.release, chosen?.file) + (from ? `?from=${from}` : ''),

@@ -2,8 +2,7 @@ import type { Rooms } from '../../compose/context'
 import type { Project } from '../../contract'
 import { presentListedProject } from '../projects/presenter'
 import { publicAudience } from '../releases/audience'
-import { findNewestVersion } from '../releases/listing'
-import type { ProjectRecord } from '../../data/records/project-records'
+import type { ProjectView } from '../projects/project-view'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
@@ -11,7 +10,8 @@ const VISITOR = { kind: 'visitor' } as const
 
 /** The parts of a project that other sites show. */
 export interface Face {
-  record: ProjectRecord
+  /** What visitors see of it. */
+  view: ProjectView
   /** The project as visitors see it. */
   project: Project
   /**
@@ -22,11 +22,11 @@ export interface Face {
 
 /** Finds what visitors may see of a project. Throws `not_found`. */
 export function findFace(deps: Deps, idOrSlug: string): Face {
-  const { project: record } = publicAudience(deps, VISITOR, idOrSlug)
-  const project = presentListedProject(deps, record, VISITOR)
+  const { view } = publicAudience(deps, VISITOR, idOrSlug)
+  const project = presentListedProject(deps, view)
   return {
-    record,
+    view,
     project,
-    version: findNewestVersion(deps, record) ?? project.downloads[0]?.version ?? null,
+    version: view.findNewestVersion() ?? project.downloads[0]?.version ?? null,
   }
 }

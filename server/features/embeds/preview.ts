@@ -3,22 +3,14 @@ import type { Rooms } from '../../compose/context'
 import { platformsOf } from '../../contract'
 import { readPart } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
-import {
-  findPart,
-  picturesIn,
-  type PictureRecord,
-  type ProjectRecord,
-} from '../../data/records/project-records'
+import { findPart, picturesIn, type PictureRecord } from '../../data/records/project-records'
 import type { Card } from '../../libraries/picture-maker/pictures'
 import { toDrawable } from '../../texts/format'
 import { platformOfLink } from '../projects/link-store'
-import { findIconFile } from '../projects/file-finder'
-import { releaseFor } from '../releases/listing'
+import type { ProjectView } from '../projects/project-view'
 import type { Face } from './face'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
-
-const VISITOR = { kind: 'visitor' } as const
 
 /** A link preview that can be drawn. Contains only what visitors see. */
 interface Preview {
@@ -33,14 +25,13 @@ interface Preview {
  */
 export function findPreview(
   deps: Deps & Rooms<'data'>,
-  { record, project, ...face }: Face,
+  { view, project, ...face }: Face,
   release: string | undefined,
 ): Preview | undefined {
+  const { project: record } = view
   const title = toDrawable(record.title)
   const { version, platforms } =
-    release === undefined
-      ? { ...face, platforms: project.platforms }
-      : ofRelease(deps, record, release)
+    release === undefined ? { ...face, platforms: project.platforms } : ofRelease(view, release)
 
   if (title === '') return undefined
   const label = toDrawable(version ?? '')
@@ -48,7 +39,7 @@ export function findPreview(
 
   const chosen = picturesIn(record).find(({ kind }) => kind === 'icon')
   const cover = picturesIn(record).find(({ kind }) => kind === 'cover')
-  const file = chosen ? undefined : findIconFile(deps, record, VISITOR)
+  const file = chosen ? undefined : view.findIconFile()
 
   return {
     key: digest(JSON.stringify([card, chosen?.id, cover?.id, file?.sha256])),
@@ -62,8 +53,8 @@ export function findPreview(
   }
 }
 
-function ofRelease(deps: Deps, project: ProjectRecord, version: string) {
-  const { release, files } = releaseFor(deps, project, VISITOR, version)
+function ofRelease(view: ProjectView, version: string) {
+  const { release, files } = view.release(version)
   const published = files.map(({ link, file }) => ({
     filename: file.filename,
     platform: platformOfLink(link, file),

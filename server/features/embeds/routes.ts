@@ -48,15 +48,13 @@ export function embedRoutes(router: Router, context: Deps): void {
     const preview = findPreview(context, face, version)
 
     openToAll(ctx)
-    const wish = { projectId: face.record.id, isOfRelease: version !== undefined, address }
+    const wish = { projectId: face.view.project.id, isOfRelease: version !== undefined, address }
     const drawn = preview && (await context.pictures.previews.get({ ...preview, ...wish }))
 
     if (drawn) return sendDocument(ctx, 'image/png', drawn)
-    ctx.redirect((findPreviewPicture(context, face.record, VISITOR) ?? PRODUCT_PICTURE).path)
+    ctx.redirect((findPreviewPicture(face.view) ?? PRODUCT_PICTURE).path)
   })
 }
-
-const VISITOR = { kind: 'visitor' } as const
 
 /** Returns undefined if visitors cannot see such a project. */
 function faceOrNone(context: Deps, idOrSlug: string): Face | undefined {

@@ -3,8 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { sendDocument } from '../../http/send/send-document'
 import type { Audience } from '../releases/audience'
-import { createReleaseLister, releasesFor } from '../releases/listing'
-import { releasePolicy, seenBy } from '../releases/policy'
+import { releasePolicy, seenBy } from '../projects/release-policy'
 import { electronFeed, targetOf, findUpdate } from './electron'
 
 const MAP = '.blockmap'
@@ -21,9 +20,9 @@ interface Named {
 export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) {
   const { updates } = context.files
 
-  const electron = async (ctx: Context, { project, actor }: Audience, name: string) => {
+  const electron = async (ctx: Context, { view }: Audience, name: string) => {
     const target = targetOf(name)
-    const update = target && findUpdate(releasesFor(context, project, actor), target)
+    const update = target && findUpdate(view.releases(), target)
     if (!update) throw notFound('Update')
 
     const { release, version } = update
@@ -42,7 +41,7 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
 
   const electronFile = async (
     ctx: Context,
-    { project, actor }: Audience,
+    { project, actor, view }: Audience,
     { version, filename }: Named,
   ) => {
     const record = context.projects.store.releases.ofVersion(project.id, version)
@@ -53,7 +52,7 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
       record && seenBy(actor, project, record),
     )
 
-    const { files } = createReleaseLister(context, project, actor)(release)
+    const { files } = view.list(release)
     const findByName = (name: string) => files.find(({ file }) => file.filename === name)?.file
     const file = findByName(filename)
     if (file) return context.transfers.delivery.send(ctx, file, { projectId: project.id })

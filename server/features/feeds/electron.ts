@@ -1,6 +1,6 @@
 import parse from 'semver/functions/parse.js'
 import { architectureIn, platformOf } from '../../contract'
-import type { ListedRelease } from '../releases/listing'
+import type { ListedRelease } from '../projects/project-view'
 import { architecturesOf } from '../releases/choose-file'
 
 type Listed = ListedRelease['files'][number]

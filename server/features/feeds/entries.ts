@@ -3,7 +3,7 @@ import type { PostRecord, ReleaseRecord } from '../../data/records/project-recor
 import { contentType } from '../../http/send/send-file'
 import { summarizeProject } from '../projects/presenter'
 import { buildReleasePath, type Audience } from '../releases/audience'
-import { createReleaseView, type ListedRelease } from '../releases/listing'
+import type { ListedRelease } from '../projects/project-view'
 import { readHtml, readText } from '../releases/written-notes'
 
 /** The most entries of a feed. */
@@ -106,11 +106,9 @@ interface News {
 
 function releaseEntries(
   context: Deps,
-  { project, actor }: Audience,
+  { project, view }: Audience,
   describe: (listed: ListedRelease) => Promise<Entry>,
 ): News[] {
-  const find = createReleaseView(context, project, actor)
-
   const published = context.projects.store.releases
     .ofProject(project.id)
     .filter(({ state }) => state === 'published')
@@ -118,7 +116,7 @@ function releaseEntries(
   return published.map((release) => ({
     at: Date.parse(dateOf(release)),
     entry: async () => {
-      const listed = find(release)
+      const listed = view.show(release)
       return listed && describe(listed)
     },
   }))

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { renderDocument } from '../../http/pages/render'
+import { renderDocument } from '../../http/pages/html'
 import { originAsked, remoteOf } from '../../http/pipeline/remote'
 
 /**

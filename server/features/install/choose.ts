@@ -1,14 +1,10 @@
 import { fileKind, type Platform } from '../../contract'
 import { extensionOf } from '../../texts/filename'
-import type { Rooms } from '../../compose/context'
 import type { Audience } from '../releases/audience'
-import { createFileFinder } from '../projects/file-finder'
 import { chooseFile, platformOfListed } from '../releases/choose-file'
-import { releasesFor, type ListedRelease } from '../releases/listing'
+import type { ListedFile } from '../projects/project-view'
 import { formatsOf, type Device } from '../releases/device'
 import type { ReleaseRecord } from '../../data/records/project-records'
-
-type ListedFile = ListedRelease['files'][number]
 
 /** The files of a release, or the files without a version. */
 interface Offered {
@@ -31,26 +27,15 @@ export interface Candidate extends Released {
  * Lists what an audience is offered in a channel, newest release first, then files without a
  * version.
  */
-export function offeredBy(
-  deps: Rooms<'files' | 'projects'>,
-  audience: Audience,
-  channel: string,
-): Offered[] {
-  const { project, actor } = audience
-
-  const releases: Offered[] = [...releasesFor(deps, project, actor)].filter(
-    ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
+export function offeredBy({ actor, view }: Audience, channel: string): Offered[] {
+  const releases: Offered[] = view.published.filter(({ release }) =>
+    [channel, 'stable'].includes(release.channel),
   )
 
   // A file without a version has no address below a tester link.
   if (actor.kind === 'tester') return releases
 
-  const fileOf = createFileFinder(deps, project, actor)
-  const loose = deps.projects.store.links.ofProject(project.id).flatMap((link) => {
-    const file = link.releaseId === null ? fileOf(link) : undefined
-    return file ? [{ link, file }] : []
-  })
-
+  const loose = view.files.filter(({ link }) => link.releaseId === null)
   return [...releases, { release: null, files: loose }]
 }
 

@@ -3,7 +3,7 @@ import { downloadWords, installNote } from '../../texts/install-notes'
 import type { InstallView } from '../../texts/install-view'
 import { platformOfListed } from '../releases/choose-file'
 import type { Device } from '../releases/device'
-import type { ListedRelease } from '../releases/listing'
+import type { ListedRelease } from '../projects/project-view'
 
 type ListedFile = ListedRelease['files'][number]
 

@@ -4,19 +4,18 @@ import type { z } from 'zod'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
+import type { FileRecord } from '../../data/records/file-records'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { originAsked } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { publicAudience, type Audience } from '../releases/audience'
-import { createFileFinder } from '../projects/file-finder'
 import { actAsTester, unlockedAudience } from '../testers/tester-audience'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress } from './ticket'
 
 type Deps = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
-type OfferedFile = NonNullable<ReturnType<ReturnType<typeof createFileFinder>>>
-type Send = (ctx: Context, audience: Audience, file: OfferedFile, signed: Signed) => Promise<void>
+type Send = (ctx: Context, audience: Audience, file: FileRecord, signed: Signed) => Promise<void>
 
 /**
  * The install page shows everyone what visitors get, so its addresses do not depend on the session.
@@ -58,12 +57,10 @@ async function sendOffered(
   signed: Signed,
   send: Send,
 ): Promise<void> {
-  const { project, actor } = audience
-
   requireTicket(context, audience, signed.file_id, signed.ticket)
 
-  const link = context.projects.store.links.find(project.id, signed.file_id)
-  const file = link && createFileFinder(context, project, actor)(link)
+  const link = context.projects.store.links.find(audience.project.id, signed.file_id)
+  const file = link && audience.view.fileOf(link)
   if (!file) throw notFound('File')
 
   await send(ctx, audience, file, signed)

@@ -18,11 +18,11 @@ export async function installView(
   audience: Audience,
   request: OfferRequest,
 ): Promise<InstallView> {
-  const { project, actor } = audience
+  const { project } = audience
   const { device } = request
   const { version } = request
 
-  const all = offeredBy(deps, audience, request.channel)
+  const all = offeredBy(audience, request.channel)
   const offered =
     version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
@@ -38,7 +38,7 @@ export async function installView(
     page: audience.base,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
-    icon: findIconUrl(deps, project, actor),
+    icon: findIconUrl(audience.view),
     build: result ? presentBuild(deps, audience, result.candidate) : null,
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { renderDocument } from '../../http/pages/render'
+import { renderDocument } from '../../http/pages/html'
 import { remoteOf, type Remote } from '../../http/pipeline/remote'
 
 type Outcome = 'outside' | 'inside' | 'device' | 'here' | 'ended'

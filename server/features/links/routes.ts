@@ -11,6 +11,7 @@ import { serve } from '../../http/endpoint/serve'
 import type { Entered } from './linking'
 import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
+import { ProjectView } from '../projects/project-view'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects'>
 
@@ -29,7 +30,7 @@ export function linkRoutes(router: Router, context: Deps): void {
     const project = projectPolicy.require(actor, 'link', projects.find(id))
     const linked = projects.links.find(id, input.file_id)
 
-    const download = linked && presentLink(context, project, linked, actor)
+    const download = linked && presentLink(new ProjectView(context, project, actor), linked)
     if (!download) throw notFound('File')
     return { download, warnings }
   })

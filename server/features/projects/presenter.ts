@@ -17,7 +17,7 @@ import type { PreviewPicture } from '../../http/pages/page-head'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
-import { findIconFile, iconAddress, createFileFinder } from './file-finder'
+import { iconAddress, type ProjectView } from './project-view'
 import { projectPolicy, resolveRole } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
@@ -64,43 +64,28 @@ type Extent = typeof LISTED_PROJECT
 const WHOLE: Extent = { description: Infinity, files: Infinity }
 
 /** Presents a project with the linked files that the actor may see, newest first. */
-export const presentProject = (
-  deps: Rooms<'accounts' | 'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): Project => present(deps, project, actor, WHOLE)
+export const presentProject = (deps: Rooms<'accounts'>, view: ProjectView): Project =>
+  present(deps, view, WHOLE)
 
 /**
  * Presents a project for the page that the server renders: its files come with the view of its
  * releases.
  */
-export const presentProjectPage = (
-  deps: Rooms<'accounts' | 'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): Project => present(deps, project, actor, { description: Infinity, files: 0 })
+export const presentProjectPage = (deps: Rooms<'accounts'>, view: ProjectView): Project =>
+  present(deps, view, { description: Infinity, files: 0 })
 
 /** Presents a project in a list, with limits that keep every page of the list small. */
-export const presentListedProject = (
-  deps: Rooms<'accounts' | 'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): Project => {
-  const whole = present(deps, project, actor, LISTED_PROJECT)
+export const presentListedProject = (deps: Rooms<'accounts'>, view: ProjectView): Project => {
+  const whole = present(deps, view, LISTED_PROJECT)
   return { ...whole, pictures: { ...whole.pictures, screenshots: [] } }
 }
 
-function present(
-  deps: Rooms<'accounts' | 'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-  extent: Extent,
-): Project {
+function present(deps: Rooms<'accounts'>, view: ProjectView, extent: Extent): Project {
+  const { project, actor, files } = view
   const { users } = deps.accounts
-  const { counts } = deps.files
-  const links = linksSeen(deps, project, actor)
+  const { counts } = view.rooms.files
 
-  const newest = links.slice(0, LOOKED_AT)
+  const newest = files.slice(0, LOOKED_AT)
   return {
     project_id: project.id,
     slug: project.slug,
@@ -109,51 +94,35 @@ function present(
     description: cutText(project.description, extent.description),
     owner: users.nameOf(project.ownerId),
     created_at: project.createdAt,
-    updated_at: findUpdate(deps, project, actor),
+    updated_at: findUpdate(view),
     stats: {
       total_downloads: counts.downloadsOfProject(project.id),
       views: counts.viewsOfProject(project.id),
     },
-    downloads: links
-      .slice(0, extent.files)
-      .flatMap((link) => presentLink(deps, project, link, actor) ?? []),
-    total_files: links.length,
-    platforms: platformsOf(presentFiles(deps, newest)),
-    icon_url: findIconUrl(deps, project, actor),
+    downloads: files.slice(0, extent.files).flatMap(({ link }) => presentLink(view, link) ?? []),
+    total_files: files.length,
+    platforms: platformsOf(
+      newest.map(({ link, file }) => ({
+        filename: file.filename,
+        platform: platformOfLink(link, file),
+      })),
+    ),
+    icon_url: findIconUrl(view),
     pictures: presentPictures(project, addressFor(project, actor)),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
 
-/** Returns the links to files that the actor may see, newest first. */
-function linksSeen(
-  deps: Rooms<'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): readonly LinkRecord[] {
-  const fileOf = createFileFinder(deps, project, actor)
-  return deps.projects.store.links
-    .ofProject(project.id)
-    .filter((link) => fileOf(link) !== undefined)
-}
-
 /**
  * Returns when what an actor sees of a project last changed. Other than members see only changes of
  * its page, and files that they may have.
  */
-export function findUpdate(
-  deps: Rooms<'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): string {
-  const { store } = deps.projects
-  if (resolveRole(actor, project) !== null) return store.updatedAt(project)
+export function findUpdate(view: ProjectView): string {
+  const { project, actor, rooms } = view
+  if (resolveRole(actor, project) !== null) return rooms.projects.store.updatedAt(project)
 
-  const fileOf = createFileFinder(deps, project, actor)
-  const added =
-    store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)?.addedAt ?? ''
-
+  const added = view.files[0]?.link.addedAt ?? ''
   return added > project.updatedAt ? added : project.updatedAt
 }
 
@@ -168,23 +137,17 @@ const ICON_WIDTH = 128
  * Returns the address of a project's icon: the one that its owner chose, else that of a package.
  * Null if it has none.
  */
-export function findIconUrl(
-  deps: Rooms<'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): string | null {
+export function findIconUrl(view: ProjectView): string | null {
+  const { project, actor, rooms } = view
   const { icon } = presentPictures(project, addressFor(project, actor))
   if (icon) return (icon.sizes.find(({ width }) => width >= ICON_WIDTH) ?? icon).url
-  const file = findIconFile(deps, project, actor)
-  return file ? iconAddress(deps, file, actor) : null
+  const file = view.findIconFile()
+  return file ? iconAddress(rooms, file, actor) : null
 }
 
 /** Returns a picture for links to a project: its cover, else its icon. Undefined if it has none. */
-export function findPreviewPicture(
-  deps: Rooms<'files' | 'projects'>,
-  project: ProjectRecord,
-  actor: Actor,
-): PreviewPicture | undefined {
+export function findPreviewPicture(view: ProjectView): PreviewPicture | undefined {
+  const { project, actor } = view
   const { cover } = presentPictures(project, addressFor(project, actor))
   if (cover)
     return {
@@ -194,23 +157,14 @@ export function findPreviewPicture(
       height: cover.height,
     }
 
-  const icon = findIconUrl(deps, project, actor)
+  const icon = findIconUrl(view)
   return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
 }
 
-const presentFiles = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
-  links.map((link) => {
-    const file = files.find(link.fileId)
-    return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
-  })
-
 /** Presents a linked file. Returns undefined if the actor may not see it. */
-export function presentLink(
-  { files: room, projects }: Rooms<'files' | 'projects'>,
-  project: ProjectRecord,
-  link: LinkRecord,
-  actor: Actor,
-): LinkedFile | undefined {
+export function presentLink(view: ProjectView, link: LinkRecord): LinkedFile | undefined {
+  const { project, actor } = view
+  const { files: room, projects } = view.rooms
   const { store: files, counts, policy: filePolicy, versionOf } = room
   const file = files.find(link.fileId)
   if (!file || !filePolicy.can(actor, 'read', file)) return undefined

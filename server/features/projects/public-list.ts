@@ -5,7 +5,7 @@ import { cut, type Page, type ResultPage } from '../../data/library/search/searc
 import type { ProjectRecord } from '../../data/records/project-records'
 import { LOCALE } from '../../texts/format'
 import { platformOfLink } from './link-store'
-import { createFileFinder } from './file-finder'
+import { ProjectView } from './project-view'
 
 type Deps = Rooms<'files' | 'projects'>
 
@@ -63,17 +63,17 @@ function inOrder(deps: Deps, projects: ProjectRecord[], sort: ProjectOrder): Pro
 }
 
 function findNewestLink(deps: Deps, project: ProjectRecord) {
-  const fileOf = createFileFinder(deps, project, VISITOR)
-  return deps.projects.store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)
+  const view = new ProjectView(deps, project, VISITOR)
+  return deps.projects.store.links.ofProject(project.id).find((link) => view.fileOf(link))
 }
 
 /** Whether the newest files of a project are for a platform, as its card shows. */
 function isFor(deps: Deps, project: ProjectRecord, platform: Platform): boolean {
-  const fileOf = createFileFinder(deps, project, VISITOR)
+  const view = new ProjectView(deps, project, VISITOR)
   let count = 0
 
   for (const link of deps.projects.store.links.ofProject(project.id)) {
-    const file = fileOf(link)
+    const file = view.fileOf(link)
     if (!file) continue
     const published = { filename: file.filename, platform: platformOfLink(link, file) }
     if (platformsOf([published]).includes(platform)) return true

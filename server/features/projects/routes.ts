@@ -6,6 +6,7 @@ import { cut, type ResultPage } from '../../data/library/search/search'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 import { findPublicProjects } from './public-list'
+import { ProjectView } from './project-view'
 import { presentListedProject, presentProject, presentText, readText } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -14,9 +15,12 @@ type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 export function projectRoutes(router: Router, context: Deps): void {
   const { store: projects, events: projectEvents } = context.projects
   const { audit } = context.accounts
-  const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
+  const present = (project: ProjectRecord, actor: Actor) =>
+    presentProject(context, new ProjectView(context, project, actor))
   const presentPage = ({ values, total }: ResultPage<ProjectRecord>, actor: Actor) => ({
-    projects: values.map((project) => presentListedProject(context, project, actor)),
+    projects: values.map((project) =>
+      presentListedProject(context, new ProjectView(context, project, actor)),
+    ),
     total,
   })
 

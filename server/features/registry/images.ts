@@ -47,9 +47,9 @@ const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) =>
   version.replace(/[^\w.-]/g, '_').slice(0, 120)
 
 /** Yields the releases of a channel, newest first. An undefined channel yields all of them. */
-function* listOffers(deps: Deps, audience: Audience, channel?: string): Generator<Offer> {
+function* listOffers(audience: Audience, channel?: string): Generator<Offer> {
   let current: { release: ReleaseRecord; files: FileRecord[] } | undefined
-  for (const { release, file } of offeredFiles(deps, audience, channel, () => true)) {
+  for (const { release, file } of offeredFiles(audience, channel, () => true)) {
     if (current && current.release !== release) yield current
     current = current?.release === release ? current : { release, files: [] }
     current.files.push(file)
@@ -61,9 +61,9 @@ function* listOffers(deps: Deps, audience: Audience, channel?: string): Generato
  * Lists the tags of a project: its versions, its channels, and each of them with `-files` for the
  * artifact.
  */
-export function listTags(deps: Deps, audience: Audience): string[] {
+export function listTags(audience: Audience): string[] {
   const tags = new Set<string>()
-  for (const { release } of listOffers(deps, audience)) {
+  for (const { release } of listOffers(audience)) {
     const names = [tagOf(release), release.channel === 'stable' ? 'latest' : release.channel]
     for (const name of names) tags.add(name).add(name + FILES)
   }
@@ -87,10 +87,10 @@ export async function findTagged(
 }
 
 function findOffer(deps: Deps, audience: Audience, tag: string): Offer | undefined {
-  for (const offer of listOffers(deps, audience)) if (tagOf(offer.release) === tag) return offer
+  for (const offer of listOffers(audience)) if (tagOf(offer.release) === tag) return offer
   const channel = tag === 'latest' ? audience.channel : tag
   if (!hasChannel(deps, audience, channel)) return undefined
-  const [newest] = listOffers(deps, audience, channel)
+  const [newest] = listOffers(audience, channel)
   return newest
 }
 
@@ -108,7 +108,7 @@ export async function findManifest(
   const version = (await listArtifacts(deps, audience)).get(digest)
 
   let left = MOST_ARCHIVES
-  for (const offer of listOffers(deps, audience)) {
+  for (const offer of listOffers(audience)) {
     if (offer.release.version === version) return describeArtifact(offer)
     for (const image of await readImages(deps, offer.files, left)) {
       const manifest = await readManifest(deps, image, digest)
@@ -123,7 +123,7 @@ export async function findManifest(
 /** Maps the digest of each artifact to its version. */
 const listArtifacts = (deps: Deps, audience: Audience): Promise<ReadonlyMap<string, string>> =>
   deps.repositories.built.get(`oci ${audienceKey(audience)}`, () => {
-    const digests = [...listOffers(deps, audience)].map(
+    const digests = [...listOffers(audience)].map(
       (offer) => [describeArtifact(offer).digest, offer] as const,
     )
     return Promise.resolve(
@@ -139,7 +139,7 @@ export async function findBlob(
 ): Promise<{ file: FileRecord; part: BytePart | undefined } | undefined> {
   let left = MOST_ARCHIVES
 
-  for (const { files } of listOffers(deps, audience)) {
+  for (const { files } of listOffers(audience)) {
     const file = files.find(({ sha256 }) => `sha256:${sha256}` === digest)
     if (file) return { file, part: undefined }
     for (const image of await readImages(deps, files, left)) {

@@ -35,7 +35,7 @@ export function registryRoutes(router: Router, context: Deps): void {
     // No image here refers to another one.
     if (kind === 'referrers') return sendDocument(ctx, IMAGE_INDEX, NO_REFERRERS)
     if (reference !== 'list') throw notFound('Image')
-    return sendTags(ctx, name, listTags(context, audience))
+    return sendTags(ctx, name, listTags(audience))
   })
 }
 

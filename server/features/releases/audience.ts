@@ -6,15 +6,21 @@ import { CARD_SIZE } from '../../libraries/picture-maker/pictures'
 import { toDrawable } from '../../texts/format'
 import { projectPolicy } from '../projects/policy'
 import { findPreviewPicture, findUpdate } from '../projects/presenter'
-import { findNewestVersion } from './listing'
+import { ProjectView } from '../projects/project-view'
 import { releaseAddress } from '../../texts/release-address'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { fillRoute, routes } from '../../contract/routes'
+
+type Deps = Rooms<'files' | 'projects'>
+
+const VISITOR = { kind: 'visitor' } as const
 
 /** Who looks at a project (visitor, tester of a channel, team), and by which address. */
 export interface Audience {
   project: ProjectRecord
   actor: Actor
+  /** What they see of it. */
+  view: ProjectView
   /** The base path of pages and files: `/p/rocket`, or `/t/` and the token of a tester link. */
   base: string
   /**
@@ -29,18 +35,25 @@ export interface Audience {
 }
 
 /** Enters a project by its public address, for an actor that may read it. */
-export function enterProject(actor: Actor, project: ProjectRecord): Audience {
+export function enterProject(context: Deps, actor: Actor, project: ProjectRecord): Audience {
+  const view = new ProjectView(context, project, actor)
   const base = fillRoute(routes.publicProject, { slug: project.slug })
-  return { project, actor, base, programBase: base, channel: 'stable' }
+  return { project, actor, view, base, programBase: base, channel: 'stable' }
 }
 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
-export const publicAudience = (
-  { projects }: Rooms<'projects'>,
-  actor: Actor,
-  idOrSlug: string,
-): Audience =>
-  enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
+export const publicAudience = (context: Deps, actor: Actor, idOrSlug: string): Audience => {
+  const project = context.projects.store.find(idOrSlug)
+  return enterProject(context, actor, projectPolicy.require(actor, 'read', project))
+}
+
+/** Enters a project as a visitor. Returns undefined if visitors may not read it. */
+export function findVisitorAudience(context: Deps, idOrSlug: string): Audience | undefined {
+  const project = context.projects.store.find(idOrSlug)
+  return project && projectPolicy.can(VISITOR, 'read', project)
+    ? enterProject(context, VISITOR, project)
+    : undefined
+}
 
 const NOTHING = {
   ...{
@@ -60,11 +73,11 @@ const NOTHING = {
  * Enters what is left of a project that visitors could read once, without any of its releases.
  * Undefined: they never could, or still can.
  */
-export function pastAudience({ projects }: Rooms<'projects'>, idOrSlug: string) {
-  const past = projects.store.findPast(idOrSlug)
+export function pastAudience(context: Deps, idOrSlug: string) {
+  const past = context.projects.store.findPast(idOrSlug)
   if (!past) return undefined
   const { id, slug, pastChannels, pastNames } = past
-  return enterProject({ kind: 'visitor' }, { ...NOTHING, id, slug, pastChannels, pastNames })
+  return enterProject(context, VISITOR, { ...NOTHING, id, slug, pastChannels, pastNames })
 }
 
 /** Returns the path of a file of a release, or of the release's page. */
@@ -78,16 +91,15 @@ export const buildReleasePath = (
  * Presents the preview picture of a public project or one of its releases. Tester links have none.
  */
 export function presentPreview(
-  deps: Rooms<'files' | 'projects'>,
-  { project, actor, base }: Audience,
+  { project, actor, view, base }: Audience,
   version?: string,
 ): PreviewPicture | undefined {
   if (actor.kind === 'tester') return undefined
-  if (toDrawable(project.title) === '') return findPreviewPicture(deps, project, actor)
+  if (toDrawable(project.title) === '') return findPreviewPicture(view)
 
-  const newest = version ?? findNewestVersion(deps, project) ?? ''
+  const newest = version ?? view.visitors.findNewestVersion() ?? ''
   // The address changes with the picture, because other sites cache it by address.
-  const changed = `${newest} ${findUpdate(deps, project, { kind: 'visitor' })}`
+  const changed = `${newest} ${findUpdate(view.visitors)}`
   const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
 

@@ -5,8 +5,8 @@ import type { Rooms } from '../../compose/context'
 import { api, type AuditKind } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { createReleaseLister } from './listing'
-import { releasePolicy, seenBy } from './policy'
+import { ProjectView } from '../projects/project-view'
+import { releasePolicy, seenBy } from '../projects/release-policy'
 import { presentRelease } from './presenter'
 import type { Details } from '../projects/release-store'
 import type { ReleaseRecord } from '../../data/records/project-records'
@@ -24,7 +24,9 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
     const project = projectPolicy.require(actor, 'link', projects.find(input.id))
     const release = await projects.releases.create(project, input.version, input)
     audit.record(ctx, { kind: 'release_create', subject: release.version, detail: project.title })
-    return { release: presentRelease(context, project, { release, files: [] }, actor) }
+    return {
+      release: presentRelease(new ProjectView(context, project, actor), { release, files: [] }),
+    }
   })
 
   const change = async (
@@ -47,14 +49,8 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
         detail: project.title + describeMove(before, release),
       })
 
-    return {
-      release: presentRelease(
-        context,
-        project,
-        createReleaseLister(context, project, actor)(release),
-        actor,
-      ),
-    }
+    const view = new ProjectView(context, project, actor)
+    return { release: presentRelease(view, view.list(release)) }
   }
 
   serve(router, api.releases.update, ({ actor, input, ctx }) => {

@@ -2,9 +2,7 @@ import { architectureIn, platformOf, type Platform } from '../../contract'
 import { extensionOf } from '../../texts/filename'
 import { platformOfLink } from '../projects/link-store'
 import { formatsOf, type System } from './device'
-import type { ListedRelease } from './listing'
-
-type ListedFile = ListedRelease['files'][number]
+import type { ListedFile } from '../projects/project-view'
 
 /** The facts that are known about the device that gets a file. */
 export interface Target extends System {

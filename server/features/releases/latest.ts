@@ -1,7 +1,7 @@
 import { PLATFORMS, type Platform } from '../../contract'
 import { AppError } from '../../core/errors'
 import { chooseFile } from './choose-file'
-import type { ListedRelease } from './listing'
+import type { ListedFile, ListedRelease } from '../projects/project-view'
 import { isOn } from '../projects/release-store'
 
 /** The query parameters of a link to the newest release. */
@@ -10,8 +10,6 @@ export interface LatestFilter {
   platform?: string | undefined
   arch?: string | undefined
 }
-
-type ListedFile = ListedRelease['files'][number]
 
 interface Latest {
   listed: ListedRelease

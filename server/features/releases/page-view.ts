@@ -5,13 +5,18 @@ import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'
 import type { Audience } from './audience'
-import { createFileFinder } from '../projects/file-finder'
 import { presentLink } from '../projects/presenter'
 import { chooseFile, type Target } from './choose-file'
-import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from './listing'
+import {
+  channelsOf,
+  notesOf,
+  type ListedFile,
+  type ListedRelease,
+  type ProjectView,
+} from '../projects/project-view'
 import { presentRelease } from './presenter'
 
-type Deps = Rooms<'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'files' | 'transfers'>
 /** A page without the ways to subscribe. */
 export type PageView = Omit<ProjectPage, 'subscriptions'>
 
@@ -59,16 +64,13 @@ const LOOSE_FILES = 100
  * both newest first.
  */
 export function pageView(deps: Deps, audience: Audience, request: PageRequest): PageView {
-  const { project, actor } = audience
-  const published = [...releasesFor(deps, project, actor)].filter(
-    ({ release }) => release.state === 'published',
-  )
+  const { actor, view } = audience
+  const { published } = view
 
   const channels = channelsOf(published)
-  const single =
-    request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
+  const single = request.version === undefined ? undefined : view.release(request.version)
 
-  const files = single ? [] : looseFiles(deps, audience)
+  const files = single ? [] : looseFiles(view)
   // Members see what visitors are offered, without private files. Testers are offered all files
   // that they see.
   const offersAll = actor.kind === 'tester'
@@ -81,7 +83,7 @@ export function pageView(deps: Deps, audience: Audience, request: PageRequest): 
   const channel = findChannel(request.channel) ?? findChannel(audience.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
 
-  const present: Present = ({ link }) => presentLink(deps, project, link, actor)
+  const present: Present = ({ link }) => presentLink(view, link)
   const top = chooseTop(single ? [single] : listed, request.device, offersAll, present)
   const choice = preferFitting(
     top,
@@ -91,7 +93,7 @@ export function pageView(deps: Deps, audience: Audience, request: PageRequest): 
 
   const current = single ?? choice.listed
   const release = current
-    ? presentRelease(deps, project, current, actor, single ? RELEASE_FILES : PAGE_FILES)
+    ? presentRelease(view, current, single ? RELEASE_FILES : PAGE_FILES)
     : null
 
   const visibleFiles = [
@@ -109,12 +111,10 @@ export function pageView(deps: Deps, audience: Audience, request: PageRequest): 
     signer: current && choice.primary ? compareSigner(choice.primary, current, published) : null,
     releases: single
       ? []
-      : others(listed, current).map((it) =>
-          presentRelease(deps, project, it.listed, actor, it.most),
-        ),
+      : others(listed, current).map((it) => presentRelease(view, it.listed, it.most)),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
-    total_size: totalSize(deps, audience),
+    total_size: totalSize(view),
     notes:
       request.since === undefined
         ? null
@@ -146,7 +146,6 @@ function preferFitting(top: Chosen | undefined, loose: Choice, device: Target | 
   return top && (top.fits || !isBetter) ? top : loose
 }
 
-type ListedFile = ListedRelease['files'][number]
 type Present = (listed: ListedFile) => LinkedFile | undefined
 
 /**
@@ -215,36 +214,25 @@ function compareSigner(
   return null
 }
 
-function totalSize(deps: Deps, { project, actor }: Audience): number {
-  const fileOf = createFileFinder(deps, project, actor)
-  return deps.projects.store.links
-    .ofProject(project.id)
-    .reduce((sum, link) => sum + (fileOf(link)?.size ?? 0), 0)
-}
+const totalSize = ({ files }: ProjectView): number =>
+  files.reduce((sum, { file }) => sum + file.size, 0)
 
 /** Returns the newest files without a release that the actor may see. */
-function looseFiles(deps: Deps, { project, actor }: Audience): LinkedFile[] {
-  const fileOf = createFileFinder(deps, project, actor)
-  const loose = deps.projects.store.links
-    .ofProject(project.id)
-    .filter((link) => link.releaseId === null && fileOf(link))
-  return loose
+const looseFiles = (view: ProjectView): LinkedFile[] =>
+  view.files
+    .filter(({ link }) => link.releaseId === null)
     .slice(0, LOOSE_FILES)
-    .flatMap((link) => presentLink(deps, project, link, actor) ?? [])
-}
+    .flatMap(({ link }) => presentLink(view, link) ?? [])
 
 /**
  * Returns one page of the list of published releases, each with its newest files. `page` starts at
  * 1; `from` is the visitor's version: newer ones are counted.
  */
-export function releaseIndex(deps: Deps, { project, actor }: Audience, { page, from }: ListQuery) {
-  const published = [...releasesFor(deps, project, actor)].filter(
-    ({ release }) => release.state === 'published',
-  )
-
+export function releaseIndex({ view }: Audience, { page, from }: ListQuery) {
+  const { published } = view
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
   return {
-    releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
+    releases: rows.map((it) => presentRelease(view, it, LISTED_FILES)),
     total: published.length,
     since:
       from === undefined

@@ -1,22 +1,18 @@
-import type { Actor } from '../../access/actor'
-import type { Rooms } from '../../compose/context'
 import type { Release } from '../../contract'
 import { presentLink } from '../projects/presenter'
-import type { ListedRelease } from './listing'
-import { releasePolicy, seenBy } from './policy'
-import type { ProjectRecord } from '../../data/records/project-records'
+import type { ListedRelease, ProjectView } from '../projects/project-view'
+import { releasePolicy, seenBy } from '../projects/release-policy'
 
 /** The most files of each release in a response with several releases. */
 export const LISTED_FILES = 50
 
 /** Presents a release with its newest files. */
 export function presentRelease(
-  deps: Rooms<'files' | 'projects'>,
-  project: ProjectRecord,
+  view: ProjectView,
   { release, files }: ListedRelease,
-  actor: Actor,
   mostFiles = Infinity,
 ): Release {
+  const { project, actor } = view
   return {
     version: release.version,
     channel: release.channel,
@@ -25,9 +21,7 @@ export function presentRelease(
     created_at: release.createdAt,
     published_at: release.publishedAt,
     rollout: release.rollout ?? 100,
-    files: files
-      .slice(0, mostFiles)
-      .flatMap(({ link }) => presentLink(deps, project, link, actor) ?? []),
+    files: files.slice(0, mostFiles).flatMap(({ link }) => presentLink(view, link) ?? []),
     total_files: files.length,
     can: releasePolicy.abilities(actor, seenBy(actor, project, release)),
   }

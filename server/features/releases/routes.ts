@@ -4,19 +4,16 @@ import { api } from '../../contract'
 import { compareVersions } from '../../core/versions'
 import { serve } from '../../http/endpoint/serve'
 import { buildReleasePath, publicAudience } from './audience'
-import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
 import { findLatest } from './latest'
-import { channelsOf, notesOf, releaseFor, releasesFor } from './listing'
+import { channelsOf, notesOf } from '../projects/project-view'
 import { LISTED_FILES, presentRelease } from './presenter'
 
 /** Routes that list the releases of a project. */
 export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects'>): void {
-  const { store: projects } = context.projects
-
   serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const releases = [...releasesFor(context, project, actor)]
+    const { view } = publicAudience(context, actor, id)
+    const releases = [...view.releases()]
 
     const all = releases.filter(
       ({ release }) =>
@@ -26,7 +23,7 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
 
     const page = all.slice(offset, offset + limit)
     return {
-      releases: page.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
+      releases: page.map((listed) => presentRelease(view, listed, LISTED_FILES)),
       total: all.length,
       channels: channelsOf(releases),
       notes: since === undefined ? null : notesOf(all),
@@ -36,14 +33,14 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
   serve(router, api.releases.latest, ({ actor, input }) => {
     const audience = publicAudience(context, actor, input.id)
 
-    const { project } = audience
-    const { listed, chosen } = findLatest(releasesFor(context, project, actor), {
+    const { view } = audience
+    const { listed, chosen } = findLatest(view.releases(), {
       ...input,
       channel: input.channel ?? audience.channel,
     })
 
-    const release = presentRelease(context, project, listed, actor, LISTED_FILES)
-    const file = chosen && presentLink(context, project, chosen.link, actor)
+    const release = presentRelease(view, listed, LISTED_FILES)
+    const file = chosen && presentLink(view, chosen.link)
 
     return {
       release,
@@ -54,15 +51,7 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
 
   // After `latest`, which has the same shape.
   serve(router, api.releases.byVersion, ({ actor, input: { id, version } }) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(id))
-
-    return {
-      release: presentRelease(
-        context,
-        project,
-        releaseFor(context, project, actor, version),
-        actor,
-      ),
-    }
+    const { view } = publicAudience(context, actor, id)
+    return { release: presentRelease(view, view.release(version)) }
   })
 }

@@ -6,7 +6,7 @@ import { claimNames, foldPackageName } from '../projects/package-names'
 import { remembersName } from '../projects/past'
 import { isOn } from '../projects/release-store'
 import type { Audience } from '../releases/audience'
-import { releasesFor, type ListedRelease } from '../releases/listing'
+import type { ListedRelease } from '../projects/project-view'
 import { newestOfNames, poolPath, type Deps, type PlacedFile } from './repository'
 
 /** The most releases in a repository: limits the size of its index. */
@@ -51,7 +51,7 @@ export async function listPackages<Kind extends IndexKind>(
   const packages = new Map<string, Package<Kind>>()
   let left = MOST_BYTES
 
-  const offered = offeredFiles(deps, audience, channel, ({ facts }) => facts?.kind === kind)
+  const offered = offeredFiles(audience, channel, ({ facts }) => facts?.kind === kind)
   for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
@@ -126,15 +126,14 @@ export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
  * undefined `channel` selects all.
  */
 export function* offeredFiles(
-  deps: Deps,
-  { project, actor }: Audience,
+  { view }: Audience,
   channel: string | undefined,
   takes: (file: FileRecord) => boolean,
 ): Generator<Offered> {
   let count = 0
   let left = MOST_LISTED
 
-  for (const listed of releasesFor(deps, project, actor)) {
+  for (const listed of view.releases()) {
     const { release } = listed
     if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release)))
       continue

@@ -1,6 +1,6 @@
 import { oneLine } from '../../contract/unseen'
 import type { Audience } from '../releases/audience'
-import { releaseFor, type ListedRelease } from '../releases/listing'
+import type { ListedRelease } from '../projects/project-view'
 import { minisignPublicKey, signMinisign } from '../../libraries/minisign/minisign'
 import { sha256Sums, SUMS } from '../files/sha256-sums'
 import { findInPool, newestOfNames, type Repository } from './repository'
@@ -15,7 +15,7 @@ export const proofs: Repository = async (deps, { audience, path }) => {
   const [version, name, ...more] = path
   if (version === undefined || name === undefined || more.length > 0) return undefined
 
-  const listed = releaseFor(deps, audience.project, audience.actor, version)
+  const listed = audience.view.release(version)
   const content = name.startsWith(MANIFEST) ? buildManifest(audience, listed) : buildSums(listed)
   const text = (signed: string | Buffer) => ({ type: 'text/plain; charset=utf-8', content: signed })
   const { releaseKeys } = deps.data
@@ -35,7 +35,7 @@ export const proofs: Repository = async (deps, { audience, path }) => {
   // systemd-pull asks for `.gpg`, and for the files beside it.
   if (name === `${SUMS}.asc` || name === `${SUMS}.gpg`)
     return text(await (await releaseKeys.openpgp()).signDetached(content, findNewestDate(listed)))
-  return findInPool(deps, audience, path)
+  return findInPool(audience, path)
 }
 
 /** Serves the public keys of this host below `keys/`. */

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Audience } from '../releases/audience'
-import { createReleaseView, releaseFor, type ListedRelease } from '../releases/listing'
+import type { ListedRelease } from '../projects/project-view'
 
 export type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories'>
 
@@ -106,7 +106,7 @@ export interface UpdateSource {
  */
 export function hasChannel(
   deps: Pick<Deps, 'files' | 'projects'>,
-  { project, channel, actor }: Audience,
+  { project, channel, actor, view }: Audience,
   name: string,
 ): boolean {
   if (name === 'stable' || name === channel) return true
@@ -114,9 +114,8 @@ export function hasChannel(
   if (actor.kind === 'tester') return false
   if (project.pastChannels?.includes(name) === true) return true
 
-  const shownTo = createReleaseView(deps, project, actor)
   for (const release of deps.projects.store.releases.ofProject(project.id))
-    if (release.channel === name && release.state === 'published' && shownTo(release)) return true
+    if (release.channel === name && release.state === 'published' && view.show(release)) return true
   return false
 }
 
@@ -138,31 +137,27 @@ export const poolPath = (version: string, filename: string): string =>
  * release.
  */
 export function findInPool(
-  deps: Deps,
-  { project, actor }: Audience,
+  { view }: Audience,
   [version = '', filename, ...more]: readonly string[],
 ): FileRecord | undefined {
   if (filename === undefined || more.length > 0) return undefined
-  return newestOfNames(releaseFor(deps, project, actor, version)).find(
-    (file) => file.filename === filename,
-  )
+  return newestOfNames(view.release(version)).find((file) => file.filename === filename)
 }
 
 /**
  * Finds a file like `findInPool`, for apt, dnf and zypper: they encode paths of their index again.
  */
 export function findEncodedInPool(
-  deps: Deps,
   audience: Audience,
   parts: readonly string[],
 ): FileRecord | undefined {
   try {
-    const file = findInPool(deps, audience, parts)
+    const file = findInPool(audience, parts)
     if (file) return file
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
   }
-  return findInPool(deps, audience, decodeParts(parts))
+  return findInPool(audience, decodeParts(parts))
 }
 
 /** Identifies the readers who get the same contents: visitors, or the testers of a channel. */

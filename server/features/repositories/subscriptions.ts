@@ -5,7 +5,6 @@ import type { Subscriptions } from '../../contract/projects/subscriptions'
 import { updateClients, type UpdateClient } from '../../contract/update-clients/update-clients'
 import type { FileRecord } from '../../data/records/file-records'
 import { enterProject, type Audience } from '../releases/audience'
-import { releasesFor } from '../releases/listing'
 import { pageView, type PageRequest } from '../releases/page-view'
 import { isOn } from '../projects/release-store'
 import { readPackageIndex } from './packages'
@@ -54,7 +53,7 @@ async function describeSubscriptions(
   page: Pick<ProjectPage, 'channel' | 'release'>,
   isRelease: boolean,
 ): Promise<Subscriptions> {
-  const reader = readerOf(audience)
+  const reader = findReader(deps, audience)
   if (!reader) return { clients: [], proof: null }
 
   if (isRelease) return { clients: [], proof: await describeProof(deps, page) }
@@ -109,9 +108,11 @@ async function findFingerprint(
  * Returns how readers without a session enter: update clients cannot sign in. Returns undefined if
  * the project is not public.
  */
-function readerOf(audience: Audience): Audience | undefined {
-  if (audience.actor.kind === 'tester') return audience
-  return audience.project.isPublic ? enterProject({ kind: 'visitor' }, audience.project) : undefined
+function findReader(deps: Deps, audience: Audience): Audience | undefined {
+  const { actor, project } = audience
+  if (actor.kind === 'tester') return audience
+  if (!project.isPublic) return undefined
+  return actor.kind === 'visitor' ? audience : enterProject(deps, { kind: 'visitor' }, project)
 }
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
@@ -119,13 +120,13 @@ type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 /** Finds what each client is offered by the newest release that has something for it. */
 async function findOffers(
   deps: Deps,
-  { project, actor }: Audience,
+  { view }: Audience,
   channel: string,
 ): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
 
-  for (const { release, files } of releasesFor(deps, project, actor)) {
+  for (const { release, files } of view.releases()) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
 
     const listed = await describeFiles(deps, files)

@@ -2,13 +2,12 @@ import type { Rooms } from '../../compose/context'
 import type { stayReasons } from '../../contract/projects/retention'
 import { extensionOf } from '../../texts/filename'
 import { architecturesOf, platformOfListed } from '../releases/choose-file'
-import { releasesFor, type ListedRelease } from '../releases/listing'
+import { ProjectView, type ListedFile, type ListedRelease } from '../projects/project-view'
 import type { FindOld } from './retention'
 import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'files' | 'projects'>
-type ListedFile = ListedRelease['files'][number]
 
 /** The effect of a limit on the releases of a channel. */
 interface Plan {
@@ -21,9 +20,9 @@ interface Plan {
 /** Returns the published releases of a channel with files, newest version first. */
 export function releasesOn(deps: Deps, project: ProjectRecord, channel: string): ListedRelease[] {
   const owner = { kind: 'user', userId: project.ownerId, credential: 'session' } as const
-  const isOn = (release: ReleaseRecord) =>
-    release.channel === channel && release.state === 'published'
-  return [...releasesFor(deps, project, owner, isOn)].filter(({ files }) => files.length > 0)
+  return new ProjectView(deps, project, owner).published.filter(
+    ({ release, files }) => release.channel === channel && files.length > 0,
+  )
 }
 
 /**

@@ -5,7 +5,7 @@ import { api, KEPT_CHANNELS_MAX, LIST_PAGE_SIZE, type RetentionPlan } from '../.
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { channelsOf, releasesFor, type ListedRelease } from '../releases/listing'
+import { channelsOf, ProjectView, type ListedRelease } from '../projects/project-view'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { findArrival, filesThatGo, planRetention, releasesOn, sizeOf } from './plan'
 
@@ -60,8 +60,8 @@ function withLimit(limits: Limits, channel: string, keep: number | null): Limits
 function listChannels(context: Deps, project: ProjectRecord, actor: Actor) {
   const { retention = [] } = project
 
-  const listed = [...releasesFor(context, project, actor)].filter(
-    ({ release, files }) => release.state === 'published' && files.length > 0,
+  const listed = new ProjectView(context, project, actor).published.filter(
+    ({ files }) => files.length > 0,
   )
 
   const names = channelsOf([

@@ -4,7 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { presentFile } from '../files/presenter'
-import { releasePolicy, seenBy } from '../releases/policy'
+import { releasePolicy, seenBy } from '../projects/release-policy'
 import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>

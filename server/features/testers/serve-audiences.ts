@@ -31,7 +31,7 @@ const VISITOR: Actor = { kind: 'visitor' }
  */
 export function serveAudiences<Shape extends Identified>(
   router: Router,
-  context: Rooms<'accounts' | 'projects'>,
+  context: Rooms<'accounts' | 'files' | 'projects'>,
   { forAll, forTesters, asVisitor, isLasting }: Addresses<Shape>,
   handle: (ctx: Context, audience: Audience, input: Input<Shape>) => Promise<void> | void,
 ): void {

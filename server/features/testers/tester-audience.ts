@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { AppError } from '../../core/errors'
 import { callerOf, type Caller } from '../../http/endpoint/call'
+import { ProjectView } from '../projects/project-view'
 import type { Audience } from '../releases/audience'
 import type { TesterRecord } from '../../data/records/project-records'
 import { withProgramKey } from './program-key'
@@ -22,7 +23,7 @@ const LINK_ENDED = 'This link has ended or never existed. Ask the person who sen
  * the link's password.
  */
 export async function testerAudience(
-  context: Rooms<'accounts' | 'projects'>,
+  context: Rooms<'accounts' | 'files' | 'projects'>,
   ctx: Context,
   token: string,
 ): Promise<TesterAudience> {
@@ -35,18 +36,23 @@ export async function testerAudience(
  * Enters a project through a tester link without its password, for requests with another proof.
  * Throws `not_found`.
  */
-export function unlockedAudience(context: Rooms<'projects'>, token: string): TesterAudience {
+export function unlockedAudience(
+  context: Rooms<'files' | 'projects'>,
+  token: string,
+): TesterAudience {
   const { testers } = context.projects
   const { link, project } = requireTesterLink(context, token)
   const { id: linkId, channel } = link
 
   const baseOf = (it: string) => `/t/${encodeURIComponent(it)}`
   const base = baseOf(token)
+  const actor = { kind: 'tester', linkId, projectId: project.id, channel, base } as const
 
   return {
     link,
     project,
-    actor: { kind: 'tester', linkId, projectId: project.id, channel, base },
+    actor,
+    view: new ProjectView(context, project, actor),
     base,
     programBase: baseOf(withProgramKey(token, link.passwordHash)),
     channel,

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import type { NoticeProps } from '../../../renderer/visitor/parts/notice'
-import type { Html } from '../../http/pages/html'
-import { once, render } from '../../http/pages/render'
+import { once, render, type Html } from '../../http/pages/html'
 
 const loadFrame = once(() => import('../../../renderer/visitor/frame/frame'))
 const loadNotice = once(() => import('../../../renderer/visitor/parts/notice'))

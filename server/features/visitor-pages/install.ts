@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type { Rooms } from '../../compose/context'
 import { channel as channelName } from '../../contract/fields'
-import { once } from '../../http/pages/render'
+import { once } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
 import { presentPreview, type Audience } from '../releases/audience'
@@ -46,7 +46,7 @@ export async function installPage(
   return {
     title: `Install ${view.title}`,
     description,
-    picture: presentPreview(context, audience),
+    picture: presentPreview(audience),
     content: await renderFramed(context.host.version, InstallPage, { view }),
   }
 }

@@ -4,11 +4,11 @@ import type { Rooms } from '../../compose/context'
 import { line } from '../../contract/fields'
 import { PLATFORMS } from '../../contract/files/platforms'
 import { PROJECT_ORDERS } from '../../contract/projects/page-query'
-import type { Html } from '../../http/pages/html'
-import { once } from '../../http/pages/render'
+import { once, type Html } from '../../http/pages/html'
 import { presentFile } from '../files/presenter'
 import { searchPublicFiles } from '../files/public-search'
 import { presentListedProject } from '../projects/presenter'
+import { ProjectView } from '../projects/project-view'
 import { findPublicProjects } from '../projects/public-list'
 import { renderFramed } from './frame'
 
@@ -45,7 +45,9 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
   const readPage = (page: number) =>
     findPublicProjects(context, { search, sort, platform }, cutPage(page, PROJECTS_A_PAGE))
   const { page, values, total } = readOrLast(wished, PROJECTS_A_PAGE, readPage)
-  const projects = values.map((project) => presentListedProject(context, project, VISITOR))
+  const projects = values.map((project) =>
+    presentListedProject(context, new ProjectView(context, project, VISITOR)),
+  )
 
   const now = context.host.sources.now()
   const List = () =>

@@ -25,7 +25,7 @@ export function projectPageRoutes(
 
     const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
     return {
-      project: presentProject(context, project, actor),
+      project: presentProject(context, audience.view),
       page: await wholePage(context, audience, { ...input, device, address }),
     }
   })

@@ -1,13 +1,11 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import { decodePart } from '../../core/net/percent-encoding'
-import type { Html } from '../../http/pages/html'
-import { once } from '../../http/pages/render'
+import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import { presentPreview, type Audience } from '../releases/audience'
 import { detectDevice } from '../releases/device'
 import { presentProjectPage, summarizeProject } from '../projects/presenter'
-import { createReleaseView } from '../releases/listing'
 import { releaseIndex } from '../releases/page-view'
 import { wholePage } from '../repositories/subscriptions'
 import { renderFramed } from './frame'
@@ -75,7 +73,7 @@ export function projectPage(
       title: `Releases of ${title}`,
       description,
       feeds,
-      picture: presentPreview(context, audience),
+      picture: presentPreview(audience),
       content,
     }
   }
@@ -85,20 +83,20 @@ export function projectPage(
       title,
       description,
       feeds,
-      picture: presentPreview(context, audience),
+      picture: presentPreview(audience),
       content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
   }
 
   const named = decodePart(version)
-  if (named === undefined || !isSeen(context, audience, named))
+  if (named === undefined || !audience.view.findRelease(named))
     return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, audience, named, { ...visit, tester })
   return {
     title: `${title} ${named}`,
     description,
     feeds,
-    picture: presentPreview(context, audience, named),
+    picture: presentPreview(audience, named),
     content,
   }
 }
@@ -146,7 +144,7 @@ async function listContent(
 ): Promise<Html> {
   const { ReleaseIndex } = await loadIndex()
   const { device, ...shared } = await common(context, audience, visit)
-  const list = releaseIndex(context, audience, query)
+  const list = releaseIndex(audience, query)
   return renderFramed(context.host.version, ReleaseIndex, {
     ...shared,
     ...list,
@@ -160,11 +158,11 @@ async function common(
   audience: Audience,
   { host, userAgent, tester }: ProjectVisit,
 ) {
-  const { project, actor, base, programBase } = audience
+  const { view, base, programBase } = audience
   const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
 
   return {
-    project: presentProjectPage(context, project, actor),
+    project: presentProjectPage(context, view),
     now: context.host.sources.now(),
     base,
     programBase,
@@ -174,11 +172,6 @@ async function common(
     Written,
     Code: PageCode,
   }
-}
-
-function isSeen(context: Deps, { project, actor }: Audience, version: string): boolean {
-  const release = context.projects.store.releases.ofVersion(project.id, version)
-  return release !== undefined && createReleaseView(context, project, actor)(release) !== undefined
 }
 
 /** The newest posts, which the page shows without scripts. The app loads more. */

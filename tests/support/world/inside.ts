@@ -98,7 +98,7 @@ function lookInside({ context, server }: Started) {
     /** A ticket as the install page of a project issues it. */
     ticketOf: (slug: string, fileId: string) => {
       const project = projects.store.find(slug)!
-      return ticketFor(context, enterProject({ kind: 'visitor' }, project), fileId)
+      return ticketFor(context, enterProject(context, { kind: 'visitor' }, project), fileId)
     },
     /** The same below a tester link. */
     testerTicketOf: (token: string, fileId: string) =>

@@ -15,7 +15,7 @@ import { printPackages, printRelease, printSources } from './print'
 /** Serves the project as an apt repository: each channel is a suite. */
 export const apt: Repository = async (deps, { audience, path, address, visitor }) => {
   const [top = '', channel = '', ...rest] = path
-  if (top === 'pool') return findEncodedInPool(deps, audience, path.slice(1))
+  if (top === 'pool') return findEncodedInPool(audience, path.slice(1))
 
   const { slug } = audience.project
   if (top === 'dists') {

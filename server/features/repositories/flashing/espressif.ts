@@ -74,7 +74,7 @@ async function findFirmware(deps: Deps, audience: Audience, channel: string, sou
 
   const chips = new Map<string, Firmware>()
   let version: string | undefined
-  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
+  for (const offered of offeredFiles(audience, channel, source.takes)) {
     if (chips.size > 0 && offered.release.version !== version) break
 
     const index = await readPackageIndex(deps, offered.file, 'bin')

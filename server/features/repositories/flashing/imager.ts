@@ -24,7 +24,7 @@ export const imager: Repository = async (
   const { project } = audience
   const base = new URL(address).origin
   const entries = []
-  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
+  for (const offered of offeredFiles(audience, channel, source.takes)) {
     const { file, release } = offered
     const url = base + buildReleasePath(audience, release, file)
     entries.push(

@@ -25,7 +25,7 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
  * names without a scope from one registry.
  */
 export const npm: Repository = async (deps, { audience, path, query, address }) => {
-  if (path[0] === 'pool') return findInPool(deps, audience, path.slice(1))
+  if (path[0] === 'pool') return findInPool(audience, path.slice(1))
 
   const service = /^-\/(ping|v1\/search|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
   if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }

@@ -32,8 +32,7 @@ export const pip: Repository = async (deps, { audience, path, address, accepts }
       print: (pages) => printPages(pages),
     })
 
-  if (first === 'pool')
-    return (await find(path.slice(1).join('/'))) ?? findInPool(deps, audience, rest)
+  if (first === 'pool') return (await find(path.slice(1).join('/'))) ?? findInPool(audience, rest)
 
   const name = normalizeName(first)
   const isPage =

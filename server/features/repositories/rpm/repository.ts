@@ -26,7 +26,7 @@ export const rpm: Repository = async (deps, { audience, path, address, visitor }
     return { type: 'text/plain; charset=utf-8', content: printRepo(name, address, channel, key) }
   }
 
-  if (rest[0] === 'pool') return findEncodedInPool(deps, audience, rest.slice(1))
+  if (rest[0] === 'pool') return findEncodedInPool(audience, rest.slice(1))
 
   return answerFrom(deps, rest.join('/'), {
     key: `rpm/${audienceKey(audience)}/${channel}`,

@@ -114,7 +114,7 @@ export async function readFeed(
 ): Promise<Feed> {
   const { project } = request.audience
   const builds: Build[] = []
-  for (const offered of listOffered(deps, request, channel, document.most))
+  for (const offered of listOffered(request, channel, document.most))
     builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
 
   return {
@@ -129,14 +129,13 @@ export async function readFeed(
 
 /** Lists the files of the newest releases that a document prints. */
 function listOffered(
-  deps: Deps,
   { audience, source }: Pick<Request, 'audience' | 'source'>,
   channel: string,
   most: number,
 ): Offered[] {
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
-  for (const offered of offeredFiles(deps, audience, channel, source.takes)) {
+  for (const offered of offeredFiles(audience, channel, source.takes)) {
     if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }

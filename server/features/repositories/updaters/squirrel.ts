@@ -30,7 +30,7 @@ export const squirrel: Repository = async (deps, request) => {
 
   if (more.length > 0 || !hasChannel(deps, request.audience, channel)) return undefined
 
-  for (const { file } of offeredFiles(deps, request.audience, channel, request.source.takes))
+  for (const { file } of offeredFiles(request.audience, channel, request.source.takes))
     if (file.filename === name) return file
   return undefined
 }

@@ -48,7 +48,7 @@ export const zsync: Repository = async (deps, { audience, path, address, source 
     file.facts?.architectures?.includes(architecture) === true &&
     (sums === undefined || Boolean(file.zsyncSize))
 
-  for (const { release, file } of offeredFiles(deps, audience, channel, takes)) {
+  for (const { release, file } of offeredFiles(audience, channel, takes)) {
     if (sums === undefined) return file
 
     const content = await deps.files.updates.readZsync(file)

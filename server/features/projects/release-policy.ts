@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import { projectPolicy, resolveRole } from '../projects/policy'
-import { isOn } from '../projects/release-store'
+import { projectPolicy, resolveRole } from './policy'
+import { isOn } from './release-store'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
 interface SeenRelease {
