@@ -1,4 +1,4 @@
-import { cutText } from '../../server/texts/cut-text'
+import { cutText } from '../../server/texts/format'
 import type { ProjectDeed } from '../../server'
 
 const MAX_NAME = 60

@@ -40,6 +40,7 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       const dir = await folderFor(data)
       const { joinCluster } = await import('./join-cluster')
       const { records, digest, oldFolder, warning } = await joinCluster(dir, file)
+
       console.log(
         records === undefined
           ? `An interrupted run had moved the library of ${dir}, and this one ended it.`
@@ -49,6 +50,7 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       console.log(
         `The bytes are in ${wordsFor(file.bucket)}. Each other host begins with an empty data folder.`,
       )
+
       console.log('Start each host with --data and --cluster.')
       if (warning !== undefined) console.error(`Warning: ${warning}`)
       return 0

@@ -60,13 +60,16 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
   const text = readPrivateFile({ name: '--cluster', path, content: 'a password' }, env)
   const result = fileSchema.safeParse(parseJson(text), { error: inputWords })
   const refuse = (wrong: string) => new Error(`--cluster ${path} is not valid: ${wrong}`)
+
   if (!result.success) {
     const wrong = result.error.issues.map(describeIssue).join('; ')
     throw refuse(`${wrong}. It takes ${FIELDS}`)
   }
+
   const { postgres, bucket } = result.data
   const wrong = postgresProblem(postgres)
   if (wrong !== undefined) throw refuse(`postgres ${wrong}`)
+
   const elsewhere = endpointProblem(bucket.endpoint, () => false)
   if (elsewhere !== undefined) throw refuse(`bucket.endpoint: ${elsewhere}`)
   return result.data
@@ -90,16 +93,19 @@ function postgresProblem(postgres: string): string | undefined {
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     return 'takes an address such as postgresql://slipway:PASSWORD@db.example.com/slipway?sslmode=verify-full'
   if (url.pathname.length < 2) return 'must end with the name of a database, such as /slipway'
+
   const mode = url.searchParams.get('sslmode')
   if (mode === 'verify-full' || mode === 'disable') return undefined
   if (mode !== null)
     return 'takes sslmode=verify-full, or sslmode=disable in a network that you trust'
+
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
   const isHere =
     host === '' ||
     host === 'localhost' ||
     host.startsWith('/') ||
     isLoopback(host.replace(/^\[|\]$/g, ''))
+
   return isHere
     ? undefined
     : 'is on another computer: add ?sslmode=verify-full, or ?sslmode=disable in a network that you trust'

@@ -50,9 +50,11 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
       throw new PostgresError(
         'PostgreSQL has no cluster. Make one with: slipway cluster init --data FOLDER --cluster FILE',
       )
+
     const { rows } = await client.query<{ count: string }>(
       'select count(*) from slipway.record where value is not null',
     )
+
     const { version, standbys, isSynchronous } = state
     return {
       state: head.silent !== null && head.silent <= SILENCE_S ? 'running' : 'no_primary',
@@ -93,6 +95,7 @@ export function describeCluster(status: ClusterStatus): string[] {
     hosts,
     postgres,
   } = status
+
   const since = silent === null ? 'stopped in order' : `last reported ${silent.toFixed(1)} s ago`
   const noPrimary =
     primary === null
@@ -100,6 +103,7 @@ export function describeCluster(status: ClusterStatus): string[] {
       : `No host is the primary: ${primary} ${since}`
   const { version, standbys, is_synchronous: isSynchronous, warning } = postgres
   const waits = isSynchronous ? 'each change waits for a standby' : 'changes wait for no standby'
+
   return [
     state === 'running' ? `${primary} is the primary: it ${since}` : noPrimary,
     ...hosts.map((host, index) => (index === 0 ? 'Hosts' : '').padEnd(10) + describeHost(host)),

@@ -32,12 +32,14 @@ export function requestHeaders(
   client: string,
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { [CLIENT_HEADER]: client }
+
   const flat = filterHeaders(request)
   for (let index = 0; index < flat.length; index += 2) {
     const [name = '', value = ''] = flat.slice(index)
     const before = headers[name.toLowerCase()]
     headers[name.toLowerCase()] = before === undefined ? value : [before, value].flat()
   }
+
   if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
   return headers
 }

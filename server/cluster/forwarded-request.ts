@@ -44,6 +44,7 @@ export class ForwardedRequest {
   ) {
     const client = encodeClient({ ...remoteOf(ctx), isConfidential: isConfidential(ctx) })
     const { method, originalUrl: path } = ctx
+
     // Silent clients are cut after this time, too.
     this.#request = requestPrimary({
       ...to,
@@ -64,6 +65,7 @@ export class ForwardedRequest {
     const { res } = this.ctx
     const leave = () => sent.destroy(new ConnectionLost())
     res.once('close', leave)
+
     try {
       const reply = await this.#ask()
       if (reply.headers[NOT_PRIMARY_HEADER] === undefined) await this.#relay(reply)
@@ -88,6 +90,7 @@ export class ForwardedRequest {
       if (this.choices.isReplaced() && ++looks > LOOKS_AFTER)
         sent.destroy(new Error('Another host has replaced it'))
     }, LOOK_EVERY_MS)
+
     sent.once('continue', () => this.#sendBody())
     // `flushHeaders` would write headers as UTF-8.
     if (hasBody(this.ctx.req)) sent.write('', 'latin1')
@@ -112,6 +115,7 @@ export class ForwardedRequest {
     const { req, res } = ctx
     ctx.respond = false
     for (const name of res.getHeaderNames()) res.removeHeader(name)
+
     // The rest of the body may be 2 GB.
     const isLast = hasBody(req) && !req.complete && reply.headers.connection === 'close'
     const headers = isLast ? [...replyHeaders(reply), 'Connection', 'close'] : replyHeaders(reply)
@@ -119,6 +123,7 @@ export class ForwardedRequest {
     // A short reply leaves together with its headers, those of an event stream before its first
     // event.
     setImmediate(() => res.writable && res.write('', 'latin1'))
+
     const ended = once(reply, 'end')
     const cut = once(reply, 'close').then(() => {
       if (!reply.readableEnded) throw new ConnectionLost()
@@ -126,6 +131,7 @@ export class ForwardedRequest {
     reply.pipe(res, { end: false })
     await Promise.race([ended, cut])
     await this.#end()
+
     if (isLast)
       lingerAfterReply(
         req,

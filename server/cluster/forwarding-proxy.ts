@@ -76,6 +76,7 @@ export class ForwardingProxy {
   constructor(private readonly options: ForwardingOptions) {
     this.#timing = options.timing ?? { elapsed: () => performance.now(), pause: wait }
     this.#saving = { trouble: null, heardAt: this.#timing.elapsed() }
+
     const psk = { psk: keyFrom(options.secret), identity: options.host }
     this.#agent = new Agent({
       ...TLS_CHOICES,
@@ -106,6 +107,7 @@ export class ForwardingProxy {
   async #pass(ctx: Context, body: Buffer | undefined): Promise<void> {
     const until =
       this.#timing.elapsed() + (this.trouble === 'no_primary' ? LITTLE_PATIENCE_MS : PATIENCE_MS)
+
     while (!this.#isClosed) {
       const door = this.#findDoor()
       if (door && (await this.#try(ctx, door, body))) return
@@ -114,6 +116,7 @@ export class ForwardingProxy {
       await endsWithin(REFRESH_MS, this.options.refresh()).catch(() => false)
       await this.#timing.pause(PAUSE_MS)
     }
+
     throw noPrimary()
   }
 
@@ -135,6 +138,7 @@ export class ForwardingProxy {
   async look(): Promise<void> {
     const door = this.#findDoor()
     if (!door) return
+
     const { sent, reply } = requestPrimary({ ...door.to, path: TROUBLE_PATH, timeout: POST_MS })
     sent.end()
     try {
@@ -188,12 +192,14 @@ export class ForwardingProxy {
   #post(deltas: readonly ActivityDelta[]): Promise<PostOutcome> {
     const door = this.#findDoor()
     if (!door) return Promise.resolve('nothing')
+
     const body = JSON.stringify(deltas)
     const headers = {
       'Content-Length': Buffer.byteLength(body),
       'Content-Type': 'application/json',
     }
     const to = { ...door.to, method: 'POST', path: ACTIVITY_PATH, headers }
+
     const { sent, reply, isSent } = requestPrimary({ ...to, timeout: POST_MS })
     sent.end(body)
     return reply.then(

@@ -16,6 +16,7 @@ export function inWords(cause: unknown): unknown {
       { cause },
     )
   }
+
   const isOfPostgres =
     cause instanceof Error &&
     ('severity' in cause || /Connection terminated|not queryable|timeout/.test(cause.message))

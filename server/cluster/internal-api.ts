@@ -91,6 +91,7 @@ export class InternalApi {
     if (this.#isClosing || !this.options.isPrimary())
       return reply(response, 421, { [NOT_PRIMARY_HEADER]: '1' })
     if (header === undefined) return void this.#take(request, response)
+
     const client = decodeClient(String(header))
     if (client === undefined) return reply(response, 400)
     // The other host sends a body when it is asked for: none is read before the permission is
@@ -104,6 +105,7 @@ export class InternalApi {
     if (request.method === 'GET' && request.url === TROUBLE_PATH)
       return void response.end(JSON.stringify(this.options.trouble()))
     if (request.method !== 'POST' || request.url !== ACTIVITY_PATH) return reply(response, 404)
+
     try {
       const deltas = activityDeltasSchema.safeParse(parseJson(await readText(request)))
       if (!deltas.success) return reply(response, 400)
@@ -130,6 +132,7 @@ function createPeerServer(secret: string): Server {
     // A client of HTTP/1.0 may send none.
     requireHostHeader: false,
   })
+
   server.timeout = SILENCE_MS
   server.maxConnections = MOST_CONNECTIONS
   rememberCarriers(server)
@@ -145,6 +148,7 @@ function rememberCarriers(server: Server): void {
     carriers.set(key, raw)
     raw.once('close', () => carriers.delete(key))
   })
+
   server.prependListener('secureConnection', (secured) => {
     const raw = carriers.get(keyOf(secured))
     if (raw) inheritPeer(secured, raw)
@@ -154,6 +158,7 @@ function rememberCarriers(server: Server): void {
 async function listen(server: Server, address: string): Promise<void> {
   const place = parseAddress(address)
   if (place === undefined) throw new Error(`${address} is no address with a port`)
+
   try {
     server.listen(place)
     await once(server, 'listening')

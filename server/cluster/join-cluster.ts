@@ -52,10 +52,12 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
     client = await connect(postgres, { isPatient: true })
     const warning = postgresWarning(await requireSafe(client))
     await requireOwnSessions(postgres, client)
+
     const id = await idFor(dir, client)
     await split.bytes.claim(id)
     const moved = await moveRecords(dir, client, id, split)
     await split.bytes.keep(id)
+
     const oldFolder = join(dir, `before-cluster-${id}`)
     const names = (await readdir(dir)).filter((name) => MOVED.test(name))
     await setAside(dir, names, oldFolder)
@@ -74,6 +76,7 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
 async function idFor(dir: string, client: PostgresClient): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
   const head = (await findTables(client))?.head
+
   if (mark?.state === 'leaving')
     throw new Error(`\`slipway cluster leave\` of ${dir} was interrupted. Run that again first`)
   if (mark?.state === 'member')
@@ -84,6 +87,7 @@ async function idFor(dir: string, client: PostgresClient): Promise<string> {
     throw new PostgresError(
       'PostgreSQL already has a cluster. Give each cluster a database of its own',
     )
+
   return head?.id ?? randomUUID()
 }
 
@@ -102,9 +106,11 @@ async function moveRecords(
     split.requireProof(before)
     return { records: undefined, digest: undefined }
   }
+
   const { data, sequence } = await readLibraryFiles(dir)
   await split.bytes.takeFrom(dir)
   const mark = clusterMarkIn(dir)
+
   let isCommitting = false
   try {
     await mark.write({ id, state: 'joining' })
@@ -113,9 +119,11 @@ async function moveRecords(
     const { seq, records } = await writeRows(client, data, sequence)
     await beginCluster(client, { id, schema: SCHEMA, seq, keyProof: split.proofFor(id) })
     await split.put(client, dir, { id, seq })
+
     const digest = digestOf(data)
     if (digestOf(await readRows(client, SCHEMA)) !== digest)
       throw new PostgresError('PostgreSQL does not return the records as they were written')
+
     isCommitting = true
     await commitMove(client)
     return { records, digest }

@@ -33,14 +33,17 @@ export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<st
   let client: PostgresClient | undefined
   try {
     client = await connect(file.postgres, { isPatient: true })
+
     const mark = (await clusterMarkIn(dir).read()) ?? (await markEmpty(dir, client, 'leaving'))
     if (mark === undefined)
       throw new Error(
         `The library of ${dir} is in the folder, not in a cluster: there is nothing to move`,
       )
+
     const digest = (await isInPostgres(client, mark))
       ? await moveRecords(dir, client, mark, split)
       : undefined
+
     await split.bytes.forget()
     await clusterMarkIn(dir).remove()
     return digest
@@ -77,8 +80,10 @@ async function moveRecords(
   const before = await requireCluster(client, id, SCHEMA)
   split.requireProof(before)
   await requireNoPrimary(client, before)
+
   // Most of it is done here: the transaction holds off all hosts.
   await split.bytes.giveTo(dir, id, (await readSnapshot(client, id)).data)
+
   await client.query('begin')
   await client.query('select from slipway.cluster for update')
   const head = await requireCluster(client, id, SCHEMA)
@@ -86,6 +91,7 @@ async function moveRecords(
   const data = await readRows(client, head.schema)
   const digest = digestOf(data)
   const mark = clusterMarkIn(dir)
+
   try {
     await mark.write({ id, state: 'leaving' })
     await split.get(client, dir, head, data)
@@ -94,12 +100,13 @@ async function moveRecords(
       throw new Error(`${dir} does not return the library as it was written: check its disk`)
     await endCluster(client, head)
   } catch (cause) {
-    // Nothing is committed, so the cluster goes on.
+    // Nothing is committed, so the cluster continues.
     await client.query('rollback').catch(() => undefined)
     await removeLibrary(dir)
     await mark.write({ id, state: 'member' })
     throw cause
   }
+
   await commitMove(client)
   return digest
 }

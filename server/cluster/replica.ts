@@ -15,7 +15,7 @@ interface ReplicaOptions extends FollowerOptions {
 }
 
 /**
- * This host while another one is the primary of its cluster: it answers reads, and passes on
+ * This host while another one is the primary of its cluster: it answers reads, and forwards
  * everything else.
  */
 export class Replica {
@@ -27,6 +27,7 @@ export class Replica {
     private readonly options: ReplicaOptions,
   ) {
     const { host, secret, log } = options
+
     this.#proxy = new ForwardingProxy({
       host,
       secret,

@@ -21,12 +21,14 @@ export function requestPrimary(options: RequestOptions): PrimaryRequest {
   const sent = request({ maxHeaderSize: MOST_HEADER_BYTES, setHost: false, ...options })
   // A request without a body says so as its client did.
   sent.useChunkedEncodingByDefault = false
+
   let isSent = false
   const opening = setTimeout(() => sent.destroy(new Error('It does not answer')), OPENING_MS)
   const onOpen = () => {
     clearTimeout(opening)
     isSent = true
   }
+
   sent.once('socket', (socket) => {
     if ((socket as TLSSocket & { secureConnecting?: boolean }).secureConnecting === true)
       socket.once('secureConnect', onOpen)

@@ -14,8 +14,11 @@ export interface CopyOptions {
   onBytes?: (bytes: number) => void
 }
 
-/** Reads a whole source and closes it. Returns its SHA-256, in hexadecimal. */
-export async function hashSource(source: ByteSource): Promise<string> {
+/**
+ * Reads a whole source and closes it. Returns its SHA-256, in hexadecimal. `pace` runs after each
+ * MB.
+ */
+export async function hashSource(source: ByteSource, pace?: () => Promise<void>): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(1024 * 1024)
 
@@ -26,6 +29,7 @@ export async function hashSource(source: ByteSource): Promise<string> {
 
       hash.update(buffer.subarray(0, bytesRead))
       position += bytesRead
+      await pace?.()
     }
   } finally {
     await source.close()

@@ -104,7 +104,7 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
   )
   gauge(
     'slipway_damaged_files',
-    'Damaged files that the newest backup found.',
+    'Damaged files that the newest backup or the daily reading found.',
     async () => (await host.backups.damaged()).length,
   )
 

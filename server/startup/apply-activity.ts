@@ -1,7 +1,7 @@
 import type { Rooms } from '../compose/context'
 import type { ActivityDelta } from '../data/library/activity-deltas'
 
-/** Counts and keeps what replicas of the cluster noticed. */
+/** Applies the activity that replicas report. */
 export function applyActivity(
   context: Rooms<'files' | 'accounts' | 'bucket' | 'transfers'>,
   deltas: readonly ActivityDelta[],

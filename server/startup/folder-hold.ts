@@ -37,8 +37,8 @@ export async function takeFolder(
 }
 
 /**
- * Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can go on
- * then.
+ * Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can
+ * take over then.
  */
 export function holdFolder(
   { look, role: { lease, replica } }: FolderHold,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext, Rooms } from '../compose/context'
 import { drawAfterChanges } from '../features/embeds/draw-after-changes'
 import { mapBlocksWhenIdle } from './idle-block-maps'
+import { checkBytesWhenIdle } from './idle-byte-check'
 
 /** How often to look for packages to read and for the end of transfers, in ms. */
 const LOOK_EVERY_MS = 10_000
@@ -10,12 +11,15 @@ const LOOK_EVERY_MS = 10_000
 const SHARE = 1 / 5
 
 /**
- * Prepares what visitors may ask for later. Returns a function that stops it and waits for what
- * runs.
+ * Prepares what visitors may ask for later, and checks stored bytes. Returns a function that stops
+ * it and waits for what runs.
  */
 export function workWhenIdle(context: AppContext, lookMs?: number): () => Promise<void> {
   const stopDrawing = drawAfterChanges(context)
   const stops = [readWhenIdle(context, lookMs), mapBlocksWhenIdle(context, lookMs)]
+  // Reading all of a bucket would cost money, and the store keeps its own digests.
+  if (!context.data.blobBucket) stops.push(checkBytesWhenIdle(context, lookMs))
+
   return async () => {
     stopDrawing()
     await Promise.all(stops.map((stop) => stop()))

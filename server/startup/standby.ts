@@ -15,7 +15,7 @@ const TITLE = 'This host stands by'
 
 type Place = Pick<ServerConfig, 'dataDir' | 'host' | 'port'>
 
-/** A host that answers nobody, as it is not the primary of its cluster. */
+/** A host of a cluster that answers 503. */
 export interface Standby {
   url: string
   close: () => Promise<void>

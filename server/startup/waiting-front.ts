@@ -13,7 +13,7 @@ import { standBy, type Standby } from './standby'
 
 /** The rest is in its log. */
 const PROBLEM = 'its database or its data folder cannot be used now'
-/** How long downloads of a replica go on beside the primary that its process has become, in ms. */
+/** How long downloads of a replica continue after its process became the primary, in ms. */
 const DOWNLOADS_MS = 15 * 60_000
 
 export interface WaitingOptions {
@@ -60,7 +60,7 @@ export class WaitingFront {
     return this.#failing.promise
   }
 
-  /** What this host tells the others. */
+  /** What this host reports to the others. */
   state() {
     const role = this.#lease
       ? ('primary' as const)
@@ -92,7 +92,7 @@ export class WaitingFront {
     this.#server = server
   }
 
-  /** Stops to answer, but lets running downloads go on. */
+  /** Stops answering, but lets running downloads continue. */
   end(): Promise<void> {
     return this.#changes.run(async () => {
       this.#isOver = true

@@ -1,5 +1,5 @@
 import type { Platform } from '../contract/files/platforms'
-import type { InstallNote } from '../contract/files/install-steps'
+import type { InstallNote } from './install-steps'
 
 /** A build on the install page. Its texts are untrusted, as they come from packages and people. */
 export interface InstallBuild {

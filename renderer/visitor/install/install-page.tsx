@@ -1,5 +1,5 @@
 import { formatSize } from '../../../server/texts/format'
-import type { InstallNote } from '../../../server/contract/files/install-steps'
+import type { InstallNote } from '../../../server/texts/install-steps'
 import type { InstallBuild, InstallObstacle, InstallView } from '../../../server/texts/install-view'
 import { verifyCommands } from '../../../server/texts/verify-commands'
 import { DownloadIcon, TypeIcon } from '../parts/icons'

@@ -1,6 +1,5 @@
-import { cutText } from '../../../server/texts/cut-text'
 import type { Release } from '../../../server/contract'
-import { formatDate, formatFiles, formatWhole } from '../../../server/texts/format'
+import { formatDate, formatFiles, formatWhole, cutText } from '../../../server/texts/format'
 import { releaseAddress, RELEASES_A_PAGE } from '../../../server/texts/release-address'
 import { CopyButton } from '../parts/send'
 import { Time } from '../parts/text'

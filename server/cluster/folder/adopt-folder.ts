@@ -28,11 +28,13 @@ export async function markEmpty(
   state: ClusterMark['state'],
 ): Promise<ClusterMark | undefined> {
   if (!(await isEmptyFolder(dir))) return undefined
+
   const id = (await findTables(session))?.head?.id
   if (id === undefined)
     throw new PostgresError(
       'PostgreSQL has no cluster. Make one from the host with the library: slipway cluster init',
     )
+
   const mark: ClusterMark = { id, state }
   await clusterMarkIn(dir).write(mark)
   return mark

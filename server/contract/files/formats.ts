@@ -1,16 +1,3 @@
-import {
-  asVirtualDisk,
-  byCommand,
-  inVirtualMachine,
-  onMac,
-  onWindows,
-  toBoard,
-  toDrive,
-  toEspressif,
-  type InstallNote,
-  type WrittenFile,
-} from './install-steps.ts'
-
 /** The purposes of builds: where they run, and their icon. */
 const groups = {
   android: { platform: 'Android', icon: 'android' },
@@ -29,8 +16,6 @@ interface FormatRow {
   group: Group
   /** Equivalent extensions. */
   also?: readonly string[]
-  /** Undefined: opening the file is enough. */
-  note?: InstallNote | ((file: WrittenFile) => InstallNote)
   icon?: 'java'
   /** The package inside, which a reader describes; null: Slipway does not read this format. */
   kind: string | null
@@ -56,15 +41,6 @@ const formats = {
     kind: 'apk',
     group: 'android',
     label: 'Android app',
-    note: {
-      title: 'How to install on Android',
-      steps: [
-        'Open the downloaded file on your phone, from the notification or the Files app.',
-        'The first time, Android asks whether your browser may install apps: ' +
-          'allow it, then go back.',
-        'Choose “Install”.',
-      ],
-    },
   },
   aab: { kind: 'aab', group: 'android', label: 'Android App Bundle' },
   xapk: { kind: 'xapk', group: 'android', label: 'Android app (XAPK)' },
@@ -74,14 +50,6 @@ const formats = {
     group: 'ios',
     label: 'iOS app',
     idLabel: 'Bundle ID',
-    note: {
-      title: 'How to install on an iPhone or iPad',
-      steps: [
-        'An IPA installs only on devices that its publisher has registered, ' +
-          'or that are in developer mode.',
-        'Download it on a computer and install it with Apple Configurator, Xcode or Sideloadly.',
-      ],
-    },
   },
   zip: {
     kind: 'app',
@@ -90,63 +58,50 @@ const formats = {
     label: 'macOS app',
     idLabel: 'Bundle ID',
   },
-  exe: { kind: 'exe', group: 'windows', label: 'Windows program', note: onWindows },
+  exe: { kind: 'exe', group: 'windows', label: 'Windows program' },
   msi: {
     kind: 'msi',
     group: 'windows',
     label: 'Windows installer',
     idLabel: 'Upgrade code',
-    note: onWindows,
   },
   msix: {
     also: ['appx'],
     kind: 'msix',
     group: 'windows',
     label: 'Windows app package',
-    note: onWindows,
   },
   msixbundle: {
     also: ['appxbundle'],
     kind: 'msix',
     group: 'windows',
     label: 'Windows app package',
-    note: onWindows,
   },
   deb: {
     kind: 'deb',
     group: 'linux',
     label: 'Debian package',
     idLabel: 'Package name',
-    note: byCommand('Debian or Ubuntu', 'sudo apt install'),
   },
   rpm: {
     kind: 'rpm',
     group: 'linux',
     label: 'RPM package',
     idLabel: 'Package name',
-    note: byCommand('Fedora', 'sudo dnf install'),
   },
   appimage: {
     kind: 'appimage',
     group: 'linux',
     label: 'AppImage',
-    note: {
-      title: 'How to run on Linux',
-      steps: [
-        'Make the file executable: chmod +x, or Properties › Permissions.',
-        'Start it with a double click.',
-      ],
-    },
   },
   pkg: {
     kind: 'pkg',
     group: 'macos',
     label: 'macOS installer',
     idLabel: 'Package ID',
-    note: onMac,
   },
   jar: { kind: 'jar', group: 'archive', icon: 'java', label: 'Java program' },
-  dmg: { kind: 'dmg', group: 'macos', label: 'macOS disk image', note: onMac },
+  dmg: { kind: 'dmg', group: 'macos', label: 'macOS disk image' },
   pacman: {
     also: ['pkg.tar.zst', 'pkg.tar.xz', 'pkg.tar.gz'],
     kind: 'pacman',
@@ -165,88 +120,62 @@ const formats = {
     kind: 'box',
     group: 'image',
     label: 'Vagrant box',
-    note: inVirtualMachine(
-      'In the download folder, with a name of your choice: vagrant box add NAME {file}',
-      'In an empty folder: vagrant init NAME, then vagrant up.',
-    ),
   },
   iso: {
     kind: 'iso',
     group: 'image',
     label: 'ISO image',
-    note: toDrive('To try it in QEMU: qemu-system-x86_64 -m 2G -cdrom {file}'),
   },
   img: {
     also: ['img.xz', 'img.gz', 'img.zst'],
     kind: 'img',
     group: 'image',
     label: 'Disk image',
-    note: toDrive(),
   },
   qcow2: {
     kind: 'qcow2',
     group: 'image',
     label: 'Virtual disk (qcow2)',
-    note: asVirtualDisk('qcow2'),
   },
   vmdk: {
     kind: 'vmdk',
     group: 'image',
     label: 'Virtual disk (VMDK)',
-    note: asVirtualDisk('vmdk'),
   },
   ova: {
     kind: 'ova',
     group: 'image',
     label: 'Virtual appliance',
-    note: inVirtualMachine(
-      'In VirtualBox: File › Import Appliance, and choose {name}. VMware opens it by File ' +
-        '› Open.',
-      'For QEMU and virt-manager: virt-v2v -i ova {file} -o local -os .',
-    ),
   },
-  bin: { kind: 'bin', group: 'firmware', label: 'Firmware', note: toEspressif },
+  bin: { kind: 'bin', group: 'firmware', label: 'Firmware' },
   uf2: {
     kind: 'uf2',
     group: 'firmware',
     label: 'Firmware (UF2)',
-    note: toBoard(
-      'Hold its BOOTSEL button while you connect it by USB, or press its reset button twice. ' +
-        'It appears as a drive.',
-      'Drag {name} onto the drive. The board restarts by itself.',
-    ),
   },
   hex: {
     kind: 'hex',
     group: 'firmware',
     label: 'Firmware (Intel HEX)',
-    note: toBoard(
-      'A board that appears as a drive, such as micro:bit: drag {name} onto it.',
-      'With avrdude: avrdude -p PART -c PROGRAMMER -U flash:w:{file}:i',
-      'With STM32CubeProgrammer or nRF Connect Programmer: open the file, then write it.',
-    ),
   },
   dfu: {
     kind: 'dfu',
     group: 'firmware',
     label: 'Firmware (DFU)',
     idLabel: 'USB ID',
-    note: toBoard(
-      'Connect the board by USB in its DFU mode.',
-      'In the download folder: dfu-util -D {file}',
-    ),
   },
   'tar.gz': { also: ['tar.xz', 'tar.zst', 'tar.bz2'], kind: null, group: 'archive' },
   '7z': { kind: null, group: 'archive' },
 } as const satisfies Readonly<Record<string, Row>>
 
 type Formats = typeof formats
-type Extension = keyof Formats
+/** The extensions of builds, without those that mean the same. */
+export type FormatExtension = keyof Formats
 
 /** The extensions of the formats that have a reader. */
 export type ReadExtension = {
-  [E in Extension]: Formats[E]['kind'] extends null ? never : E
-}[Extension]
+  [E in FormatExtension]: Formats[E]['kind'] extends null ? never : E
+}[FormatExtension]
 /**
  * Kinds of read packages. `app`: a zip with a macOS app; `npm`: a tgz with a package.json;
  * `extension`: of a browser; `img`: a raw disk image, also a compressed one.
@@ -257,7 +186,7 @@ export type FileKind = Group | 'other'
 /** Names of icons. */
 export type FormatIcon = (typeof groups)[Group]['icon'] | NonNullable<FormatRow['icon']>
 
-const rows = Object.entries<Row>(formats) as [Extension, Row][]
+const rows = Object.entries<Row>(formats) as [FormatExtension, Row][]
 const byExtension = new Map(
   rows.flatMap(([extension, row]) =>
     [extension, ...(row.also ?? [])].map((name) => [name, { extension, ...row }] as const),
@@ -292,11 +221,9 @@ export function formatIcon(filename: string): FormatIcon | undefined {
   return format && (format.icon ?? groups[format.group].icon)
 }
 
-/** Returns how to install or write a file; undefined: opening it is enough. */
-export function installTemplate(file: WrittenFile): InstallNote | undefined {
-  const note = formatOf(file.filename)?.note
-  return typeof note === 'function' ? note(file) : note
-}
+/** Returns the extension by which a file has a format; undefined: it is no build. */
+export const formatExtension = (filename: string): FormatExtension | undefined =>
+  formatOf(filename)?.extension
 
 /** Returns the platform that a filename implies; undefined: any, or unknown. */
 export function platformOfFilename(filename: string) {

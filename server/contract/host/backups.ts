@@ -21,7 +21,7 @@ export const backupsSchema = z.object({
     .nullable(),
   /** Time of the last backup by `slipway backup`, or null. */
   last_by_command: time.nullable(),
-  /** Damage that the newest backup found, one sentence per file, at most 100. */
+  /** Damage that the newest backup or the daily reading found: a sentence per file, at most 100. */
   damaged: z.array(z.string()),
   /** Start of the last complete backup, or null if there is none. */
   last_good_at: time.nullable(),

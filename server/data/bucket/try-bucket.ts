@@ -30,9 +30,11 @@ const TYPE = 'application/vnd.slipway.test'
 export async function tryBucket(choice: BucketPlace, keys: BucketKeys): Promise<TriedStep[]> {
   const bucket = await Bucket.open(choice, keys)
   const trial = new Trial(bucket, [keys.secretAccessKey, keys.accessKeyId])
+
   try {
     const put = await attempt('put', () => trial.put())
     if (put.problem !== null) return [put]
+
     const read = await attempt('read', () => trial.read())
     const head = await attempt('head', () => trial.head())
     return [put, read, head, await attempt('delete', () => trial.delete())]
@@ -70,10 +72,12 @@ class Trial {
       type: TYPE,
       owner: TRIAL,
     }
+
     const open = () => Promise.resolve(memorySource(this.#bytes))
     let uploadId: string | undefined
     const onPart = (state: { uploadId?: string }) => void (uploadId = state.uploadId)
     const signal = AbortSignal.timeout(2 * PATIENCE_MS)
+
     try {
       await this.bucket.copy({ ...about, open }, { parts: [] }, { signal, onPart })
     } catch (error) {

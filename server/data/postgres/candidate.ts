@@ -51,6 +51,7 @@ const PRECEDENCE_MS = 1500
 export async function acquireLease(options: CandidateOptions): Promise<WriterLease> {
   const id = await options.readCluster()
   const candidate = new Candidate(options, id)
+
   for (let isFirst = true; ; isFirst = false) {
     try {
       const lease = await candidate.look(isFirst)
@@ -85,15 +86,18 @@ class Candidate {
     const { schema, keyProof, onWait } = this.options
     const session = (this.#session ??= await this.#open(isFirst))
     const askedAt = thisMoment()
+
     const head = await requireCluster(session, this.id, schema)
     requireProof(head, keyProof)
     // PostgreSQL was away, though the session has survived.
     if (msSince(askedAt) > PRECEDENCE_MS) this.#openedAt = thisMoment()
+
     const term = await this.#claim(session, head)
     if (term === undefined) {
       onWait({ words: `${head.primary ?? 'no host'} is the primary`, isProblem: false })
       return undefined
     }
+
     session.removeAllListeners('notification')
     const { postgres, address, log } = this.options
     const open: LeaseOptions['open'] = (patience) => openSafe(postgres, patience)
@@ -117,11 +121,13 @@ class Candidate {
   async #open(isFirst: boolean): Promise<PostgresClient> {
     const { postgres, log } = this.options
     const session = await openSafe(postgres)
+
     if (isFirst) {
       await requireOwnSessions(postgres, session)
       const warning = postgresWarning(await requireSafe(session))
       if (warning !== undefined) log.warn({}, warning)
     }
+
     session.on('notification', () => this.#wake())
     await session.query(`listen ${LEASE_CHANNEL}`)
     this.#openedAt = thisMoment()

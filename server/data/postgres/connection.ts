@@ -63,6 +63,7 @@ export async function connect(
       keepAlive: true,
       ...(isPatient ? {} : { query_timeout: ANSWER_MS }),
     })
+
     // Without a listener, a broken session would end the process.
     client.on('error', () => undefined)
     await client.connect()
@@ -85,17 +86,20 @@ export async function requireSafe(client: PostgresClient): Promise<PostgresState
      union all select 'is_standby', pg_is_in_recovery()::text`,
     [[...Object.keys(SAFE), 'server_version_num', 'server_version', 'synchronous_standby_names']],
   )
+
   const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
   const value = (name: string) => settings.get(name) ?? ''
+
   const major = Math.floor(Number(value('server_version_num')) / 10_000)
   if (major < OLDEST)
     throw new PostgresError(
-      `PostgreSQL is PostgreSQL ${value('server_version')}: install ${OLDEST} or later`,
+      `This is PostgreSQL ${value('server_version')}: install ${OLDEST} or later`,
     )
   if (value('is_standby') === 'true')
     throw new PostgresError(
       'PostgreSQL is a standby, which accepts no changes. Give the address of the primary',
     )
+
   for (const [name, { good, why }] of Object.entries(SAFE)) {
     if (good.includes(value(name))) continue
     const remedy =
@@ -104,6 +108,7 @@ export async function requireSafe(client: PostgresClient): Promise<PostgresState
       `PostgreSQL has ${name} = ${value(name)}: ${why}. In PostgreSQL, ${remedy}`,
     )
   }
+
   await client.query(`set synchronous_commit = ${value('synchronous_commit')}`)
   const version = value('server_version').split(' ')[0] ?? ''
   return {
@@ -119,6 +124,7 @@ export async function openSafe(
   patience?: { isPatient: boolean },
 ): Promise<PostgresClient> {
   const client = await connect(postgres, patience)
+
   try {
     await requireSafe(client)
     return client
@@ -146,9 +152,10 @@ export async function requireOwnSessions(postgres: string, client: PostgresClien
     const others = await readProcessId(other)
     const isOwn = others !== before && (await readProcessId(client)) === before
     await other.query('rollback')
+
     if (!isOwn)
       throw new PostgresError(
-        'PostgreSQL is a connection pool in transaction mode. Give the address of PostgreSQL itself, or of a pool in session mode',
+        'This is a connection pool in transaction mode. Give the address of PostgreSQL itself, or of a pool in session mode',
       )
   } catch (cause) {
     throw postgresError(cause)

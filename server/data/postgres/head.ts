@@ -3,6 +3,20 @@ import { endsWithin } from '../../core/deadline'
 import { STATEMENT_MS, type PostgresClient } from './connection'
 import { LEASE_LOCK, PLACES } from './tables'
 
+/*
+ * The statements on the head of a cluster, its one row in `slipway.cluster`:
+ *
+ * - `commit` adds one to `seq`, writes the records of a batch, and counts only for the epoch, the seq
+ *   and the holder that the primary knows. It locks the row, so commits and claims have one order.
+ * - `claim` adds one to `epoch` and sets the holder. It waits for the lock of a commit that is under
+ *   way, reads the seq that this commit has left, and records it in `slipway.term`. A later commit
+ *   of the earlier epoch finds another epoch in the row and changes nothing.
+ * - `beat` and `stepDown` set the time of the last sign of life, by PostgreSQL's clock.
+ * - `readLastCommit` and `nextTerm` find out what became of a commit without an answer.
+ *
+ * Each is one statement, so it happens as a whole or not at all, and a lost answer leaves two cases.
+ */
+
 /** The channel on which a primary says that it has stepped down. */
 export const LEASE_CHANNEL = 'slipway_lease'
 
@@ -59,7 +73,7 @@ function commitWith(changes: string, more: string): string {
   return `
 with head as (
   update slipway.cluster set seq = seq + 1, beat_at = clock_timestamp(), schema = $8${changes}
-  where epoch = $1 and seq = $2 and primary = $9 returning seq
+  where epoch = $1 and seq = $2 and holder = $9 returning seq
 ), put as (
   insert into slipway.record as r (kind, id, value, seq, born)
   select o.kind, o.id, o.value, head.seq, head.seq * ${PLACES} + o.place
@@ -89,6 +103,7 @@ export async function commit(
   const values = listValues(term, rows, schema)
   if (file === undefined && audit.length === 0)
     return runCommit(client, rows, { name: 'commit', text: COMMIT, values })
+
   values.push(file?.name ?? null, file?.version ?? null, file?.content ?? null)
   values.push(...[audit.map(({ day }) => day), audit.map(({ line }) => line)])
   return runCommit(client, rows, { name: 'commit-files', text: COMMIT_FILES, values })
@@ -101,6 +116,7 @@ async function runCommit(
 ): Promise<boolean> {
   if (rows.put.length + rows.deleted.length <= MANY_ROWS)
     return (await client.query(question)).rowCount === 1
+
   const patient = { ...question, query_timeout: 2 * LONG_MS }
   await client.query(`set statement_timeout = ${LONG_MS}`)
   const { rowCount } = await client.query(patient)
@@ -131,7 +147,7 @@ function listValues(
 /** Shows the others that the primary is alive. False: another process has the lease. */
 export async function beat(client: PostgresClient, { epoch, token }: Term): Promise<boolean> {
   const text =
-    'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and primary = $2'
+    'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and holder = $2'
   return (await client.query({ name: 'beat', text, values: [epoch, token] })).rowCount === 1
 }
 
@@ -143,7 +159,7 @@ export async function readLastCommit(
   token: string,
   patienceMs: number,
 ): Promise<number | undefined> {
-  const text = 'select seq from slipway.cluster where primary = $1'
+  const text = 'select seq from slipway.cluster where holder = $1'
   const question = { name: 'last-commit', text, values: [token], query_timeout: patienceMs }
   const { rows } = await client.query<{ seq: string }>(question)
   return rows[0] && Number(rows[0].seq)
@@ -152,10 +168,10 @@ export async function readLastCommit(
 /** How long giving the lease up may take, in ms: the others notice it later without. */
 const RESIGN_MS = 2000
 
-/** Gives the lease up, and tells those who wait. */
+/** Gives the lease up, and notifies the hosts that wait. */
 export async function stepDown(client: PostgresClient, { epoch, token }: Term): Promise<void> {
   const text =
-    'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and primary = $2'
+    'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and holder = $2'
   const notice = client
     .query(text, [epoch, token])
     .then(() => client.query(`notify ${LEASE_CHANNEL}`))
@@ -167,11 +183,11 @@ export const SILENCE_MS = 5000
 
 const CLAIM = `
 with mine as (
-  update slipway.cluster set epoch = epoch + 1, primary = $2, address = $5, beat_at = clock_timestamp()
+  update slipway.cluster set epoch = epoch + 1, holder = $2, address = $5, beat_at = clock_timestamp()
   where epoch = $1 and id = $4 and ($3 or clock_timestamp() - beat_at > interval '${SILENCE_MS} ms')
-  returning epoch, seq, primary
+  returning epoch, seq, holder
 )
-insert into slipway.term (epoch, since, primary) select epoch, seq, primary from mine returning epoch, since`
+insert into slipway.term (epoch, since, holder) select epoch, seq, holder from mine returning epoch, since`
 
 interface Claim {
   /** The cluster. */
@@ -181,7 +197,7 @@ interface Claim {
   token: string
   /** Where other hosts reach this one; null: nowhere. */
   address: string | null
-  /** Whether its primary has ended or asks itself, so that nobody has to wait for its silence. */
+  /** Whether its primary has ended or is the one that asks: then there is no silence to wait for. */
   isFree: boolean
 }
 
@@ -195,6 +211,7 @@ export async function claim(
   { id, epoch, token, address, isFree }: Claim,
 ): Promise<Term | undefined> {
   if (!(await lock(client, 'pg_try_advisory_lock', epoch + 1))) return undefined
+
   const { rows } = await client.query<{ epoch: string; since: string }>(CLAIM, [
     epoch,
     token,
@@ -202,6 +219,7 @@ export async function claim(
     id,
     address,
   ])
+
   const mine = rows[0]
   if (mine !== undefined) return { epoch: Number(mine.epoch), seq: Number(mine.since), token }
   await lock(client, 'pg_advisory_unlock', epoch + 1)
@@ -209,16 +227,16 @@ export async function claim(
 }
 
 /**
- * Where the term after this epoch began: whether the last commit of the epoch was kept. Undefined:
- * it goes on.
+ * Returns where the term after this epoch began, which says whether the last commit of the epoch was
+ * kept. Undefined while the epoch lasts.
  */
 export async function nextTerm(client: PostgresClient, epoch: number): Promise<Term | undefined> {
-  const { rows } = await client.query<{ since: string; primary: string }>(
-    'select since, primary from slipway.term where epoch = $1',
+  const { rows } = await client.query<{ since: string; holder: string }>(
+    'select since, holder from slipway.term where epoch = $1',
     [epoch + 1],
   )
   const next = rows[0]
-  return next && { epoch: epoch + 1, seq: Number(next.since), token: next.primary }
+  return next && { epoch: epoch + 1, seq: Number(next.since), token: next.holder }
 }
 
 /**

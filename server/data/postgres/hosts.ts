@@ -6,13 +6,13 @@ import { PostgresError } from './postgres-error'
 import { drop } from './fresh-checks'
 import { LEASE_LOCK } from './tables'
 
-/** What a host tells of itself. */
+/** What a host reports. */
 export interface HostReport {
   /** The name of the host. */
   id: string
   /** Where other hosts reach it; null: nowhere. */
   address: string | null
-  /** Of Slipway. */
+  /** The version of Slipway. */
   version: string
   role: 'primary' | 'replica' | 'waiting'
   /** The last commit that it knows. */
@@ -22,7 +22,7 @@ export interface HostReport {
 }
 
 export interface ListedHost extends HostReport {
-  /** How many commits it did not know when it reported. */
+  /** How many commits it lacked when it reported. */
   behind: number
   /** How long it has been silent, in seconds of PostgreSQL's clock. */
   silent: number
@@ -86,8 +86,8 @@ async function forgetHost(session: PostgresClient, id: string): Promise<void> {
 class NameTakenError extends PostgresError {}
 
 /**
- * Reports every 2 s what this host is, over a session of its own, which holds its name. Goes on while
- * PostgreSQL is away.
+ * Reports every 2 s what this host is, over a session of its own, which holds its name. Continues
+ * while PostgreSQL is away.
  */
 export class HostReports {
   #session: PostgresClient | undefined
@@ -105,6 +105,7 @@ export class HostReports {
    */
   async begin(patienceMs = GONE_MS): Promise<void> {
     const until = performance.now() + patienceMs
+
     for (;;) {
       try {
         this.#session = await this.#open()
@@ -115,6 +116,7 @@ export class HostReports {
       }
       await pause(LOOK_MS)
     }
+
     this.#work = this.#run()
   }
 

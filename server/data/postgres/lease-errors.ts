@@ -1,4 +1,4 @@
-/** What this process knows counts no more, and never will again: it ends. */
+/** What this process knows is outdated for good, so the process ends. */
 export abstract class RoleLostError extends Error {}
 
 /** Another process is the primary of the cluster. */
@@ -22,7 +22,7 @@ export class FollowerLostError extends RoleLostError {
   }
 }
 
-/** PostgreSQL does not answer, so nobody knows whether what this process knows still counts. */
+/** PostgreSQL does not answer, so this process may be outdated. */
 export class PostgresAwayError extends Error {
   override readonly name = 'PostgresAwayError'
 

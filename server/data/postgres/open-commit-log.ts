@@ -42,7 +42,7 @@ export const snapshotOf = ({ data, head }: ClusterSnapshot): LibrarySnapshot => 
   sequence: head.seq,
 })
 
-/** All records as they were when the lease was taken: nobody else has committed since. */
+/** All records as they were when the lease was acquired: no other process has committed since. */
 async function readRecords(
   lease: WriterLease,
   session: PostgresClient,
@@ -50,6 +50,7 @@ async function readRecords(
 ): Promise<LibraryData> {
   const { data, head } = await readSnapshot(session, lease.options.id)
   if (head.seq !== lease.seq) throw lease.lose(LATE)
+
   if (head.schema < SCHEMA) {
     if (!(await rewriteRows(session, data, head))) throw lease.lose(LATE)
     log.info({ from: head.schema, to: SCHEMA }, 'migrated the library to a new schema')

@@ -1,6 +1,7 @@
 import type { Log } from '../../core/logging/log'
 import type { CommitLog } from '../library/commit-log'
 import type { LibraryData, Op } from '../library/library-data'
+import { GroupCommit, type Waiting } from '../library/group-commit'
 import { LibraryReadOnlyError } from '../library/library-errors'
 import { refusalOf } from './postgres-error'
 import type { Rows } from './head'
@@ -24,29 +25,27 @@ interface Row {
   value: string | null
 }
 
-/** A change; one without rows only waits for earlier ones. */
-interface Entry {
-  rows: readonly Row[]
-  undo: () => void
-  resolve: () => void
-  reject: (error: Error) => void
-}
-
 /** The most changes and records in one commit; a change is never divided. */
 const MOST_CHANGES = 512
 const MOST_ROWS = 20_000
 const RETRY_MS = 5000
-const doNothing = () => undefined
 
 /**
- * The commit log of the primary of a cluster. While one commit is under way the next changes collect, so
- * that many clients share one. After a refusal everything not committed is rolled back, newest
- * first, and nothing is accepted until PostgreSQL accepts changes again.
+ * The commit log of the primary of a cluster: many clients share one commit. After a refusal nothing
+ * is accepted until PostgreSQL accepts changes again.
  */
 export class PostgresCommitLog implements CommitLog {
-  #queue: Entry[] = []
-  #running: Promise<void> | undefined
-  #refusal: LibraryReadOnlyError | undefined
+  readonly #commits = new GroupCommit<readonly Row[]>({
+    empty: [],
+    take: countChanges,
+    store: (batch) => this.#store(batch),
+    refuse: (cause) =>
+      new LibraryReadOnlyError(
+        'The library is read-only because PostgreSQL refused a change',
+        cause instanceof LeaseLostError ? cause : refusalOf(cause),
+      ),
+    onFailure: (cause) => this.#onFailure(cause),
+  })
   #isClosed = false
   readonly found = { changes: 0, cut: false }
   /** Rows are the snapshot. */
@@ -55,7 +54,7 @@ export class PostgresCommitLog implements CommitLog {
   constructor(private readonly options: Options) {}
 
   get refusal(): LibraryReadOnlyError | undefined {
-    return this.#refusal
+    return this.#commits.refusal
   }
 
   read(): Promise<LibraryData> {
@@ -66,71 +65,28 @@ export class PostgresCommitLog implements CommitLog {
 
   prepare(ops: readonly Op[]): (undo: () => void) => Promise<void> {
     const rows = ops.map(rowOf)
-    return (undo) => this.#enqueue(rows, undo)
+    return (undo) => this.#commits.add(rows, undo)
   }
 
   settled(): Promise<void> {
-    return this.#running === undefined && this.#refusal === undefined
-      ? Promise.resolve()
-      : this.#enqueue([], doNothing)
+    return this.#commits.settled()
   }
 
-  async close(): Promise<void> {
-    const settled = this.settled()
+  close(): Promise<void> {
     this.#isClosed = true
-    this.#refusal ??= new LibraryReadOnlyError('The library is closed')
-    await settled.catch(doNothing)
+    return this.#commits.close()
   }
 
-  #enqueue(rows: readonly Row[], undo: () => void): Promise<void> {
-    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ rows, undo, resolve, reject })
-      this.#running ??= this.#run()
-    })
+  async #store(batch: readonly (readonly Row[])[]): Promise<void> {
+    const rows = merge(batch)
+    if (rows.put.length + rows.deleted.length > 0) await this.options.lease.commit(rows)
   }
 
-  async #run(): Promise<void> {
-    await Promise.resolve()
-    while (this.#queue.length > 0) {
-      const batch = this.#takeBatch()
-      try {
-        const rows = merge(batch)
-        if (rows.put.length + rows.deleted.length > 0) await this.options.lease.commit(rows)
-      } catch (cause) {
-        this.#fail(batch, cause)
-        break
-      }
-      for (const entry of batch) entry.resolve()
-    }
-    this.#running = undefined
-  }
+  #onFailure(cause: unknown): void {
+    if (cause instanceof LeaseLostError) return
 
-  #takeBatch(): Entry[] {
-    let rows = 0
-    let count = 0
-    for (const entry of this.#queue) {
-      rows += entry.rows.length
-      if (count > 0 && (count === MOST_CHANGES || rows > MOST_ROWS)) break
-      count++
-    }
-    return this.#queue.splice(0, count)
-  }
-
-  #fail(batch: readonly Entry[], cause: unknown): void {
-    const refused = [...batch, ...this.#queue]
-    this.#queue = []
-    const isOver = cause instanceof LeaseLostError
-    const why = isOver ? cause : refusalOf(cause)
-    this.#refusal = new LibraryReadOnlyError(
-      'The library is read-only because PostgreSQL refused a change',
-      why,
-    )
-    for (const entry of refused.toReversed()) entry.undo()
-    for (const entry of refused) entry.reject(this.#refusal)
-    if (isOver) return
     this.options.log.error(
-      { err: why },
+      { err: refusalOf(cause) },
       'PostgreSQL refuses changes; the library is read-only until it accepts them',
     )
     this.#tryAgain()
@@ -140,17 +96,30 @@ export class PostgresCommitLog implements CommitLog {
     const look = async () => {
       if (this.#isClosed) return
       const accepts = await this.options.lease.accepts()
-      this.#goOn(accepts)
+      this.#resume(accepts)
     }
     setTimeout(() => void look(), this.options.retryMs ?? RETRY_MS).unref()
   }
 
-  #goOn(accepts: boolean): void {
+  #resume(accepts: boolean): void {
     if (this.#isClosed) return
     if (!accepts) return this.#tryAgain()
-    this.#refusal = undefined
+
+    this.#commits.accept()
     this.options.log.info({}, 'PostgreSQL accepts changes again')
   }
+}
+
+/** How many changes share the next commit. */
+function countChanges(waiting: readonly Waiting<readonly Row[]>[]): number {
+  let rows = 0
+  let count = 0
+  for (const { change } of waiting) {
+    rows += change.length
+    if (count > 0 && (count === MOST_CHANGES || rows > MOST_ROWS)) break
+    count++
+  }
+  return count
 }
 
 /** Throws where PostgreSQL could not keep the id as it is. */
@@ -163,10 +132,11 @@ function rowOf(op: Op): Row {
 }
 
 /** What changes leave: of a record that changes twice, the last state. */
-function merge(batch: readonly Entry[]): Rows {
+function merge(batch: readonly (readonly Row[])[]): Rows {
   const last = new Map<string, Row>()
   const born = new Set<string>()
-  for (const { rows } of batch) {
+
+  for (const rows of batch) {
     for (const row of rows) {
       const key = `${row.kind} ${row.id}`
       // One that was deleted in between is a new one, behind the others.
@@ -177,6 +147,7 @@ function merge(batch: readonly Entry[]): Rows {
       last.set(key, row)
     }
   }
+
   const put: Rows['put'][number][] = []
   const deleted: Row[] = []
   for (const [key, { kind, id, value }] of last) {

@@ -47,13 +47,14 @@ const AWAY =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT|ENOTFOUND)$/
 
 /**
- * Describes a failure of `pg`; an PostgresError stays itself. No text of ours has the address or its
+ * Describes a failure of `pg`; a PostgresError stays itself. No text of ours has the address or its
  * password.
  */
 export function postgresError(cause: unknown): PostgresError {
   if (cause instanceof PostgresError) return cause
   const code = errorCode(cause) ?? ''
   const message = cause instanceof Error ? cause.message : String(cause)
+
   if (AWAY.test(code)) {
     const words =
       cause instanceof AggregateError
@@ -62,12 +63,14 @@ export function postgresError(cause: unknown): PostgresError {
     const remedy = 'Check that PostgreSQL runs, and the address in the file of --cluster'
     return new PostgresError(`PostgreSQL does not answer: ${words}. ${remedy}`, true, cause)
   }
+
   if (/not support SSL/.test(message))
     return new PostgresError(
       'PostgreSQL does not speak TLS. In PostgreSQL, set ssl = on',
       false,
       cause,
     )
+
   if (
     /CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO/.test(code) ||
     (/SSL/.test(message) && !hasSqlstate(cause))
@@ -79,8 +82,10 @@ export function postgresError(cause: unknown): PostgresError {
       cause,
     )
   }
+
   if (code === '' && /time-?out|terminated|not queryable/i.test(message))
     return new PostgresError('PostgreSQL does not answer', true, cause)
+
   const [words, mayPass] = KNOWN[code] ?? KNOWN[code.slice(0, 2)] ?? ['PostgreSQL reports an error']
   return new PostgresError(
     `${words} (${code === '' ? message : `${code}: ${message}`})`,

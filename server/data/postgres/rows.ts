@@ -65,6 +65,7 @@ export async function fetchRows(
   receive: (row: Row) => void,
 ): Promise<void> {
   await client.query(`declare many_rows no scroll cursor for ${select}`)
+
   for (let count = BATCH; count === BATCH;) {
     const { rows } = await client.query<Row>(`fetch ${BATCH} from many_rows`)
     for (const row of rows) receive(row)
@@ -106,10 +107,12 @@ export async function rewriteRows(
       'update slipway.cluster set schema = $1, gone_before = seq where epoch = $2 and seq = $3 and schema = $4',
       [SCHEMA, epoch, seq, schema],
     )
+
     if (rowCount === 1) {
       await client.query('delete from slipway.record')
       await insertRows(client, data, { seq, after: seq - commitsOf(sizeOf(data)) })
     }
+
     await client.query('commit')
     return rowCount === 1
   } catch (cause) {
@@ -132,7 +135,7 @@ export async function writeRows(
   return { seq, records }
 }
 
-/** How many commits so many records need, so that everything later is born later. */
+/** Returns how many commits so many records need, so that later ones get higher places. */
 const commitsOf = (records: number) => Math.ceil(records / PLACES) + 1
 
 const sizeOf = ({ collections, counters }: LibraryData) =>

@@ -4,7 +4,7 @@ import { PostgresError } from './postgres-error'
 /**
  * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq`
  * is the last commit, `epoch` says who may commit, `address` is where other hosts reach that one.
- * Without that row nobody can. `key_proof` is of the cluster's secret. Records are JSON texts as in
+ * Without that row no process can. `key_proof` is of the cluster's secret. Records are JSON texts as in
  * the journal (jsonb refuses U+0000); null: deleted, which is forgotten where `seq` is at most
  * `gone_before`. What was deleted until `mark_seq` goes a day after `mark_at`. Counters have the
  * kind `counter`. `term`: where each epoch began. `ended`: clusters that have left. `host`: what
@@ -18,7 +18,7 @@ create table slipway.cluster (
   one bool primary key default true check (one),
   id text not null, schema int not null, key_proof text not null,
   seq bigint not null, epoch bigint not null, files_seq bigint not null,
-  primary text, -- name of the host, '#', and what tells its processes apart
+  holder text, -- name of the host, '#', and what tells its processes apart
   address text,
   beat_at timestamptz not null default to_timestamp(0),
   gone_before bigint not null default 0,
@@ -28,7 +28,7 @@ create table slipway.record (
   seq bigint not null, born bigint not null, primary key (kind, id));
 create index record_seq on slipway.record (seq);
 create table slipway.term (
-  epoch bigint primary key, since bigint not null, primary text not null, at timestamptz not null default now());
+  epoch bigint primary key, since bigint not null, holder text not null, at timestamptz not null default now());
 create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now());
 create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
@@ -63,7 +63,7 @@ export interface Head {
   keyProof: string
 }
 
-/** What the database has of ours. */
+/** The tables of Slipway in a database. */
 export interface Tables {
   head: Head | undefined
   /** Clusters that have left. */
@@ -97,7 +97,7 @@ async function readHead(client: PostgresClient): Promise<Head | undefined> {
   const { rows } = await client.query<
     Record<'id' | 'seq' | 'epoch', string> & Pick<Head, 'schema' | 'token' | 'silent' | 'keyProof'>
   >(
-    `select id, schema, seq, epoch, primary as token, ${SILENT} as silent, key_proof as "keyProof"
+    `select id, schema, seq, epoch, holder as token, ${SILENT} as silent, key_proof as "keyProof"
      from slipway.cluster`,
   )
   const row = rows[0]
@@ -186,7 +186,7 @@ export async function endCluster(client: PostgresClient, { id, epoch, seq }: Hea
   await client.query('delete from slipway.cluster')
   await client.query('truncate slipway.record, slipway.file, slipway.audit')
   await client.query('delete from slipway.host')
-  await client.query(`insert into slipway.term (epoch, since, primary) values ($1, $2, '')`, [
+  await client.query(`insert into slipway.term (epoch, since, holder) values ($1, $2, '')`, [
     epoch + 1,
     seq,
   ])

@@ -10,15 +10,15 @@ const LOOK_MS = 3_600_000
 const BATCH = 10_000
 
 /**
- * Once a day: what was deleted before the day before goes, by PostgreSQL's clock. That may be
- * wrong, as replicas that know less than `gone_before` begin anew.
+ * Once a day: what was deleted before the day before goes, by PostgreSQL's clock. That clock
+ * may be wrong, because replicas that know less than `gone_before` reload.
  */
 const MARK = `
 update slipway.cluster set gone_before = mark_seq, mark_seq = seq, mark_at = clock_timestamp()
-where epoch = $1 and primary = $2
+where epoch = $1 and holder = $2
   and mark_at not between clock_timestamp() - interval '1 day' and clock_timestamp()`
 
-/** Harms nobody under any term. */
+/** Safe under any term. */
 const SWEEP = `
 delete from slipway.record as r using (
   select kind, record.id, record.seq from slipway.record, slipway.cluster
@@ -45,7 +45,7 @@ export function keepTidy(lease: Tidied, log: Pick<Log, 'warn'>): void {
   void look()
 }
 
-/** Deletes what is outdated in the tables, between and beside commits. */
+/** Deletes outdated rows, between and beside commits. */
 export async function tidy(lease: Tidied): Promise<void> {
   await lease.inTurn((session) => session.query(FORGET))
   await lease.inTurn((session) => session.query(FORGET_AUDIT))

@@ -37,10 +37,25 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
 
 /**
- * The lease of the primary of a cluster: of all processes, one at most can commit. A row in the
- * PostgreSQL says which one, and no clock: time only decides how soon another one takes over. A commit
- * without an answer is in doubt; then the lease begins its next term, before which the commit was
- * kept or never will be.
+ * The lease of the primary of a cluster: of all processes, at most one can commit. One row in
+ * PostgreSQL names the holder, the epoch and the last commit. No clock decides: times only say how
+ * soon another process takes over.
+ *
+ * A lease goes through terms. Each term has an epoch, and a session that holds the advisory lock of
+ * that epoch, by which others notice its end. The states are:
+ *
+ * - held: commits run one after another, and an idle holder beats once a second;
+ * - in doubt: a commit or a beat got no answer, so the session is lost. The process claims the next
+ *   epoch with a new session. The claim waits for a commit that is still under way, and after it no
+ *   commit of the earlier epoch counts. Where the new term began says whether the commit was kept.
+ *   While PostgreSQL is away, this waits, and so does everything behind it;
+ * - lost: another process holds a later epoch, or PostgreSQL has an older state than it has
+ *   acknowledged. What this process knows is outdated, so the process ends;
+ * - resigned: everything is stored, and the row says that the lease is free.
+ *
+ * `fresh` asks over a session of its own, so that requests do not wait for commits. `holdsLease`
+ * answers without asking: an answer younger than the silence after which others may take over
+ * proves that nobody has.
  */
 export class WriterLease {
   #term: Term
@@ -148,7 +163,7 @@ export class WriterLease {
       isStored = await this.#tryCommit(rows, this.#requireTerm())
   }
 
-  /** False: surely not stored, and may be tried again. */
+  /** Returns false if nothing was stored and a retry may succeed. */
   async #tryCommit(rows: Rows, term: Term): Promise<boolean> {
     const sentAt = thisMoment()
     try {
@@ -159,7 +174,7 @@ export class WriterLease {
       return true
     } catch (cause) {
       if (cause instanceof LeaseLostError) throw cause
-      // A session that goes on after an error has undone its statement; after a crash nobody knows.
+      // A session that survives an error has undone its statement; after a crash that is unknown.
       const isUndone = hasSqlstate(cause) && (await this.#goesOn())
       if (isUndone && !mayRunAgain(cause)) throw cause
       return !isUndone && (await this.#endTerm(term.seq + 1)) === term.seq + 1
@@ -229,7 +244,7 @@ export class WriterLease {
     return { next, isHeld: mine !== undefined }
   }
 
-  /** A standby of PostgreSQL took over that did not have everything. What it has counts. */
+  /** PostgreSQL failed over to a standby that lacked commits. The state of the standby counts. */
   #loseTail(last: number, seq: number): void {
     this.options.log.error(
       { last, seq },

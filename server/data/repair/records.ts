@@ -26,8 +26,17 @@ export interface PromisedBlob {
   sidecars: readonly SidecarName[]
 }
 
+/** The collections that reference blobs, of a library that is open or not. */
+type Promising = {
+  [K in 'files' | 'projects' | 'trash']: { values(): Iterable<RecordOf<K>> }
+}
+
 /** Every referenced blob, including those in the trash. */
-export function* promisedBlobs({ files, projects, trash }: Records): Generator<PromisedBlob> {
+export function* promisedBlobs({
+  files,
+  projects,
+  trash,
+}: Promising): Generator<PromisedBlob, undefined> {
   for (const file of files.values()) yield promisedBy(file)
   for (const project of projects.values()) yield* picturesPromisedBy(project)
   for (const trashed of trash.values()) {

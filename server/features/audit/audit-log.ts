@@ -1,4 +1,4 @@
-import { cutText } from '../../texts/cut-text'
+import { cutText } from '../../texts/format'
 import { join } from 'node:path'
 import type { Context } from 'koa'
 import { z } from 'zod'

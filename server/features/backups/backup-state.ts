@@ -35,6 +35,23 @@ export const openBackupState = (dataDir: string, disk?: Disk): StoredFile<Backup
     disk,
   })
 
+const byteCheckSchema = z.object({
+  /** The day of the last reading, whether it is finished, and how many bytes it has read. */
+  day: z.string(),
+  isDone: z.boolean(),
+  bytes: z.number(),
+  /** The last blob that was read: the next reading continues behind it. Empty: at the first. */
+  after: z.string(),
+  /** One sentence for each damaged file. */
+  damaged: z.array(z.object({ blobId: z.string(), problem: z.string() })),
+})
+
+export type ByteCheck = z.infer<typeof byteCheckSchema>
+
+/** Opens what the daily reading of stored bytes has found so far, in the data folder. */
+export const openByteCheck = (dataDir: string, disk?: Disk): StoredFile<ByteCheck> =>
+  new StoredFile(byteCheckSchema, join(dataDir, 'byte-check.json'), { onDamage: () => null, disk })
+
 const commandBackupSchema = z.object({
   at: z.iso.datetime(),
   /** Damaged files, one sentence each. */

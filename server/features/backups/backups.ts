@@ -14,7 +14,7 @@ import {
   problemsText,
   requireConnected,
 } from './backup-folder'
-import { commandBackupIn, openBackupState, type BackupState } from './backup-state'
+import { openByteCheck, commandBackupIn, openBackupState, type BackupState } from './backup-state'
 
 const NONE: BackupState = {
   folder: null,
@@ -73,8 +73,18 @@ export class Backups {
     return [at, this.state.lastGoodAt].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b))
   }
 
-  /** Returns the damaged files that the newest backup found, one sentence each. */
+  /**
+   * Returns the damaged files that the newest backup or the daily reading found, one sentence each.
+   */
   async damaged(): Promise<string[]> {
+    const check = await openByteCheck(this.deps.dataDir)
+      .read()
+      .catch(() => null)
+    const read = check?.damaged.map(({ problem }) => problem) ?? []
+    return [...new Set([...(await this.#damagedInNewest()), ...read])]
+  }
+
+  async #damagedInNewest(): Promise<string[]> {
     const { last } = this.state
     const byCommand = await this.#byCommand()
     return (byCommand && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []

@@ -23,6 +23,7 @@ interface BucketState {
 export function viewOf(facts: BucketState): BucketView {
   const { store, config, running, month } = facts
   const problem = problemOf(facts)
+
   return {
     state: deriveState(facts, problem !== null),
     problem,
@@ -69,11 +70,13 @@ function listTroubled(store: CopyStore, now: Date): BucketView['troubled'] {
     ...store.inState('revoking'),
     ...store.inState('copying'),
   ]
+
   const all = unwell.flatMap((copy) => {
     const trouble = findTrouble(copy, now)
     if (trouble === undefined) return []
     const since = trouble === 'failed' ? (copy.failingSince ?? copy.at) : copy.at
     return { file_id: copy.fileId, filename: copy.filename, trouble, since }
   })
+
   return all.sort((a, b) => a.since.localeCompare(b.since)).slice(0, TROUBLED)
 }

@@ -177,12 +177,15 @@ export class CheckCopies {
   async #run(access: Access, pass: Pass): Promise<void> {
     const { remaining, findings, readsData } = pass
     if (!pass.isListed) await this.#list(access, pass)
+
     for (const blobId of remaining) {
       await this.#check(access, blobId, findings, readsData)
       remaining.delete(blobId)
     }
+
     access.signal.throwIfAborted()
     this.#pass = undefined
+
     const { whole, missing, altered } = findings
     this.deps.usage.checked({ checked: whole + missing + altered, missing, altered })
     this.#warn(findings)
@@ -203,6 +206,7 @@ export class CheckCopies {
         if (isWhole) pass.findings.whole += Number(pass.remaining.delete(object.blobId))
         else deleted += Number(await this.#deleteOrphan({ bucket, signal }, object))
       }
+
       const ended = await this.#endUploads({ bucket, signal })
       if (deleted + ended > 0) log.info({ deleted, ended }, 'Deleted leftovers from the bucket.')
     } catch (error) {
@@ -216,6 +220,7 @@ export class CheckCopies {
           : 'The key may not list the bucket'
       log.info({ detail: error.detail }, `${why}, so leftovers stay there.`)
     }
+
     pass.isListed = true
   }
 
@@ -262,16 +267,20 @@ export class CheckCopies {
   ): Promise<void> {
     const before = this.deps.store.find(blobId)
     if (before?.state !== 'there') return
+
     signal.throwIfAborted()
     const object = await bucket.head(blobId, signal).catch(nullIfRejected)
     if (object === null) return
+
     const hasBytes = async () =>
       !readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256
     const isWhole = isAsRecorded(before, object) && (await hasBytes())
+
     signal.throwIfAborted()
     // A copy that changed concurrently is compared the next time.
     if (this.deps.store.find(blobId) !== before) return
     findings[isWhole ? 'whole' : object === undefined ? 'missing' : 'altered']++
+
     if (isWhole) return
     // Delete it now, because addresses that were given out lead there.
     if (object !== undefined) await bucket.remove(blobId)

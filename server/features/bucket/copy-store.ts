@@ -57,6 +57,7 @@ export class CopyStore {
     private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.#records = library.collection('mirrored')
+
     this.#byState = this.#records.index((record) => record.state)
     this.#counts = this.#records.sum(
       (record) => record.state,

@@ -209,6 +209,7 @@ export class Health {
     closed: AbortSignal,
   ): Promise<void> {
     const isTest = this.#problem !== undefined && NEEDS_TEST.includes(this.#problem.kind)
+
     try {
       const took = await askBucket(this.deps, bucket, isTest ? undefined : copy, closed)
       if (closed.aborted) return

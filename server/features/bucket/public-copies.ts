@@ -92,6 +92,7 @@ export class PublicCopies {
         'bucket',
       )
     }
+
     await config.setUp(choice, keys)
     await this.#changes.idle()
   }
@@ -108,7 +109,9 @@ export class PublicCopies {
         'Without the keys of the bucket its copies can only be kept',
         'copies',
       )
+
     if (copies === 'keep') await this.#running?.leave()
+
     await config
       .switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off')
       .catch((error: unknown) => {
@@ -116,6 +119,7 @@ export class PublicCopies {
         this.#run(() => this.#follow())
         throw error
       })
+
     await this.#changes.idle()
   }
 

@@ -37,12 +37,14 @@ export async function askBucket(
     if (problem) throw new BucketError(problem, detail ?? '')
     return 0
   }
+
   const began = clock.elapsed()
   const head = await bucket.head(
     copy,
     AbortSignal.any([closed, AbortSignal.timeout(PROBE_LIMIT_MS)]),
   )
   const took = clock.elapsed() - began
+
   if (!closed.aborted && head === undefined) await missed(copy)
   return took
 }

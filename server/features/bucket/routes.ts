@@ -24,8 +24,10 @@ export function bucketRoutes(
     const before = config.get()
     const choice = presentChoice(input)
     const keys = parseKeys(input)
+
     requireEndpoint(context, choice.endpoint)
     await publicCopies.setUp(choice, keys)
+
     const after = { ...choice, use: 'on' } as const
     if (before?.use !== 'on')
       audit.record(ctx, { kind: 'mirror_set_up', detail: bucketTexts(after) })
@@ -33,6 +35,7 @@ export function bucketRoutes(
       const detail = describeChanges(before, after, keys !== undefined)
       if (detail !== '') audit.record(ctx, { kind: 'mirror_change', detail })
     }
+
     return show()
   })
 
@@ -67,6 +70,7 @@ function isOwn(
 ): boolean {
   const isHere = isLoopback(host) || addresses.own().some(({ address }) => address === host)
   if (isHere && [bound().port, outsideDoor.port].includes(port)) return true
+
   return addresses.list().some(({ url }) => {
     const { hostname, port: urlPort, protocol } = new URL(url)
     const usual = protocol === 'https:' ? 443 : 80

@@ -51,11 +51,13 @@ export class RunningBucket {
 
   constructor(private readonly deps: RunningDeps) {
     this.#run = background(deps.log, 'cannot look after the bucket')
+
     this.redirects = new Redirects({
       ...deps,
       missed: (blobId) => this.checks.missed(blobId),
       isServable: (file) => this.copying.isServable(file),
     })
+
     const { health } = this.redirects
     const bucket = () => this.redirects.bucket
 

@@ -1,4 +1,4 @@
-import { cutText } from '../../texts/cut-text'
+import { cutText } from '../../texts/format'
 import { markup } from '../../http/pages/html'
 
 const FOUND = '#0b6d66'

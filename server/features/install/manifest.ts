@@ -1,4 +1,4 @@
-import { xmlText } from '../../texts/escape-html'
+import { xmlText } from '../../texts/format'
 import { withoutUnseen } from '../../contract'
 import { markup } from '../../http/pages/html'
 

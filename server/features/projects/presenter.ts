@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { cutText } from '../../texts/format'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import {
@@ -8,17 +10,39 @@ import {
   type Picture,
   type Project,
   type ProjectPictures,
+  type projectFieldsSchema,
 } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
-import { cutText } from '../../texts/cut-text'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
 import { findIconFile, iconAddress, createFileFinder } from './file-finder'
 import { projectPolicy, resolveRole } from './policy'
-import { presentText } from './project-text'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
+
+type Fields = z.output<typeof projectFieldsSchema>
+
+/** The fields of a project that its owner writes, as the API names them. */
+export const presentText = (project: ProjectRecord) => ({
+  title: project.title,
+  short_description: project.shortDescription,
+  description: project.description,
+  is_public: project.isPublic,
+  project_url: project.projectUrl,
+})
+
+/** The same as a record has them. Fields that are left out keep their value, or stay blank. */
+export const readText = (
+  changes: { [Name in keyof Fields]?: Fields[Name] | undefined },
+  old?: ProjectRecord,
+) => ({
+  title: changes.title ?? old?.title ?? '',
+  shortDescription: changes.short_description ?? old?.shortDescription ?? '',
+  description: changes.description ?? old?.description ?? '',
+  isPublic: changes.is_public ?? old?.isPublic ?? false,
+  projectUrl: (changes.project_url === undefined ? old?.projectUrl : changes.project_url) || null,
+})
 
 /** The most characters that search engines and link previews show. */
 const SUMMARY_MAX = 160

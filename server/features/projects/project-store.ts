@@ -17,7 +17,6 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
-import type { ProjectText } from './project-text'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
@@ -31,6 +30,12 @@ import {
 } from '../../data/records/project-records'
 
 type Pictures = readonly PictureRecord[]
+
+/** The fields of a new project that its owner writes. */
+type ProjectText = Omit<
+  ProjectRecord,
+  'id' | 'slug' | 'ownerId' | 'collaboratorIds' | 'createdAt' | 'updatedAt'
+>
 
 /** What clients of a project may still ask for when they can no longer read it. */
 export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | 'pastNames'>

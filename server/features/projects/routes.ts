@@ -6,8 +6,7 @@ import { cut, type ResultPage } from '../../data/library/search/search'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 import { findPublicProjects } from './public-list'
-import { presentListedProject, presentProject } from './presenter'
-import { presentText, readText } from './project-text'
+import { presentListedProject, presentProject, presentText, readText } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>

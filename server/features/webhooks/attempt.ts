@@ -1,4 +1,4 @@
-import { cutText } from '../../texts/cut-text'
+import { cutText } from '../../texts/format'
 import { isIP, type LookupFunction } from 'node:net'
 import { withoutUnseen } from '../../contract'
 import { errorCode } from '../../core/durable-file'

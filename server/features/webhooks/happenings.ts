@@ -1,4 +1,4 @@
-import { cutText } from '../../texts/cut-text'
+import { cutText } from '../../texts/format'
 import type { Collection, Library } from '../../data/library/library'
 import type { Op } from '../../data/library/library-data'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'

@@ -1,4 +1,4 @@
-import { cutText } from '../../texts/cut-text'
+import { cutText } from '../../texts/format'
 import type { DeliveryRecord, WebhookRecord } from '../../data/records/webhook-records'
 import { writeJson, writeMessage, type Message } from './message'
 import { signedHeaders } from './signature'

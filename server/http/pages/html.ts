@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../texts/escape-html'
+import { escapeHtml } from '../../texts/format'
 
 /** A piece of HTML that is safe to send: made by `markup` or `render`. */
 export class Html {

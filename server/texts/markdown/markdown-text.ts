@@ -1,4 +1,4 @@
-import { cutText } from '../cut-text'
+import { cutText } from '../format'
 import { parseMarkdown, type MarkdownElement, type MarkdownNode } from './markdown'
 
 /** Enough source for a line or two, including marks and URLs. */

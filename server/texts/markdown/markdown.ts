@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html'
+import { escapeHtml } from '../format'
 import { Lexer, Tokenizer, type MarkedToken, type Token, type Tokens } from 'marked'
 
 type Tag =

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
-import { commandBackupIn } from '../../../server/features/backups/backup-state'
+import { DAY_MS } from '../../../server/core/clock'
+import { openByteCheck, commandBackupIn } from '../../../server/features/backups/backup-state'
+import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { openOutside } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
@@ -194,6 +197,40 @@ describe('what the metrics say', () => {
     expect(text).toMatch(/^slipway_disk_free_bytes nan$/im)
   })
 })
+
+const idle = base.extend({ config: { metrics: here, idleLookMs: 20 } })
+idle(
+  'reads stored files each day, names damaged ones, and continues after a kill',
+  async ({ server, alice, log }) => {
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) {
+      await aFile(server, alice)
+      ids.push(...(await blobIdsIn(server.dataDir)).filter((id) => !ids.includes(id)))
+    }
+    const [first = '', second = '', third = ''] = ids.sort()
+    const check = openByteCheck(server.dataDir)
+    await expect.poll(async () => (await check.read())?.isDone).toBe(true)
+
+    // As after kill -9 on the next day, behind the first blob.
+    for (const id of [first, third]) await writeFile(blobPath(server.dataDir, id), 'other bytes')
+    server.clock.advance(DAY_MS)
+    const day = server.clock.now().toISOString().slice(0, 10)
+    await check.write({
+      day,
+      isDone: false,
+      bytes: 0,
+      after: first,
+      damaged: [{ blobId: second, problem: 'bad' }],
+    })
+    const damaged = async () => valueOf(await metricsOf(server), 'slipway_damaged_files')
+    await expect.poll(() => log.takeErrors()).toMatchObject([{ blobId: third }])
+    expect(await damaged()).toBe(1)
+
+    server.clock.advance(DAY_MS)
+    await expect.poll(damaged).toBe(2)
+    expect(log.takeErrors()).toMatchObject([{ blobId: third }, { blobId: first }])
+  },
+)
 
 describe('at the main port', () => {
   test('answers only with the token', async ({ server }) => {

@@ -1,27 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
+import { aRudeServer } from '../../support/network/rude-server'
 import { aPost, aProject, aUser } from '../../support/world/factories'
 import { aReceiver } from '../../support/webhooks/receiver'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend({ settings: { webhook_networks: ['127.0.0.0/8'] } })
-
-/** A receiver that answers each message with these bytes, and leaves the connection open. */
-async function aRudeReceiver(bytes: string) {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).once('data', () => socket.write(bytes))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets }
-}
 
 /** A project of a new account, with webhooks that tell this address of posts. */
 async function aTeller(server: TestServer, name: string, url: string, count = 1) {
@@ -46,7 +30,7 @@ test('silent receivers of other accounts delay no message, nor the end of the ho
   server,
 }) => {
   const receiver = await aReceiver()
-  const silent = await aRudeReceiver('')
+  const silent = await aRudeServer('')
   const honest = await aTeller(server, 'alice', receiver.url)
   await honest.post()
   await expect.poll(() => receiver.got).toHaveLength(1)
@@ -64,7 +48,7 @@ test('silent receivers of other accounts delay no message, nor the end of the ho
 })
 
 test('a receiver that switches protocols has refused the message', async ({ server }) => {
-  const receiver = await aRudeReceiver('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+  const receiver = await aRudeServer('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   const { post, deliveries } = await aTeller(server, 'alice', receiver.url, 2)
   await post()
   const refused = {

@@ -153,7 +153,7 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
     )
     await postgres.query(
       url,
-      `update slipway.cluster set schema = 13, primary = 'host-a', beat_at = clock_timestamp()`,
+      `update slipway.cluster set schema = 13, holder = 'host-a', beat_at = clock_timestamp()`,
     )
     await postgres.query(url, `update slipway.cluster set id = 'another'`)
     await expect(leaveCluster(other.dir, places)).rejects.toThrow(

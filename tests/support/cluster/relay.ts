@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** Stands between hosts and their database. */
 export interface Relay {
-  /** The address of an database, through the relay. */
+  /** The address of a database, through the relay. */
   through: (url: string) => string
   /** How many answers were lost. */
   lost: () => number

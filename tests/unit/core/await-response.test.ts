@@ -1,30 +1,14 @@
-import { once } from 'node:events'
 import { get } from 'node:http'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { awaitResponse } from '../../../server/core/net/await-response'
-
-/** A server that sends this to each request, then says nothing more. */
-async function aServer(bytes: string): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).once('data', () => socket.write(bytes))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { aRudeServer } from '../../support/network/rude-server'
 
 test.for([
   ['101 alone', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
   ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
 ] as const)('a server that answers with %s is given up at once', async ([, bytes]) => {
-  await expect(awaitResponse(get(await aServer(bytes)))).rejects.toMatchObject({
+  await expect(awaitResponse(get((await aRudeServer(bytes)).url))).rejects.toMatchObject({
     code: 'ECONNRESET',
   })
 })
@@ -34,14 +18,14 @@ test.for([
   ['103 only', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
 ] as const)('the signal ends waiting for a server that answers with %s', async ([, bytes]) => {
   const closing = new AbortController()
-  const waiting = awaitResponse(get(await aServer(bytes)), closing.signal)
+  const waiting = awaitResponse(get((await aRudeServer(bytes)).url), closing.signal)
   closing.abort()
   await expect(waiting).rejects.toMatchObject({ code: 20 })
 })
 
 test('the signal ends reading a body that stays incomplete', async () => {
   const closing = new AbortController()
-  const url = await aServer('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')
+  const { url } = await aRudeServer('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')
   const response = await awaitResponse(get(url), closing.signal)
   const reading = buffer(response)
   closing.abort()

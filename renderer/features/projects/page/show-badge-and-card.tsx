@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../../server/texts/escape-html'
+import { escapeHtml } from '../../../../server/texts/format'
 import { Stack, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { Project } from '../../../../server/contract'

@@ -1,3 +1,4 @@
+import { GroupCommit, type Waiting } from '../group-commit'
 import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
 import type { LogFile } from './log-file'
 import { encodeLine } from './log-line'
@@ -37,22 +38,24 @@ interface Rotation {
   begin: () => Promise<void>
 }
 
-interface Entry {
-  /** The line of a transaction; empty for an entry that only waits for earlier ones. */
+interface Line {
+  /** The line of a transaction; empty for one that only waits for earlier ones. */
   line: string
   next?: Rotation
-  undo: () => void
-  resolve: () => void
-  reject: (error: Error) => void
 }
 
 const doNothing = () => undefined
 
 /** Appends transactions to a log, several per sync. Refuses all changes after its first failure. */
 export class Journal {
-  #queue: Entry[] = []
-  #running: Promise<void> | undefined
-  #refusal: LibraryReadOnlyError | undefined
+  readonly #commits = new GroupCommit<Line>({
+    empty: { line: '' },
+    take: countLines,
+    store: (batch) => this.#store(batch),
+    refuse: (cause) =>
+      new LibraryReadOnlyError('The library is read-only because writing it failed', cause),
+    onFailure: (cause, refused) => this.#cutBack(cause, refused),
+  })
   #mayGoOn = false
   #isClosed = false
 
@@ -65,17 +68,15 @@ export class Journal {
   /** A journal without a log, because the disk is full or read-only. It refuses all changes. */
   static refusing(sequence: number, cause: unknown): Journal {
     const journal = new Journal(undefined, sequence, doNothing)
-    journal.#refusal = new LibraryReadOnlyError(
-      'The library is read-only because its disk accepts no changes',
-      cause,
-    )
+    const words = 'The library is read-only because its disk accepts no changes'
+    journal.#commits.refuse(new LibraryReadOnlyError(words, cause))
     journal.#mayGoOn = cause instanceof NoRoomError
     return journal
   }
 
   /** Why changes are refused. Undefined while they are accepted. */
   get refusal(): LibraryReadOnlyError | undefined {
-    return this.#refusal
+    return this.#commits.refusal
   }
 
   /**
@@ -96,14 +97,12 @@ export class Journal {
 
   /** Appends one transaction, whose steps are already JSON. Resolves once it is on disk. */
   append(ops: string, undo: () => void): Promise<void> {
-    return this.#enqueue({ line: encodeLine(++this.sequence, ops), undo })
+    return this.#commits.add({ line: encodeLine(++this.sequence, ops) }, undo)
   }
 
   /** Resolves once all transactions so far are on disk. */
   settled(): Promise<void> {
-    return this.#running === undefined && this.#refusal === undefined
-      ? Promise.resolve()
-      : this.#enqueue({ line: '' })
+    return this.#commits.settled()
   }
 
   /**
@@ -113,7 +112,7 @@ export class Journal {
   async rotateTo(log: LogFile, generation: number, schema: number): Promise<number> {
     const last = this.sequence
     const first = ++this.sequence
-    await this.#enqueue({
+    await this.#commits.add({
       line: '',
       next: { log, begin: () => log.begin(first, ['begin', generation, schema]) },
     })
@@ -121,48 +120,17 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    const settled = this.settled()
     this.#mayGoOn = false
     this.#isClosed = true
-    this.#refusal ??= new LibraryReadOnlyError('The library is closed')
-    await settled.catch(doNothing)
+    await this.#commits.close()
     await this.log?.close()
   }
 
-  #enqueue(entry: Pick<Entry, 'line' | 'next'> & { undo?: () => void }): Promise<void> {
-    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ undo: doNothing, ...entry, resolve, reject })
-      this.#running ??= this.#run()
-    })
-  }
-
-  async #run(): Promise<void> {
-    await Promise.resolve()
-    while (this.#queue.length > 0) {
-      const batch = this.#takeBatch()
-
-      try {
-        await this.#store(batch)
-      } catch (cause) {
-        return this.#fail(batch, cause)
-      }
-
-      for (const entry of batch) entry.resolve()
-    }
-    this.#running = undefined
-  }
-
-  /** All waiting entries up to the next rotation, which goes alone. */
-  #takeBatch(): Entry[] {
-    const rotation = this.#queue.findIndex((entry) => entry.next !== undefined)
-    return this.#queue.splice(0, rotation < 0 ? this.#queue.length : Math.max(rotation, 1))
-  }
-
-  async #store(batch: Entry[]): Promise<void> {
+  async #store(batch: readonly Line[]): Promise<void> {
     const next = batch[0]?.next
     if (next !== undefined) return this.#rotate(next)
-    const lines = batch.map((entry) => entry.line).join('')
+
+    const lines = batch.map(({ line }) => line).join('')
     if (lines !== '') await this.log?.append(lines)
   }
 
@@ -172,22 +140,17 @@ export class Journal {
     this.log = log
   }
 
-  async #fail(batch: Entry[], cause: unknown): Promise<void> {
-    const refused = [...batch, ...this.#queue]
-    this.#queue = []
-    this.#refusal = new LibraryReadOnlyError(
-      'The library is read-only because writing it failed',
-      cause,
-    )
-
-    for (const entry of refused.toReversed()) entry.undo()
+  async #cutBack(cause: unknown, refused: readonly Line[]): Promise<void> {
     const isFull = cause instanceof NoRoomError
     const isCut = await this.log?.cutBack(isFull)
-
     this.sequence -= refused.filter(({ line, next }) => line !== '' || next !== undefined).length
     this.#mayGoOn = isFull && isCut === true && !this.#isClosed
-
     this.onFailure(cause)
-    for (const entry of refused) entry.reject(this.#refusal)
   }
+}
+
+/** All waiting lines up to the next rotation, which goes alone. */
+function countLines(waiting: readonly Waiting<Line>[]): number {
+  const rotation = waiting.findIndex(({ change }) => change.next !== undefined)
+  return rotation < 0 ? waiting.length : Math.max(rotation, 1)
 }

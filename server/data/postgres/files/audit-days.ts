@@ -46,12 +46,14 @@ export async function getAudit(session: PostgresClient, dir: string): Promise<vo
     `select day::text, encode(sha256(convert_to(string_agg(line || E'\\n', '' order by id), 'UTF8')), 'hex') as digest
      from slipway.audit group by day`,
   )
+
   const days = new Map<string, string | undefined>(rows.map(({ day, digest }) => [day, digest]))
   for (const name of await readdir(join(dir, AUDIT_DIR))) {
     const day = dayOf(name)
     if (day !== undefined && day >= (await oldestDay(session)) && !days.has(day))
       days.set(day, undefined)
   }
+
   for (const [day, digest] of days) {
     const here = await unlessMissing(hashFile(dayPath(dir, day)))
     if (here === undefined || here !== digest) await getDay(session, dir, day)

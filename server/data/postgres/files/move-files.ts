@@ -27,6 +27,7 @@ export async function putFiles(
       [name, content, seq],
     )
   }
+
   const returned = await openAll(client, cipher)
   const isSame = [...texts].every(([name, text]) => returned.get(name)?.equals(text))
   if (!isSame || returned.size !== texts.size)

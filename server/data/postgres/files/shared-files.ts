@@ -129,11 +129,13 @@ export class SharedFiles {
     return this.#turns.run(async () => {
       const version = (this.#versions.get(name) ?? 0) + 1
       const content = text && (await this.cipher.seal({ name, version }, text))
+
       await lease
         .commit({ put: [], deleted: [], file: { name, version, content } })
         .catch((cause: unknown) => {
           throw refusalOf(cause)
         })
+
       this.#versions.set(name, version)
       await keep()
     })

@@ -32,9 +32,9 @@ const MOST_ROWS = 1000
  * A PostgreSQL that has lost its tail began another term before what we know, or gave our epoch to
  * another process.
  */
-const HEAD = `c.id, c.schema, c.seq, c.epoch, c.primary as token, c.address, c.gone_before as "goneBefore", c.files_seq as "filesSeq",
+const HEAD = `c.id, c.schema, c.seq, c.epoch, c.holder as token, c.address, c.gone_before as "goneBefore", c.files_seq as "filesSeq",
   ${SILENT} as silent, (
-    select coalesce(bool_and(case when t.epoch = $2 then t.primary = $3 else t.since >= $1 end), true)
+    select coalesce(bool_and(case when t.epoch = $2 then t.holder = $3 else t.since >= $1 end), true)
     from slipway.term as t where t.epoch >= $2
   ) as continues`
 
@@ -73,9 +73,11 @@ export async function readChanges(
     query_timeout: PATIENCE_MS,
   }
   const { rows } = await session.query<ChangeRow>(question)
+
   const first = rows[0]
   if (first === undefined) return undefined
   if (rows.length > MOST_ROWS) return readMany(session, position)
+
   const ops: Op[] = []
   for (const { kind, record, value, isNew } of rows)
     if (kind !== null) addSteps(ops, { kind, id: record, value, isNew })
@@ -93,10 +95,12 @@ async function readMany(
     epoch,
     token,
   ])
+
   const ops: Op[] = []
   await fetchRows(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) =>
     addSteps(ops, row),
   )
+
   await session.query('commit')
   return rows[0] && [headOf(rows[0]), ops]
 }

@@ -35,7 +35,22 @@ export interface PrimaryPlace {
 /** How often a replica that nobody asks looks, in ms. */
 const LOOK_MS = 1000
 
-/** Follows the changes of a cluster, whose records are in memory here. */
+/**
+ * Follows the commits of a cluster, whose records are in memory here.
+ *
+ * The position is the last applied commit, its epoch and the holder of that epoch. One statement
+ * returns the head of the cluster, every record that changed after the position, and whether the
+ * terms since then continue from it. Deleted records stay as rows without a value for a day, so that
+ * a deletion is a change like others; who was away for longer must reload.
+ *
+ * Between question and answer the primary may commit more: the next question returns it. Files come
+ * before records, so that no answer of this host shows a record whose settings or keys it lacks. The
+ * steps are applied in one turn of the event loop, so no request sees half of them.
+ *
+ * A follower is lost where PostgreSQL has another cluster, schema or history, or has forgotten
+ * deletions that it does not know. It cannot continue from its position, so the process ends and
+ * reads everything again.
+ */
 export class Follower {
   #position: Position
   #records: LibraryData | undefined
@@ -74,6 +89,7 @@ export class Follower {
           'The records in PostgreSQL are those of an older Slipway, until its primary is stopped',
           true,
         )
+
       await options.files.take(session)
       return new Follower(options, head, data)
     } finally {
@@ -137,20 +153,24 @@ export class Follower {
   async #catchUp(session: PostgresClient): Promise<void> {
     this.#requirePlace()
     const receive = this.#receive
-    if (receive === undefined) throw new Error('Nobody receives the changes')
+    if (receive === undefined) throw new Error('No library receives the changes')
+
     const sentAt = thisMoment()
     const news = await readChanges(session, this.#position).catch((cause: unknown) => {
       // A damaged record stays so.
       throw cause instanceof PostgresError && !cause.mayPass ? this.#lose(cause.message) : cause
     })
     this.#requirePlace()
+
     if (news === undefined) throw this.#lose('the cluster has ended')
     const [head, ops] = news
     const why = this.#whyLost(head)
     if (why !== undefined) throw this.#lose(why)
+
     await this.#takeFiles(session, head)
     this.#requirePlace()
     if (ops.length > 0) receive(ops)
+
     const { seq, epoch, token, address, silent } = head
     this.#position = { seq, epoch, token }
     const isThere = token !== null && silent !== null && silent * 1000 <= SILENCE_MS

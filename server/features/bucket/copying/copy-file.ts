@@ -44,6 +44,7 @@ export async function copyFile(deps: CopyFileDeps, task: Task): Promise<void> {
 
   const record = await store.begin({ ...file, fileId: file.id }, place)
   if (record === undefined) return
+
   const { uploadId, parts } = record
   const state = { ...(uploadId === null ? {} : { uploadId }), parts }
   let sentBefore = Math.min(parts.length * PART_BYTES, size)
@@ -55,12 +56,14 @@ export async function copyFile(deps: CopyFileDeps, task: Task): Promise<void> {
     const type = 'application/octet-stream'
     const about = { blobId, size, sha256, filename, type, owner: owner() }
     const source = { ...about, open: () => open(blobId), copyInside: copyInside?.(file) }
+
     const { etag } = await bucket.copy(source, state, {
       signal,
       pace: own.take,
       hasVisitors: pace.hasVisitors,
       onPart: async (now, sent) => {
         if (signal.aborted) return
+
         const sentEarlier = Math.max(sentBefore, (now.parts.length - 1) * PART_BYTES)
         usage.copied(Math.max(0, sent - sentEarlier))
         sentBefore = sent

@@ -43,17 +43,21 @@ export class CopyPace {
   begin(name: string, signal: AbortSignal): Pace {
     const flows = [this.#own.enter(name), this.deps.sendBehind(name)]
     const [own, behind] = flows.map((flow) => createPacer(flow))
+
     let lastAt = performance.now()
     let rest = 0
+
     return {
       take: async (bytes) => {
         rest = this.hasVisitors()
           ? Math.min(rest + (performance.now() - lastAt) * REST, MOST_REST_MS)
           : 0
+
         if (rest >= LEAST_REST_MS) {
           await this.#rest(rest, signal)
           rest = 0
         }
+
         await own?.(bytes)
         await behind?.(bytes)
         lastAt = performance.now()

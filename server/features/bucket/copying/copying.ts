@@ -128,6 +128,7 @@ export class Copying {
     this.#jobs.clear()
     this.#due = []
     this.#failed = []
+
     for (const { ending } of jobs) ending.abort()
     const copies = jobs.map(({ work, ended, copied }) => (work === 'copy' ? ended : copied))
     await Promise.all(copies.filter((copy) => copy !== undefined))
@@ -187,6 +188,7 @@ export class Copying {
     else if (work === 'copy' && file) {
       if (job === undefined) this.#jobs.set(blobId, newJob('copy', file))
     } else if (job !== undefined) this.#cancel(blobId, job)
+
     this.look()
   }
 
@@ -219,6 +221,7 @@ export class Copying {
   #begin(blobId: string, target: Target): void {
     const job = this.#jobs.get(blobId)
     if (job === undefined) return
+
     // Running copies are listed in the order in which they began.
     this.#jobs.delete(blobId)
     this.#jobs.set(blobId, job)
@@ -245,6 +248,7 @@ export class Copying {
     this.#retries.forget(blobId)
     if (job.work === 'delete') this.#retries.succeeded(DELETIONS)
     if (job.work === 'delete' || signal.aborted) this.#follow(blobId)
+
     if (job.work === 'delete' && this.deps.store.size === 0) this.deps.emptied()
   }
 
@@ -281,6 +285,7 @@ export class Copying {
   #fail(blobId: string, job: Job, err: unknown): void {
     const { store, log, health } = this.deps
     delete job.ended
+
     if (job.file !== undefined) {
       if (this.#retries.failed(blobId) === 1)
         log.warn({ err, filename: job.file.filename }, 'copying a file to the bucket failed')

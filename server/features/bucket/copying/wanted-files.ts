@@ -95,13 +95,16 @@ export class WantedFiles {
   #watch(): void {
     if (this.#isWatching) return
     this.#isWatching = true
+
     const { library, filesOfRelease } = this.deps
     this.#files.watch((id, before, after) => {
       for (const file of [before, after]) if (file) this.#mark(file.blobId, id)
     })
+
     library.collection('links').watch((_id, before, after) => {
       for (const link of [before, after]) if (link) this.#markFile(link.fileId)
     })
+
     library.collection('releases').watch((id, before, after) => {
       if (before?.state !== after?.state)
         for (const fileId of filesOfRelease(id)) this.#markFile(fileId)

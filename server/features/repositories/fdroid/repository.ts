@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../texts/escape-html'
+import { escapeHtml } from '../../../texts/format'
 import { crc32 } from 'node:zlib'
 import { memorySource } from '../../../core/byte-source'
 import type { FileRecord } from '../../../data/records/file-records'

@@ -1,4 +1,4 @@
-import { xmlText } from '../../../texts/escape-html'
+import { xmlText } from '../../../texts/format'
 import { oneLine } from '../../../contract/unseen'
 import type { ReleaseRecord } from '../../../data/records/project-records'
 import type { FileRecord } from '../../../data/records/file-records'

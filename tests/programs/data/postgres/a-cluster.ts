@@ -18,7 +18,7 @@ export const SECRET = 'a secret of more than thirty-two characters'
 const keyProof = new FileCipher(SECRET, ID).proof
 export const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The address of an database with an empty cluster. */
+/** The address of a database with an empty cluster. */
 export async function clusterIn(postgres: Postgres): Promise<string> {
   const url = await postgres.makeDatabase()
   const client = await connect(url)

@@ -157,12 +157,12 @@ describe.skipIf(noPostgres)(withPostgres('a replica'), () => {
     [
       'an older state that has grown since',
       `update slipway.cluster set seq = seq + 9, epoch = 3;
-       insert into slipway.term (epoch, since, primary) values (2, 0, 'host-b#1'), (3, 99, 'host-c#1')`,
+       insert into slipway.term (epoch, since, holder) values (2, 0, 'host-b#1'), (3, 99, 'host-c#1')`,
       'PostgreSQL has an older state than this host',
     ],
     [
       'an epoch that another process got',
-      `update slipway.cluster set seq = seq + 9, primary = 'host-b#1'; update slipway.term set primary = 'host-b#1'`,
+      `update slipway.cluster set seq = seq + 9, holder = 'host-b#1'; update slipway.term set holder = 'host-b#1'`,
       'PostgreSQL has an older state than this host',
     ],
     [

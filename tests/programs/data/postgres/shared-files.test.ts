@@ -109,7 +109,7 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
     const path = join(dir, 'settings.json')
     const disk = new SharedFiles(dir, cipher).wrapDisk(before, realDisk)
     await replaceFile(path, 'first', disk)
-    await postgres.query(url, `update slipway.cluster set epoch = epoch + 1, primary = 'host-b#1'`)
+    await postgres.query(url, `update slipway.cluster set epoch = epoch + 1, holder = 'host-b#1'`)
     await expect(replaceFile(path, 'too late', disk)).rejects.toThrow('no longer the primary')
     expect(await readFile(path, 'utf8')).toBe('first')
     await postgres.query(url, 'update slipway.cluster set beat_at = to_timestamp(0)')
@@ -195,7 +195,7 @@ describe.skipIf(noPostgres)(withPostgres('the audit log of all hosts'), () => {
     expect(await readdir(join(other, 'audit'))).toEqual(await readdir(join(dir, 'audit')))
   })
 
-  test('waits for an database that refuses lines', async () => {
+  test('waits for a database that refuses lines', async () => {
     const url = await clusterIn(postgres)
     const refusals: unknown[] = []
     const lease = await aLease(url)

@@ -115,7 +115,7 @@ describe.skipIf(noPostgres)(withPostgres('the lease'), () => {
     },
   )
 
-  test('waits for an database that is away for long, stays with its host and makes up for no beats', async () => {
+  test('waits for a database that is away for long, stays with its host and makes up for no beats', async () => {
     const url = await aCluster()
     const lease = await aLease(url)
     const library = await libraryOf(lease)

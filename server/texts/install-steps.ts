@@ -1,7 +1,7 @@
 /** Instructions for installing or writing a file. */
 export interface InstallNote {
   title: string
-  /** In `Format.note`, `{file}` is the path, quoted for a terminal, and `{name}` the filename. */
+  /** `{file}` is the path, quoted for a terminal, and `{name}` the filename. */
   steps: readonly string[]
 }
 
