@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { Command, CommanderError, Option } from 'commander'
 import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { fileLines, files, projectLines, projects, verify } from './lists'
@@ -8,40 +8,7 @@ import { latest, parsePercentage, promote, setRollout, withdraw } from './releas
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 
-const USAGE = `Publishes builds on a Slipway host.
-
-  slipway push FILE… --project NAME   upload files to a project; a folder becomes one ZIP
-        --version 1.4.0               their version (default: read from the package)
-        --platform Android            target platform (default: detected)
-        --public                      let visitors see them
-        --channel beta                channel of their release: stable, beta, nightly or your own
-        --notes TEXT | @FILE          notes of their release, in Markdown
-        --rollout 10                  percentage of apps with electron-updater that take it
-        --strict                      reject a build that the host warns about
-  slipway promote VERSION --project NAME [--channel stable]
-                                      move a release to another channel
-  slipway withdraw VERSION --project NAME
-                                      take a release off every page and link
-  slipway rollout VERSION PERCENTAGE --project NAME
-                                      let more apps with electron-updater take a release; 100: all
-  slipway keep CHANNEL COUNT --project NAME [--preview]
-                                      keep the last releases of a channel, now and after each
-                                      new one, and move older ones to the trash; COUNT all:
-                                      keep all. --preview changes nothing
-  slipway latest --project NAME [--platform android] [--arch arm64] [--channel beta]
-                                      the newest release and its address
-  slipway verify FILE… --project NAME compare local files with those of the project
-  slipway login                       get a key for this machine: you type a code in a browser
-        --project NAME                suggest the project
-  slipway projects                    list your projects
-  slipway files                       list your files
-  slipway --version                   the version of this command
-
-For every command:
-  --url http://host:port              or SLIPWAY_URL, or the host of the last login
-  --json                              print the result as JSON
-  --quiet                             no progress and no explanations
-
+const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
 slipway login. Without --project, the project of the login is used.
 
@@ -50,27 +17,21 @@ Uploads resume: run the same command again after an interruption.
 Exit codes: 0 done · 1 failed · 2 wrong use, or a file that cannot be read · 3 not allowed
 4 not found · 5 conflict, or files that differ · 6 host unreachable · 7 no room on the host`
 
-const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
-
-const switches = {
-  url: text,
-  json: flag,
-  quiet: flag,
-  help: flag,
-  project: text,
-  version: text,
-  platform: text,
-  public: flag,
-  channel: text,
-  notes: text,
-  rollout: text,
-  strict: flag,
-  preview: flag,
-  arch: text,
-} as const
-
-type Words = ReturnType<typeof parseArgs<{ options: typeof switches; allowPositionals: true }>>
-type Values = Words['values']
+interface Values {
+  url?: string
+  json?: true
+  quiet?: true
+  project?: string
+  version?: string
+  platform?: string
+  public?: true
+  channel?: string
+  notes?: string
+  rollout?: string
+  strict?: true
+  preview?: true
+  arch?: string
+}
 
 /** The result for `--json`, the same as lines for people, and whether it counts as success. */
 interface Outcome {
@@ -79,191 +40,191 @@ interface Outcome {
   exitCode?: number
 }
 
-interface Command {
-  switches: readonly (keyof Values)[]
-  takes: 'files' | 'a version' | 'a version and a percentage' | 'a channel and a number' | 'nothing'
-  /** Works without a key. */
-  isOpen?: true
-  run: (host: Host, paths: readonly string[], values: Values) => Promise<Outcome>
+type Run = (host: Host, args: readonly string[], values: Values) => Promise<Outcome>
+
+const program = new Command('slipway')
+  .description('Publishes builds on a Slipway host.')
+  .version(process.env['SLIPWAY_VERSION'] ?? '', '--version', 'the version of this command')
+  .addHelpText('after', NOTES)
+  // So that `push --version 1.4.0` is not the version of this command.
+  .enablePositionalOptions()
+  .configureOutput({ outputError: () => undefined })
+  .exitOverride(explain)
+
+/** Adds a command. `isOpen`: it works without a key. */
+function add(usage: string, description: string, run: Run, isOpen = false): Command {
+  const command: Command = program
+    .command(usage)
+    .description(description)
+    .option('--url <URL>', 'or SLIPWAY_URL, or the host of the last login')
+    .option('--json', 'print the result as JSON')
+    .option('--quiet', 'no progress and no explanations')
+    .action(async () => {
+      process.exitCode = await runOn(command, run, isOpen)
+    })
+    .exitOverride((error) => explain(error, command))
+  return command
 }
 
-const commands: Readonly<Record<string, Command>> = {
-  login: {
-    switches: ['project'],
-    takes: 'nothing',
-    isOpen: true,
-    run: async (host, _paths, { project }) => ({ result: await login(host, project), lines: [] }),
-  },
-  push: {
-    switches: ['project', 'version', 'platform', 'public', 'channel', 'notes', 'rollout', 'strict'],
-    takes: 'files',
-    run: async (host, paths, values) => ({
-      result: { files: await push(host, paths, values) },
-      lines: [],
-    }),
-  },
-  verify: {
-    switches: ['project'],
-    takes: 'files',
-    isOpen: true,
-    run: async (host, paths, values) => {
-      const verified = await verify(host, paths, requireProject(values))
-      const isAll = verified.every(({ result }) => result === 'same')
-      return {
-        result: { files: verified },
-        lines: verified.map(({ filename, result }) => `${result.padEnd(9)}  ${filename}`),
-        ...(isAll ? {} : { exitCode: exitCodes.conflict }),
-      }
-    },
-  },
-  promote: {
-    switches: ['project', 'channel'],
-    takes: 'a version',
-    run: async (host, [version = ''], values) => {
-      const release = await promote(host, requireProject(values), version, values.channel)
-      return {
-        result: { release },
-        lines: [`${release.version} is in the channel ${release.channel}`],
-      }
-    },
-  },
-  withdraw: {
-    switches: ['project'],
-    takes: 'a version',
-    run: async (host, [version = ''], values) => {
-      const release = await withdraw(host, requireProject(values), version)
-      return { result: { release }, lines: [`${release.version} is withdrawn`] }
-    },
-  },
-  rollout: {
-    switches: ['project'],
-    takes: 'a version and a percentage',
-    run: async (host, [version = '', percentage = ''], values) => {
-      const release = await setRollout(
-        host,
-        requireProject(values),
-        version,
-        parsePercentage(percentage),
-      )
-      return {
-        result: { release },
-        lines: [`${release.version} is for ${release.rollout} % of the apps`],
-      }
-    },
-  },
-  keep: {
-    switches: ['project', 'preview'],
-    takes: 'a channel and a number',
-    run: async (host, [channel = '', count = ''], { preview = false, ...values }) => {
-      const plan = await keep(host, requireProject(values), { channel, count, isPreview: preview })
-      return { result: plan, lines: planLines(plan, preview) }
-    },
-  },
-  latest: {
-    switches: ['project', 'platform', 'arch', 'channel'],
-    takes: 'nothing',
-    isOpen: true,
-    run: async (host, _paths, { platform, arch, channel, ...values }) => {
-      const filters = Object.entries({ platform, arch, channel }).filter(
-        ([, value]) => value !== undefined,
-      )
-      const reply = await latest(
-        host,
-        requireProject(values),
-        Object.fromEntries(filters) as Record<string, string>,
-      )
-      return { result: reply, lines: [`${reply.release.version}  ${reply.url}`] }
-    },
-  },
-  projects: {
-    switches: [],
-    takes: 'nothing',
-    run: async (host) => {
-      const reply = await projects(host)
-      return { result: { projects: reply }, lines: projectLines(reply) }
-    },
-  },
-  files: {
-    switches: [],
-    takes: 'nothing',
-    run: async (host) => {
-      const reply = await files(host)
-      return { result: { files: reply }, lines: fileLines(reply) }
-    },
-  },
+/** Throws our sentence for wrong use; without one, commander's own. */
+function explain(error: CommanderError, command?: Command): never {
+  if (error.exitCode === 0) throw error
+  const [, word = ''] = /'([^']*)'/.exec(error.message) ?? []
+  const [hint = ''] = /\n\(Did you mean .*/.exec(error.message) ?? []
+  const name = `slipway ${command?.name()}`
+  const takes = command?.registeredArguments ?? []
+
+  const sentences: Record<string, string> = {
+    'commander.unknownCommand': `There is no command "${word}". slipway help lists them.${hint}`,
+    'commander.unknownOption': `${command ? name : 'slipway'} has no ${word}${hint}`,
+    'commander.missingArgument':
+      `Name ${takes.find((it) => it.name() === word)?.description}: ${name} ` +
+      takes.map((it) => it.name() + (it.variadic ? '…' : '')).join(' '),
+    'commander.excessArguments': `${name} takes no ${command?.args[takes.length]}`,
+  }
+  throw new Failure('usage', sentences[error.code] ?? error.message.replace(/^error: /, ''))
 }
+
+const project = () => new Option('--project <NAME>', 'the project')
+
+add(
+  'login',
+  'get a key for this machine: you type a code in a browser',
+  async (host, _args, values) => ({ result: await login(host, values.project), lines: [] }),
+  true,
+).option('--project <NAME>', 'suggest the project')
+
+add('push', 'upload files to a project; a folder becomes one ZIP', async (host, paths, values) => ({
+  result: { files: await push(host, paths, values) },
+  lines: [],
+}))
+  .argument('<FILE...>', 'the files')
+  .addOption(project())
+  .option('--version <VERSION>', 'their version (default: read from the package)')
+  .option('--platform <PLATFORM>', 'target platform (default: detected)')
+  .option('--public', 'let visitors see them')
+  .option('--channel <CHANNEL>', 'channel of their release: stable, beta, nightly or your own')
+  .option('--notes <TEXT>', 'notes of their release, in Markdown; @FILE reads them from a file')
+  .option('--rollout <PERCENTAGE>', 'percentage of apps with electron-updater that take it')
+  .option('--strict', 'reject a build that the host warns about')
+
+add(
+  'verify',
+  'compare local files with those of the project',
+  async (host, paths, values) => {
+    const verified = await verify(host, paths, requireProject(values))
+    const isAll = verified.every(({ result }) => result === 'same')
+    return {
+      result: { files: verified },
+      lines: verified.map(({ filename, result }) => `${result.padEnd(9)}  ${filename}`),
+      ...(isAll ? {} : { exitCode: exitCodes.conflict }),
+    }
+  },
+  true,
+)
+  .argument('<FILE...>', 'the files')
+  .addOption(project())
+
+add('promote', 'move a release to another channel', async (host, [version = ''], values) => {
+  const release = await promote(host, requireProject(values), version, values.channel)
+  return {
+    result: { release },
+    lines: [`${release.version} is in the channel ${release.channel}`],
+  }
+})
+  .argument('<VERSION>', 'one version')
+  .addOption(project())
+  .option('--channel <CHANNEL>', 'the channel (default: stable)')
+
+add('withdraw', 'take a release off every page and link', async (host, [version = ''], values) => {
+  const release = await withdraw(host, requireProject(values), version)
+  return { result: { release }, lines: [`${release.version} is withdrawn`] }
+})
+  .argument('<VERSION>', 'one version')
+  .addOption(project())
+
+add(
+  'rollout',
+  'let more apps with electron-updater take a release; 100: all',
+  async (host, [version = '', percentage = ''], values) => {
+    const share = parsePercentage(percentage)
+    const release = await setRollout(host, requireProject(values), version, share)
+    return {
+      result: { release },
+      lines: [`${release.version} is for ${release.rollout} % of the apps`],
+    }
+  },
+)
+  .argument('<VERSION>', 'one version')
+  .argument('<PERCENTAGE>', 'a percentage')
+  .addOption(project())
+
+add(
+  'keep',
+  'keep the last releases of a channel, now and after each new one, and move older ones to the ' +
+    'trash',
+  async (host, [channel = '', count = ''], { preview = false, ...values }) => {
+    const plan = await keep(host, requireProject(values), { channel, count, isPreview: preview })
+    return { result: plan, lines: planLines(plan, preview) }
+  },
+)
+  .argument('<CHANNEL>', 'a channel')
+  .argument('<COUNT>', 'a number, or all')
+  .addOption(project())
+  .option('--preview', 'change nothing')
+
+add(
+  'latest',
+  'the newest release and its address',
+  async (host, _args, { platform, arch, channel, ...values }) => {
+    const filters = Object.entries({ platform, arch, channel }).filter(
+      ([, value]) => value !== undefined,
+    )
+    const reply = await latest(
+      host,
+      requireProject(values),
+      Object.fromEntries(filters) as Record<string, string>,
+    )
+    return { result: reply, lines: [`${reply.release.version}  ${reply.url}`] }
+  },
+  true,
+)
+  .addOption(project())
+  .option('--platform <PLATFORM>', 'such as android')
+  .option('--arch <ARCH>', 'such as arm64')
+  .option('--channel <CHANNEL>', 'such as beta')
+
+add('projects', 'list your projects', async (host) => {
+  const reply = await projects(host)
+  return { result: { projects: reply }, lines: projectLines(reply) }
+})
+
+add('files', 'list your files', async (host) => {
+  const reply = await files(host)
+  return { result: { files: reply }, lines: fileLines(reply) }
+})
 
 function requireProject({ project }: Values): string {
   if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
   return project
 }
 
-async function main(): Promise<number> {
-  const [name = 'help', ...args] = process.argv.slice(2)
-  const { values, positionals } = parseCommandLine(args)
-  if (['help', '--help', '-h'].includes(name) || values.help === true) {
-    console.log(USAGE)
-    return 0
-  }
-
-  if (name === '--version') {
-    console.log(process.env['SLIPWAY_VERSION'])
-    return 0
-  }
-
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command)
-    throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
-
-  requireUse(name, command, positionals, values)
+async function runOn(command: Command, run: Run, isOpen: boolean): Promise<number> {
+  const values = command.opts<Values>()
+  const isLogin = command.name() === 'login'
   const url = parseHostUrl(values.url)
   const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
-  const host = new Host({
-    url,
-    key: name === 'login' ? undefined : key,
-    isQuiet: values.quiet === true,
-  })
+  const host = new Host({ url, key: isLogin ? undefined : key, isQuiet: values.quiet === true })
 
-  if (!command.isOpen) host.requireKey()
+  if (!isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
-  if (saved && command.switches.includes('project') && name !== 'login')
-    values.project ??= saved.project
-  const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
+  const takesProject = command.options.some(({ long }) => long === '--project')
+  if (saved && takesProject && !isLogin) values.project ??= saved.project
+  const { result, lines, exitCode = 0 } = await run(host, command.args, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
   else for (const line of lines) console.log(printable(line))
 
   return exitCode
-}
-
-function parseCommandLine(args: string[]): Words {
-  try {
-    return parseArgs({ args, options: switches, allowPositionals: true })
-  } catch (cause) {
-    throw new Failure('usage', (cause as Error).message)
-  }
-}
-
-function requireUse(
-  name: string,
-  command: Command,
-  paths: readonly string[],
-  values: Values,
-): void {
-  const { takes } = command
-  if (takes === 'files' && paths.length === 0)
-    throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
-  if (takes === 'a version' && paths.length !== 1)
-    throw new Failure('usage', `Name one version: slipway ${name} VERSION`)
-  if (takes === 'a version and a percentage' && paths.length !== 2)
-    throw new Failure('usage', `Name a version and a percentage: slipway ${name} VERSION 50`)
-  if (takes === 'a channel and a number' && paths.length !== 2)
-    throw new Failure('usage', `Name a channel and a number: slipway ${name} nightly 10`)
-  if (takes === 'nothing' && paths.length > 0)
-    throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
-
-  const allowed = ['url', 'json', 'quiet', ...command.switches]
-  const foreign = Object.keys(values).find((option) => !allowed.includes(option))
-  if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)
 }
 
 function parseHostUrl(
@@ -295,8 +256,12 @@ function parseKey(input: string | undefined): string | undefined {
 }
 
 try {
-  process.exitCode = await main()
+  const words = process.argv.slice(2)
+  await program.parseAsync(words.length === 0 ? ['help'] : words, { from: 'user' })
 } catch (error) {
-  console.error(error instanceof Failure ? printable(error.message) : error)
-  process.exitCode = error instanceof Failure ? error.exitCode : exitCodes.failed
+  // Help and the version of the command end so, too.
+  if (!(error instanceof CommanderError)) {
+    console.error(error instanceof Failure ? printable(error.message) : error)
+    process.exitCode = error instanceof Failure ? error.exitCode : exitCodes.failed
+  }
 }

@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import Router from '@koa/router'
+import Koa, { type Middleware } from 'koa'
 import { isSameSecret } from '../access/same-secret'
 import type { AppContext, Rooms } from '../compose/context'
 import { AppError } from '../core/errors'
-import { asAppError } from '../http/pipeline/problems'
+import type { Log } from '../core/logging/log'
+import { readJson } from '../http/endpoint/read-json'
+import { replyJson } from '../http/endpoint/reply-json'
+import { asAppError, logOthers } from '../http/pipeline/problems'
 import { heldDisk } from '../data/folder/presence'
 import { thisProcess } from '../data/folder/lock/process-identity'
 import { openAdminFile } from './admin-file'
 import { adminCalls } from './calls'
 
 const HOST = '127.0.0.1'
-/** Bytes. */
-const MAX_BODY = 64 * 1024
+const MAX_BODY = '64kb'
 /** Timeout for receiving a whole request, in ms. */
 const PATIENCE_MS = 10_000
 const MAX_CONNECTIONS = 16
@@ -30,11 +34,8 @@ export interface AdminServer {
 export async function openAdmin(context: AppContext): Promise<AdminServer> {
   const secret = randomBytes(32).toString('base64url')
   const timeouts = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS }
-  const server = createServer(
-    timeouts,
-    (request, response) => void answer(request, response, { context, secret }),
-  )
-
+  const handle = createApp(context, secret).callback()
+  const server = createServer(timeouts, (request, response) => void handle(request, response))
   server.maxConnections = MAX_CONNECTIONS
 
   try {
@@ -65,31 +66,45 @@ async function close(
   }
 }
 
-interface Serving {
-  context: AppContext
-  secret: string
+/** The commands behind the secret, as a Koa app of their own. */
+function createApp(context: AppContext, secret: string): Koa {
+  const router = new Router({ sensitive: true, strict: true })
+  for (const [name, call] of Object.entries(adminCalls))
+    router.post(`/${name}`, async (ctx) => {
+      const reply = await call.handle(await readJson(ctx, MAX_BODY), context)
+      replyJson(ctx, { success: true, ...reply })
+    })
+
+  const app = new Koa()
+  app.context['serving'] = context.host.serving
+  logOthers(app, context.host.log)
+
+  app.use(answerErrors(context.host.log))
+  app.use((ctx, next) => {
+    requireOurs(ctx.req, secret)
+    return next()
+  })
+  app.use(router.routes())
+  app.use(() => {
+    throw new AppError('not_found', 'Unknown command')
+  })
+  return app
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { context, secret }: Serving,
-): Promise<void> {
-  response.setHeader('Content-Type', 'application/json')
-  response.setHeader('Cache-Control', 'no-store')
-
-  try {
-    requireOurs(request, secret)
-    const reply = await run(request, context)
-    response.end(JSON.stringify({ success: true, ...reply }))
-  } catch (cause) {
-    const error = asAppError(cause, context.host.log)
-    response.statusCode = error.status
-    // The remaining request body is not read.
-    response.setHeader('Connection', 'close')
-    response.end(JSON.stringify(error.toProblem()))
+const answerErrors =
+  (log: Log): Middleware =>
+  async (ctx, next) => {
+    ctx.set('Cache-Control', 'no-store')
+    try {
+      await next()
+    } catch (cause) {
+      const error = asAppError(cause, log)
+      ctx.status = error.status
+      // The remaining request body is not read.
+      ctx.set('Connection', 'close')
+      replyJson(ctx, error.toProblem())
+    }
   }
-}
 
 /**
  * Any web page can reach this port: require our own Host header (against DNS rebinding) and the
@@ -101,33 +116,6 @@ function requireOurs({ headers, socket }: IncomingMessage, secret: string): void
   const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
   if (!isSameSecret(token, secret))
     throw new AppError('sign_in_required', 'Send the secret from admin.json')
-}
-
-async function run(request: IncomingMessage, context: AppContext): Promise<object> {
-  const name = (request.url ?? '').slice(1)
-  if (request.method !== 'POST' || !isCall(name)) throw new AppError('not_found', 'Unknown command')
-  if (request.headers['content-type'] !== 'application/json')
-    throw new AppError('unsupported_media_type', 'Send the body as application/json')
-  return adminCalls[name].handle(await readBody(request), context)
-}
-
-const isCall = (name: string): name is keyof typeof adminCalls => Object.hasOwn(adminCalls, name)
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MAX_BODY)
-      throw new AppError('too_large', 'The request is larger than the host accepts')
-    chunks.push(chunk)
-  }
-
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString())
-  } catch {
-    throw new AppError('invalid_input', 'Send valid JSON')
-  }
 }
 
 function addressOf(server: Server): string {

@@ -55,12 +55,19 @@ test('ends with a code and a sentence for each kind of failure', async () => {
     return `${code} ${stderr.trimEnd()}`
   }
 
-  expect(await endingOf('pull')).toBe('2 There is no command "pull". slipway help lists them.')
+  expect(await endingOf('pull')).toBe(
+    '2 There is no command "pull". slipway help lists them.\n(Did you mean push?)',
+  )
   expect(await endingOf('push', '--project', 'rocket')).toBe('2 Name the files: slipway push FILE…')
   expect(await endingOf('push', 'b.zip')).toBe('2 b.zip cannot be read: there is no such file')
   await mkdir(join(folder, 'empty'))
   expect(await endingOf('push', 'empty')).toMatch(/^2 empty cannot be read: This folder is empty/)
   expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
+  expect(await endingOf('promote', '1', '2')).toBe('2 slipway promote takes no 2')
+  expect(await endingOf('rollout', '1')).toBe(
+    '2 Name a percentage: slipway rollout VERSION PERCENTAGE',
+  )
+  expect((await slipway(['push', '--help']).ended()).stdout).toMatch(/--version <VERSION>/)
   expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
   expect(await endingOf('files', '--url', 'rocket')).toMatch(
     /^2 rocket is not the address of a host/,
