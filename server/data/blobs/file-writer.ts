@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { releaseMemory } from './release-memory'
 
 type Done = (error?: Error | null) => void
 
@@ -140,4 +139,20 @@ function after(chunks: readonly Buffer[], bytes: number): Buffer[] {
     remaining = Math.max(0, remaining - chunk.length)
   }
   return rest
+}
+
+/** Smaller buffers may be part of a pool and are not worth the call. */
+const LEAST_BYTES = 8 * 1024
+
+/**
+ * Releases the memory of chunks immediately. Otherwise Node frees it in full collections: 15 to 26
+ * per GiB of upload, each slower with a larger library. Only for whole buffers that are no longer
+ * read: they are empty afterwards.
+ */
+export function releaseMemory(chunks: readonly Buffer[]): void {
+  for (const { buffer, byteOffset, byteLength } of chunks) {
+    const isWhole =
+      byteOffset === 0 && byteLength === buffer.byteLength && byteLength >= LEAST_BYTES
+    if (isWhole && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+  }
 }

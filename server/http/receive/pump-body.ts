@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
-import { releaseMemory } from '../../data/blobs/release-memory'
+import { releaseMemory } from '../../data/blobs/file-writer'
 
 /** Answers `Expect: 100-continue` (RFC 9110 §10.1.1), so that the client sends the body. */
 export function continueBody(ctx: Context): void {

@@ -1,4 +1,4 @@
-import { releaseMemory } from '../../data/blobs/release-memory'
+import { releaseMemory } from '../../data/blobs/file-writer'
 import type { ByteRange } from '../../core/byte-source'
 
 const KIB = 1024

@@ -7,7 +7,7 @@ import {
   type AppendWriter,
   type UploadBytes,
 } from '../../blobs/blob-store'
-import { releaseMemory } from '../../blobs/release-memory'
+import { releaseMemory } from '../../blobs/file-writer'
 import { BucketError } from '../bucket-error'
 import { keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
 import { sendPart } from '../multipart-writer'
