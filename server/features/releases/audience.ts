@@ -56,14 +56,12 @@ export function findVisitorAudience(context: Deps, idOrSlug: string): Audience |
 }
 
 const NOTHING = {
-  ...{
-    ownerId: '',
-    title: '',
-    shortDescription: '',
-    description: '',
-    createdAt: '',
-    updatedAt: '',
-  },
+  ownerId: '',
+  title: '',
+  shortDescription: '',
+  description: '',
+  createdAt: '',
+  updatedAt: '',
   isPublic: false,
   projectUrl: null,
   collaboratorIds: [],
@@ -71,7 +69,7 @@ const NOTHING = {
 
 /**
  * Enters what is left of a project that visitors could read once, without any of its releases.
- * Undefined: they never could, or still can.
+ * Returns undefined if they never could, or still can.
  */
 export function pastAudience(context: Deps, idOrSlug: string) {
   const past = context.projects.store.findPast(idOrSlug)
