@@ -21,6 +21,8 @@ const SHARE = 1 / 5
 const NONE: ByteCheck = { day: '', isDone: true, bytes: 0, after: '', damaged: [] }
 
 type Deps = Rooms<'data' | 'transfers' | 'host'>
+/** Waits as long as reading may not continue. */
+type Pace = () => Promise<void>
 
 /**
  * Reads stored bytes while no transfers run, some each day, and compares them with the digests of
@@ -35,7 +37,7 @@ export function checkBytesWhenIdle(context: Deps, lookMs = LOOK_EVERY_MS): () =>
   const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
 
   /** Lets transfers go first, also in the middle of a large file. */
-  const createPace = () => {
+  const createPace = (): Pace => {
     let start = performance.now()
     return async () => {
       await rest((performance.now() - start) / SHARE)
@@ -68,7 +70,7 @@ class DailyCheck {
 
   constructor(
     private readonly context: Deps,
-    private readonly createPace: () => () => Promise<void>,
+    private readonly createPace: () => Pace,
   ) {
     this.#file = openByteCheck(context.data.dataDir, context.data.disk)
   }
@@ -80,9 +82,11 @@ class DailyCheck {
     if (state.day === day && state.isDone) return
     if (state.day !== day) Object.assign(state, { day, isDone: false, bytes: 0 })
 
+    // One pace for all files: many small ones would not rest otherwise.
+    const pace = this.createPace()
     try {
-      await this.#readAgain(state)
-      await this.#readNext(state)
+      await this.#readAgain(state, pace)
+      await this.#readNext(state, pace)
       state.isDone = true
     } finally {
       await this.#file.write(state)
@@ -90,15 +94,15 @@ class DailyCheck {
   }
 
   /** Reads files that were damaged: they may have been deleted or restored. */
-  async #readAgain(state: ByteCheck): Promise<void> {
+  async #readAgain(state: ByteCheck, pace: Pace): Promise<void> {
     const known = new Set(state.damaged.map(({ blobId }) => blobId))
     const again = this.#promised().filter(({ blobId }) => known.has(blobId))
     const ids = new Set(again.map(({ blobId }) => blobId))
     state.damaged = state.damaged.filter(({ blobId }) => ids.has(blobId))
-    for (const blob of again) await this.#check(blob, state)
+    for (const blob of again) await this.#check(blob, state, pace)
   }
 
-  async #readNext(state: ByteCheck): Promise<void> {
+  async #readNext(state: ByteCheck, pace: Pace): Promise<void> {
     const known = new Set(state.damaged.map(({ blobId }) => blobId))
     const next = this.#promised()
       .filter(({ blobId }) => blobId > state.after && !known.has(blobId))
@@ -107,7 +111,7 @@ class DailyCheck {
     let saved = state.bytes
     for (const blob of next) {
       if (state.bytes >= DAILY_BYTES) return
-      const isIntact = await this.#check(blob, state)
+      const isIntact = await this.#check(blob, state, pace)
       state.after = blob.blobId
 
       if (isIntact && state.bytes - saved < SAVE_EVERY_BYTES) continue
@@ -118,9 +122,8 @@ class DailyCheck {
   }
 
   /** Returns false for a damaged file, which is then in `state`. */
-  async #check(blob: PromisedBlob, state: ByteCheck): Promise<boolean> {
+  async #check(blob: PromisedBlob, state: ByteCheck, pace: Pace): Promise<boolean> {
     const { blobId, sha256, size, name } = blob
-    const pace = this.createPace()
     await pace()
     const { blobs, held } = this.context.data
     const digest = await blobs
