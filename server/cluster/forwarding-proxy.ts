@@ -44,7 +44,7 @@ export interface ForwardingOptions {
   secret: string
   /** Where the door of the primary is, as `10.0.0.5:4405`; undefined: there is none now. */
   primary: () => string | undefined
-  /** Looks again who is the primary. */
+  /** Asks again which host is the primary. */
   refresh: () => Promise<void>
   log: Pick<Log, 'warn'>
   /** Time in ms; only tests replace it. */
