@@ -54,6 +54,16 @@ export const people = {
     reply: z.object({ password: z.string(), person: personSchema }),
     errors: ['not_found', 'busy'],
   }),
+  createPasswordLink: endpoint({
+    method: 'POST',
+    path: '/api/host/people/:id/password-link',
+    summary: 'Create a link by which a person sets a new password, once within an hour',
+    access: 'host',
+    input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
+    reply: z.object({ url: z.string(), expires_at: time }),
+    status: 201,
+    errors: ['not_found'],
+  }),
   setRegistration: endpoint({
     method: 'PUT',
     path: '/api/host/registration',
