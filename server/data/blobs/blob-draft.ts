@@ -14,7 +14,7 @@ export interface PublishedBlob extends Pick<Digests, 'sha256'> {
 }
 
 /** Incoming bytes, invisible until `publish`. The creator of a draft publishes or discards it. */
-export interface BlobDraft {
+export interface BlobDraft extends AsyncDisposable {
   /** Receives the bytes. End it before publishing. */
   readonly stream: Writable
   readonly path: string
@@ -61,6 +61,10 @@ export class FileDraft implements BlobDraft {
   discard(): Promise<void> {
     this.#discarding ??= this.#discard()
     return this.#discarding
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.discard()
   }
 
   async #publish(check: (sha256: string) => void): Promise<PublishedBlob> {
