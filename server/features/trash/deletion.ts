@@ -1,230 +1,167 @@
-import { contentBytes, type PostStore } from '../features/posts/post-store'
-import type { FileStore } from '../features/files/file-store'
-import { notesBytes } from '../features/projects/release-store'
-import { Retention } from '../features/retention/retention'
-import type { ProjectStore } from '../features/projects/project-store'
-import type { TesterStore } from '../features/testers/tester-store'
-import type { Counts } from '../features/stats/counts'
-import type { Trash } from '../features/trash/trash'
-import type { WebhookStore } from '../features/webhooks/webhook-store'
-import type { WatchStore } from '../features/watches/watch-store'
-import type { BlobStore } from '../data/blobs/blob-store'
-import type { Library, Transaction } from '../data/library/library'
-import type { Accounts } from './accounts'
-import type { Data } from './data'
-import type { Files } from './files'
-import type { Foundation } from './foundation'
-import type { Projects } from './projects'
-import type { FileRecord } from '../data/records/file-records'
-import type { TrashRecord } from '../data/records/trash-record'
+import type { Data } from '../../compose/data'
+import type { Files } from '../../compose/files'
+import type { Projects } from '../../compose/projects'
+import type { Transaction } from '../../data/library/library'
+import type { FileRecord } from '../../data/records/file-records'
 import {
+  contentBytes,
+  notesBytes,
   pictureBytes,
   picturesIn,
   textBytes,
   type LinkRecord,
   type ProjectRecord,
-} from '../data/records/project-records'
+  type ReleaseRecord,
+} from '../../data/records/project-records'
+import type { TrashRecord } from '../../data/records/trash-record'
+
+type Forget = (tx: Transaction, projectId: string) => void
 
 interface Deps {
-  library: Library
-  blobs: BlobStore
-  files: FileStore
-  projects: ProjectStore
-  posts: PostStore
-  counts: Counts
-  trash: Trash
-  watches: WatchStore
-  testers: TesterStore
-  webhooks: WebhookStore
+  data: Pick<Data, 'library' | 'blobs'>
+  files: Pick<Files, 'store' | 'counts' | 'trash'>
+  projects: Projects
+  webhooks: { store: Record<'dropWaiting' | 'forgetProject', Forget> }
 }
 
 /**
- * Composes deletion, which spans several kinds of records. Deleted records move to the trash as a
- * whole.
+ * Deletes files and projects. What belongs to them moves to the trash with them, and comes back
+ * with them.
  */
-export function composeDeletion(
-  { library, blobs }: Data,
-  filesRoom: Files,
-  room: Projects,
-  { store: webhooks }: { store: WebhookStore },
-  others: Pick<Foundation, 'sources' | 'log'> & Pick<Accounts, 'audit'>,
-) {
-  const { store: files, counts, trash } = filesRoom
-  const { store: projects, posts, watches, testers } = room
-
-  const stores = {
-    library,
-    blobs,
-    files,
-    projects,
-    posts,
-    counts,
-    trash,
-    watches,
-    testers,
-    webhooks,
-  }
-
-  restoreReleases(stores)
+export function createDeletion(deps: Deps) {
+  restoreFiles(deps)
+  restoreProjects(deps)
   return {
-    deleteFile: fileDeletion(stores),
-    deleteProject: projectDeletion(stores),
-    retention: new Retention({ ...others, library, files: filesRoom, projects: room }),
+    deleteFile: (file: FileRecord) => deleteFile(deps, file),
+    deleteProject: (project: ProjectRecord) => deleteProject(deps, project),
   }
 }
 
-/**
- * Composes the deletion of a file. It leaves every project that offers it; restoring puts its links
- * back.
- */
-function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) {
-  const { releases } = projects
-  const isOnProject = isOn(projects)
+/** Deletes a file. It leaves every project that offers it; restoring puts its links back. */
+async function deleteFile(
+  { data: { library }, files: { store, trash }, projects }: Deps,
+  file: FileRecord,
+): Promise<void> {
+  const { links, releases } = projects.store
+
+  const outgrown = await library.transact((tx) => {
+    store.drop(tx, file)
+    const fileLinks = links.takeOfFile(tx, file.id)
+    // Releases that become empty are removed with the file.
+    const fileReleases = fileLinks.flatMap(({ releaseId }) => releases.find(releaseId ?? '') ?? [])
+
+    const { id, ownerId, filename, size, blobId } = file
+    const value = { file, links: fileLinks, releases: fileReleases }
+    return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
+  })
+
+  await trash.erase(outgrown)
+}
+
+/** Registers how files come back, alone or with a release that its channel no longer keeps. */
+function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
+  const { store, counts, trash } = files
+  const { links: allLinks, releases: allReleases } = projects.store
+  const isOnProject = ({ projectId }: { projectId: string }) =>
+    projects.store.find(projectId)?.id === projectId
+
+  const restore = (
+    tx: Transaction,
+    restored: readonly FileRecord[],
+    links: readonly LinkRecord[],
+    releases: readonly ReleaseRecord[],
+  ) => {
+    for (const file of restored) store.put(tx, file)
+    allReleases.bringBack(tx, releases.filter(isOnProject))
+    allLinks.putBack(tx, links.filter(isOnProject))
+  }
+
+  /** `links`: the links that were deleted with the file, perhaps also of other files. */
+  const purge = (tx: Transaction, { id }: FileRecord, links: readonly LinkRecord[]) => {
+    // If a project was restored while this file was in the trash, it still links to it.
+    counts.forgetFile(tx, id, links.concat(allLinks.takeOfFile(tx, id)))
+  }
 
   trash.register('file', {
-    restore(tx, value) {
-      files.put(tx, value.file)
-      releases.bringBack(tx, value.releases.filter(isOnProject))
-      projects.links.putBack(tx, value.links.filter(isOnProject))
-    },
-    purge: (tx, { file, links }) => forgetFile({ counts, projects }, tx, file, links),
+    restore: (tx, { file, links, releases }) => restore(tx, [file], links, releases),
+    purge: (tx, { file, links }) => purge(tx, file, links),
     erase: ({ file }) => blobs.remove(file.blobId),
   })
 
-  return async (file: FileRecord): Promise<void> => {
-    const outgrown = await library.transact((tx) => {
-      files.drop(tx, file)
-      const links = projects.links.takeOfFile(tx, file.id)
-
-      // Releases that become empty are removed with the file.
-      const fileReleases = links.map(({ releaseId }) =>
-        releaseId === null ? undefined : releases.find(releaseId),
-      )
-
-      const value = {
-        file,
-        links,
-        releases: fileReleases.filter((release) => release !== undefined),
-      }
-
-      const { id, ownerId, filename, size, blobId } = file
-      return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
-    })
-    await trash.erase(outgrown)
-  }
-}
-
-/**
- * Restores a release that its channel no longer keeps: its files, and its project's links to them.
- */
-function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void {
-  const isOnProject = isOn(projects)
-
   trash.register('release', {
-    restore(tx, value) {
-      for (const file of value.files) files.put(tx, file)
-      const back = new Set(value.files.map(({ id }) => id))
-      const { ownerId } = value.release
+    restore(tx, { release, links, files: restored }) {
+      const ids = new Set(restored.map(({ id }) => id))
       const isThere = ({ fileId }: LinkRecord) =>
-        back.has(fileId) || files.find(fileId)?.ownerId === ownerId
-      projects.releases.bringBack(tx, [value.release].filter(isOnProject))
-      projects.links.putBack(tx, value.links.filter(isOnProject).filter(isThere))
+        ids.has(fileId) || store.find(fileId)?.ownerId === release.ownerId
+      restore(tx, restored, links.filter(isThere), [release])
     },
-    purge(tx, value) {
-      for (const file of value.files) forgetFile({ counts, projects }, tx, file, value.links)
+    purge(tx, { files: purged, links }) {
+      for (const file of purged) purge(tx, file, links)
     },
-    async erase(value) {
-      for (const { blobId } of value.files) await blobs.remove(blobId)
+    async erase({ files: erased }) {
+      for (const { blobId } of erased) await blobs.remove(blobId)
     },
   })
 }
 
-const isOn =
-  (projects: ProjectStore) =>
-  ({ projectId }: { projectId: string }) =>
-    projects.find(projectId)?.id === projectId
-
 /**
- * Deletes the data of a file. `links`: the links that were deleted with it, perhaps also of other
- * files.
+ * Deletes a project with its releases, posts and links. Its files stay, and its watched folders,
+ * tester links and webhooks wait for a restore.
  */
-function forgetFile(
-  { counts, projects }: Pick<Deps, 'counts' | 'projects'>,
-  tx: Transaction,
-  { id }: FileRecord,
-  links: readonly LinkRecord[],
-) {
-  // If a project was restored while this file was in the trash, it still links to it.
-  counts.forgetFile(tx, id, links.concat(projects.links.takeOfFile(tx, id)))
+async function deleteProject(
+  { data: { library }, files: { trash }, projects, webhooks }: Deps,
+  project: ProjectRecord,
+): Promise<void> {
+  const { store, posts } = projects
+  const { id, ownerId, title } = project
+
+  const outgrown = await library.transact((tx) => {
+    store.drop(tx, project)
+    webhooks.store.dropWaiting(tx, id)
+
+    const links = store.links.takeOfProject(tx, id)
+    const releases = store.releases.takeOfProject(tx, id)
+    const value = { project, posts: posts.forgetProject(tx, id), links, releases }
+    const size = sizeOf(value)
+    return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
+  })
+
+  await trash.erase(outgrown)
 }
 
-/**
- * Composes the deletion of a project. It takes its releases, posts and links along. Its files stay,
- * and its watched folders, tester links and webhooks wait for a restore.
- */
-function projectDeletion({
-  library,
-  blobs,
-  files,
-  projects,
-  posts,
-  counts,
-  trash,
-  watches,
-  testers,
-  webhooks,
-}: Deps) {
-  const { releases } = projects
+/** Registers how projects come back. */
+function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): void {
+  const { counts, trash } = files
+  const { store, posts, watches, testers } = projects
 
   trash.register('project', {
-    restore(tx, value) {
-      projects.putBack(tx, value.project)
-      releases.putBack(tx, value.releases)
-      projects.links.putBack(
-        tx,
-        value.links.filter(isOwnedBy({ files, trash }, value.project.ownerId)),
-      )
-      posts.putBack(tx, value.posts)
+    restore(tx, { project, releases, links, posts: restored }) {
+      // Files in the trash still belong to the owner; files that were given to the owner of another
+      // project do not.
+      const isOwned = ({ fileId }: LinkRecord) =>
+        files.store.find(fileId)?.ownerId === project.ownerId ||
+        trash.holdsFile(fileId, project.ownerId)
+
+      store.putBack(tx, project)
+      store.releases.putBack(tx, releases)
+      store.links.putBack(tx, links.filter(isOwned))
+      posts.putBack(tx, restored)
     },
-    purge(tx, { project }) {
-      counts.forgetProject(tx, project.id)
-      projects.links.forgetChange(tx, project.id)
-      watches.forgetProject(tx, project.id)
-      webhooks.forgetProject(tx, project.id)
-      for (const { id } of testers.ofProject(project.id)) {
-        testers.remove(tx, id)
-        counts.forgetTester(tx, id)
+    purge(tx, { project: { id } }) {
+      counts.forgetProject(tx, id)
+      store.links.forgetChange(tx, id)
+      watches.forgetProject(tx, id)
+      webhooks.store.forgetProject(tx, id)
+      for (const tester of testers.ofProject(id)) {
+        testers.remove(tx, tester.id)
+        counts.forgetTester(tx, tester.id)
       }
     },
-    erase: ({ project }) => removePictures(blobs, project),
+    async erase({ project }) {
+      for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)
+    },
   })
-
-  return async (project: ProjectRecord): Promise<void> => {
-    const outgrown = await library.transact((tx) => {
-      projects.drop(tx, project)
-      webhooks.dropWaiting(tx, project.id)
-
-      const links = projects.links.takeOfProject(tx, project.id)
-      const projectReleases = releases.takeOfProject(tx, project.id)
-      const projectPosts = posts.forgetProject(tx, project.id)
-
-      const value = { project, posts: projectPosts, links, releases: projectReleases }
-      const size = sizeOf(value)
-      const { id, ownerId, title } = project
-      return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
-    })
-    await trash.erase(outgrown)
-  }
 }
-
-/**
- * Whether a file still belongs to the owner. Files in the trash do; files that were given to the
- * owner of another project do not.
- */
-const isOwnedBy =
-  ({ files, trash }: Pick<Deps, 'files' | 'trash'>, ownerId: string) =>
-  ({ fileId }: LinkRecord) =>
-    files.find(fileId)?.ownerId === ownerId || trash.holdsFile(fileId, ownerId)
 
 type ProjectValue = Extract<TrashRecord, { kind: 'project' }>['value']
 
@@ -232,8 +169,4 @@ type ProjectValue = Extract<TrashRecord, { kind: 'project' }>['value']
 function sizeOf({ project, posts, releases }: ProjectValue): number {
   const text = [textBytes(project), ...posts.map(contentBytes), ...releases.map(notesBytes)]
   return text.reduce((sum, more) => sum + more, pictureBytes(project))
-}
-
-async function removePictures(blobs: BlobStore, project: ProjectRecord): Promise<void> {
-  for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)
 }
