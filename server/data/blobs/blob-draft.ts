@@ -63,8 +63,9 @@ export class FileDraft implements BlobDraft {
     return this.#discarding
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.discard()
+  /** Keeps the error that ended the work: the next start deletes what remains. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.discard().catch(() => undefined)
   }
 
   async #publish(check: (sha256: string) => void): Promise<PublishedBlob> {
