@@ -1,5 +1,5 @@
 import type { BucketPlace } from '../data/bucket/bucket-choice'
-import { copierInside, isAmongPrimaryBlobs } from '../data/bucket/blobs/copy-inside'
+import { copierInside, isAmongPrimaryBlobs } from '../cluster/blobs/copy-inside'
 import { PublicCopies } from '../features/bucket/public-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
 import { ReplicaCopies } from '../features/bucket/replica-copies'

@@ -82,7 +82,7 @@ async function openBlobs(
   const blobBucket = own?.blobBucket
   if (!blobBucket) return DiskBlobs.open(dir, { ...deps, confirm })
 
-  const { BucketBlobs } = await import('../data/bucket/blobs/bucket-blobs')
+  const { BucketBlobs } = await import('../cluster/blobs/bucket-blobs')
   const confirmLease = async () => {
     await confirm()
     await lease?.fresh()

@@ -1,6 +1,6 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
-import type { InternalApi, InternalApiOptions } from '../cluster/internal-api'
+import type { InternalApi, InternalApiOptions } from '../cluster/forwarding/internal-api'
 import type { OwnFolder } from '../cluster/folder/own-folder'
 import type { Replica } from '../cluster/replica'
 import type { WriterLease } from '../data/postgres/writer-lease'

@@ -1,5 +1,5 @@
 import { background } from '../core/background'
-import type { InternalApi } from '../cluster/internal-api'
+import type { InternalApi } from '../cluster/forwarding/internal-api'
 import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'

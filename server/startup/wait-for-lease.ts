@@ -1,6 +1,6 @@
 import { readClusterFile } from '../cluster/cluster-file'
 import { OwnFolder } from '../cluster/folder/own-folder'
-import { InternalApi } from '../cluster/internal-api'
+import { InternalApi } from '../cluster/forwarding/internal-api'
 import type { ClusterRole } from '../compose/deps'
 import { acquireLease } from '../data/postgres/candidate'
 import { HostReports } from '../data/postgres/hosts'

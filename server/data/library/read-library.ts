@@ -1,6 +1,6 @@
 import { errorCode } from '../../core/durable-file'
 import { isUntouched, listLibrary, type LibraryFiles } from './journal/library-files'
-import { requireOwnLibrary } from './cluster-mark'
+import { requireOwnLibrary } from './library-place'
 import { migrate } from './journal/migrations'
 import { recover, type Recovered } from './journal/recovery'
 import { LibraryDamagedError } from './library-errors'

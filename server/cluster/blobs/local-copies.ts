@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { renamePatiently } from '../../../core/durable-file'
+import { renamePatiently } from '../../core/durable-file'
 
 /**
  * How long the bytes of a blob stay on this host after their last use, in ms, and of how many

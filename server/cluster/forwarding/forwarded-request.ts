@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import type { Context } from 'koa'
-import { AppError, ConnectionLost } from '../core/errors'
+import { AppError, ConnectionLost } from '../../core/errors'
 import {
   ACCOUNT_LIMITS,
   LINGER_HEADER,
   lingerAfterReply,
   STRANGER_LIMITS,
-} from '../http/listen/linger'
-import { usualPatience } from '../http/listen/patience'
-import { resetWire } from '../http/listen/peer'
-import { isConfidential, remoteOf } from '../http/pipeline/remote'
-import { continueBody, pumpBody } from '../http/receive/pump-body'
+} from '../../http/listen/linger'
+import { usualPatience } from '../../http/listen/patience'
+import { resetWire } from '../../http/listen/peer'
+import { isConfidential, remoteOf } from '../../http/pipeline/remote'
+import { continueBody, pumpBody } from '../../http/receive/pump-body'
 import { requestPrimary, type PrimaryRequest } from './request-primary'
 import { hasBody, replyHeaders, requestHeaders } from './forwarded-headers'
 import { encodeClient, NOT_PRIMARY_HEADER } from './internal-protocol'

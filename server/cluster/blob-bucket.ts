@@ -1,9 +1,9 @@
-import type { BucketKeys, BucketPlace } from './bucket-choice'
-import type { S3Calls } from './s3-calls'
-import type { S3Objects } from './s3-objects'
-import type { S3Session } from './s3-session'
-import { blobOf } from '../blobs/blob-names'
-import type { StoredBlob } from '../blobs/stored-blobs'
+import type { BucketKeys, BucketPlace } from '../data/bucket/bucket-choice'
+import type { S3Calls } from '../data/bucket/s3-calls'
+import type { S3Objects } from '../data/bucket/s3-objects'
+import type { S3Session } from '../data/bucket/s3-session'
+import { blobOf } from '../data/blobs/blob-names'
+import type { StoredBlob } from '../data/blobs/stored-blobs'
 
 /**
  * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their
@@ -19,9 +19,9 @@ export interface BlobBucket {
 /** Sends nothing yet. The SDK is loaded on demand. */
 export async function openBlobBucket(place: BucketPlace, keys: BucketKeys): Promise<BlobBucket> {
   const [{ S3Session }, { S3Calls }, { S3Objects }] = await Promise.all([
-    import('./s3-session'),
-    import('./s3-calls'),
-    import('./s3-objects'),
+    import('../data/bucket/s3-session'),
+    import('../data/bucket/s3-calls'),
+    import('../data/bucket/s3-objects'),
   ])
   const session = new S3Session(place, keys)
   return { session, calls: new S3Calls(session), objects: new S3Objects(session) }

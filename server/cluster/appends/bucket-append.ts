@@ -6,12 +6,12 @@ import {
   type AppendOptions,
   type AppendWriter,
   type UploadBytes,
-} from '../../blobs/blob-store'
-import { releaseMemory } from '../../blobs/file-writer'
-import { BucketError } from '../bucket-error'
+} from '../../data/blobs/blob-store'
+import { releaseMemory } from '../../data/blobs/file-writer'
+import { BucketError } from '../../data/bucket/bucket-error'
 import { keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
-import { sendPart } from '../multipart-writer'
-import { retry } from '../retry'
+import { sendPart } from '../../data/bucket/multipart-writer'
+import { retry } from '../../data/bucket/retry'
 import { PartFile } from './part-file'
 import { bytesOf, newPieceName, piecesBefore, type Piece } from './tail'
 import type { AppendDigests } from './append-digests'

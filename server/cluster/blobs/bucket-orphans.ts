@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../core/clock'
-import { blobOf, isBlobId } from '../../blobs/blob-names'
+import { DAY_MS } from '../../core/clock'
+import { blobOf, isBlobId } from '../../data/blobs/blob-names'
 import type { BucketBackend } from './bucket-backend'
 import { BLOBS, MARKS, type BlobBucket } from '../blob-bucket'
 

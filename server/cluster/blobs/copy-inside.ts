@@ -1,5 +1,5 @@
-import type { BucketPlace } from '../bucket-choice'
-import type { Source } from '../copies/copy'
+import type { BucketPlace } from '../../data/bucket/bucket-choice'
+import type { Source } from '../../data/bucket/copies/copy'
 import { FOLDERS, keyOf, type BlobBucket } from '../blob-bucket'
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request, type RequestOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { awaitResponse } from '../core/net/await-response'
+import { awaitResponse } from '../../core/net/await-response'
 import { MOST_HEADER_BYTES } from './internal-protocol'
 
 /** How long a connection may take to open, its proofs included, in ms. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { LINGER_HEADER } from '../http/listen/linger'
+import { LINGER_HEADER } from '../../http/listen/linger'
 import { CLIENT_HEADER, NOT_PRIMARY_HEADER } from './internal-protocol'
 
 /**

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../core/clock'
-import type { BlobDraft, PublishedBlob } from '../../blobs/blob-draft'
-import { blobOf, newBlobId } from '../../blobs/blob-names'
+import { DAY_MS } from '../../core/clock'
+import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
+import { blobOf, newBlobId } from '../../data/blobs/blob-names'
 import {
   UploadLostError,
   type InBucket,
@@ -8,12 +8,12 @@ import {
   type AppendOptions,
   type AppendWriter,
   type UploadBytes,
-} from '../../blobs/blob-store'
-import { BucketError } from '../bucket-error'
-import { PART_BYTES } from '../multipart-writer'
+} from '../../data/blobs/blob-store'
+import { BucketError } from '../../data/bucket/bucket-error'
+import { PART_BYTES } from '../../data/bucket/multipart-writer'
 import { BucketAppend } from './bucket-append'
 import { BLOBS, keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
-import { retry } from '../retry'
+import { retry } from '../../data/bucket/retry'
 import { blobOfPiece } from './tail'
 import { AppendDigests } from './append-digests'
 

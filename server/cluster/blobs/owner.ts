@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson } from '../../../core/json'
+import { parseJson } from '../../core/json'
 import type { BlobBucket } from '../blob-bucket'
 
 /** Says whose the bucket is. */

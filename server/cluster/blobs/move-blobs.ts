@@ -1,12 +1,12 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { renamePatiently, syncDir, unlessMissing } from '../../../core/durable-file'
-import { sidecarNames } from '../../blobs/blob-names'
-import { DiskBackend } from '../../blobs/disk-backend'
+import { renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
+import { sidecarNames } from '../../data/blobs/blob-names'
+import { DiskBackend } from '../../data/blobs/disk-backend'
 import type { BucketBackend } from './bucket-backend'
 import { keyOf, listBlobs, type BlobBucket } from '../blob-bucket'
 import { sendFile } from './blob-upload'
-import type { PromisedBlob } from '../../repair/records'
+import type { PromisedBlob } from '../../data/repair/records'
 
 /** How many blobs are moved in parallel. */
 const PARALLEL = 3

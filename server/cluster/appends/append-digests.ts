@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { computeEtag } from '../multipart-writer'
+import { computeEtag } from '../../data/bucket/multipart-writer'
 
 /** The digests of an upload of which this process has received every byte. */
 export class AppendDigests {

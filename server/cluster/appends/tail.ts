@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { InBucket } from '../../blobs/blob-store'
+import type { InBucket } from '../../data/blobs/blob-store'
 
 /**
  * Bytes of an unfinished upload behind its full parts, in an object that is never written again.

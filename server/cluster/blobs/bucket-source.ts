@@ -1,7 +1,7 @@
-import type { ByteSource } from '../../../core/byte-source'
-import type { S3Objects } from '../s3-objects'
+import type { ByteSource } from '../../core/byte-source'
+import type { S3Objects } from '../../data/bucket/s3-objects'
 import { missingError } from './missing'
-import { retry } from '../retry'
+import { retry } from '../../data/bucket/retry'
 
 const BLOCK_BYTES = 1024 * 1024
 /** How many blocks are requested ahead, once reads are sequential. */

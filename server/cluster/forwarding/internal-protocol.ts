@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { z } from 'zod'
-import { parseJson } from '../core/json'
-import type { PeerRequest } from '../http/pipeline/remote'
+import { parseJson } from '../../core/json'
+import type { PeerRequest } from '../../http/pipeline/remote'
 
 /**
  * TLS by the secret of the cluster alone, without certificates (RFC 5489, RFC 7905): only who has

@@ -3,8 +3,8 @@ import { constants } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { newBlobId } from '../../blobs/blob-names'
-import { writeAll } from '../../../core/durable-file'
+import { newBlobId } from '../../data/blobs/blob-names'
+import { writeAll } from '../../core/durable-file'
 
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const READ_BYTES = 512 * 1024

@@ -1,4 +1,4 @@
-import type { ActivityDelta } from '../data/library/activity-deltas'
+import type { ActivityDelta } from '../../data/library/activity-deltas'
 import { MOST_DELTAS } from './internal-protocol'
 
 const SEND_EVERY_MS = 700

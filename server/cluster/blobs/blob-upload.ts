@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { hashFile } from '../../copy-files'
+import { hashFile } from '../../data/copy-files'
 import type { BlobBucket } from '../blob-bucket'
-import { MultipartWriter, PART_BYTES, proveObject, type Part } from '../multipart-writer'
-import { retry } from '../retry'
+import {
+  MultipartWriter,
+  PART_BYTES,
+  proveObject,
+  type Part,
+} from '../../data/bucket/multipart-writer'
+import { retry } from '../../data/bucket/retry'
 
 /** The size of a read, in bytes. */
 const READ_BYTES = 512 * 1024
