@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer, type Server } from 'node:https'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
-import type { Host } from '../../contract/index'
+import type { Host } from '../../contract'
+import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
 import { parseJson } from '../../core/json'
@@ -97,6 +98,8 @@ export class InternalApi {
     // The other host sends a body when it is asked for: none is read before the permission is
     // checked, and a request whose body has stayed there can be sent again.
     if (hasBody(request)) request.headers.expect = '100-continue'
+    // No client of another host is at the window of this one.
+    Reflect.deleteProperty(request.headers, WINDOW_HEADER)
     markPeerRequest(request, client)
     this.options.answer(request, response)
   }

@@ -2,7 +2,25 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { holdsLibrary } from './journal/library-files'
 import { StoredFile } from '../stored-file'
-import { LibraryInClusterError } from './library-errors'
+
+/** The library of a data folder is in PostgreSQL of a cluster, or on its way there or back. */
+class LibraryElsewhereError extends Error {
+  override readonly name = 'LibraryElsewhereError'
+
+  constructor(dir: string, state: 'joining' | 'member' | 'leaving') {
+    const describeUnfinished = (command: string) =>
+      `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was ` +
+      `interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
+    super(
+      state === 'joining'
+        ? describeUnfinished('init')
+        : state === 'leaving'
+          ? describeUnfinished('leave')
+          : `The library of ${dir} is in PostgreSQL of a cluster. Add --cluster FILE, or move ` +
+            `it back first: slipway cluster leave --data ${dir} --cluster FILE`,
+    )
+  }
+}
 
 /**
  * The file that replaces the library in the data folder of a cluster. A Slipway without cluster
@@ -10,7 +28,7 @@ import { LibraryInClusterError } from './library-errors'
  */
 const MARK = 'library.cluster.json'
 
-const activityDeltaSchema = z.strictObject({
+const markSchema = z.strictObject({
   /** The id of the cluster, which PostgreSQL has too. */
   id: z.string().min(1),
   /**
@@ -20,18 +38,18 @@ const activityDeltaSchema = z.strictObject({
   state: z.enum(['joining', 'member', 'leaving']),
 })
 
-export type ClusterMark = z.infer<typeof activityDeltaSchema>
+export type ClusterMark = z.infer<typeof markSchema>
 
 /** The cluster mark of a data folder. Missing if the library is in the folder. */
 export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
-  new StoredFile(activityDeltaSchema, join(dir, MARK), {
+  new StoredFile(markSchema, join(dir, MARK), {
     onDamage: 'Restore this file from a copy of the data folder.',
   })
 
-/** Throws LibraryInClusterError if the library of this folder is not in it. */
+/** Throws LibraryElsewhereError if the library of this folder is not in it. */
 export async function requireOwnLibrary(dir: string): Promise<void> {
   const mark = await clusterMarkIn(dir).read()
-  if (mark !== null) throw new LibraryInClusterError(dir, mark.state)
+  if (mark !== null) throw new LibraryElsewhereError(dir, mark.state)
 }
 
 /**
@@ -49,6 +67,6 @@ export async function requireMember(dir: string): Promise<string> {
         `cluster init\`, or start without --cluster`,
     )
 
-  if (mark.state !== 'member') throw new LibraryInClusterError(dir, mark.state)
+  if (mark.state !== 'member') throw new LibraryElsewhereError(dir, mark.state)
   return mark.id
 }

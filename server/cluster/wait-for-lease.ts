@@ -1,22 +1,21 @@
-import { readClusterFile } from '../cluster/cluster-file'
-import { OwnFolder } from '../cluster/folder/own-folder'
-import { InternalApi } from '../cluster/forwarding/internal-api'
-import type { ClusterRole } from '../compose/deps'
+import { readClusterFile } from './cluster-file'
+import { OwnFolder } from './folder/own-folder'
 import { acquireLease } from '../data/postgres/candidate'
 import { HostReports } from '../data/postgres/hosts'
-import type { WriterLease } from '../data/postgres/writer-lease'
 import { SCHEMA } from '../data/library/schema'
-import type { RunningServer } from '../running-server'
-import { WaitingFront, type WaitingOptions } from './waiting-front'
+import type { HostRole } from './host-role'
+import { primaryRole } from './roles'
+import { WaitingFront, type HostServer, type WaitingOptions } from './waiting-front'
 
 /** The place of this process in its cluster, as the primary. */
 export interface ClusterPlace {
   /** The name of this host. */
   host: string
-  role: ClusterRole
-  lease: WriterLease
+  role: HostRole
+  /** Resolves when another host took over. */
+  lost: Promise<Error>
   /** Reports the transfers of this server. */
-  serves: (server: RunningServer) => void
+  serves: (server: HostServer) => void
 }
 
 /**
@@ -29,7 +28,7 @@ export async function waitForLease(
 ): Promise<ClusterPlace> {
   const file = readClusterFile(waiting.cluster)
   const { log, config } = waiting
-  const { postgres, host, address, secret } = file
+  const { postgres, host, address } = file
   const own = await OwnFolder.open(file, config)
   const readCluster = () => own.requireThere()
   const onClosed = async () => {
@@ -58,13 +57,12 @@ export async function waitForLease(
   const lease = await Promise.race([taking, front.failure])
   front.becomes(lease)
   await own.content.catchUp(lease)
-  const isPrimary = () => lease.holdsLease()
-  const role: ClusterRole = {
-    lease,
-    own,
-    openDoor: (serving) => InternalApi.open({ address, secret, ...serving, isPrimary }),
-    beforeListening: () => front.end(),
-    onClosed,
+
+  const role = primaryRole(lease, { own, onClosed }, file)
+  return {
+    host,
+    role: { ...role, beforeListening: () => front.end() },
+    lost: lease.lost,
+    serves: (server) => front.serves(server),
   }
-  return { host, role, lease, serves: (server) => front.serves(server) }
 }

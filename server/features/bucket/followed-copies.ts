@@ -20,15 +20,15 @@ interface Deps {
   log: Log
   /** Whether projects offer the file in drafts and withdrawn releases only. */
   isWithheld: (fileId: string) => boolean
-  /** `fresh`: resolves once this host knows all that was acknowledged before the call. */
-  replica: { fresh: () => Promise<void>; recordActivity: RecordActivity }
+  /** Makes the copies. `fresh`: resolves once all that it acknowledged before is known here. */
+  primary: { fresh: () => Promise<void>; recordActivity: RecordActivity }
 }
 
 /**
- * Redirects the visitors of a replica of a cluster to the copies that its primary keeps in the
- * bucket, and reports each redirect to the primary.
+ * Redirects visitors to the copies that another process makes in the bucket, and reports each
+ * redirect to it.
  */
-export class ReplicaCopies {
+export class FollowedCopies {
   readonly #run: (work: () => unknown) => void
   readonly #changes = new Serial()
   #redirects: Redirects | undefined
@@ -66,9 +66,9 @@ export class ReplicaCopies {
     return this.#redirects?.copyOf(file)
   }
 
-  /** Counts a redirect for `bytes` of this file, at the primary. */
+  /** Reports a redirect for `bytes` of this file. */
   handedOver({ blobId }: Pick<CopiedFile, 'blobId'>, bytes: number): void {
-    this.deps.replica.recordActivity({ kind: 'redirected', blobId, bytes, times: 1 })
+    this.deps.primary.recordActivity({ kind: 'redirected', blobId, bytes, times: 1 })
   }
 
   async #apply(): Promise<void> {
@@ -82,7 +82,7 @@ export class ReplicaCopies {
     const { Redirects } = await import('./redirects')
     this.#redirects ??= new Redirects({
       ...this.deps,
-      fresh: this.deps.replica.fresh,
+      fresh: this.deps.primary.fresh,
       // The primary finds it, too, and makes it again.
       missed: () => Promise.resolve(),
       isServable: (file) => this.#isServable(file),

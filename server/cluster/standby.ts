@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { AppError } from '../core/errors'
 import { errorPageFor } from '../http/pages/error-page'
-import type { ServerConfig } from '../compose/server-config'
 import { Settings } from '../data/settings/settings'
 import { localUrl } from '../http/listen/listener'
 
@@ -13,7 +12,12 @@ const MOST_CONNECTIONS = 1000
 const RETRY_S = 2
 const TITLE = 'This host stands by'
 
-type Place = Pick<ServerConfig, 'dataDir' | 'host' | 'port'>
+export interface StandbyPlace {
+  dataDir: string
+  /** Where to listen, instead of the settings. */
+  host?: string
+  port?: number
+}
 
 /** A host of a cluster that answers 503. */
 export interface Standby {
@@ -22,7 +26,7 @@ export interface Standby {
 }
 
 /** Answers every request with 503 and why, in `words`. Throws if it cannot listen. */
-export async function standBy(config: Place, words: () => string): Promise<Standby> {
+export async function standBy(config: StandbyPlace, words: () => string): Promise<Standby> {
   const settings = (await Settings.open(config.dataDir)).get()
   const { host = settings.host, port = settings.port } = config
   const server = createServer(

@@ -5,16 +5,16 @@ import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
 import { AppError, READ_ONLY_HOST } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
-import { endpoints, pathsOf } from '../endpoint/addresses'
-import { servingOf } from '../endpoint/serving'
-import { whileResting } from '../listen/connections'
-import { continueBody, pumpBody } from '../receive/pump-body'
-import { RateLimit } from './rate-limit'
-import { remoteOf } from './remote'
+import { PostgresAwayError } from '../../data/postgres/lease-errors'
+import { endpoints, pathsOf } from '../../http/endpoint/addresses'
+import { servingOf } from '../../http/endpoint/serving'
+import { whileResting } from '../../http/listen/connections'
+import { continueBody, pumpBody } from '../../http/receive/pump-body'
+import { RateLimit } from '../../http/pipeline/rate-limit'
+import { remoteOf } from '../../http/pipeline/remote'
 
 /** How long a request waits for PostgreSQL, in ms. */
 const PATIENCE_MS = 4000
-const RETRY_S = 2
 const HOUR_S = 3600
 const FORM = 'application/x-www-form-urlencoded'
 /** Limit for the body of a call that is no upload, in bytes; the primary has the same. */
@@ -29,21 +29,10 @@ const MOST_BODY = 256 * 1024
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
   return async (_ctx, next): Promise<void> => {
     const isFresh = await endsWithin(PATIENCE_MS, member.fresh()).catch(() => false)
-    if (!isFresh) throw postgresAway()
+    if (!isFresh) throw new PostgresAwayError()
     await next()
   }
 }
-
-/** Error for requests to a cluster while PostgreSQL does not answer. */
-export const postgresAway = (): AppError =>
-  new AppError(
-    'busy',
-    'The database of this host does not answer, so nothing was changed. Try again soon',
-    undefined,
-    {
-      'Retry-After': String(RETRY_S),
-    },
-  )
 
 /** How a request reaches the primary. */
 export interface PrimaryAccess {
@@ -58,7 +47,7 @@ export interface PrimaryAccess {
 }
 
 /** Checks of this host before it forwards a request. */
-interface ForwardingRules {
+export interface ForwardingRules {
   /** Whether a client has neither a session nor an API key. */
   isVisitor: (ctx: Context) => boolean
   /** The changes and searches of a visitor in an hour; undefined: no limit. */

@@ -1,26 +1,31 @@
-import type { ClusterFile } from '../cluster/cluster-file'
-import type { OwnFolder } from '../cluster/folder/own-folder'
-import { Replica } from '../cluster/replica'
-import type { ClusterRole } from '../compose/deps'
-import type { ServerConfig } from '../compose/server-config'
+import type { ClusterFile } from './cluster-file'
+import type { FolderPlace, OwnFolder } from './folder/own-folder'
+import { Replica } from './replica'
 import type { Log } from '../core/logging/log'
 import { Serial } from '../core/serial'
 import type { WaitReason } from '../data/postgres/candidate'
 import { PostgresError } from '../data/postgres/postgres-error'
 import { SCHEMA } from '../data/library/schema'
-import type { RunningServer } from '../running-server'
-import { standBy, type Standby } from './standby'
+import type { HostRole } from './host-role'
+import { replicaRole } from './roles'
+import { standBy, type Standby, type StandbyPlace } from './standby'
 
 /** The rest is in its log. */
 const PROBLEM = 'its database or its data folder cannot be used now'
 /** How long downloads of a replica continue after its process became the primary, in ms. */
 const DOWNLOADS_MS = 15 * 60_000
 
+/** The server of this host. */
+export interface HostServer {
+  readonly transfers: { totals: () => { uploads: number; downloads: number } }
+  close: (downloads: { drainMs: number; onReleased: () => void }) => Promise<void>
+}
+
 export interface WaitingOptions {
-  config: ServerConfig
+  config: FolderPlace & StandbyPlace & { version: string }
   log: Log
   /** Starts a server that reads. */
-  serveReads: (role: ClusterRole, host: string) => Promise<RunningServer>
+  serveReads: (role: HostRole, host: string) => Promise<HostServer>
 }
 
 /** The place of a host that waits. */
@@ -41,7 +46,7 @@ export class WaitingFront {
   #reason: WaitReason = { words: '', isProblem: false }
   #standing: Standby | undefined
   #replica: Replica | undefined
-  #server: RunningServer | undefined
+  #server: HostServer | undefined
   #lease: { seq: number } | undefined
   #isChanging = false
   #isOver = false
@@ -88,7 +93,7 @@ export class WaitingFront {
     this.#lease = lease
   }
 
-  serves(server: RunningServer): void {
+  serves(server: HostServer): void {
     this.#server = server
   }
 
@@ -139,7 +144,8 @@ export class WaitingFront {
     this.#standing = undefined
     void replica.lost.then((error) => this.#failing.reject(error))
     this.#replica = replica
-    this.#server = await options.serveReads({ replica, own, onClosed: () => this.#leave() }, host)
+    const role = replicaRole(replica, { own, onClosed: () => this.#leave() })
+    this.#server = await options.serveReads(role, host)
     return true
   }
 
