@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
-import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
@@ -20,6 +19,7 @@ import { routes } from '../server/contract/routes'
 import { Lazily } from './ui/feedback/lazily'
 import { cssVariables, theme } from './ui/theme'
 
+const AccountPage = lazyPage(() => import('./features/accounts/account-page'), 'AccountPage')
 const loadApiKeys = () => import('./features/api-keys/api-keys-page')
 const ApiKeysPage = lazyPage(loadApiKeys, 'ApiKeysPage')
 const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
@@ -171,7 +171,7 @@ function BesidePages() {
 function Pages() {
   return (
     <Routes>
-      <Route element={<Frame onChangePassword={() => void openPasswordChange()} />}>
+      <Route element={<Frame />}>
         <Route path={routes.landing} element={<LandingPage />} />
         <Route path={routes.browse} element={<BrowsePage />} />
         <Route path={routes.publicFiles} element={<PublicFilesPage />} />
@@ -188,6 +188,7 @@ function Pages() {
           <Route path={routes.dashboard} element={<DashboardPage />} />
           <Route path={routes.myFiles} element={<MyFilesPage />} />
           <Route path={routes.builds} element={<BuildsPage />} />
+          <Route path={routes.account} element={<AccountPage />} />
           <Route path={routes.trash} element={<TrashPage />} />
           <Route path={routes.apiKeys} element={<ApiKeysPage />} />
           <Route path={routes.pair} element={<PairPage />} />

@@ -38,6 +38,7 @@ export {
   newPasswordSchema,
   passwordChangeSchema,
   registrationSchema,
+  type AccountSession,
   type User,
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'

@@ -29,6 +29,7 @@ const pages = {
   myFiles: { path: '/my-files', place: 'menu', label: 'My Files', key: 'f' },
   builds: { path: '/apk-builds', place: 'menu', label: 'Builds', key: 'b' },
   apiKeys: { path: '/api-keys', place: 'menu', label: 'API Keys', key: 'k' },
+  account: { path: '/account', place: 'palette', label: 'Account' },
   trash: { path: '/trash', place: 'palette', label: 'Trash' },
   browse: { path: '/browse', place: 'menu', label: 'Browse' },
   publicFiles: { path: '/public-files', place: 'palette', label: 'Public files' },

@@ -5,6 +5,7 @@ export const kindTexts: Record<AuditKind, string> = {
   sign_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
   sign_out: 'Signed out',
+  session_end: 'Signed out elsewhere',
   register: 'Registered',
   password_change: 'Changed their password',
   password_reset: 'Reset a password',

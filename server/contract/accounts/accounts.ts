@@ -51,6 +51,18 @@ export const passwordChangeSchema = z.object({
   new_password: describe(password, 'Your new password', 'a staple of my own'),
 })
 
+const accountSessionSchema = z.object({
+  session_id: id,
+  /** User-Agent and address at sign-in; null: not known. */
+  browser: z.string().nullable(),
+  address: z.string().nullable(),
+  created_at: time,
+  /** At most ten minutes late. */
+  last_seen_at: time,
+  current: z.boolean(),
+})
+export type AccountSession = z.infer<typeof accountSessionSchema>
+
 const passwordLink = describe(
   z.string().max(200),
   'The token of a link for a new password: what follows `?link=`',
@@ -126,6 +138,23 @@ export const accounts = {
     access: 'session',
     input: passwordChangeSchema,
     errors: ['bad_credentials', 'too_many_requests', 'busy'],
+  }),
+  sessions: endpoint('GET', '/api/auth/sessions', {
+    summary: 'Where you are signed in: this session, then the last used first',
+    access: 'session',
+    input: z.object({}),
+    reply: z.object({ sessions: z.array(accountSessionSchema) }),
+  }),
+  endSession: endpoint('DELETE', '/api/auth/sessions/:id', {
+    summary: 'Sign out elsewhere',
+    access: 'session',
+    input: z.object({ id: describe(id, 'The id of the session', 'f4Tn8cWq2ZpL') }),
+    errors: ['not_found'],
+  }),
+  endOtherSessions: endpoint('DELETE', '/api/auth/sessions', {
+    summary: 'Sign out everywhere else',
+    access: 'session',
+    input: z.object({}),
   }),
   lookPasswordLink: endpoint('POST', '/api/auth/password-link', {
     summary: 'The account of a link for a new password',

@@ -8,6 +8,7 @@ export const auditKinds = [
   'sign_in',
   'sign_in_failed',
   'sign_out',
+  'session_end',
   'register',
   'password_change',
   'password_reset',

@@ -40,6 +40,9 @@ export const sessionRecord = z.object({
   userId: id,
   createdAt: time,
   lastSeenAt: time,
+  /** IP address and User-Agent at sign-in. Missing in sessions from before version 1.1. */
+  address: text.optional(),
+  browser: text.optional(),
   manage: manageGrant.optional(),
 })
 

@@ -32,6 +32,29 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     return { user: presentUser(user), manages_host: actor.kind === 'host' }
   })
 
+  serve(router, api.accounts.sessions, ({ ctx }) => ({
+    sessions: sessions.list(ctx).map(({ record, isCurrent }) => ({
+      session_id: record.id,
+      browser: record.browser ?? null,
+      address: record.address ?? null,
+      created_at: record.createdAt,
+      last_seen_at: record.lastSeenAt,
+      current: isCurrent,
+    })),
+  }))
+
+  serve(router, api.accounts.endSession, async ({ actor, input, ctx }) => {
+    if (!(await sessions.endOne(userIdOf(actor), input.id))) throw notFound('Session')
+    audit.record(ctx, { kind: 'session_end' })
+    return {}
+  })
+
+  serve(router, api.accounts.endOtherSessions, async ({ ctx }) => {
+    await sessions.endOthers(ctx)
+    audit.record(ctx, { kind: 'session_end', detail: 'all others' })
+    return {}
+  })
+
   serve(router, api.accounts.lookPasswordLink, ({ input }) => {
     const { username, passwordLink } = users.byPasswordLink(input.link)
     return { username, expires_at: passwordLink.expiresAt }

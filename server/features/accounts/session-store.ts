@@ -58,9 +58,14 @@ export class SessionStore implements SessionRecords {
       .sort((a, b) => (a.manage?.since ?? '').localeCompare(b.manage?.since ?? ''))
   }
 
-  async removeAll(userId: string): Promise<void> {
+  ofUser(userId: string): readonly SessionRecord[] {
+    return this.#byUser.get(userId)
+  }
+
+  async removeAll(userId: string, exceptId?: string): Promise<void> {
     await this.library.transact((tx) => {
-      for (const { id } of this.#byUser.get(userId)) tx.delete(this.#sessions, id)
+      for (const { id } of this.#byUser.get(userId))
+        if (id !== exceptId) tx.delete(this.#sessions, id)
     })
   }
 
