@@ -1,6 +1,6 @@
 import { connect, postgresWarning, requireSafe } from '../data/postgres/connection'
 import { PostgresError } from '../data/postgres/postgres-error'
-import { listHosts, presentHosts } from '../data/postgres/hosts'
+import { listHosts } from '../data/postgres/hosts'
 import { findTables } from '../data/postgres/tables'
 import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
@@ -61,7 +61,7 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
       records: Number(rows[0]?.count),
       schema: head.schema,
       newest_schema: SCHEMA,
-      hosts: presentHosts(await listHosts(client)),
+      hosts: await listHosts(client),
       postgres: {
         version,
         standbys,

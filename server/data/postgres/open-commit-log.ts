@@ -4,7 +4,7 @@ import type { LibraryData } from '../library/library-data'
 import type { LibrarySnapshot } from '../library/read-library'
 import { SCHEMA } from '../library/schema'
 import { drop } from './fresh-checks'
-import { listHosts, presentHosts } from './hosts'
+import { listHosts } from './hosts'
 import { PostgresCommitLog } from './postgres-commit-log'
 import { readSnapshot, rewriteRows, type ClusterSnapshot } from './rows'
 import type { WriterLease } from './writer-lease'
@@ -31,9 +31,7 @@ export async function readFromPostgres({ options }: WriterLease): Promise<Librar
 /** The hosts of the cluster. Gives up where PostgreSQL does not answer. */
 export async function listHostsBy({ options }: WriterLease): Promise<ClusterHost[]> {
   const session = await options.open()
-  return listHosts(session)
-    .then(presentHosts)
-    .finally(() => drop(session))
+  return listHosts(session).finally(() => drop(session))
 }
 
 /** What reads a data folder takes: PostgreSQL has no generations. */
