@@ -1,6 +1,7 @@
 import '../startup/young-generation'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
@@ -30,6 +31,8 @@ import {
 
 const HELP = ['help', '--help', '-h']
 
+const uiDir = join(import.meta.dirname, '../renderer')
+
 /** Timeout for a clean shutdown, in ms. */
 const CLOSING_MS = 20_000
 
@@ -37,6 +40,7 @@ async function main(): Promise<void> {
   refuseBlobs(process.argv)
   const [name = '', ...args] = process.argv.slice(2)
 
+  if (name === '--version') return console.log(version())
   if (name === '' || (name.startsWith('-') && !HELP.includes(name)))
     return serve(process.argv.slice(2)).catch(fail)
   if (name === 'serve') return serve(args).catch(fail)
@@ -45,12 +49,21 @@ async function main(): Promise<void> {
   const { commands, USAGE } = await import('./commands')
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) return serve(process.argv.slice(2)).catch(fail)
+  if (!command || (name === 'verify' && namesFiles(args))) return runServedCommand()
 
   process.exitCode = await command(args).catch((error: unknown) =>
     exitWithError(`${name} failed`, error),
   )
 }
+
+/** Runs the command that hosts serve to other machines: `push` and its like. */
+async function runServedCommand(): Promise<void> {
+  await import(/* @vite-ignore */ pathToFileURL(join(uiDir, 'cli.mjs')).href)
+}
+
+/** The library is verified without names of files; with them, they are compared with a project. */
+const namesFiles = ([first = '']: readonly string[]) =>
+  !/^(--(read-data|data|cluster)\b.*)?$/.test(first)
 
 /** Runs the headless host under plain Node until SIGTERM or SIGINT. */
 async function serve(args: string[]): Promise<void> {
@@ -251,7 +264,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
     passedSocket,
     drainMs: drainFrom(values.drain, passedSocket !== undefined),
     dataDir: values.data ?? defaultDataDir(),
-    uiDir: join(import.meta.dirname, '../renderer'),
+    uiDir,
     version: version(),
     logLevel: logLevelFrom(values['log-level'] ?? 'info'),
     startEmpty: values['start-empty'] === true,

@@ -75,7 +75,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       data.role.primary?.recordActivity,
     ),
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts }),
     versionOf,
   }
 }

@@ -11,6 +11,7 @@ export const auditKinds = [
   'register',
   'password_change',
   'password_reset',
+  'password_link_create',
   'key_create',
   'key_revoke',
   'key_delete',
@@ -97,9 +98,7 @@ export const auditEventSchema = z.object({
 export type AuditEvent = z.infer<typeof auditEventSchema>
 
 export const audit = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/host/audit',
+  list: endpoint('GET', '/api/host/audit', {
     summary: 'The audit log of the last 90 days, newest first',
     access: 'host',
     input: z.object({
@@ -126,6 +125,5 @@ export const audit = {
       ),
     }),
     reply: z.object({ events: z.array(auditEventSchema), has_more: z.boolean() }),
-    errors: [],
   }),
 }

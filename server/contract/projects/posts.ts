@@ -26,9 +26,7 @@ const postPath = z.object({
 })
 
 export const posts = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/feed',
+  list: endpoint('GET', '/api/projects/:id/feed', {
     summary: 'The news of a project, newest first',
     access: 'anyone',
     heavy: true,
@@ -52,9 +50,7 @@ export const posts = {
     reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),
     errors: ['not_found'],
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/feed',
+  add: endpoint('POST', '/api/projects/:id/feed', {
     summary: 'Post news',
     access: 'user',
     boundKeys: true,
@@ -63,9 +59,7 @@ export const posts = {
     status: 201,
     errors: ['not_found', 'forbidden', 'quota_exceeded', 'too_many_records'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id/feed/:postId',
+  update: endpoint('PUT', '/api/projects/:id/feed/:postId', {
     summary: 'Edit your post',
     access: 'user',
     boundKeys: true,
@@ -73,14 +67,11 @@ export const posts = {
     reply: z.object({ post: postSchema }),
     errors: ['not_found', 'forbidden', 'quota_exceeded'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/feed/:postId',
+  remove: endpoint('DELETE', '/api/projects/:id/feed/:postId', {
     summary: 'Delete a post',
     access: 'user',
     boundKeys: true,
     input: postPath,
-    reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
 }

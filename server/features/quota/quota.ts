@@ -14,7 +14,7 @@ interface QuotaDeps extends DiskDeps {
 }
 
 /** Reserves an upload's quota in full and its disk step by step. */
-export interface Reservation {
+export interface Reservation extends Disposable {
   /**
    * Call before writing byte `bytes`, and await the result. Throws `quota_exceeded`, which releases
    * the reservation. Rejects with `disk_full`.
@@ -116,6 +116,11 @@ export class Quota {
       hold(more)
     }
 
+    const release = () => {
+      hold(-held)
+      share.end()
+    }
+
     hold(bytes)
 
     return {
@@ -125,10 +130,8 @@ export class Quota {
       },
       wrote: (total) => share.wrote(total),
       pause: () => share.pause(),
-      release() {
-        hold(-held)
-        share.end()
-      },
+      release,
+      [Symbol.dispose]: release,
     }
   }
 

@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
@@ -58,7 +59,7 @@ function sendTags(ctx: Context, name: string, all: readonly string[]): void {
  */
 async function enter(context: Deps, ctx: Context, name: string): Promise<Audience> {
   const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
-  if (hex === undefined) return publicAudience(context, { kind: 'visitor' }, name)
+  if (hex === undefined) return publicAudience(context, VISITOR, name)
   const token = Buffer.from(hex, 'hex').toString('utf8')
   return actAsTester(ctx, await testerAudience(context, ctx, token))
 }

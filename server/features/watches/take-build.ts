@@ -1,10 +1,8 @@
 import { join, posix } from 'node:path'
-import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import type { Transfers } from '../../compose/transfers'
-import type { BuildWarning } from '../../contract/files/facts'
 import { AppError } from '../../core/errors'
-import { versionInside } from '../../core/versions'
+import { versionInside, type Versioned } from '../../core/versions'
 import type { LocalFile } from '../local-files/local-file'
 import type { Entry } from './folder-look'
 import type { WatchStore } from './watch-store'
@@ -12,7 +10,6 @@ import type { WatchRecord } from '../../data/records/watch-records'
 
 export interface TakeDeps {
   store: WatchStore
-  files: Files['store']
   publishLocal: Transfers['publishLocal']
   linkingTo: Projects['linkingTo']
   offers: (projectId: string, sha256: string) => boolean
@@ -31,7 +28,7 @@ export async function takeBuild(
   entry: Entry,
   signal: AbortSignal,
 ) {
-  const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = deps
+  const { store, publishLocal, linkingTo, offers, versionIn, isActive } = deps
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
 
   if (!isActive(ownerId))
@@ -50,22 +47,32 @@ export async function takeBuild(
   // Null: publishing reads the version from the package.
   const version = versionFrom === 'name' ? inName : null
 
-  let warnings: BuildWarning[] = []
-  const file = await publishLocal(
+  const versionOf = (file: Versioned) => file.version ?? versionInside(file.facts) ?? inName
+
+  const warnings = await publishLocal(
     source,
     { filename, version },
-    { ownerId, signal },
-    (tx, blob) => {
-      if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
-        throw new AppError('taken', 'The project already had a file with these bytes')
-      }
+    { payerId: ownerId, signal },
+    {
+      place({ sha256 }) {
+        if (store.hasTaken(projectId, sha256) || offers(projectId, sha256)) {
+          throw new AppError('taken', 'The project already had a file with these bytes')
+        }
 
-      const buildVersion = blob.version ?? versionInside(blob.facts) ?? inName
-      const added = files.add(tx, { ...blob, ownerId, isPublic })
-      warnings = link(tx, added, { version: buildVersion })
-      store.published(tx, watch, entry, { sha256: added.sha256, version: buildVersion, warnings })
-      return added
+        return {
+          ownerId,
+          payerId: ownerId,
+          isOwn: true,
+          isPublic,
+          link: (tx, file) => link(tx, file, { version: versionOf(file) }),
+        }
+      },
+      record(tx, file, warned = []) {
+        const { sha256 } = file
+        store.published(tx, watch, entry, { sha256, version: versionOf(file), warnings: warned })
+        return warned
+      },
     },
   )
-  return { isPublic: file.isPublic, warnings }
+  return { isPublic, warnings }
 }

@@ -96,7 +96,7 @@ export class WebhookStore {
         isOn: true,
         createdAt: this.sources.now().toISOString(),
         failures: 0,
-        restsUntil: 0,
+        restsUntil: null,
       }
       tx.put(this.#webhooks, webhook.id, webhook)
       return webhook
@@ -136,7 +136,7 @@ export class WebhookStore {
         events: events ? [...new Set(events)] : current.events,
         isOn: isOn ?? current.isOn,
         // A new address or a person resets the failures.
-        ...((isMoved || isAgain) && { failures: 0, restsUntil: 0 }),
+        ...((isMoved || isAgain) && { failures: 0, restsUntil: null }),
       }
       checkReceiver(changed)
       tx.put(this.#webhooks, id, changed)

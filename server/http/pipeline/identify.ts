@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { accountOf, type Actor, type KeyGrant } from '../../access/actor'
+import { accountOf, type Actor, type KeyGrant, VISITOR } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
@@ -79,7 +79,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
 
   if (!session)
     return {
-      actor: { kind: 'visitor' },
+      actor: VISITOR,
       bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
       holds: () => true,
     }
