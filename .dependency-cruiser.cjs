@@ -149,7 +149,7 @@ const layers = [
   ),
   forbid(
     'several-hosts-have-one-gate',
-    'What a host is to others, it is told by its role; only commands enter the rest.',
+    'The server knows other hosts by its role alone; only commands enter the rest.',
     { path: '^server/', pathNot: '^server/(cluster|data/postgres|cli)/' },
     { path: '^server/(cluster/(?!(host-role|single-host)\\.ts$)|data/postgres/)' },
   ),

@@ -6,6 +6,7 @@ import { createContext, type AppContext } from './compose/context'
 import type { FolderHold, HostRole } from './cluster/host-role'
 import { singleHost } from './cluster/single-host'
 import type { Deps } from './compose/deps'
+import { HeldFolder } from './data/folder/presence'
 import { Connections } from './http/listen/connections'
 import { errorPageFor } from './http/pages/error-page'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
@@ -20,7 +21,9 @@ import { applyActivity } from './startup/apply-activity'
 import { closeInOrder, startChores } from './startup/chores'
 import { askNextProcess } from './startup/next-process'
 import type { ServerConfig } from './compose/server-config'
-import { watchFolder } from './startup/folder-hold'
+
+const GONE = 'the data folder is missing: is its disk connected?'
+const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
 /** A server, and every room of it. */
 export interface Started {
@@ -54,16 +57,19 @@ async function serveFrom(
   role: HostRole,
 ): Promise<Started> {
   let closeToInternet = (): void => undefined
+  const onLost = (isTaken: boolean) => {
+    const why = isTaken ? TAKEN : GONE
+    deps.log.error({ dir: config.dataDir }, why)
+    closeToInternet()
+    role.lose?.(why)
+  }
+
   const app = new Koa()
   const limits = createLimits(config, deps, () => context)
   const answer: RequestListener = (request, response) => void handle(request, response)
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
-    held: watchFolder(config.dataDir, hold.look, {
-      role,
-      log: deps.log,
-      closeToInternet: () => closeToInternet(),
-    }),
+    held: new HeldFolder(hold.look, onLost, role.primary === undefined),
     role,
     wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,

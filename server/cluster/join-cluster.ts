@@ -47,9 +47,8 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
   const { postgres } = file
   const split = new FolderSplit(file)
   const lock = await lockDataDir(dir)
-  let client: PostgresClient | undefined
   try {
-    client = await connect(postgres, { isPatient: true })
+    await using client = await connect(postgres, { isPatient: true })
     const warning = postgresWarning(await requireSafe(client))
     await requireOwnSessions(postgres, client)
 
@@ -66,7 +65,6 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
   } catch (cause) {
     throw inWords(cause)
   } finally {
-    await client?.end().catch(() => undefined)
     await split.bytes.close()
     await lock.release()
   }

@@ -53,10 +53,6 @@ export async function inPostgres<T>(
   postgres: string,
   work: (session: PostgresClient) => Promise<T>,
 ): Promise<T> {
-  const session = await connect(postgres, { isPatient: true })
-  try {
-    return await work(session)
-  } finally {
-    await session.end().catch(() => undefined)
-  }
+  await using session = await connect(postgres, { isPatient: true })
+  return await work(session)
 }

@@ -7,16 +7,9 @@ import { CLIENT_HEADER, NOT_PRIMARY_HEADER } from './internal-protocol'
  * set or see.
  */
 const OF_CONNECTION = [
-  ...[
-    'connection',
-    'expect',
-    'keep-alive',
-    'proxy-connection',
-    'te',
-    'trailer',
-    'transfer-encoding',
-    'upgrade',
-  ],
+  ...'connection expect keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
   ...[CLIENT_HEADER, NOT_PRIMARY_HEADER, LINGER_HEADER],
 ]
 /** `Connection` cannot take these away: they say where a body ends, and for whom a request is. */

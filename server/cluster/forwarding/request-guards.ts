@@ -12,9 +12,8 @@ import { whileResting } from '../../http/listen/connections'
 import { continueBody, pumpBody } from '../../http/receive/pump-body'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import { remoteOf } from '../../http/pipeline/remote'
+import type { ForwardingProxy } from './forwarding-proxy'
 
-/** How long a request waits for PostgreSQL, in ms. */
-const PATIENCE_MS = 4000
 const HOUR_S = 3600
 const FORM = 'application/x-www-form-urlencoded'
 /** Limit for the body of a call that is no upload, in bytes; the primary has the same. */
@@ -28,22 +27,11 @@ const MOST_BODY = 256 * 1024
  */
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
   return async (_ctx, next): Promise<void> => {
-    const isFresh = await endsWithin(PATIENCE_MS, member.fresh()).catch(() => false)
-    if (!isFresh) throw new PostgresAwayError()
+    await member.fresh().catch((cause: unknown) => {
+      throw new PostgresAwayError(cause)
+    })
     await next()
   }
-}
-
-/** How a request reaches the primary. */
-export interface PrimaryAccess {
-  /**
-   * Sends the request to the primary, and its reply to the client. Streams a body that is not
-   * given.
-   */
-  pass: (
-    ctx: Context,
-    sender: { address: string; isVisitor: boolean; body: Buffer | undefined },
-  ) => Promise<void>
 }
 
 /** Checks of this host before it forwards a request. */
@@ -75,7 +63,7 @@ const BELOW_OF_PRIMARY = /^\/(api\/uploads|reach)(\/|$)/
  * counts all failures.
  */
 export function forwardToPrimary(
-  primary: PrimaryAccess,
+  primary: Pick<ForwardingProxy, 'pass'>,
   { isVisitor, perHour }: ForwardingRules,
 ): Middleware {
   const limit = new RateLimit(1, HOUR_S, 'Too many requests in this hour; try again later')

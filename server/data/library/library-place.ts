@@ -3,25 +3,6 @@ import { z } from 'zod'
 import { holdsLibrary } from './journal/library-files'
 import { StoredFile } from '../stored-file'
 
-/** The library of a data folder is in PostgreSQL of a cluster, or on its way there or back. */
-class LibraryElsewhereError extends Error {
-  override readonly name = 'LibraryElsewhereError'
-
-  constructor(dir: string, state: 'joining' | 'member' | 'leaving') {
-    const describeUnfinished = (command: string) =>
-      `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was ` +
-      `interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
-    super(
-      state === 'joining'
-        ? describeUnfinished('init')
-        : state === 'leaving'
-          ? describeUnfinished('leave')
-          : `The library of ${dir} is in PostgreSQL of a cluster. Add --cluster FILE, or move ` +
-            `it back first: slipway cluster leave --data ${dir} --cluster FILE`,
-    )
-  }
-}
-
 /**
  * The file that replaces the library in the data folder of a cluster. A Slipway without cluster
  * support takes it, by its name, for a library that it cannot open, so it never starts empty.
@@ -46,10 +27,10 @@ export const clusterMarkIn = (dir: string): StoredFile<ClusterMark> =>
     onDamage: 'Restore this file from a copy of the data folder.',
   })
 
-/** Throws LibraryElsewhereError if the library of this folder is not in it. */
+/** Throws with a readable message if the library of this folder is not in it. */
 export async function requireOwnLibrary(dir: string): Promise<void> {
   const mark = await clusterMarkIn(dir).read()
-  if (mark !== null) throw new LibraryElsewhereError(dir, mark.state)
+  if (mark !== null) throw elsewhereError(dir, mark.state)
 }
 
 /**
@@ -67,6 +48,20 @@ export async function requireMember(dir: string): Promise<string> {
         `cluster init\`, or start without --cluster`,
     )
 
-  if (mark.state !== 'member') throw new LibraryElsewhereError(dir, mark.state)
+  if (mark.state !== 'member') throw elsewhereError(dir, mark.state)
   return mark.id
+}
+
+/** Error for a library that is in PostgreSQL of a cluster, or on its way there or back. */
+function elsewhereError(dir: string, state: ClusterMark['state']): Error {
+  if (state === 'member')
+    return new Error(
+      `The library of ${dir} is in PostgreSQL of a cluster. Add --cluster FILE, or move it back ` +
+        `first: slipway cluster leave --data ${dir} --cluster FILE`,
+    )
+  const command = state === 'joining' ? 'init' : 'leave'
+  return new Error(
+    `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was ` +
+      `interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`,
+  )
 }

@@ -12,8 +12,8 @@ const ATTEMPTS = 20
 export type LibrarySnapshot = Pick<Recovered, 'data' | 'generation' | 'sequence'>
 
 /**
- * Reads a library, also while its owner writes. Throws LibraryDamagedError, LibraryTooNewError and
- * LibraryElsewhereError.
+ * Reads a library, also while its owner writes. Throws LibraryDamagedError and
+ * LibraryTooNewError, and with a readable message if the library is not in the folder.
  */
 export async function readLibrary(dir: string): Promise<LibrarySnapshot> {
   await requireOwnLibrary(dir)
