@@ -89,6 +89,10 @@ const PublicReleasesPage = lazyPage(
   'PublicReleasesPage',
 )
 const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
+const NewPasswordPage = lazyPage(
+  () => import('./features/accounts/new-password-page'),
+  'NewPasswordPage',
+)
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReleasesPage = lazyPage(loadReleases, 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
@@ -175,6 +179,7 @@ function Pages() {
         <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectPosts} />} />
         <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
         <Route path={routes.docs} element={<DocsPage />} />
+        <Route path={routes.newPassword} element={<NewPasswordPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />
           <Route path={routes.register} element={<RegisterPage />} />

@@ -8,7 +8,7 @@ import {
   type Head,
 } from '../data/postgres/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
-import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
+import { clusterMarkIn, type ClusterMark } from '../data/library/library-place'
 import { removeLibrary, replaceLibrary } from '../data/library/fresh-library'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'

@@ -22,6 +22,8 @@ const pages = {
   landing: { path: '/' },
   login: { path: '/login' },
   register: { path: '/register' },
+  /** Where links for a new password lead. */
+  newPassword: { path: '/new-password' },
   dashboard: { path: '/dashboard', place: 'menu', label: 'Dashboard', key: 'd' },
   projects: { path: '/projects', place: 'menu', label: 'Projects', key: 'p' },
   myFiles: { path: '/my-files', place: 'menu', label: 'My Files', key: 'f' },

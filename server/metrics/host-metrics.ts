@@ -115,7 +115,7 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
     endsAt,
   )
 
-  const isPrimary = () => (data.replica === undefined ? 1 : 0)
+  const isPrimary = () => (data.role.primary === undefined ? 1 : 0)
   gauge(
     'slipway_is_primary',
     '1 at the host that makes changes: of a cluster, only one.',

@@ -38,7 +38,7 @@ export class Metrics {
   constructor(
     context: AppContext,
     private readonly choice: MetricsChoice,
-    /** The name of this host in its cluster, which each sample carries. */
+    /** The name of this host, which each sample carries. */
     private readonly host: string | undefined,
   ) {
     ofProcess ??= processMetrics()

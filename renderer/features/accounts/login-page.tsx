@@ -18,7 +18,7 @@ export function LoginPage() {
   const isKnown = useSignInState().username !== undefined
 
   return (
-    <AccountCard title={loginForm.title} text={loginForm.text} footer={<ToRegister />}>
+    <AccountCard title={loginForm.title} text={loginForm.text} footer={<Footer />}>
       <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
         <PassedMessage />
         {!form.failure && <Unchecked />}
@@ -59,6 +59,14 @@ function PassedMessage() {
     <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
   )
 }
+
+const Footer = () => (
+  <>
+    <ToRegister />
+    <br />
+    {accountTexts.forgotten}
+  </>
+)
 
 function ToRegister() {
   const { from } = useSignInState()

@@ -1,5 +1,5 @@
 import { Alert, Anchor, List, Loader, Stack, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
+import { IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { accountTexts, registerForm } from '../../../server/texts/account-texts'
 import { ApiError } from '../../lib/client/api-client'
@@ -11,6 +11,7 @@ import { paths } from '../../paths'
 import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
+import { LinkProblem } from './link-problem'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { PasswordStrength } from './password-strength'
@@ -71,7 +72,7 @@ function InvitedRegistration({ invite }: { invite: string }) {
       footer={!user && <ToLogin />}
     >
       {error instanceof ApiError && error.code === 'invite_link_invalid' ? (
-        <InviteError text={error.message} />
+        <LinkProblem title="This invite link does not work" text={error.message} />
       ) : (
         <Loaded
           query={look}
@@ -87,20 +88,6 @@ function InvitedRegistration({ invite }: { invite: string }) {
         </Loaded>
       )}
     </AccountCard>
-  )
-}
-
-function InviteError({ text }: { text: string }) {
-  return (
-    <Alert
-      role="alert"
-      variant="light"
-      color="red"
-      icon={<IconAlertTriangle />}
-      title="This invite link does not work"
-    >
-      {text}
-    </Alert>
   )
 }
 

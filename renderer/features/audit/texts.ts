@@ -8,6 +8,7 @@ export const kindTexts: Record<AuditKind, string> = {
   register: 'Registered',
   password_change: 'Changed their password',
   password_reset: 'Reset a password',
+  password_link_create: 'Created a link for a new password',
   key_create: 'Created an API key',
   key_revoke: 'Revoked an API key',
   key_delete: 'Deleted an API key',

@@ -60,7 +60,7 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
             icon={IconKey}
             verb="Reset password"
             what={`of ${person.username}`}
-            onClick={() => resetPassword(person)}
+            onClick={() => void resetPassword(person)}
           />
         ),
     },

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { connect, type PostgresClient } from '../../data/postgres/connection'
 import { PostgresError } from '../../data/postgres/postgres-error'
 import { findTables } from '../../data/postgres/tables'
-import { clusterMarkIn, requireMember, type ClusterMark } from '../../data/library/cluster-mark'
+import { clusterMarkIn, requireMember, type ClusterMark } from '../../data/library/library-place'
 import { holdsLibrary } from '../../data/library/journal/library-files'
 
 /**

@@ -51,6 +51,16 @@ export const passwordChangeSchema = z.object({
   new_password: describe(password, 'Your new password', 'a staple of my own'),
 })
 
+const passwordLink = describe(
+  z.string().max(200),
+  'The token of a link for a new password: what follows `?link=`',
+  'Zx4tYw9LqM2rB7nKc5VhJg',
+)
+
+export const newPasswordSchema = z.object({
+  new_password: passwordChangeSchema.shape.new_password,
+})
+
 export const accounts = {
   register: endpoint('POST', '/api/auth/register', {
     summary: 'Create an account',
@@ -116,6 +126,20 @@ export const accounts = {
     access: 'session',
     input: passwordChangeSchema,
     errors: ['bad_credentials', 'too_many_requests', 'busy'],
+  }),
+  lookPasswordLink: endpoint('POST', '/api/auth/password-link', {
+    summary: 'The account of a link for a new password',
+    access: 'anyone',
+    input: z.object({ link: passwordLink }),
+    reply: z.object({ username: z.string(), expires_at: time }),
+    errors: ['password_link_invalid'],
+  }),
+  usePasswordLink: endpoint('PUT', '/api/auth/password-link', {
+    summary: 'Set a new password by a link, once; every session of the account ends',
+    access: 'anyone',
+    input: newPasswordSchema.extend({ link: passwordLink }),
+    reply: z.object({ message: z.string(), username: z.string() }),
+    errors: ['password_link_invalid', 'busy'],
   }),
   check: endpoint('GET', '/api/auth/check', {
     summary: 'Whether the caller is signed in',

@@ -47,6 +47,14 @@ export const people = {
     reply: z.object({ password: z.string(), person: personSchema }),
     errors: ['not_found', 'busy'],
   }),
+  createPasswordLink: endpoint('POST', '/api/host/people/:id/password-link', {
+    summary: 'Create a link by which a person sets a new password, once within an hour',
+    access: 'host',
+    input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
+    reply: z.object({ url: z.string(), expires_at: time }),
+    status: 201,
+    errors: ['not_found'],
+  }),
   setRegistration: endpoint('PUT', '/api/host/registration', {
     summary: 'Open or close the registration of new accounts',
     access: 'host',

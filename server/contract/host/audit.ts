@@ -11,6 +11,7 @@ export const auditKinds = [
   'register',
   'password_change',
   'password_reset',
+  'password_link_create',
   'key_create',
   'key_revoke',
   'key_delete',

@@ -4,6 +4,7 @@ import {
   channel,
   describe,
   downloadInput,
+  id,
   line,
   page,
   projectId,
@@ -75,6 +76,21 @@ const platform = describe(line(32), 'android, ios, windows, macos, linux or web'
 const whoSees =
   'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)'
 const changeErrors = ['not_found', 'forbidden'] as const
+
+/** A change that can make the files of the release public with it. */
+const withFiles = {
+  input: ofVersion.extend({
+    make_public: describe(
+      z.boolean('Use true or false').default(false),
+      'Whether to make its private files public, in the same step; only those that you may',
+      true,
+    ),
+  }),
+  reply: oneRelease.extend({
+    /** The ids of the files that became public. */
+    made_public: z.array(id),
+  }),
+}
 
 const change = {
   access: 'user',
@@ -194,7 +210,8 @@ export const releases = {
   promote: endpoint('POST', '/api/projects/:id/releases/:version/promote', {
     ...change,
     summary: 'Move a release to another channel',
-    input: ofVersion.extend({
+    reply: withFiles.reply,
+    input: withFiles.input.extend({
       channel: describe(
         channel.default('stable'),
         'The channel: stable, beta, nightly or another name',
@@ -211,6 +228,7 @@ export const releases = {
   publish: endpoint('POST', '/api/projects/:id/releases/:version/publish', {
     ...change,
     summary: 'Publish a draft, or a withdrawn release again',
+    ...withFiles,
   }),
   download: endpoint('GET', '/p/:id/releases/:version/:filename', {
     summary: 'Download a file of a release, at an address that ends in its name',

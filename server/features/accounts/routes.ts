@@ -32,6 +32,21 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     return { user: presentUser(user), manages_host: actor.kind === 'host' }
   })
 
+  serve(router, api.accounts.lookPasswordLink, ({ input }) => {
+    const { username, passwordLink } = users.byPasswordLink(input.link)
+    return { username, expires_at: passwordLink.expiresAt }
+  })
+
+  serve(router, api.accounts.usePasswordLink, async ({ input, ctx, address }) => {
+    users.byPasswordLink(input.link)
+    const hash = await passwords.hash(input.new_password, toNetwork(address))
+    const { id, username } = await users.usePasswordLink(input.link, hash)
+    await sessions.endAll(id)
+
+    audit.record(ctx, { kind: 'password_reset', userId: id, concerns: id, subject: username })
+    return { message: 'Password changed. Please log in.', username }
+  })
+
   serve(router, api.accounts.check, ({ actor }) => ({
     authenticated: accountOf(actor) !== undefined,
   }))

@@ -3,7 +3,7 @@ import type { Collection, Index, Library } from '../../data/library/library'
 import type { RecordActivity } from '../../data/library/activity-deltas'
 import type { SessionRecord } from '../../data/records/account-records'
 
-/** The sessions of all users, in the library. `recordActivity`: at a replica of a cluster. */
+/** The sessions of all users, in the library. `recordActivity`: stores their use elsewhere. */
 export class SessionStore implements SessionRecords {
   readonly #sessions: Collection<SessionRecord>
   readonly #byUser: Index<SessionRecord>

@@ -155,10 +155,14 @@ export class ReleaseStore {
     tx.delete(this.#releases, id)
   }
 
-  /** Changes a release. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
+  /**
+   * Changes a release, and runs `also` in the same transaction. Returns it before and after. Throws
+   * `not_found` and `quota_exceeded`.
+   */
   change(
     id: string,
     details: Partial<Details>,
+    also: (tx: Transaction) => void = () => undefined,
   ): Promise<{ before: ReleaseRecord; release: ReleaseRecord }> {
     return this.library.transact((tx) => {
       const before = this.#releases.get(id)
@@ -176,6 +180,7 @@ export class ReleaseStore {
 
       this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
       tx.put(this.#releases, id, release)
+      also(tx)
       return { before, release }
     })
   }

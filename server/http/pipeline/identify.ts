@@ -10,7 +10,7 @@ import { isLoopback, toNetwork } from '../../core/net/ip-address'
 import type { Caller } from '../endpoint/call'
 import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
-import { isConfidential, peerRequestOf, remoteOf, userAgentOf } from './remote'
+import { isConfidential, remoteOf, userAgentOf } from './remote'
 
 /** Lookups that identification needs; features implement them. */
 export interface Identities {
@@ -50,8 +50,6 @@ export function identify(identities: Identities, windowSecret: string | null): M
  */
 export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
   const { headers, socket } = request
-  if (peerRequestOf(request)) return false
-
   const secret = headers[WINDOW_HEADER]
   const { address, isOutside } = peerOf(socket)
   const isHere = !isOutside && isLoopback(address)
