@@ -218,7 +218,5 @@ const noPrimary = () =>
     'busy',
     'No host of this cluster makes changes now, so nothing was changed. Try again soon',
     undefined,
-    {
-      'Retry-After': String(RETRY_S),
-    },
+    { 'Retry-After': String(RETRY_S) },
   )

@@ -59,10 +59,7 @@ export class CopyStore {
     this.#records = library.collection('mirrored')
 
     this.#byState = this.#records.index((record) => record.state)
-    this.#counts = this.#records.sum(
-      (record) => record.state,
-      () => 1,
-    )
+    this.#counts = this.#records.count((record) => record.state)
     this.#bytes = this.#records.sum(
       (record) => record.state,
       (record) => record.size,

@@ -230,9 +230,7 @@ function requireOffset({ offset }: UploadRecord, clientOffset: number): void {
     'offset_mismatch',
     `The upload is at offset ${offset}, not ${clientOffset}`,
     'Upload-Offset',
-    {
-      'Upload-Offset': String(offset),
-    },
+    { 'Upload-Offset': String(offset) },
   )
 }
 

@@ -42,11 +42,7 @@ const columns: Column<Project>[] = [
     fits: true,
     cell: ({ updated_at }) => <Time value={updated_at} />,
   },
-  {
-    ...ACTIONS,
-    width: 60,
-    cell: (project) => <LateProjectMenu project={project} />,
-  },
+  { ...ACTIONS, width: 60, cell: (project) => <LateProjectMenu project={project} /> },
 ]
 
 /** Many projects, one line for each. */
