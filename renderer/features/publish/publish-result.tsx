@@ -199,13 +199,7 @@ function LinkState({ onLeave }: { onLeave?: () => void }) {
   )
 }
 
-interface StateProps {
-  works?: boolean
-  text: string
-  children?: ReactNode
-}
-
-function State({ works, text, children }: StateProps) {
+function State({ works, text, children }: { works?: boolean; text: string; children?: ReactNode }) {
   const Picture = works === false ? IconAlertTriangle : IconCircleCheck
 
   return (

@@ -182,11 +182,7 @@ export class CopyStore {
   }
 
   /** Changes the record of a copy that is still in this state. */
-  async #change(
-    blobId: string,
-    state: CopyRecord['state'],
-    change: Partial<CopyRecord>,
-  ): Promise<void> {
+  async #change(blobId: string, state: CopyRecord['state'], change: Partial<CopyRecord>) {
     await this.library.transact((tx) => {
       const copy = this.find(blobId)
       if (copy?.state === state) tx.put(this.#records, blobId, { ...copy, ...change })
