@@ -1,6 +1,6 @@
 import { scopeOf, type Endpoint } from '../contract'
 import { AppError, forbidden } from '../core/errors'
-import { accountOf, type Actor, type KeyGrant, VISITOR } from './actor'
+import { accountOf, VISITOR, type Actor, type KeyGrant } from './actor'
 
 interface Caller {
   actor: Actor

@@ -138,10 +138,7 @@ async function waitInCluster(host: Host, config: Options, cluster: string) {
   return place
 }
 
-async function tellOfInternet(
-  server: RunningServer,
-  { internet = {} }: ServerConfig,
-): Promise<void> {
+async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig) {
   const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
 
   if (way === 'off') return

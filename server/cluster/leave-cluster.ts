@@ -108,10 +108,7 @@ async function moveRecords(
 }
 
 /** A host that was killed or hangs is none: what it may still try cannot count. */
-async function requireNoPrimary(
-  client: PostgresClient,
-  { epoch, primary, silent }: Head,
-): Promise<void> {
+async function requireNoPrimary(client: PostgresClient, { epoch, primary, silent }: Head) {
   if (silent === null || silent > SILENCE_S) return
   const { rows } = await client.query<{ isOver: boolean }>(
     'select pg_try_advisory_xact_lock($1, $2) as "isOver"',

@@ -53,10 +53,7 @@ const gaugesOf =
       },
     })
 
-function storageMetrics(
-  registry: Registry,
-  { accounts: { users }, data, files }: AppContext,
-): void {
+function storageMetrics(registry: Registry, { accounts: { users }, data, files }: AppContext) {
   const { library, blobs, trouble } = data
   const gauge = gaugesOf(registry)
 

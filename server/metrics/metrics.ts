@@ -103,10 +103,7 @@ export class Metrics {
     await closed
   }
 
-  async #answer(
-    { method = '', url, headers }: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #answer({ method = '', url, headers }: IncomingMessage, response: ServerResponse) {
     const { host, token } = this.choice
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Content-Type-Options', 'nosniff')

@@ -11,7 +11,9 @@ import { AccountCard } from './account-card'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { useFleeting } from './use-fleeting'
-import { useLogin } from './use-login'
+import { api } from '../../../server/contract'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { explainFailure } from '../../lib/client/failure'
 
 export function LoginPage() {
   const form = useLogin()
@@ -81,4 +83,15 @@ function ToRegister() {
       </Anchor>
     </>
   )
+}
+
+function useLogin() {
+  const { signIn } = useSession()
+  const { username = '' } = useSignInState()
+  return useApiForm({
+    saved: { username, password: '' },
+    schema: api.accounts.login.input,
+    send: signIn,
+    failed: explainFailure(loginForm),
+  })
 }

@@ -68,9 +68,7 @@ const useManageSessions = () =>
   useLoad(
     queryKeys.manageSessions,
     async (client, signal) => (await client.manage.list({}, signal)).sessions,
-    {
-      refetchInterval: 60_000,
-    },
+    { refetchInterval: 60_000 },
   )
 
 /**

@@ -69,9 +69,7 @@ const passwordLink = describe(
   'Zx4tYw9LqM2rB7nKc5VhJg',
 )
 
-export const newPasswordSchema = z.object({
-  new_password: passwordChangeSchema.shape.new_password,
-})
+export const newPasswordSchema = z.object({ new_password: passwordChangeSchema.shape.new_password })
 
 export const accounts = {
   register: endpoint('POST', '/api/auth/register', {

@@ -166,11 +166,7 @@ export const uploads = {
     access: 'user',
     scope: 'upload',
     boundKeys: true,
-    input: byId.extend({
-      is_public: isPublic,
-      project_id: targetProject,
-      ...releaseFields,
-    }),
+    input: byId.extend({ is_public: isPublic, project_id: targetProject, ...releaseFields }),
     reply: z.object({ upload: unfinishedUploadSchema }),
     errors: ['not_found', 'forbidden', 'gone', 'locked'],
   }),

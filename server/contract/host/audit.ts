@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, time } from '../fields'
-import { LIST_PAGE_SIZE } from '../limits'
+import { describe, id, pageOf, time } from '../fields'
 
 /** Kinds in the order of the filter. */
 export const auditKinds = [
@@ -103,13 +102,7 @@ export const audit = {
     summary: 'The audit log of the last 90 days, newest first',
     access: 'host',
     input: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(LIST_PAGE_SIZE)
-        .default(50)
-        .meta({ description: 'Items per page, at most 100', examples: [20] }),
+      limit: pageOf(50).limit,
       before: z
         .string()
         .regex(/^\d{4}-\d\d-\d\d\.\d{1,10}$/, 'That is not an event')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, projectId, text, time } from '../fields'
-import { POSTS_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from '../limits'
+import { describe, id, pageOf, projectId, text, time } from '../fields'
+import { POSTS_PAGE_SIZE, POST_MAX } from '../limits'
 
 export const postSchema = z.object({
   post_id: id,
@@ -31,22 +31,7 @@ export const posts = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: z.object({
-      id: projectId,
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(LIST_PAGE_SIZE)
-        .default(POSTS_PAGE_SIZE)
-        .meta({ description: 'Items per page, at most 100', examples: [20] }),
-      offset: z.coerce
-        .number()
-        .int()
-        .min(0)
-        .default(0)
-        .meta({ description: 'Items to skip', examples: [40] }),
-    }),
+    input: z.object({ id: projectId, ...pageOf(POSTS_PAGE_SIZE) }),
     reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),
     errors: ['not_found'],
   }),

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { type Actor, VISITOR } from '../../access/actor'
+import { VISITOR, type Actor } from '../../access/actor'
 import { ConnectionLost, notFound } from '../../core/errors'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'

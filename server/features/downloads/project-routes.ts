@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { type Actor, VISITOR } from '../../access/actor'
+import { VISITOR, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'

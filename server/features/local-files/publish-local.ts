@@ -59,11 +59,7 @@ export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota }
   }
 }
 
-async function copy(
-  { handle, size }: OpenFile,
-  draft: BlobDraft,
-  signal: AbortSignal,
-): Promise<void> {
+async function copy({ handle, size }: OpenFile, draft: BlobDraft, signal: AbortSignal) {
   const bytes = handle.createReadStream({
     start: 0,
     end: size - 1,

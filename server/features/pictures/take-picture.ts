@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { PICTURE_BYTES, type PictureKind } from '../../contract'
-import { AppError } from '../../core/errors'
+import { AppError, retryLater } from '../../core/errors'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { declaredBytes } from '../../http/receive/pump-body'
@@ -58,10 +58,7 @@ export async function takePicture<Kept extends object>(
   }))
 
   try {
-    return {
-      ...(await keep({ ...blob, id, kind, width, height, color, sizes })),
-      picture: { id },
-    }
+    return { ...(await keep({ ...blob, id, kind, width, height, color, sizes })), picture: { id } }
   } catch (cause) {
     // After an I/O error keep the bytes; startup recovery decides.
     if (cause instanceof AppError) await data.blobs.remove(blob.blobId)
@@ -100,8 +97,7 @@ async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise
   if ('images' in result) return result
 
   const { reason, problem } = result
-  if (problem === 'busy')
-    throw new AppError('busy', reason, undefined, { 'Retry-After': String(RETRY_S) })
+  if (problem === 'busy') throw retryLater('busy', reason, RETRY_S)
 
   throw new AppError(
     problem === 'type' ? 'unsupported_media_type' : 'invalid_input',

@@ -19,10 +19,7 @@ export class PostStore {
     this.#posts = library.collection('posts')
     this.#byProject = this.#posts.index((post) => post.projectId)
 
-    this.#written = this.#posts.sum(
-      (post) => post.authorId,
-      () => 1,
-    )
+    this.#written = this.#posts.count((post) => post.authorId)
     this.#text = this.#posts.sum((post) => post.authorId, contentBytes)
   }
 

@@ -1,4 +1,4 @@
-import { type Actor, isBoundElsewhere, VISITOR } from '../../access/actor'
+import { isBoundElsewhere, VISITOR, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { compareBuilds, compareVersions, newestFirst } from '../../core/versions'

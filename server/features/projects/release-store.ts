@@ -50,10 +50,7 @@ export class ReleaseStore {
 
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
 
-    this.#owned = this.#releases.sum(
-      (release) => release.ownerId,
-      () => 1,
-    )
+    this.#owned = this.#releases.count((release) => release.ownerId)
   }
 
   find(id: string): ReleaseRecord | undefined {

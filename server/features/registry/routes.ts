@@ -64,12 +64,7 @@ async function enter(context: Deps, ctx: Context, name: string): Promise<Audienc
   return actAsTester(ctx, await testerAudience(context, ctx, token))
 }
 
-async function sendManifest(
-  context: Deps,
-  ctx: Context,
-  audience: Audience,
-  reference: string,
-): Promise<void> {
+async function sendManifest(context: Deps, ctx: Context, audience: Audience, reference: string) {
   const find = reference.includes(':') ? findManifest : findTagged
   const manifest = await find(context, audience, reference)
   if (!manifest) throw notFound('Image')
@@ -78,12 +73,7 @@ async function sendManifest(
   sendDocument(ctx, manifest.type, manifest.content)
 }
 
-async function sendBlob(
-  context: Deps,
-  ctx: Context,
-  audience: Audience,
-  digest: string,
-): Promise<void> {
+async function sendBlob(context: Deps, ctx: Context, audience: Audience, digest: string) {
   const { delivery } = context.transfers
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
 

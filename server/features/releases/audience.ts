@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Actor, VISITOR } from '../../access/actor'
+import { VISITOR, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { PreviewPicture } from '../../http/pages/page-head'
 import { CARD_SIZE } from '../../libraries/picture-maker/pictures'

@@ -234,11 +234,7 @@ export class WebhookSender {
   }
 
   /** Saves an automatic attempt. A webhook or message that was deleted during it stays deleted. */
-  async #settle(
-    webhookId: string,
-    id: string,
-    outcome: Outcome & { tookMs: number },
-  ): Promise<void> {
+  async #settle(webhookId: string, id: string, outcome: Outcome & { tookMs: number }) {
     const { library, store, queue, sources, onTurnedOff, log } = this.deps
     if (this.#closing.signal.aborted && outcome.error !== null) return
 

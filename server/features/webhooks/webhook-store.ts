@@ -43,10 +43,7 @@ export class WebhookStore {
     this.#webhooks = library.collection('webhooks')
     this.#byProject = this.#webhooks.index(({ projectId }) => projectId)
 
-    this.#owned = this.#webhooks.sum(
-      ({ ownerId }) => ownerId,
-      () => 1,
-    )
+    this.#owned = this.#webhooks.count(({ ownerId }) => ownerId)
   }
 
   ofProject(projectId: string): readonly WebhookRecord[] {

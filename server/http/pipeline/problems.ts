@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '../../contract'
-import { AppError, ConnectionLost, diskFull } from '../../core/errors'
+import { AppError, ConnectionLost, diskFull, retryLater } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { isUnreadable } from '../../data/copy-files'
 import type { Caller } from '../endpoint/call'
@@ -111,9 +111,7 @@ function translate(cause: unknown, log: Log): AppError {
     'internal',
     `Something went wrong on the host (request ${requestId})`,
     undefined,
-    {
-      'X-Request-Id': requestId,
-    },
+    { 'X-Request-Id': requestId },
   )
 }
 
@@ -132,5 +130,5 @@ function bucketAway(cause: unknown, log: Log): AppError {
     return new AppError('disk_full', 'The bucket of this host is full, so nothing was saved')
   const words =
     'The bucket with the builds of this host does not answer as it should. Try again soon'
-  return new AppError('busy', words, undefined, { 'Retry-After': String(BUCKET_RETRY_S) })
+  return retryLater('busy', words, BUCKET_RETRY_S)
 }

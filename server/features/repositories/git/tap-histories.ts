@@ -54,10 +54,7 @@ export class TapHistories {
 
   constructor(private readonly deps: Deps) {
     const path = join(deps.dir, FEED_HISTORY)
-    this.#file = new StoredFile(historiesSchema, path, {
-      onDamage: () => null,
-      disk: deps.disk,
-    })
+    this.#file = new StoredFile(historiesSchema, path, { onDamage: () => null, disk: deps.disk })
   }
 
   /**
