@@ -61,4 +61,13 @@ export const trash = {
     reply: z.object({}),
     errors: ['not_found'],
   }),
+  empty: endpoint({
+    method: 'DELETE',
+    path: '/api/trash',
+    summary: 'Empty the trash: delete everything in it forever',
+    access: 'user',
+    input: z.object({}),
+    reply: z.object({ deleted: z.int() }),
+    errors: [],
+  }),
 }

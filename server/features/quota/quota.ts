@@ -38,7 +38,7 @@ export class Quota {
 
   /** Returns the bytes that uploads of all accounts may still bring to the disk. */
   room(): Promise<number> {
-    return this.#disk.room()
+    return this.#disk.available()
   }
 
   async stats(userId: string): Promise<StorageStats> {
