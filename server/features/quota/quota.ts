@@ -195,7 +195,7 @@ class DiskRoom {
     if (bytes > (await this.available())) throw diskFull()
   }
 
-  /** Returns the bytes that would fit with an empty trash. */
+  /** Returns the bytes that uploads may still bring, with an empty trash. */
   async available(): Promise<number> {
     return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
   }
