@@ -32,7 +32,7 @@ export function GetUpdates(props: PageProps) {
   return (
     <details className="get-updates">
       <summary>
-        Get updates automatically <span className="fine">{namesOf(own, props)}</span>
+        Get updates automatically <span className="fine">{listNames(own, props)}</span>
       </summary>
       <Introduction {...props} />
       <div className="clients">
@@ -86,8 +86,8 @@ const Cards = ({ clients, ...props }: CardsProps) =>
 const NAMED = 3
 
 /** 'F-Droid, Obtainium', for the folded line. */
-function namesOf(clients: readonly Client[], props: PageProps): string {
-  const titles = clients.flatMap((client) => cardOf(client, props)?.title ?? [])
+function listNames(clients: readonly Client[], props: PageProps): string {
+  const titles = clients.flatMap((client) => describeCard(client, props)?.title ?? [])
   return titles.slice(0, NAMED).join(', ') + (titles.length > NAMED ? ' and others' : '')
 }
 
@@ -95,7 +95,7 @@ function namesOf(clients: readonly Client[], props: PageProps): string {
 const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
   host.url + (programBase ?? base)
 
-const cardOf = (client: Client, { project, ...props }: PageProps) =>
+const describeCard = (client: Client, { project, ...props }: PageProps) =>
   updaterCard(client.client, { ...client, address: addressOf(props), slug: project.slug })
 
 interface Folded {
@@ -105,7 +105,7 @@ interface Folded {
 
 function ClientCard({ client, isFolded, ...props }: PageProps & Folded & { client: Client }) {
   const { Code } = props
-  const card = cardOf(client, props)
+  const card = describeCard(client, props)
   if (!card) return null
   const { title, systems, links, scan, lines = {}, feeds, note } = card
 
