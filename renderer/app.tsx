@@ -175,6 +175,7 @@ function Pages() {
         <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectPosts} />} />
         <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
         <Route path={routes.docs} element={<DocsPage />} />
+        <Route path={routes.docsGroup} element={<DocsPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />
           <Route path={routes.register} element={<RegisterPage />} />
