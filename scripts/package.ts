@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { addresses } from './package/addresses'
 import { publicKey, signingKey, spki } from './package/keys'
 import { signFeeds } from './package/sign-feeds'
 
@@ -30,7 +31,14 @@ if (builtIn === undefined) {
 }
 const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'))
 const keyOption = builtIn === undefined ? [] : [`-c.extraMetadata.updateKey=${builtIn}`]
-const child = spawn(process.execPath, [builder, '--publish', 'never', ...keyOption, ...args], {
+const { homepage, feed, maintainer } = addresses()
+const addressOptions = [
+  ...(homepage === undefined ? [] : [`-c.extraMetadata.homepage=${homepage}`]),
+  `-c.publish.url=${feed}`,
+  `-c.linux.maintainer=${maintainer}`,
+]
+const options = ['--publish', 'never', ...keyOption, ...addressOptions, ...args]
+const child = spawn(process.execPath, [builder, ...options], {
   env,
   stdio: 'inherit',
 })

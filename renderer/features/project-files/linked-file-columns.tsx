@@ -5,7 +5,7 @@ import { platformOf } from '../../../server/contract/files/platforms'
 import { formatCount, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { Version } from '../../ui/file/version'
-import type { Column } from '../../ui/table/data-table'
+import { ACTIONS, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { DescribedName } from '../files/facts/described-name'
 import { LinkedFileActions } from './linked-file-actions'
@@ -58,11 +58,8 @@ export function linkedFileColumns(
     },
     { header: 'Added', width: 150, fits: true, cell: ({ added_at }) => <Time value={added_at} /> },
     {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'right',
+      ...ACTIONS,
       width: 132,
-      onPhone: 'action',
       cell: (file) => (
         <LinkedFileActions
           project={project}

@@ -10,7 +10,7 @@ import type {
   Transaction,
 } from '../../data/library/library'
 import { releaseId } from '../../data/library/migrations/releases-from-links'
-import type { ReleaseRecord } from '../../data/records/project-records'
+import { notesBytes, type ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
 
@@ -50,10 +50,7 @@ export class ReleaseStore {
 
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
 
-    this.#owned = this.#releases.sum(
-      (release) => release.ownerId,
-      () => 1,
-    )
+    this.#owned = this.#releases.count((release) => release.ownerId)
   }
 
   find(id: string): ReleaseRecord | undefined {
@@ -260,7 +257,3 @@ export const toSortKey = (
 /** Whether users of a channel get a release: they also get stable releases. */
 export const isOn = (channel: string, release: Pick<ReleaseRecord, 'channel'>): boolean =>
   release.channel === channel || release.channel === 'stable'
-
-/** Returns the bytes of a release's notes. */
-export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number =>
-  Buffer.byteLength(notes)

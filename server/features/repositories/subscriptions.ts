@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { ProjectPage } from '../../contract'
 import type { IndexOf } from '../../contract/files/package-index'
@@ -129,7 +130,7 @@ function findReader(deps: Deps, audience: Audience): Audience | undefined {
   const { actor, project } = audience
   if (actor.kind === 'tester') return audience
   if (!project.isPublic) return undefined
-  return actor.kind === 'visitor' ? audience : enterProject(deps, { kind: 'visitor' }, project)
+  return actor.kind === 'visitor' ? audience : enterProject(deps, VISITOR, project)
 }
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>

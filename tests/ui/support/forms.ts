@@ -5,6 +5,7 @@ import { PASSWORD } from '../../support/world/password'
 import { aUser } from '../../support/world/factories'
 import { aFile, aProject } from '../../support/world/page'
 import { addExistingFiles } from './add-existing-files'
+import { walkTo } from './settled'
 
 interface World {
   page: Page
@@ -44,8 +45,8 @@ async function openDialog(page: Page, button: string): Promise<Locator> {
 }
 
 async function openPasswordChange(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await walkTo(page, '/account')
+  await page.getByRole('button', { name: 'Change password' }).click()
   return page.getByRole('dialog', { name: 'Change password' })
 }
 
