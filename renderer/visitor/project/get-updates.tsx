@@ -87,7 +87,7 @@ const NAMED = 3
 
 /** 'F-Droid, Obtainium', for the folded line. */
 function listNames(clients: readonly Client[], props: PageProps): string {
-  const titles = clients.flatMap((client) => buildCard(client, props)?.title ?? [])
+  const titles = clients.flatMap((client) => describeCard(client, props)?.title ?? [])
   return titles.slice(0, NAMED).join(', ') + (titles.length > NAMED ? ' and others' : '')
 }
 
@@ -95,7 +95,7 @@ function listNames(clients: readonly Client[], props: PageProps): string {
 const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
   host.url + (programBase ?? base)
 
-const buildCard = (client: Client, { project, ...props }: PageProps) =>
+const describeCard = (client: Client, { project, ...props }: PageProps) =>
   updaterCard(client.client, { ...client, address: addressOf(props), slug: project.slug })
 
 interface Folded {
@@ -105,7 +105,7 @@ interface Folded {
 
 function ClientCard({ client, isFolded, ...props }: PageProps & Folded & { client: Client }) {
   const { Code } = props
-  const card = buildCard(client, props)
+  const card = describeCard(client, props)
   if (!card) return null
   const { title, systems, links, scan, lines = {}, feeds, note } = card
 

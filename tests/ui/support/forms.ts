@@ -4,8 +4,8 @@ import type { TestServer } from '../../support/world/test-server'
 import { PASSWORD } from '../../support/world/password'
 import { aUser } from '../../support/world/factories'
 import { aFile, aProject } from '../../support/world/page'
-import { walkTo } from './settled'
 import { addExistingFiles } from './add-existing-files'
+import { walkTo } from './settled'
 
 interface World {
   page: Page
