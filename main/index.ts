@@ -50,11 +50,7 @@ interface Requests {
   links: OpenedLinks
 }
 
-async function start(
-  options: Options,
-  data: FoundData,
-  { opened, links }: Requests,
-): Promise<void> {
+async function start(options: Options, data: FoundData, { opened, links }: Requests) {
   const secret = randomBytes(32).toString('base64url')
   const server = await startHost(options, data, secret)
   hostLog.record(

@@ -19,8 +19,7 @@ import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
-import type { ClusterRole } from '../compose/deps'
-import type { WriterLease } from '../data/postgres/writer-lease'
+import type { HostRole } from '../cluster/host-role'
 import {
   hostLog,
   logLevelFrom,
@@ -89,7 +88,7 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
   const place =
     options.cluster === undefined ? undefined : await waitInCluster(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
-  const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
+  const config = { ...options, dataDir, homeDir, hostName: place?.host }
 
   hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
   const server = await startServer(config, undefined, place?.role)
@@ -123,32 +122,23 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
  * that reads.
  */
 async function waitInCluster(host: Host, config: Options, cluster: string) {
-  const { waitForLease } = await import('../startup/wait-for-lease')
+  const { waitForLease } = await import('../cluster/wait-for-lease')
 
-  const serveReads = async (role: ClusterRole, name: string) => {
+  const serveReads = async (role: HostRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
-    host.server = await startServer({ ...config, clusterHost: name }, undefined, role)
+    host.server = await startServer({ ...config, hostName: name }, undefined, role)
     console.log(`${name} reads at ${host.server.url}`)
     return host.server
   }
 
   const place = await waitForLease({ cluster, config, log: hostLog, serveReads })
   delete host.server
-  endWithLease(place.lease)
+  // What this process knows is outdated then. The supervisor restarts it as a standby.
+  void place.lost.then((error) => exitWithError('Slipway starts again', error))
   return place
 }
 
-/**
- * Exits when the lease is lost, as this process's data is outdated. The supervisor restarts it as a
- * standby.
- */
-const endWithLease = (lease: WriterLease) =>
-  void lease.lost.then((error) => exitWithError('Slipway starts again', error))
-
-async function tellOfInternet(
-  server: RunningServer,
-  { internet = {} }: ServerConfig,
-): Promise<void> {
+async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig) {
   const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
 
   if (way === 'off') return
