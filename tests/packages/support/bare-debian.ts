@@ -34,10 +34,12 @@ export async function aBareDebian(): Promise<BareDebian> {
 
   const { 'systemd-container': systemd } = await unpacked('systemd-container')
   const options = ['--quiet', '--boot', '--private-network', '--register=no', '--keep-unit']
+  // It ends with us.
+  const program = ['--pdeathsig', 'KILL', systemd.file('usr/bin/systemd-nspawn')]
   const container = spawn(
-    systemd.file('usr/bin/systemd-nspawn'),
-    [...options, '--console=pipe', '--directory', root],
-    { env: { ...process.env, ...systemd.env }, stdio: ['ignore', 'ignore', 'inherit'] },
+    'setpriv',
+    [...program, ...options, '--console=pipe', '--directory', root],
+    { env: { ...process.env, ...systemd.env }, stdio: 'ignore' },
   )
   const ended = once(container, 'exit')
   onTestFinished(async () => {
