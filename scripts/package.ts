@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { addresses } from './package/addresses'
 import { publicKey, signingKey, spki } from './package/keys'
 import { signFeeds } from './package/sign-feeds'
 
@@ -36,7 +37,12 @@ if (builtIn === undefined) {
 }
 const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'))
 const keyOption = builtIn === undefined ? [] : [`-c.extraMetadata.updateKey=${builtIn}`]
-const given = [...keyOption, ...electronOptions(ownElectron), ...azureOptions(env)]
+const given = [
+  ...keyOption,
+  ...addressOptions(),
+  ...electronOptions(ownElectron),
+  ...azureOptions(env),
+]
 const options = ['--publish', 'never', ...given, ...args]
 const child = spawn(process.execPath, [builder, ...options], { env, stdio: 'inherit' })
 const [code] = (await once(child, 'close')) as [number | null]
@@ -53,6 +59,15 @@ if (process.exitCode === 0) {
     console.warn(
       `NOT signed, no signing key is given: ${feeds}. No copy of Slipway takes these updates.`,
     )
+}
+
+function addressOptions(): string[] {
+  const { homepage, feed, maintainer } = addresses()
+  return [
+    ...(homepage === undefined ? [] : [`-c.extraMetadata.homepage=${homepage}`]),
+    `-c.publish.url=${feed}`,
+    `-c.linux.maintainer=${maintainer}`,
+  ]
 }
 
 function electronOptions(folder: string): string[] {

@@ -1,15 +1,16 @@
 import { Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { useHead } from '../../lib/texts/head'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { Call } from './call'
-import { Contents } from './contents'
 import classes from './docs.module.css'
-import { Guide } from './guide'
+import { Guide, guideSections } from './guide'
 import { LanguageProvider } from './examples/language'
 import { groups } from './examples/operations'
+import { Disclosure } from '../../ui/layout/disclosure'
+import { useCurrentSection } from '../../ui/layout/use-current-section'
 
 const ABOUT =
   'Upload, publish and download from scripts and CI. Every call of this host, with examples ' +
@@ -47,5 +48,70 @@ export function DocsPage() {
         </div>
       </div>
     </LanguageProvider>
+  )
+}
+
+function Contents() {
+  return (
+    <>
+      <nav className={classes.contents} aria-label="Contents">
+        <ContentsList />
+      </nav>
+      <div className={classes.foldedContents}>
+        <Disclosure label="Contents">
+          <ContentsList />
+        </Disclosure>
+      </div>
+    </>
+  )
+}
+
+function ContentsList() {
+  const current = useCurrentSection('start')
+
+  return (
+    <ul className={classes.contentsList}>
+      {guideSections.map(({ anchor, title }) => (
+        <Entry key={anchor} anchor={anchor} title={title} isCurrent={anchor === current} />
+      ))}
+      {groups.map(({ anchor, title, operations }) => (
+        <li key={anchor}>
+          <span className={classes.contentsGroup}>{title}</span>
+          <ul className={classes.contentsList}>
+            {operations.map(({ anchor: own, endpoint }) => (
+              <Entry key={own} anchor={own} title={endpoint.summary} isCurrent={own === current} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({
+  anchor,
+  title,
+  isCurrent,
+}: {
+  anchor: string
+  title: string
+  isCurrent: boolean
+}) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
+
+  return (
+    <li>
+      <a
+        ref={link}
+        href={`#${anchor}`}
+        className={classes.contentsLink}
+        aria-current={isCurrent ? 'location' : undefined}
+      >
+        {title}
+      </a>
+    </li>
   )
 }

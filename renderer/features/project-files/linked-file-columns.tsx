@@ -4,7 +4,7 @@ import type { LinkedFile, Project } from '../../../server/contract'
 import { formatCount, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { Version } from '../../ui/file/version'
-import type { Column } from '../../ui/table/data-table'
+import { ACTIONS, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { DescribedName } from '../files/facts/described-name'
 import { LinkedFileActions } from './linked-file-actions'
@@ -54,11 +54,8 @@ export function linkedFileColumns(
     },
     { header: 'Added', width: 150, fits: true, cell: ({ added_at }) => <Time value={added_at} /> },
     {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'right',
+      ...ACTIONS,
       width: 132,
-      onPhone: 'action',
       cell: (file) => (
         <LinkedFileActions
           project={project}

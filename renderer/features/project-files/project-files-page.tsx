@@ -1,5 +1,12 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
-import { IconFolder, IconInfoCircle, IconKey, IconPackages, IconUpload } from '@tabler/icons-react'
+import {
+  IconFolder,
+  IconInfoCircle,
+  IconKey,
+  IconLink,
+  IconPackages,
+  IconUpload,
+} from '@tabler/icons-react'
 import { Suspense, useState, type ComponentProps, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
@@ -12,10 +19,11 @@ import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { canChooseFolder, chooseFiles, chooseFolder } from '../uploads/drop/drop-place'
-import { LinkFiles } from './link-files'
 import { LinkWarnings } from './link-warnings'
 import type { WarnedFile } from '../files/projects/use-link-files'
 import { LinkedFilesTable } from './linked-files-table'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
+import type { LinkFilesProps } from './link-files-dialog'
 
 const PageUploads = lazyPage(() => import('../uploads/dock/page-uploads'), 'PageUploads')
 
@@ -127,4 +135,21 @@ function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFi
 function AllFiles({ project: { project_id, downloads } }: { project: Project }) {
   if (downloads.length < 2) return null
   return <DownloadAll href={downloadUrl.wholeProject(project_id)} what={wholeOf(downloads)} />
+}
+
+const LinkFilesDialog = lazyPage(() => import('./link-files-dialog'), 'LinkFilesDialog')
+
+function LinkFiles(props: LinkFilesProps) {
+  const { isOpen, isNeeded, open, close } = useLateDialog()
+
+  return (
+    <>
+      <Button variant="default" leftSection={<IconLink size={16} />} onClick={open}>
+        Add existing files
+      </Button>
+      <AfterFirstView isNeeded={isNeeded}>
+        <LinkFilesDialog {...props} isOpen={isOpen} onClose={close} />
+      </AfterFirstView>
+    </>
+  )
 }

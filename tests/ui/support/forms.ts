@@ -4,6 +4,7 @@ import type { TestServer } from '../../support/world/test-server'
 import { PASSWORD } from '../../support/world/password'
 import { aUser } from '../../support/world/factories'
 import { aFile, aProject } from '../../support/world/page'
+import { walkTo } from './settled'
 
 interface World {
   page: Page
@@ -43,8 +44,8 @@ async function openDialog(page: Page, button: string): Promise<Locator> {
 }
 
 async function openPasswordChange(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await walkTo(page, '/account')
+  await page.getByRole('button', { name: 'Change password' }).click()
   return page.getByRole('dialog', { name: 'Change password' })
 }
 

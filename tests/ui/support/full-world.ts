@@ -105,6 +105,7 @@ const own = {
   dashboard: paths.dashboard,
   'my files': paths.myFiles,
   builds: paths.builds,
+  account: paths.account,
   trash: paths.trash,
   'api keys': paths.apiKeys,
   projects: paths.projects,

@@ -89,7 +89,7 @@ test('every drop-in of the page that starts one host keeps the hand-over', async
   const starts = [...page.matchAll(/^ExecStart=(?!.* --cluster )(.+)$/gm)].map(([, start]) => start)
   expect(starts.length).toBeGreaterThan(1)
   for (const start of starts)
-    expect(start).toMatch(/^\/opt\/slipway\/bin\/hand-over \/opt\/slipway\/bin\/node /)
+    expect(start).toMatch(/^\/usr\/lib\/slipway\/bin\/hand-over \/usr\/lib\/slipway\/bin\/node /)
 })
 
 test('the page names files, options and metrics that exist', async () => {
