@@ -55,6 +55,8 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, hos
     readElsewhere: lease && (() => readFrom(lease)),
     /** Lists the hosts of the cluster, as they reported. */
     listHosts: lease && (() => readHosts(lease)),
+    /** Reads how far the copies of the cluster are behind. */
+    readLag: lease && (() => readClusterLag(lease)),
     blobs,
     /** The bucket with the bytes of a cluster. Undefined if they are in a folder. */
     blobBucket: own?.blobBucket,
@@ -122,6 +124,11 @@ async function openCommitLog(lease: WriterLease, log: Deps['log']) {
 async function readFrom(lease: WriterLease) {
   const { readFromPostgres } = await import('../data/postgres/open-commit-log')
   return readFromPostgres(lease)
+}
+
+async function readClusterLag(lease: WriterLease) {
+  const { readLagBy } = await import('../data/postgres/open-commit-log')
+  return readLagBy(lease)
 }
 
 async function readHosts(lease: WriterLease) {
