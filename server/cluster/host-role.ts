@@ -8,6 +8,7 @@ import type { HeldFolder } from '../data/folder/presence'
 import type { Library } from '../data/library/library'
 import type { LibrarySnapshot } from '../data/library/read-library'
 import type { AuditSender } from '../data/postgres/files/audit-sender'
+import type { ClusterLag } from '../data/postgres/hosts'
 import type { Secrets } from '../data/settings/secrets'
 import type { PrimaryBlobs } from './blobs/primary-blobs'
 import type { FolderPlace } from './folder/own-folder'
@@ -79,5 +80,7 @@ export interface Stores {
   readElsewhere?: () => Promise<LibrarySnapshot>
   /** Lists the hosts, as they reported. */
   listHosts?: () => Promise<NonNullable<Activity['hosts']>>
+  /** Reads how far the copies of the library are behind. */
+  readLag?: () => Promise<ClusterLag>
   auditSender?: AuditSender
 }
