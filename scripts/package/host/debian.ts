@@ -12,7 +12,7 @@ const DEPENDS = 'libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8), passwd, util-lin
 /** Enables and starts the units, and keeps disabled what the administrator has disabled. */
 const POSTINST = `#!/bin/sh
 set -e
-[ "$1" = configure ] || exit 0
+case "$1" in configure | abort-remove) ;; *) exit 0 ;; esac
 
 ${CREATE_ACCOUNT}
 
@@ -30,12 +30,14 @@ if [ ! -d /run/systemd/system ]; then
 fi
 
 systemctl daemon-reload
-if [ -n "$2" ]; then
-  systemctl try-restart slipway.service
+if systemctl --quiet is-active slipway.service; then
+  # The socket keeps the port meanwhile.
+  systemctl restart slipway.service
 else
   deb-systemd-invoke start slipway.socket slipway.service
-  ${INTRODUCE}
 fi
+
+[ -n "$2" ] || ${INTRODUCE}
 `
 
 const PRERM = `#!/bin/sh

@@ -10,7 +10,7 @@ export const END_DRAINING = `systemctl kill slipway.service 2> /dev/null || true
 
 export const INTRODUCE = `cat << 'END'
 Slipway runs at http://127.0.0.1:4780. This prints the link that creates its first account:
-  sudo journalctl -u slipway --grep 'Create the host account' --output cat
+  sudo journalctl -u slipway --grep 'Create the host account' --output cat | tail -n 1
 For HTTPS and backups, see /usr/lib/slipway/deploy.md
 END`
 

@@ -74,7 +74,9 @@ export async function stageHost(target: Target, into: string): Promise<string> {
   const node = await findNode(target)
   const program = isWindows ? 'node.exe' : 'node'
   await copyFile(join(node, 'bin', program), join(folder, 'bin', program))
-  await copyFile(join(node, 'LICENSE'), join(folder, 'LICENSE.node'))
+  // The package for Windows lacks it.
+  const licensed = await findNode({ name: 'linux-x64' })
+  await copyFile(join(licensed, 'LICENSE'), join(folder, 'LICENSE.node'))
 
   if (isWindows) await writeFile(join(folder, 'slipway.cmd'), asLinesOfWindows(COMMAND_FOR_WINDOWS))
   else {

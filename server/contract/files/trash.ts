@@ -49,13 +49,10 @@ export const trash = {
     input: byId,
     errors: ['not_found'],
   }),
-  empty: endpoint({
-    method: 'DELETE',
-    path: '/api/trash',
+  empty: endpoint('DELETE', '/api/trash', {
     summary: 'Empty the trash: delete everything in it forever',
     access: 'user',
     input: z.object({}),
     reply: z.object({ deleted: z.int() }),
-    errors: [],
   }),
 }

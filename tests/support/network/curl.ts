@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PASSWORD } from '../../support/world/password'
+import { PASSWORD } from '../world/password'
 
 /** Runs curl and returns what it prints. Throws where it fails. */
 export type Curl = (...args: string[]) => Promise<string>
