@@ -35,7 +35,7 @@ const inVips: Record<string, [name: string, licence: string]> = {
 /** In files of wasm-vips that do not ship. */
 const LEFT_OUT = ['jxl', 'resvg']
 
-/** The libraries in the .wasm files of wasm-vips. Throws for one whose licence is not known here. */
+/** The libraries in the files of wasm-vips. Throws for one whose licence is not known here. */
 export async function librariesInVips(folder: string): Promise<InnerLibrary[]> {
   const versions = JSON.parse(await readFile(`${folder}/versions.json`, 'utf8')) as Record<
     string,
