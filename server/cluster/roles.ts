@@ -1,6 +1,11 @@
 import { AppError, ReadOnlyHostError } from '../core/errors'
 import { Library } from '../data/library/library'
-import { listHostsBy, openPostgresLog, readFromPostgres, readLagBy } from '../data/postgres/open-commit-log'
+import {
+  listHostsBy,
+  openPostgresLog,
+  readFromPostgres,
+  readLagBy,
+} from '../data/postgres/open-commit-log'
 import type { WriterLease } from '../data/postgres/writer-lease'
 import { loadSecrets, readSecrets, SECRETS } from '../data/settings/secrets'
 import { BucketBlobs } from './blobs/bucket-blobs'
