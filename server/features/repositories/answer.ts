@@ -23,8 +23,8 @@ interface IndexVersion {
 
 /** The latest version of an index. */
 interface BuiltIndex extends IndexVersion {
-  /** The records that it was built from. */
-  records: readonly unknown[]
+  /** Whether it was built from these records and texts. A function, so that they have no size. */
+  isBuiltFrom: (records: readonly unknown[]) => boolean
   /** Digest of the contents. */
   digest: string
   files: ReadonlyMap<string, FileRecord>
@@ -81,18 +81,19 @@ export async function answerFrom(
     let records: readonly unknown[] = []
     const contents = await list((given) => {
       records = given
-      return before !== undefined && isEqual(before.records, given)
+      return before?.isBuiltFrom(given) === true
     })
     if (!contents && before) return before
 
     const { content, files = new Map<string, FileRecord>(), print } = contents ?? NOTHING
+    const isBuiltFrom = (given: readonly unknown[]) => isEqual(records, given)
     const digest = await inSlice(() => hashOf(JSON.stringify(content)))
     const at = await dates.of(key, digest)
     if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
-      return { ...before, records, files }
+      return { ...before, isBuiltFrom, files }
 
     return {
-      records,
+      isBuiltFrom,
       digest,
       modifiedAt: at,
       documents: await print(at),
