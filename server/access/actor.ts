@@ -33,6 +33,9 @@ export interface Tester {
   base: string
 }
 
+/** A person or program without an account. */
+export const VISITOR = { kind: 'visitor' } as const
+
 /** The actor's user id; undefined without an account. */
 export const accountOf = (actor: Actor): string | undefined =>
   actor.kind === 'visitor' || actor.kind === 'tester' ? undefined : actor.userId

@@ -45,7 +45,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
 
-  const trashOnDisk = data.blobBucket ? undefined : trash
+  const trashOnDisk = data.primaryBlobs ? undefined : trash
   const quota = composeQuota(
     { blobs, files: store, uploads, trashOnDisk, tierOf, largestFile },
     projects,
@@ -72,10 +72,10 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       library,
       sources,
       describeLink({ store, projects, versionOf }),
-      data.replica?.recordActivity,
+      data.role.primary?.recordActivity,
     ),
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts }),
     versionOf,
   }
 }

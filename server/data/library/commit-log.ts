@@ -11,7 +11,7 @@ export interface ReadBack {
 
 /**
  * Where changes become durable, and where the records are read from: the journal of a data folder,
- * or PostgreSQL. `read` returns all records; `write` makes later reads faster.
+ * or a database. `read` returns all records; `write` makes later reads faster.
  */
 export interface CommitLog extends Adapter<LibraryData> {
   /**

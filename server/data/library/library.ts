@@ -141,7 +141,7 @@ export class Library {
     return result
   }
 
-  /** Applies steps that another host has made durable. They are complete and cannot be undone. */
+  /** Applies steps that another process has stored. They are complete and cannot be undone. */
   apply(ops: readonly Op[]): void {
     for (const op of ops) this.#apply(op)
   }

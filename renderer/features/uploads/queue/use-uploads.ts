@@ -5,13 +5,15 @@ import { useClient } from '../../../lib/client/client-context'
 import { showProgress } from '../../../lib/browser/desktop'
 import { resumableUploadsOf } from '../../../lib/host/host'
 import { refresh } from '../../../lib/client/query-client'
-import { queryKeys } from '../../../lib/client/query-keys'
+import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { sendToHost } from '../transport/send-to-host'
 import { idIn } from '../transport/unfinished'
 import { askBeforeClosing, followConnection, followSession } from './leaving-page'
-import { reportOutcomes } from './upload-outcomes'
-import { UploadQueue } from './upload-queue'
+import { RESET_MS, UploadQueue } from './upload-queue'
 import { taskProgress } from './upload-totals'
+import { reportUnauthorized } from '../../../lib/client/unauthorized'
+import { notifySuccess } from '../../../ui/feedback/notify'
+import { hasWarnings, isUnfinished, type Upload } from '../upload'
 
 const TICK_MS = 1000
 const queues = new WeakMap<QueryClient, UploadQueue>()
@@ -51,4 +53,39 @@ function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
 async function discard(address: string, client: Client, cache: QueryClient): Promise<void> {
   await client.uploads.discard({ id: idIn(address) }).catch((cause: unknown) => console.warn(cause))
   await refresh(cache, queryKeys.uploads, queryKeys.storage)
+}
+
+function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
+  let finished: Upload[] = []
+
+  queue.onSettled((upload) => {
+    if (upload.error?.status === 401) reportUnauthorized()
+    if (upload.state === 'done') {
+      finished.push(upload)
+      if (!hasWarnings(upload)) setTimeout(() => void retireRow(queue, cache, upload), RESET_MS)
+    }
+    if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload))
+      void refreshLists(cache)
+    if (queue.list().some(isUnfinished)) return
+    if (finished.length > 0) notifySuccess(outcome(finished))
+    finished = []
+  })
+}
+
+/** Keeps the row until the reloaded list shows the file, so that nothing jumps. */
+async function retireRow(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
+  await refreshLists(cache)
+  queue.retire(id)
+}
+
+const refreshLists = (cache: QueryClient) => refresh(cache, queryKeys.uploads, ...fileLists)
+
+function outcome(uploads: readonly Upload[]): string {
+  const count = uploads.length
+  if (uploads.every(({ options }) => options.project)) {
+    return count === 1
+      ? 'File uploaded and added to project!'
+      : `${count} files uploaded and added to project!`
+  }
+  return count === 1 ? 'File uploaded successfully!' : `${count} files uploaded successfully!`
 }

@@ -7,7 +7,7 @@ import { errorCode, isFull, isReadOnlyDisk, type Disk } from '../../../core/dura
 import type { CommitLog, ReadBack } from '../commit-log'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
 import { NoRoomError, type LibraryReadOnlyError } from '../library-errors'
-import { requireOwnLibrary } from '../cluster-mark'
+import { requireOwnLibrary } from '../library-place'
 import { Journal } from './journal'
 import {
   isUntouched,
