@@ -57,14 +57,19 @@ describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), 
     const primary = await hosts.untilServing()
     const host = `host="${NAMES[primary]}"`
 
-    const text = await (await fetch(`http://127.0.0.1:${ports[primary]}/metrics`)).text()
+    const read = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${ports[primary]}/metrics`)).text()
+      return text.split('\n').filter((line) => /^slipway_(postgres|replica)_/.test(line))
+    }
 
-    const gauges = text.split('\n').filter((line) => /^slipway_(postgres|replica)_/.test(line))
-    expect(gauges.toSorted()).toEqual([
-      `slipway_postgres_standby_behind_seconds{${host}} NaN`,
-      `slipway_postgres_standbys{${host}} 0`,
-      `slipway_replica_behind_changes{replica="${NAMES[1 - primary]}",${host}} 0`,
-    ])
+    // Hosts report every two seconds.
+    await expect
+      .poll(async () => (await read()).toSorted(), { timeout: 15_000 })
+      .toEqual([
+        `slipway_postgres_standby_behind_seconds{${host}} Nan`,
+        `slipway_postgres_standbys{${host}} 0`,
+        `slipway_replica_behind_changes{replica="${NAMES[1 - primary]}",${host}} 0`,
+      ])
   })
 
   test('40: settings, keys, bytes and the audit log outlive each of them, and go back', async () => {
