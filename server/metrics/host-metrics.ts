@@ -123,7 +123,7 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
   if (data.readLag) clusterMetrics(registry, data.readLag)
 }
 
-/** Every host of a cluster has the same: also while the one that is behind does not answer. */
+/** The primary has them, also for a replica that does not answer. */
 function clusterMetrics(
   registry: Registry,
   readLag: NonNullable<AppContext['data']['readLag']>,
