@@ -179,6 +179,7 @@ function Pages() {
         <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectPosts} />} />
         <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
         <Route path={routes.docs} element={<DocsPage />} />
+        <Route path={routes.docsGroup} element={<DocsPage />} />
         <Route path={routes.newPassword} element={<NewPasswordPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />

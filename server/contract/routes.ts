@@ -34,6 +34,8 @@ const pages = {
   browse: { path: '/browse', place: 'menu', label: 'Browse' },
   publicFiles: { path: '/public-files', place: 'palette', label: 'Public files' },
   docs: { path: '/docs', place: 'menu', label: 'API Docs' },
+  /** The calls of one group. */
+  docsGroup: { path: '/docs/:group' },
   pair: { path: '/pair' },
   manage: { path: '/manage' },
   host: { path: '/host', place: 'menu', label: 'Host', isForManagers: true },

@@ -5,7 +5,7 @@ import { Time } from '../../ui/text/time'
 import { AccountSessions } from './account-sessions'
 import { openPasswordChange } from './open-password-change'
 
-/** The account of the signed-in person: who they are, their password, and where they are signed in. */
+/** The account of the signed-in person: name, password and sessions. */
 export function AccountPage() {
   const { user } = useSession()
   if (!user) return null

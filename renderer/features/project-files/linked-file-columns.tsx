@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
+import { platformOf } from '../../../server/contract/files/platforms'
 import { formatCount, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { Version } from '../../ui/file/version'
@@ -42,7 +43,10 @@ export function linkedFileColumns(
       header: 'Platform',
       width: 110,
       fits: true,
-      cell: ({ platform }) => platform && <Platform name={platform} />,
+      cell: (file) => {
+        const name = file.platform ?? platformOf(file)
+        return name && <Platform name={name} />
+      },
     },
     { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
     {

@@ -128,6 +128,8 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
     expect(await drawPreview(page)).toEqual({ redirected: false, type: 'image/png' })
     const licences = await (await fetch(`${origin}/licences.txt`)).text()
     expect(licences).toContain('LICENSES.chromium.html')
+    expect(licences).toMatch(/^- libheif \d/m)
+    expect(licences).toMatch(/^GNU GENERAL PUBLIC LICENSE$/m)
     // The bill of materials names what the licences name, and direct ones are dependencies.
     const { components } = (await (await fetch(`${origin}/sbom.cdx.json`)).json()) as Bill
     const shipped = components.map(({ name, version }) => `${name} ${version}`)
@@ -147,4 +149,21 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
   await expect(
     readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8'),
   ).resolves.toContain('Chromium')
+})
+
+test('--smoke does the main job in the window and by HTTP, restarts, and reports it', async () => {
+  const report = join(folder, 'smoke.json')
+  const args = ['--no-sandbox', '--disable-gpu', '--smoke', report]
+  await promisify(execFile)(executable, args)
+  const { ok, steps } = JSON.parse(await readFile(report, 'utf8')) as {
+    ok: boolean
+    steps: { name: string }[]
+  }
+  expect(ok).toBe(true)
+  expect(steps.map(({ name }) => name)).toContain('compare both builds')
+
+  const nowhere = { ...process.env, TMPDIR: join(folder, 'nowhere') }
+  const failure = promisify(execFile)(executable, args, { env: nowhere })
+  await expect(failure).rejects.toMatchObject({ code: 1 })
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ ok: false })
 })

@@ -96,6 +96,7 @@ const open = {
   browse: paths.browse,
   'public files': paths.publicFiles,
   docs: paths.docs,
+  'docs of a group': paths.docsGroup('files'),
   'public project': paths.publicProject('lantern'),
   'public project of long words': paths.publicProject(LONG_SLUG),
   'project not found': paths.publicProject('nothing'),
