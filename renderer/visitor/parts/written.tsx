@@ -18,7 +18,8 @@ export const Written = ({ text, small = false }: { text: string; small?: boolean
 const cachedNodes = new Map<string, ReactNode[]>()
 const KNOWN_AT_MOST = 200
 
-function markdownNodes(text: string): ReactNode[] {
+/** Parses a text, or returns what it was parsed to before. */
+export function markdownNodes(text: string): ReactNode[] {
   const nodes = cachedNodes.get(text) ?? parseMarkdown(text).map(renderNode)
   cachedNodes.delete(text)
   cachedNodes.set(text, nodes)

@@ -148,7 +148,8 @@ const knownWords = (version: string, since: SinceVersion) =>
 const MOST_NOTES = 3000
 
 /** The first paragraphs of long notes. */
-function beginningOf(notes: string): string {
+/** Cuts notes that are too long for a list. */
+export function beginningOf(notes: string): string {
   if (notes.length <= MOST_NOTES) return notes
   const end = notes.lastIndexOf('\n\n', MOST_NOTES)
   return end > 0 ? notes.slice(0, end) : cutText(notes, MOST_NOTES)

@@ -1,5 +1,6 @@
 import { factsSchema, type Facts, type FactsSummary } from '../../contract/files/facts'
 import { parseJson } from '../../core/json'
+import { inSlice } from '../../core/time-slices'
 import type { Log } from '../../core/logging/log'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { readExtension } from '../../contract/files/formats'
@@ -95,7 +96,10 @@ export class PackageFacts {
   async readIndex(file: FileRecord): Promise<IndexResult> {
     if (!file.hasIndex) return { reason: whyNoIndex(file) }
     const bytes = await this.deps.blobs.sidecar(file.blobId, 'index.json')
-    const read = packageIndexSchema.safeParse(parseJson(bytes?.toString() ?? ''))
+    // The largest index takes about 20 ms.
+    const read = await inSlice(() =>
+      packageIndexSchema.safeParse(parseJson(bytes?.toString() ?? '')),
+    )
     return read.success ? read.data : { reason: NOT_READ }
   }
 

@@ -1,5 +1,5 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
 import { SizedCache } from '../../core/sized-cache'
+import { inSlice } from '../../core/time-slices'
 import { markdownHtml, parseMarkdown } from '../../texts/markdown/markdown'
 import { cutWords, plainText } from '../../texts/markdown/markdown-text'
 
@@ -10,8 +10,7 @@ const htmls = new SizedCache<object, string>(MOST_BYTES)
 const texts = new SizedCache<object, string>(MOST_BYTES)
 
 /**
- * Returns the Markdown of a record as sanitized HTML. Parses it once, in its own tick of the event
- * loop.
+ * Returns the Markdown of a record as sanitized HTML. Parses it once, in a slice of the event loop.
  */
 export const readHtml = (record: object, markdown: string): Promise<string> =>
   readOnce(htmls, record, () => markdownHtml(parseMarkdown(markdown)))
@@ -21,12 +20,13 @@ export const readText = async (record: object, markdown: string, most: number): 
   cutWords(await readOnce(texts, record, () => plainText(markdown)), most)
 
 async function readOnce(cache: typeof htmls, record: object, read: () => string): Promise<string> {
-  const before = cache.get(record)
-  if (before !== undefined) return before
-
-  // Parsing a hostile text takes about 50 ms.
-  await nextTick()
-  const text = read()
-  cache.set(record, text)
-  return text
+  // Parsing a hostile text takes about 50 ms. A request before this one may have parsed it.
+  return (
+    cache.get(record) ??
+    inSlice(() => {
+      const text = cache.get(record) ?? read()
+      cache.set(record, text)
+      return text
+    })
+  )
 }

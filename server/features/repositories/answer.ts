@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { FileRecord } from '../../data/records/file-records'
 import { sizeOf } from '../../core/sized-cache'
+import { inSlice } from '../../core/time-slices'
 import type { Deps, Printed } from './repository'
 
 /** How long documents of an older index stay available to clients that began an update with it. */
@@ -22,6 +23,8 @@ interface IndexVersion {
 
 /** The latest version of an index. */
 interface BuiltIndex extends IndexVersion {
+  /** Whether it was built from these records and texts. A function, so that they have no size. */
+  isBuiltFrom: (records: readonly unknown[]) => boolean
   /** Digest of the contents. */
   digest: string
   files: ReadonlyMap<string, FileRecord>
@@ -30,25 +33,29 @@ interface BuiltIndex extends IndexVersion {
 }
 
 /** The contents of an index. */
-export interface Contents<Content> {
+export interface Contents {
   /**
-   * Everything the documents depend on except the host's address. Its JSON shows whether it has
-   * changed.
+   * Everything the documents depend on except the host's address, or digests of it. Its JSON shows
+   * whether it has changed.
    */
-  content: Content
+  content: unknown
   /** Files without another address, by path. */
   files?: ReadonlyMap<string, FileRecord>
+  print: (modifiedAt: Date) => Promise<Documents>
 }
 
-interface Index<Content> {
+interface Index {
   /** Distinguishes this index from those of other readers and channels. */
   key: string
   /**
    * The host's address, if the documents contain it. An index has the same date at all addresses.
    */
   address?: string
-  list: () => Promise<Contents<Content>>
-  print: (content: Content, modifiedAt: Date) => Promise<Documents> | Documents
+  /**
+   * Lists the contents. Returns undefined if `isBuiltFrom` confirms that the present index was
+   * built from these records and texts.
+   */
+  list: (isBuiltFrom: (records: readonly unknown[]) => boolean) => Promise<Contents | undefined>
   /**
    * The documents that a client reads first. It then gets the other documents in the same version,
    * because their signatures must match.
@@ -61,26 +68,35 @@ interface Index<Content> {
  * only when the contents have changed. Documents of earlier versions stay available for some
  * minutes.
  */
-export async function answerFrom<Content>(
+export async function answerFrom(
   deps: Deps,
   path: string,
-  index: Index<Content>,
+  index: Index,
 ): Promise<Printed | FileRecord | undefined> {
   const { built, clock, dates } = deps.repositories
-  const { key, address = '', list, print } = index
+  const { key, address = '', list } = index
   const now = clock.now().getTime()
 
   const current = await built.get<BuiltIndex>(`${key} ${address}`, async (before) => {
-    const { content, files = new Map<string, FileRecord>() } = await list()
-    const digest = hashOf(JSON.stringify(content))
+    let records: readonly unknown[] = []
+    const contents = await list((given) => {
+      records = given
+      return before?.isBuiltFrom(given) === true
+    })
+    if (!contents && before) return before
+
+    const { content, files = new Map<string, FileRecord>(), print } = contents ?? NOTHING
+    const isBuiltFrom = (given: readonly unknown[]) => isEqual(records, given)
+    const digest = await inSlice(() => hashOf(JSON.stringify(content)))
     const at = await dates.of(key, digest)
     if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
-      return { ...before, files }
+      return { ...before, isBuiltFrom, files }
 
     return {
+      isBuiltFrom,
       digest,
       modifiedAt: at,
-      documents: await print(content, at),
+      documents: await print(at),
       files,
       older: keepOlder(before, now),
     }
@@ -101,6 +117,11 @@ export async function answerFrom<Content>(
   return { type, content: document, modifiedAt: holder.modifiedAt }
 }
 
+const NOTHING: Contents = { content: null, print: () => Promise.resolve(new Map()) }
+
+const isEqual = (some: readonly unknown[], others: readonly unknown[]) =>
+  some.length === others.length && some.every((it, at) => it === others[at])
+
 function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['older'] {
   if (!before) return []
   const { modifiedAt, documents, older } = before
@@ -116,7 +137,7 @@ function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['old
 function findBegun(
   { repositories: { begun } }: Deps,
   path: string,
-  { key, address = '', begin }: Pick<Index<unknown>, 'key' | 'address' | 'begin'>,
+  { key, address = '', begin }: Pick<Index, 'key' | 'address' | 'begin'>,
   versions: readonly IndexVersion[],
 ): IndexVersion[] {
   if (!begin) return []

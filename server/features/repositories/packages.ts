@@ -2,6 +2,7 @@ import type { Facts } from '../../contract/files/facts'
 import type { IndexKind, IndexOf, PackageIndex } from '../../contract/files/package-index'
 import type { FileRecord } from '../../data/records/file-records'
 import { SizedCache } from '../../core/sized-cache'
+import { inSlice } from '../../core/time-slices'
 import { claimNames, foldPackageName } from '../projects/package-names'
 import { remembersName } from '../projects/past'
 import { isOn } from '../projects/release-store'
@@ -75,6 +76,10 @@ export async function listPackages<Kind extends IndexKind>(
 
   return [...packages.values()]
 }
+
+/** The records that a list of packages depends on: a change replaces a record. */
+export const recordsOf = (packages: readonly Pick<Offered, 'file' | 'release'>[]): object[] =>
+  packages.flatMap(({ file, release }) => [file, release])
 
 async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
   const files = [...offered]
@@ -195,7 +200,9 @@ async function readIndex(
   const index = await files.facts.readIndex(file)
   if (!('kind' in index)) return undefined
 
-  const read = { index, bytes: JSON.stringify(index).length }
-  indexes.set(file, read)
-  return read
+  return inSlice(() => {
+    const read = { index, bytes: JSON.stringify(index).length }
+    indexes.set(file, read)
+    return read
+  })
 }

@@ -1,6 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import { decodePart } from '../../core/net/percent-encoding'
+import { inSlice } from '../../core/time-slices'
 import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import { presentPreview, type Audience } from '../releases/audience'
@@ -111,12 +112,22 @@ async function projectContent(
 ): Promise<Html> {
   const { ProjectPage: Page } = await loadPage()
   const { device, ...shared } = await common(context, audience, visit)
+  const page = await wholePage(context, audience, {
+    channel,
+    since,
+    device,
+    address: visit.address,
+  })
+  const posts = newestPosts(context, audience.project.id)
+  const notes = since === undefined ? page.release?.notes : page.notes
+  await parseAhead([audience.project.description, notes, ...posts.map(({ content }) => content)])
+
   return renderFramed(context.host.version, Page, {
     ...shared,
-    page: await wholePage(context, audience, { channel, since, device, address: visit.address }),
+    page,
     device: device.platform,
     since,
-    posts: newestPosts(context, audience.project.id),
+    posts,
   })
 }
 
@@ -129,6 +140,8 @@ async function releaseContent(
   const { ReleasePage } = await loadReleasePage()
   const { device, ...shared } = await common(context, audience, visit)
   const page = await wholePage(context, audience, { version, device, address: visit.address })
+  await parseAhead([page.release?.notes])
+
   return renderFramed(context.host.version, ReleasePage, {
     ...shared,
     page,
@@ -142,15 +155,23 @@ async function listContent(
   query: PageQuery,
   visit: ProjectVisit,
 ): Promise<Html> {
-  const { ReleaseIndex } = await loadIndex()
+  const { beginningOf, ReleaseIndex } = await loadIndex()
   const { device, ...shared } = await common(context, audience, visit)
   const list = releaseIndex(audience, query)
+  await parseAhead(list.releases.map(({ notes }) => beginningOf(notes)))
+
   return renderFramed(context.host.version, ReleaseIndex, {
     ...shared,
     ...list,
     device: device.platform,
     page: query.page,
   })
+}
+
+/** Parses the texts of a page one by one, as hostile ones take long to parse. */
+async function parseAhead(texts: readonly (string | undefined | null)[]): Promise<void> {
+  const { markdownNodes } = await loadWritten()
+  for (const text of texts) if (text) await inSlice(() => void markdownNodes(text))
 }
 
 async function common(

@@ -9,10 +9,11 @@ import type { RepositoryFormat } from '../../../server/features/repositories/rou
 import { noFacts } from '../../../server/libraries/package-reader/look'
 import { somePeople, thingsOf, type People, type Things } from '../../support/access/alices-world'
 import { inputs } from '../../support/access/inputs'
+import { addHostilePackages } from '../../support/access/hostile-packages'
 import { calls, endpointOf } from '../../support/calls'
 import { isThreeHosts } from '../../support/cluster/three-hosts'
 import { aTar } from '../../support/linux-package'
-import { processorTime } from '../../support/system/processor-time'
+import { longestTick, processorTime } from '../../support/system/processor-time'
 import { aFile, anApp, aPost } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -23,6 +24,8 @@ import type { TestServer } from '../../support/world/test-server'
  */
 const MOST_MS = 100
 const MOST_KEPT = 20 * MB
+/** The cache of the indexes of all projects holds so much. */
+const MOST_KEPT_BY_FEEDS = 64 * MB
 /** Other work of this thread only adds to a try, so that the least counts. */
 const TRIES = 4
 /** So many failures are enough to read. */
@@ -43,8 +46,8 @@ const documents: Record<RepositoryFormat, (slug: string) => string> = {
   imager: () => 'stable/os_list.json',
   keys: () => 'slipway.pub',
   npm: () => 'rocket',
-  pacman: () => 'stable/x86_64/slipway.db',
-  pip: () => 'simple/rocket/',
+  pacman: (slug) => `stable/x86_64/${slug}.db`,
+  pip: () => 'stable/rocket/',
   proof: () => '2.0.0/MANIFEST.minisig',
   rpm: () => 'stable/repodata/repomd.xml',
   scoop: (slug) => `stable/${slug}.json`,
@@ -110,11 +113,15 @@ const NOTES = ['a*', 'a|b\n-|-\n', '- a\n  - b\n', '"'].map((text) =>
   text.repeat(RELEASE_NOTES_MAX).slice(0, RELEASE_NOTES_MAX),
 )
 
+/** What Tauri signs with, in the form that its command prints. */
+const SIGNATURE = Buffer.from(`untrusted comment: ${'a'.repeat(700)}`).toString('base64')
+
 /** Fills a project with the most hostile contents that its owner may publish. */
 async function fill(server: TestServer, { alice }: People, { project }: Things): Promise<void> {
   const { project_id, slug: id } = project
   const publish = { project_id, is_public: true }
   const owner = server.as(alice)
+  await addHostilePackages(server, alice, { ...publish, version: '2.0.0' })
   for (let number = 0; number < 20; number++) {
     const of = { ...publish, version: '2.0.0' }
     await aFile(server, alice, { ...of, filename: `rocket-${number}.exe` })
@@ -138,8 +145,21 @@ async function fill(server: TestServer, { alice }: People, { project }: Things):
   }
   for (const [number, notes] of [...NOTES, ...NOTES, ...NOTES].entries()) {
     const version = `1.${number}.0`
-    for (const extension of ['dmg', 'xpi', 'nupkg', 'msi'])
-      await aFile(server, alice, { ...publish, version, filename: `rocket-${number}.${extension}` })
+    const files = ['dmg', 'xpi', 'nupkg', 'msi'].map((it) => ({
+      filename: `rocket-${number}.${it}`,
+    }))
+    const signature = { filename: `rocket-${number}.msi.sig`, bytes: SIGNATURE }
+    for (const file of [...files, signature])
+      await aFile(server, alice, { ...publish, version, ...file })
+    for (const kind of ['box', 'img'] as const) {
+      const facts = { ...noFacts(kind), min_os: 'virtualbox' }
+      await anApp(
+        server,
+        alice,
+        { ...publish, version, filename: `rocket-${number}.${kind}` },
+        facts,
+      )
+    }
     await owner.releases.update({ id, version, notes: `${notes.slice(0, -2)}${number}` })
     await aPost(server, alice, project, notes.slice(0, POST_MAX))
   }
@@ -230,10 +250,20 @@ test.skipIf(isThreeHosts)(
     const slow: [what: string, ms: number][] = []
     const note = (what: string, ms: number) =>
       void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
-    const addresses = addressesOf(people, hostile)
+    const isFeed = (path: string) => path.includes('/feeds/')
+    const addresses = addressesOf(people, hostile).sort(
+      (a, b) => Number(isFeed(a)) - Number(isFeed(b)),
+    )
+    let kept = 0
     for (const path of addresses) {
       if (slow.length > MOST_SLOW) break
+      if (kept === 0 && isFeed(path)) kept = memoryKept() - before
+      // Nothing of it is cached yet, as after a start.
+      const first = await longestTick(() => ask(server, path))
+      note(`first ${path}`, first)
       note(path, await leastTime(() => ask(server, path), change))
+      // Below a tester link the same code runs.
+      if (/^\/t\/[^/]+\/./.test(path)) continue
       const [bare = ''] = path.split('?')
       for (const query of QUERIES) {
         note(bare + query.slice(0, 20), await leastTime(() => ask(server, bare + query), nothing))
@@ -246,7 +276,8 @@ test.skipIf(isThreeHosts)(
     }
 
     expect(slow).toEqual([])
-    expect(memoryKept() - before).toBeLessThan(MOST_KEPT)
+    expect(kept).toBeLessThan(MOST_KEPT)
+    expect(memoryKept() - before - kept).toBeLessThan(MOST_KEPT_BY_FEEDS)
     expect(addresses.length).toBeGreaterThan(120)
   },
   120_000,

@@ -26,8 +26,8 @@ export async function anRpm(name: string, version: string) {
 }
 
 /** What makepkg makes of a package without files. */
-export function aPacmanPackage(name: string, version: string) {
-  const info = `pkgname = ${name}\npkgver = ${version}\npkgdesc = Launches\narch = any\nlicense = MIT\nsize = 0\n`
+export function aPacmanPackage(name: string, version: string, fields = '', arch = 'any') {
+  const info = `pkgname = ${name}\npkgver = ${version}\npkgdesc = Launches\narch = ${arch}\nlicense = MIT\nsize = 0\n${fields}`
   return new Uint8Array(zstdCompressSync(aTar('.PKGINFO', Buffer.from(info))))
 }
 

@@ -1,3 +1,4 @@
+import { groupByArchitecture } from '../architectures'
 import type { Package } from '../packages'
 import type { PlacedFile } from '../repository'
 
@@ -11,26 +12,17 @@ const USUAL = ['amd64', 'arm64', 'armhf', 'i386']
 
 /**
  * Prints `Packages` for each architecture (Debian repository format). Packages for `all` are in
- * each list.
+ * each list. `listed`: newest first.
  */
 export function printPackages(listed: readonly Listed[]): Map<string, string> {
   const stanzas = listed.map(({ index, path, size, sha256 }) => ({
-    architecture: index.architecture,
+    index,
     text: `${index.control}Filename: ${path}\nSize: ${size}\nSHA256: ${sha256}\n\n`,
   }))
+  const lengthOf = ({ text }: { text: string }) => text.length
+  const groups = groupByArchitecture(stanzas, { usual: USUAL, forAll: 'all', lengthOf })
 
-  const own = stanzas.map(({ architecture }) => architecture).filter((name) => name !== 'all')
-  const names = [...new Set([...USUAL, ...own])].sort()
-
-  return new Map(
-    names.map((name) => [
-      name,
-      stanzas
-        .filter(({ architecture }) => architecture === name || architecture === 'all')
-        .map(({ text }) => text)
-        .join(''),
-    ]),
-  )
+  return new Map(groups.map(([name, group]) => [name, group.map(({ text }) => text).join('')]))
 }
 
 interface Suite {

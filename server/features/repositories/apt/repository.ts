@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { answerFrom, hashOf } from '../answer'
-import { listPackages } from '../packages'
+import { inSlice } from '../../../core/time-slices'
+import { listPackages, recordsOf } from '../packages'
 import { findSigner } from '../signers'
 import {
   audienceKey,
@@ -23,17 +24,30 @@ export const apt: Repository = async (deps, { audience, path, address, visitor }
     return answerFrom(deps, rest.join('/'), {
       key: `apt/${audienceKey(audience)}/${channel}`,
       begin: { path: /^(?:In)?Release$/, visitor },
-      list: async () => {
+      list: async (isBuiltFrom) => {
         const packages = await listPackages(deps, audience, {
           kind: 'deb',
           channel,
           identify: (index) => [index.package, index.version, index.architecture].join(' '),
         })
-        const lists = [...printPackages(packages)]
-        return { content: { slug, lists, signer: await findSigner(deps, 'openpgp') } }
+        const signer = await findSigner(deps, 'openpgp')
+        if (isBuiltFrom([slug, signer, ...recordsOf(packages)])) return undefined
+
+        const texts = await inSlice(() => [...printPackages(packages)])
+        const lists: List[] = []
+        for (const [architecture, text] of texts)
+          lists.push(
+            await inSlice(() => {
+              const plain = Buffer.from(text)
+              return { architecture, plain, sha256: hashOf(plain) }
+            }),
+          )
+
+        return {
+          content: { slug, signer, lists: lists.map((it) => [it.architecture, it.sha256]) },
+          print: (date) => printSuite(deps, { origin: slug, suite: channel, date }, lists),
+        }
       },
-      print: ({ lists }, modifiedAt) =>
-        printSuite(deps, { origin: slug, suite: channel, date: modifiedAt }, lists),
     })
   }
 
@@ -45,25 +59,31 @@ export const apt: Repository = async (deps, { audience, path, address, visitor }
   return { type: 'text/plain; charset=utf-8', content: printSources(address, suite, armored) }
 }
 
-/** Compresses and signs the lists. `packages`: lists by architecture. */
+/** The packages of an architecture. */
+interface List {
+  architecture: string
+  plain: Buffer
+  sha256: string
+}
+
+/** Compresses and signs the lists. */
 async function printSuite(
   deps: Deps,
   suite: { origin: string; suite: string; date: Date },
-  packages: readonly [architecture: string, text: string][],
+  packages: readonly List[],
 ) {
   const documents = new Map<string, string | Buffer>()
   const lists = []
 
-  for (const [architecture, text] of packages) {
+  for (const { architecture, plain, sha256: ofPlain } of packages) {
     const folder = `main/binary-${architecture}`
-    const plain = Buffer.from(text)
     const packed = await promisify(gzip)(plain)
+    const ofPacked = await inSlice(() => hashOf(packed))
 
-    for (const [name, content] of [
-      ['Packages', plain],
-      ['Packages.gz', packed],
+    for (const [name, content, sha256] of [
+      ['Packages', plain, ofPlain],
+      ['Packages.gz', packed, ofPacked],
     ] as const) {
-      const sha256 = hashOf(content)
       documents.set(`${folder}/${name}`, content).set(`${folder}/by-hash/SHA256/${sha256}`, content)
       lists.push({ path: `${folder}/${name}`, size: content.length, sha256 })
     }
@@ -71,7 +91,7 @@ async function printSuite(
 
   const release = printRelease({
     ...suite,
-    architectures: packages.map(([architecture]) => architecture),
+    architectures: packages.map(({ architecture }) => architecture),
     lists,
   })
 

@@ -8,7 +8,8 @@ import { ZipSource } from '../../../libraries/zip-stream/source'
 import type { Audience } from '../../releases/audience'
 import { readText } from '../../releases/written-notes'
 import { answerFrom, hashOf } from '../answer'
-import { listPackages } from '../packages'
+import { inSlice } from '../../../core/time-slices'
+import { listPackages, recordsOf, type Package } from '../packages'
 import { findSigner } from '../signers'
 import { audienceKey, type Deps, type Repository } from '../repository'
 import { printEntry, printV1, printV2, type About, type App, type Build } from './print'
@@ -33,28 +34,46 @@ export const fdroid: Repository = async (
     key: `fdroid/${audienceKey(audience)}`,
     begin: { path: /^entry\.jar$/, visitor },
     address: `${address}/repo`,
-    list: async () => {
-      const { apps, apks, icons } = await listApps(deps, audience)
-      return { content: { about, apps, icons, signer: await findSigner(deps, 'jar') }, files: apks }
-    },
-    print: async ({ apps, icons }, modifiedAt) => {
-      const timestamp = modifiedAt.getTime()
+    list: async (isBuiltFrom) => {
+      const packages = await listPackages(deps, audience, { kind: 'apk', identify: toApkName })
+      const signer = await findSigner(deps, 'jar')
+      if (isBuiltFrom([...Object.values(about), signer, ...recordsOf(packages)])) return undefined
+
+      const { apps, apks, icons } = await listApps(deps, packages)
       const here = { ...about, address: `${address}/repo` }
-      const v2 = Buffer.from(printV2(here, apps, timestamp))
-      const entry = printEntry({ sha256: hashOf(v2), size: v2.length }, apps.length, timestamp)
-
-      const signer = await deps.data.releaseKeys.jar()
-      const jar = (name: string, content: string) =>
-        zip(signJar(signer, [{ name, content: Buffer.from(content) }]), modifiedAt)
-
-      return new Map<string, string | Buffer>([
-        ...icons,
-        ['index-v2.json', v2],
-        ['entry.jar', await jar('entry.json', entry)],
-        ['index-v1.jar', await jar('index-v1.json', printV1(here, apps, timestamp))],
-      ])
+      return {
+        content: { about, apps, icons, signer },
+        files: apks,
+        print: (modifiedAt) => print(deps, here, { apps, icons }, modifiedAt),
+      }
     },
   })
+}
+
+async function print(
+  deps: Deps,
+  about: About,
+  { apps, icons }: { apps: readonly App[]; icons: ReadonlyMap<string, Buffer> },
+  modifiedAt: Date,
+) {
+  const timestamp = modifiedAt.getTime()
+  const [v2, entry] = await inSlice(() => {
+    const index = Buffer.from(printV2(about, apps, timestamp))
+    const described = { sha256: hashOf(index), size: index.length }
+    return [index, printEntry(described, apps.length, timestamp)]
+  })
+  const v1 = await inSlice(() => printV1(about, apps, timestamp))
+
+  const signer = await deps.data.releaseKeys.jar()
+  const jar = async (name: string, content: string) =>
+    zip(await inSlice(() => signJar(signer, [{ name, content: Buffer.from(content) }])), modifiedAt)
+
+  return new Map<string, string | Buffer>([
+    ...icons,
+    ['index-v2.json', v2],
+    ['entry.jar', await jar('entry.json', entry)],
+    ['index-v1.jar', await jar('index-v1.json', v1)],
+  ])
 }
 
 async function describe(
@@ -72,13 +91,11 @@ async function describe(
 }
 
 /** Lists the apps of all channels that the reader sees, with their files and icons by path. */
-async function listApps(deps: Deps, audience: Audience) {
+async function listApps(deps: Deps, packages: readonly Package<'apk'>[]) {
   const builds = new Map<string, Map<string, Build>>()
   const apks = new Map<string, FileRecord>()
   const icons = new Map<string, Buffer>()
   const apps = new Map<string, App>()
-  const packages = await listPackages(deps, audience, { kind: 'apk', identify: toApkName })
-
   for (const { index, release, file } of packages) {
     const name = toApkName(index, file) ?? ''
     apks.set(name, file)

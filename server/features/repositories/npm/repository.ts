@@ -2,15 +2,9 @@ import parse from 'semver/functions/parse.js'
 import { isOn } from '../../projects/release-store'
 import type { Audience } from '../../releases/audience'
 import { answerFrom } from '../answer'
-import { belongsToProject, listPackages } from '../packages'
-import {
-  audienceKey,
-  elsewhere,
-  findInPool,
-  type Deps,
-  type Printed,
-  type Repository,
-} from '../repository'
+import { inSlice } from '../../../core/time-slices'
+import { belongsToProject, listPackages, recordsOf, type Package } from '../packages'
+import { audienceKey, elsewhere, findInPool, type Printed, type Repository } from '../repository'
 import { printPackument } from './print'
 import { printSummaries, searchSummaries } from './search'
 
@@ -34,15 +28,12 @@ export const npm: Repository = async (deps, { audience, path, query, address }) 
     answerFrom(deps, document, {
       key: `npm/${audienceKey(audience)}`,
       address,
-      list: async () => ({ content: await listVersions(deps, audience) }),
-      print: (packages) =>
-        new Map([
-          [ALL, printSummaries(packages)],
-          ...packages.map(({ name: of, versions, tags }): [string, string] => [
-            `${of}.json`,
-            printPackument(of, versions, new Map(tags), address),
-          ]),
-        ]),
+      list: async (isBuiltFrom) => {
+        const listed = await listPackages(deps, audience, { kind: 'npm', identify })
+        if (isBuiltFrom([audience.project, ...recordsOf(listed)])) return undefined
+        const packages = groupVersions(audience, listed)
+        return { content: packages, print: () => print(packages, address) }
+      },
     })
 
   if (service?.[1] === 'v1/search') {
@@ -69,16 +60,22 @@ export const npm: Repository = async (deps, { audience, path, query, address }) 
 const tagsIn = ({ content }: Printed): string =>
   JSON.stringify((JSON.parse(String(content)) as { 'dist-tags': object })['dist-tags'])
 
-/** Lists the versions of each package, newest first. */
-async function listVersions(deps: Deps, audience: Audience) {
-  const packages = await listPackages(deps, audience, {
-    kind: 'npm',
-    identify: (index) => {
-      const version = parse(index.version)?.version
-      return version === undefined ? undefined : `${index.name}@${version}`
-    },
-  })
+async function print(packages: ReturnType<typeof groupVersions>, address: string) {
+  const documents = new Map([[ALL, await inSlice(() => printSummaries(packages))]])
+  for (const { name, versions, tags } of packages) {
+    const packument = await inSlice(() => printPackument(name, versions, new Map(tags), address))
+    documents.set(`${name}.json`, packument)
+  }
+  return documents
+}
 
+function identify({ name, version: text }: Package<'npm'>['index']): string | undefined {
+  const version = parse(text)?.version
+  return version === undefined ? undefined : `${name}@${version}`
+}
+
+/** Groups the versions of each package, newest first. */
+function groupVersions(audience: Audience, packages: readonly Package<'npm'>[]) {
   return [...Map.groupBy(packages, ({ index }) => index.name)].map(([name, listed]) => {
     const versions = listed.map(({ index, release, path, size, sha256 }) => ({
       index,

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import type { Package } from '../packages'
 import type { PlacedFile } from '../repository'
 
@@ -40,8 +39,10 @@ export function printDesc({ index, file, size, sha256 }: Listed): string {
   const values = new Map<string, string[]>()
   for (const line of index.info.split('\n')) {
     const [, name = '', value = ''] = /^(\w+) = (.*)$/.exec(line) ?? []
-    if (value.trim() !== '' && !/^%\w*%$/.test(value.trim()))
-      values.set(name, [...(values.get(name) ?? []), value])
+    if (value.trim() === '' || /^%\w*%$/.test(value.trim())) continue
+    const before = values.get(name)
+    if (before) before.push(value)
+    else values.set(name, [value])
   }
 
   const own = {
@@ -66,8 +67,8 @@ export function printDesc({ index, file, size, sha256 }: Listed): string {
 const BLOCK = 512
 
 /**
- * Packs the database: a tar (POSIX ustar) with `{name}-{version}/desc` of each package. Equal texts
- * give equal bytes.
+ * Packs the database, uncompressed: a tar (POSIX ustar) with `{name}-{version}/desc` of each
+ * package. Equal texts give equal bytes.
  */
 export function packDatabase(entries: readonly [folder: string, desc: string][]): Buffer {
   const blocks = entries.flatMap(([folder, desc]) => {
@@ -78,7 +79,7 @@ export function packDatabase(entries: readonly [folder: string, desc: string][])
       Buffer.alloc(-content.length & (BLOCK - 1)),
     ]
   })
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]))
+  return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)])
 }
 
 function writeHeader(folder: string, size: number): Buffer {

@@ -1,9 +1,12 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FileRecord } from '../../../data/records/file-records'
 import { answerFrom } from '../answer'
-import { listPackages, type Package } from '../packages'
+import { groupByArchitecture } from '../architectures'
+import { inSlice } from '../../../core/time-slices'
+import { listPackages, recordsOf, type Package } from '../packages'
 import { findSigner } from '../signers'
 import { audienceKey, hasChannel, type Deps, type Repository } from '../repository'
-import type { Audience } from '../../releases/audience'
 import { compareAsPacman } from './compare'
 import { toFilename, packDatabase, printConfig, printDesc } from './print'
 
@@ -33,47 +36,59 @@ export const pacman: Repository = async (deps, { audience, path, address, visito
   return answerFrom(deps, rest.join('/'), {
     key: `pacman/${audienceKey(audience)}/${channel}`,
     begin: { path: /\.(?:db|files)$/, visitor },
-    list: () => listAll(deps, audience, channel),
-    print: async ({ folders }, modifiedAt) => {
-      const signer = await deps.data.releaseKeys.openpgp()
-      const documents = new Map<string, Buffer>()
-      for (const [architecture, entries] of folders) {
-        const database = packDatabase(entries)
-        const signature = await signer.signBinary(database, modifiedAt)
-        // `pacman -Fy` fails without the second. It names no files: the host has not read them.
-        for (const extension of ['db', 'files'])
-          documents
-            .set(`${architecture}/${name}.${extension}`, database)
-            .set(`${architecture}/${name}.${extension}.sig`, signature)
+    list: async (isBuiltFrom) => {
+      const packages = await listPackages(deps, audience, { kind: 'pacman', channel, identify })
+      const signer = await findSigner(deps, 'openpgp')
+      if (isBuiltFrom([slug, signer, ...recordsOf(packages)])) return undefined
+
+      const { folders, files } = await listFolders(packages)
+      return {
+        content: { slug, folders, signer },
+        files,
+        print: (modifiedAt) => print(deps, name, folders, modifiedAt),
       }
-      return documents
     },
   })
 }
+
+const identify = (index: Package<'pacman'>['index']) =>
+  folderOf(index).length <= MOST_NAME ? `${folderOf(index)} ${index.architecture}` : undefined
+
+async function print(deps: Deps, name: string, folders: readonly Folder[], modifiedAt: Date) {
+  const signer = await deps.data.releaseKeys.openpgp()
+  const documents = new Map<string, Buffer>()
+
+  for (const [architecture, entries] of folders) {
+    const database = await promisify(gzip)(await inSlice(() => packDatabase(entries)))
+    const signature = await signer.signBinary(database, modifiedAt)
+    // `pacman -Fy` fails without the second. It names no files: the host has not read them.
+    for (const extension of ['db', 'files'])
+      documents
+        .set(`${architecture}/${name}.${extension}`, database)
+        .set(`${architecture}/${name}.${extension}.sig`, signature)
+  }
+
+  return documents
+}
+
+/** The packages of an architecture. */
+type Folder = [architecture: string, entries: [folder: string, desc: string][]]
 
 /**
  * Lists the newest version of each package for each architecture, as a database allows only one,
  * and the files of all versions.
  */
-async function listAll(deps: Deps, audience: Audience, channel: string) {
-  const packages = await listPackages(deps, audience, {
-    kind: 'pacman',
-    channel,
-    identify: (index) =>
-      folderOf(index).length <= MOST_NAME ? `${folderOf(index)} ${index.architecture}` : undefined,
-  })
-
-  const architectures = new Set([...USUAL, ...packages.map(({ index }) => index.architecture)])
-  architectures.delete('any')
-
+async function listFolders(packages: readonly Package<'pacman'>[]) {
+  const lengthOf = ({ index }: Package<'pacman'>) => index.info.length
+  const groups = groupByArchitecture(packages, { usual: USUAL, forAll: 'any', lengthOf })
   const files = new Map<string, FileRecord>()
-  const folders = [...architectures].sort().map((architecture): [string, [string, string][]] => {
+  const descs = new Map<Package<'pacman'>, string>()
+  const folders: Folder[] = []
+
+  for (const [architecture, group] of groups) {
     const newest = new Map<string, Package<'pacman'>>()
-
-    for (const listed of packages) {
+    for (const listed of group) {
       const { index, file } = listed
-      if (index.architecture !== architecture && index.architecture !== 'any') continue
-
       files.set(`${architecture}/${toFilename(index, file.filename)}`, file)
 
       const before = newest.get(index.name)
@@ -81,19 +96,16 @@ async function listAll(deps: Deps, audience: Audience, channel: string) {
         newest.set(index.name, listed)
     }
 
-    const entries = [...newest.values()].map((listed): [string, string] => [
+    for (const listed of newest.values())
+      if (!descs.has(listed)) descs.set(listed, await inSlice(() => printDesc(listed)))
+    const entries = [...newest.values()].map((listed): Folder[1][number] => [
       folderOf(listed.index),
-      printDesc(listed),
+      descs.get(listed) ?? '',
     ])
-    return [architecture, entries]
-  })
-
-  const content = {
-    slug: audience.project.slug,
-    folders,
-    signer: await findSigner(deps, 'openpgp'),
+    folders.push([architecture, entries])
   }
-  return { content, files }
+
+  return { folders, files }
 }
 
 const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`

@@ -1,15 +1,8 @@
 import type { FileRecord } from '../../../data/records/file-records'
-import type { Audience } from '../../releases/audience'
 import { answerFrom, hashOf } from '../answer'
-import { belongsToProject, listPackages } from '../packages'
-import {
-  audienceKey,
-  elsewhere,
-  findInPool,
-  hasChannel,
-  type Deps,
-  type Repository,
-} from '../repository'
+import { inSlice } from '../../../core/time-slices'
+import { belongsToProject, listPackages, recordsOf, type Package } from '../packages'
+import { audienceKey, elsewhere, findInPool, hasChannel, type Repository } from '../repository'
 import { JSON_TYPE, normalizeName, printNames, printWheels, type Wheel } from './print'
 import { normalizeVersion } from './version'
 
@@ -28,8 +21,16 @@ export const pip: Repository = async (deps, { audience, path, address, accepts }
   const find = (document: string) =>
     answerFrom(deps, document, {
       key: `pip/${audienceKey(audience)}/${channel}`,
-      list: async () => ({ content: await listWheels(deps, audience, channel) }),
-      print: (pages) => printPages(pages),
+      list: async (isBuiltFrom) => {
+        const packages = await listPackages(deps, audience, {
+          kind: 'whl',
+          channel,
+          identify: wheelName,
+        })
+        if (isBuiltFrom(recordsOf(packages))) return undefined
+        const content = await inSlice(() => listWheels(packages))
+        return { content, print: () => inSlice(() => printPages(content)) }
+      },
     })
 
   if (first === 'pool') return (await find(path.slice(1).join('/'))) ?? findInPool(audience, rest)
@@ -58,8 +59,7 @@ interface Pages {
   metadata: [path: string, text: string][]
 }
 
-async function listWheels(deps: Deps, audience: Audience, channel: string): Promise<Pages> {
-  const packages = await listPackages(deps, audience, { kind: 'whl', channel, identify: wheelName })
+function listWheels(packages: readonly Package<'whl'>[]): Pages {
   const wheels = Map.groupBy(packages, ({ index }) => normalizeName(index.name))
 
   return {

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { answerFrom, hashOf } from '../answer'
-import { listPackages } from '../packages'
+import { inSlice } from '../../../core/time-slices'
+import { listPackages, recordsOf } from '../packages'
 import { findSigner } from '../signers'
 import {
   audienceKey,
@@ -10,7 +11,7 @@ import {
   type Deps,
   type Repository,
 } from '../repository'
-import { printLists, printRepo, printRepomd } from './print'
+import { printLists, printPackage, printRepo, printRepomd } from './print'
 
 /** Serves the project as rpm-md repositories for dnf and zypper, one per channel. */
 export const rpm: Repository = async (deps, { audience, path, address, visitor }) => {
@@ -31,7 +32,7 @@ export const rpm: Repository = async (deps, { audience, path, address, visitor }
   return answerFrom(deps, rest.join('/'), {
     key: `rpm/${audienceKey(audience)}/${channel}`,
     begin: { path: /^repodata\/repomd\.xml$/, visitor },
-    list: async () => {
+    list: async (isBuiltFrom) => {
       const packages = await listPackages(deps, audience, {
         kind: 'rpm',
         channel,
@@ -40,28 +41,46 @@ export const rpm: Repository = async (deps, { audience, path, address, visitor }
             ? undefined
             : [name, epoch, version, release, architecture].join(' '),
       })
-      return { content: { lists: printLists(packages), signer: await findSigner(deps, 'openpgp') } }
+      const signer = await findSigner(deps, 'openpgp')
+      if (isBuiltFrom([signer, ...recordsOf(packages)])) return undefined
+
+      const printed: ReturnType<typeof printPackage>[] = []
+      for (const listed of packages) printed.push(await inSlice(() => printPackage(listed)))
+      const lists: List[] = []
+      for (const [type, text] of Object.entries(await inSlice(() => printLists(printed))))
+        lists.push(
+          await inSlice(() => {
+            const plain = Buffer.from(text)
+            return { type, plain, openSha256: hashOf(plain) }
+          }),
+        )
+
+      return {
+        content: { signer, lists: lists.map((it) => [it.type, it.openSha256]) },
+        print: (modifiedAt) => printRepository(deps, lists, modifiedAt),
+      }
     },
-    print: ({ lists }, modifiedAt) => printRepository(deps, lists, modifiedAt),
   })
 }
 
+interface List {
+  type: string
+  plain: Buffer
+  openSha256: string
+}
+
 /** Compresses and signs the lists. */
-async function printRepository(
-  deps: Deps,
-  printed: ReturnType<typeof printLists>,
-  modifiedAt: Date,
-) {
+async function printRepository(deps: Deps, printed: readonly List[], modifiedAt: Date) {
   const documents = new Map<string, string | Buffer>()
   const lists = []
 
-  for (const [type, text] of Object.entries(printed)) {
-    const packed = await promisify(gzip)(text)
-    const sha256 = hashOf(packed)
+  for (const { type, plain, openSha256 } of printed) {
+    const packed = await promisify(gzip)(plain)
+    const sha256 = await inSlice(() => hashOf(packed))
     const path = `repodata/${sha256}-${type}.xml.gz`
 
     documents.set(path, packed)
-    const open = { openSize: Buffer.byteLength(text), openSha256: hashOf(text) }
+    const open = { openSize: plain.length, openSha256 }
     lists.push({ type, path, size: packed.length, sha256, ...open })
   }
 

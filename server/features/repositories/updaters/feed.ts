@@ -5,6 +5,7 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { extensionOf } from '../../../texts/filename'
 import { architectureIn } from '../../../contract'
 import type { Facts } from '../../../contract/files/facts'
+import { inSlice } from '../../../core/time-slices'
 import { readHtml, readText } from '../../releases/written-notes'
 import { summarizeProject } from '../../projects/presenter'
 import { buildReleasePath } from '../../releases/audience'
@@ -99,9 +100,10 @@ export const oneDocument =
     const isKnown = more.length === 0 && name === document.name(audience.project.slug)
     if (!isKnown || !hasChannel(deps, audience, channel)) return undefined
     const key = [name, channel, audienceKey(audience), request.address].join(' ')
-    const content = await deps.repositories.built.get(key, async () =>
-      document.print(await readFeed(deps, request, channel, document)),
-    )
+    const content = await deps.repositories.built.get(key, async () => {
+      const feed = await readFeed(deps, request, channel, document)
+      return inSlice(() => document.print(feed))
+    })
     return content === undefined ? undefined : { type: document.type, content }
   }
 
