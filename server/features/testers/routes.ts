@@ -95,7 +95,7 @@ function manageRoutes(router: Router, context: Deps): void {
  * gets the error.
  */
 function unlockRoute(router: Router, context: Deps): void {
-  const { testerPasswords } = context.accounts
+  const { linkPasswords } = context.accounts
   serveRaw(router, api.testers.unlock, async (ctx, _caller, params) => {
     const page = `/t/${encodeURIComponent(params.token ?? '')}`
     const sent = await readBody(ctx)
@@ -105,7 +105,7 @@ function unlockRoute(router: Router, context: Deps): void {
 
     try {
       const { token, password } = parseInput(api.testers.unlock.input, { ...sent, ...params })
-      await testerPasswords.unlock(ctx, requireTesterLink(context, token).link, token, password)
+      await linkPasswords.unlock(ctx, requireTesterLink(context, token).link, token, password)
     } catch (cause) {
       if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
       ctx.redirect(`${page}?problem=${cause.code}`)

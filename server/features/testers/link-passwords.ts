@@ -25,7 +25,7 @@ type Locked = TesterRecord & { passwordHash: string }
  * Checks the passwords of tester links. People get a cookie; programs have a key in their
  * addresses, or send HTTP Basic (RFC 7617) with any user name.
  */
-export class TesterPasswords {
+export class LinkPasswords {
   /**
    * The right password of each link as a keyed digest, so that a program's next requests need no
    * slow hash.
