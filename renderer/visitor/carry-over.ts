@@ -6,26 +6,27 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
   const { scrollX, scrollY } = window
   const focused = document.activeElement
 
-  const sameLinks = (within: HTMLElement) =>
-    [...within.querySelectorAll('a')].filter(
-      ({ href }) => focused instanceof HTMLAnchorElement && href === focused.href,
+  // The same address or text can be there several times, such as in the list and on top.
+  const sameControls = (within: HTMLElement) =>
+    [...within.querySelectorAll<HTMLElement>('a, button, summary')].filter(
+      (control) => focused instanceof HTMLElement && labelOf(control) === labelOf(focused),
     )
 
-  const place = sameLinks(page).findIndex((link) => link === focused)
+  const place = sameControls(page).findIndex((control) => control === focused)
   // Such as the page itself, after the link that skips the header.
   const id = focused?.id ?? ''
   const draft =
     focused instanceof HTMLInputElement ? { name: focused.name, text: focused.value } : undefined
   const folds = new Map(
-    [...page.querySelectorAll('details')].map((fold) => [labelOf(fold), fold.open]),
+    [...page.querySelectorAll('details')].map((fold) => [summaryOf(fold), fold.open]),
   )
   const hasStarted = page.querySelector('[data-started]') !== null
 
   return (next) => {
     for (const fold of next.querySelectorAll('details'))
-      fold.open = folds.get(labelOf(fold)) ?? fold.open
+      fold.open = folds.get(summaryOf(fold)) ?? fold.open
     if (hasStarted) next.querySelector<HTMLElement>('.primary')?.setAttribute('data-started', '')
-    sameLinks(next)[place]?.focus({ preventScroll: true })
+    sameControls(next)[place]?.focus({ preventScroll: true })
     if (id !== '')
       next.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })
     if (draft) restoreInput(next, draft)
@@ -33,7 +34,12 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
   }
 }
 
-const labelOf = (fold: Element) => fold.querySelector('summary')?.textContent.trim() ?? ''
+const summaryOf = (fold: Element) => fold.querySelector('summary')?.textContent.trim() ?? ''
+
+function labelOf(control: HTMLElement): string {
+  if (control instanceof HTMLAnchorElement) return control.href
+  return control.getAttribute('aria-label') ?? control.textContent.trim()
+}
 
 /** Types a text again where the same field is in the next page. React learns of it by the event. */
 function restoreInput(page: HTMLElement, { name, text }: { name: string; text: string }): void {

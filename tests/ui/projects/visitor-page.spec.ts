@@ -129,6 +129,15 @@ cold(
   },
 )
 
+test('the focus stays on a fold when the app takes over', async ({ page, alice }) => {
+  await plantLantern(alice)
+  await page.goto('/p/lantern', { waitUntil: 'commit' })
+  const fold = page.locator('summary', { hasText: 'Check the file' })
+  await fold.focus()
+  await startApp(page)
+  await expect(fold).toBeFocused()
+})
+
 async function plantLantern(alice: Parameters<typeof aPublicProject>[0]): Promise<void> {
   const project = await aPublicProject(alice, {
     short_description: 'A reading light',
