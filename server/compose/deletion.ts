@@ -2,6 +2,7 @@ import { contentBytes, type PostStore } from '../features/posts/post-store'
 import type { FileStore } from '../features/files/file-store'
 import { notesBytes } from '../features/projects/release-store'
 import { Retention } from '../features/retention/retention'
+import type { ShareLinkStore } from '../features/share-links/share-link-store'
 import type { ProjectStore } from '../features/projects/project-store'
 import type { TesterStore } from '../features/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
@@ -32,6 +33,7 @@ interface Deps {
   projects: ProjectStore
   posts: PostStore
   counts: Counts
+  shareLinks: ShareLinkStore
   trash: Trash
   watches: WatchStore
   testers: TesterStore
@@ -49,7 +51,7 @@ export function composeDeletion(
   { store: webhooks }: { store: WebhookStore },
   others: Pick<Foundation, 'sources' | 'log'> & Pick<Accounts, 'audit'>,
 ) {
-  const { store: files, counts, trash } = filesRoom
+  const { store: files, counts, shareLinks, trash } = filesRoom
   const { store: projects, posts, watches, testers } = room
 
   const stores = {
@@ -59,6 +61,7 @@ export function composeDeletion(
     projects,
     posts,
     counts,
+    shareLinks,
     trash,
     watches,
     testers,
@@ -77,7 +80,7 @@ export function composeDeletion(
  * Composes the deletion of a file. It leaves every project that offers it; restoring puts its links
  * back.
  */
-function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) {
+function fileDeletion({ library, blobs, files, projects, counts, shareLinks, trash }: Deps) {
   const { releases } = projects
   const isOnProject = isOn(projects)
 
@@ -87,7 +90,7 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
       releases.bringBack(tx, value.releases.filter(isOnProject))
       projects.links.putBack(tx, value.links.filter(isOnProject))
     },
-    purge: (tx, { file, links }) => forgetFile({ counts, projects }, tx, file, links),
+    purge: (tx, { file, links }) => forgetFile({ counts, projects, shareLinks }, tx, file, links),
     erase: ({ file }) => blobs.remove(file.blobId),
   })
 
@@ -117,7 +120,8 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
 /**
  * Restores a release that its channel no longer keeps: its files, and its project's links to them.
  */
-function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void {
+function restoreReleases(deps: Deps): void {
+  const { blobs, files, projects, trash } = deps
   const isOnProject = isOn(projects)
 
   trash.register('release', {
@@ -131,7 +135,7 @@ function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void 
       projects.links.putBack(tx, value.links.filter(isOnProject).filter(isThere))
     },
     purge(tx, value) {
-      for (const file of value.files) forgetFile({ counts, projects }, tx, file, value.links)
+      for (const file of value.files) forgetFile(deps, tx, file, value.links)
     },
     async erase(value) {
       for (const { blobId } of value.files) await blobs.remove(blobId)
@@ -149,13 +153,14 @@ const isOn =
  * files.
  */
 function forgetFile(
-  { counts, projects }: Pick<Deps, 'counts' | 'projects'>,
+  { counts, projects, shareLinks }: Pick<Deps, 'counts' | 'projects' | 'shareLinks'>,
   tx: Transaction,
   { id }: FileRecord,
   links: readonly LinkRecord[],
 ) {
   // If a project was restored while this file was in the trash, it still links to it.
   counts.forgetFile(tx, id, links.concat(projects.links.takeOfFile(tx, id)))
+  shareLinks.forgetFile(tx, id)
 }
 
 /**

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 14
+export const SCHEMA = 15
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -54,6 +54,8 @@ export const MIGRATIONS: Migrations = {
   13: () => undefined,
   // New: releases in the trash, whose bytes an older Slipway would set aside.
   14: () => undefined,
+  // New: share links.
+  15: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */
