@@ -43,6 +43,7 @@ const pageFeatures = [
     'pairing',
     'people',
     'audit',
+    'share-links',
     'uploads',
     'files',
     'trash',

@@ -7,6 +7,7 @@ import { push } from './push'
 import { latest, parsePercentage, promote, setRollout, withdraw } from './releases'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
+import { share, shareLines } from './share'
 
 const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
@@ -31,6 +32,9 @@ interface Values {
   strict?: true
   preview?: true
   arch?: string
+  days?: string
+  password?: string | true
+  downloads?: string
 }
 
 /** The result for `--json`, the same as lines for people, and whether it counts as success. */
@@ -107,6 +111,19 @@ add('push', 'upload files to a project; a folder becomes one ZIP', async (host, 
   .option('--notes <TEXT>', 'notes of their release, in Markdown; @FILE reads them from a file')
   .option('--rollout <PERCENTAGE>', 'percentage of apps with electron-updater that take it')
   .option('--strict', 'reject a build that the host warns about')
+
+add(
+  'share',
+  'make a link to one private file, for a person without an account',
+  async (host, [path = ''], values) => {
+    const shared = await share(host, path, values)
+    return { result: shared, lines: shareLines(shared) }
+  },
+)
+  .argument('<FILE>', 'the file; one that is not on this computer is looked for on the host')
+  .option('--days <DAYS>', 'days until the link ends (default: 7)')
+  .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
+  .option('--downloads <COUNT>', 'complete downloads after which the link ends')
 
 add(
   'verify',

@@ -57,7 +57,7 @@ export function linkedFileColumns(
       header: 'Actions',
       hideHeader: true,
       align: 'right',
-      width: 132,
+      width: 164,
       onPhone: 'action',
       cell: (file) => (
         <LinkedFileActions

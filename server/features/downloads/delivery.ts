@@ -75,15 +75,16 @@ export class Delivery {
     const testerId = 'linkId' in actor ? actor.linkId : undefined
     const counted = this.#count(ctx, file, { projectId, testerId })
 
-    const delivered: Delivered = (range, holdsLease) => {
+    const countDelivered: Delivered = (range, holdsLease) => {
       counted.delivered(range, holdsLease)
       followed?.delivered(range, holdsLease)
     }
 
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
-      if (redirected) return delivered(redirected, true)
-      const content = { ...description, open: () => blobs.open(file.blobId), delivered }
+      if (redirected) return countDelivered(redirected, true)
+      const open = () => blobs.open(file.blobId)
+      const content = { ...description, open, delivered: countDelivered }
       await this.#transfers.send(ctx, { files: [file], content }, plan)
     } finally {
       counted.end()

@@ -14,8 +14,8 @@ export interface Sharing {
 
 /**
  * Private files are readable by their owner, the collaborators of their projects, testers of their
- * releases, and recipients of their share links; public files by everyone. The visibility of a file that a maintainer added is
- * also up to the maintainers of its project.
+ * releases, and recipients of their share links; public files by everyone. The visibility of a file
+ * that a maintainer added is also up to the maintainers of its project.
  */
 export const filePolicy = (sharing: Sharing) =>
   definePolicy<FileRecord>()(

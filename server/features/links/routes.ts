@@ -82,8 +82,8 @@ function createLinker(context: Deps) {
 
 /**
  * Gives a maintainer's file to the owner of the project that it enters, who then pays for it, in
- * the transaction that links it. Its share links end. Throws `in_use` for a file of other projects, and
- * `quota_exceeded`.
+ * the transaction that links it. Its share links end. Throws `in_use` for a file of other projects,
+ * and `quota_exceeded`.
  */
 function handOver(
   { files: { store, shareLinks, quota }, projects }: Rooms<'files' | 'projects'>,

@@ -42,7 +42,7 @@ export const ticketHolder = (token: string, { id, passwordHash }: ShareLinkRecor
 })
 
 /** The link of a token as its password sees it: one that cannot be used has an unknown password. */
-export const lockOf = (token: string, shared: SharedFile | undefined) => ({
+export const findLock = (token: string, shared: SharedFile | undefined) => ({
   id: hashOfToken(token),
   passwordHash: shared?.link.passwordHash,
 })
@@ -59,7 +59,7 @@ export async function requireShared(
 ): Promise<SharedFile> {
   const { visitor } = callerOf(ctx)
   const found = isCrawler(ctx) ? undefined : findShared(context, token, visitor)
-  if (!(await context.accounts.linkPasswords.isProved(ctx, lockOf(token, found))))
+  if (!(await context.accounts.linkPasswords.isProved(ctx, findLock(token, found))))
     throw shareLinkEnded()
 
   // The link can end during the check.

@@ -14,7 +14,7 @@ import type { Plan } from '../../http/send/download-plan'
 import {
   actAsRecipient,
   findShared,
-  lockOf,
+  findLock,
   requireShared,
   sharePath,
   ticketHolder,
@@ -97,7 +97,7 @@ function unlockRoute(router: Router, context: Deps): void {
     try {
       const input = parseInput(api.shareLinks.unlock.input, { ...sent, ...params })
       const { shareToken, password } = input
-      const lock = lockOf(shareToken, findShared(context, shareToken, visitor))
+      const lock = findLock(shareToken, findShared(context, shareToken, visitor))
       if (!(await linkPasswords.unlock(ctx, lock, page, password))) throw shareLinkEnded()
     } catch (cause) {
       if (!isForm(ctx) || !(cause instanceof AppError)) throw cause

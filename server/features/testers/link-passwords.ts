@@ -27,8 +27,8 @@ interface Link {
 type Locked = Link & { passwordHash: string }
 
 /**
- * Checks the passwords of tester links and share links. People get a cookie; programs have a key in their
- * addresses, or send HTTP Basic (RFC 7617) with any user name.
+ * Checks the passwords of tester links and share links. People get a cookie; programs have a key in
+ * their addresses, or send HTTP Basic (RFC 7617) with any user name.
  */
 export class LinkPasswords {
   /**

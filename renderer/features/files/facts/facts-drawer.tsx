@@ -1,5 +1,5 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
-import { IconFileUnknown, IconPackageOff, IconRefresh } from '@tabler/icons-react'
+import { IconFileUnknown, IconPackageOff, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { useLoad } from '../../../lib/client/use-load'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
@@ -8,6 +8,7 @@ import { Loaded } from '../../../ui/feedback/loaded'
 import { WarningList } from '../../../ui/feedback/warning-list'
 import { notifyError } from '../../../ui/feedback/notify'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
+import { openShareLinks } from '../../share-links/share-place'
 import { copyWarnings } from './copy-warnings'
 import { Digest, FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
@@ -59,6 +60,17 @@ function Details({ file }: { file: DetailedFile }) {
               title={is_package ? 'Nothing known about this package' : 'No package'}
               text={reason ?? ''}
             />
+          )}
+          {can.includes('share') && (
+            <Button
+              variant="default"
+              leftSection={<IconShare2 size={16} />}
+              aria-haspopup="dialog"
+              style={{ alignSelf: 'flex-start' }}
+              onClick={() => openShareLinks(file)}
+            >
+              Share link…
+            </Button>
           )}
           {is_package && can.includes('update') && <ReadAgain id={file.file_id} />}
         </Stack>

@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { refresh } from '../../../lib/client/query-client'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { reportUnauthorized } from '../../../lib/client/unauthorized'
-import { notifySuccess } from '../../../ui/feedback/notify'
+import { notifyNext, notifySuccess } from '../../../ui/feedback/notify'
+import { openShareLinks } from '../../share-links/share-place'
 import { hasWarnings, isUnfinished, type Upload } from '../upload'
 import { RESET_MS, type UploadQueue } from './upload-queue'
 
@@ -18,9 +19,21 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
     if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload))
       void refreshLists(cache)
     if (queue.list().some(isUnfinished)) return
-    if (finished.length > 0) notifySuccess(outcome(finished))
+    if (finished.length > 0) announce(finished)
     finished = []
   })
+}
+
+/** Says what was uploaded, and offers a link to a single private file that has no page. */
+function announce(finished: readonly Upload[]): void {
+  const text = outcome(finished)
+  const [only] = finished.length === 1 ? finished : []
+  const file_id =
+    only?.options.project || only?.options.isPublic ? undefined : only?.stored?.file_id
+  if (only === undefined || file_id === undefined) return notifySuccess(text)
+
+  const file = { file_id, filename: only.file.name }
+  notifyNext(text, 'Share link…', () => openShareLinks(file))
 }
 
 /** Keeps the row until the reloaded list shows the file, so that nothing jumps. */
