@@ -70,6 +70,7 @@ async function plant(server: TestServer): Promise<string> {
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
+  await aShareLink(server, maya.id)
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),
@@ -111,6 +112,27 @@ async function aTesterLink(
     expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
   }
   await library.transact((tx) => tx.put(library.collection('testers'), link.id, link))
+}
+
+/** A share link of her build, whose token is the one that the examples name. */
+async function aShareLink({ clock, inside }: TestServer, ownerId: string): Promise<void> {
+  const { library } = inside
+  const token = String(chooseSample('shareToken'))
+  const link: ShareLinkRecord = {
+    id: String(chooseSample('shareId')),
+    fileId: String(chooseSample('file_id')),
+    ownerId,
+    name: 'Kim, QA',
+    tokenHash: hashOfToken(token),
+    sealedToken: sealText(inside.secrets.sessionKeys, token),
+    passwordHash: null,
+    createdAt: clock.now().toISOString(),
+    expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
+    mostDownloads: null,
+    completed: 0,
+    unfinished: [],
+  }
+  await library.transact((tx) => tx.put(library.collection('shareLinks'), link.id, link))
 }
 
 /** A screenshot with the id that the examples name, which is not the digest of its bytes. */

@@ -49,7 +49,11 @@ export function ShareForm({ fileId, onCreated, onCancel }: ShareFormProps) {
             { value: 'date', label: 'On a date' },
           ]}
           value={form.values.end}
-          onChange={(end) => form.setFieldValue('end', end)}
+          onChange={(end) => {
+            form.setFieldValue('end', end)
+            if (end === 'date' && form.values.expires_at === '')
+              form.setFieldValue('expires_at', inDays(SHARE_LINK_DAYS.usual))
+          }}
         />
       </Stack>
       {form.values.end === 'date' && (

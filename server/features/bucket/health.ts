@@ -271,11 +271,11 @@ export class Health {
   }
 
   #toProblem(
-    { kind, detail, cfindLockfMs }: BucketError,
+    { kind, detail, clockOffMs }: BucketError,
     before: HealthProblem | undefined,
   ): HealthProblem {
     const since = before?.kind === kind ? before.since : this.deps.clock.now().toISOString()
-    const off = cfindLockfMs === undefined ? null : Math.round(cfindLockfMs / 1000)
+    const off = clockOffMs === undefined ? null : Math.round(clockOffMs / 1000)
     return { kind, since, detail: detail === '' ? null : detail, clock_off_s: off }
   }
 
