@@ -114,13 +114,13 @@ add('push', 'upload files to a project; a folder becomes one ZIP', async (host, 
 
 add(
   'share',
-  'make a link to one private file, for a person without an account',
+  'make a link to one private file, here or on the host, for a person without an account',
   async (host, [path = ''], values) => {
     const shared = await share(host, path, values)
     return { result: shared, lines: shareLines(shared) }
   },
 )
-  .argument('<FILE>', 'the file; one that is not on this computer is looked for on the host')
+  .argument('<FILE>', 'a file')
   .option('--days <DAYS>', 'days until the link ends (default: 7)')
   .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
   .option('--downloads <COUNT>', 'complete downloads after which the link ends')

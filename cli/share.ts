@@ -22,6 +22,7 @@ export interface Shared {
   url: string
   expires_at: string
   most_downloads: number | null
+  /** The one that the command made; null: none, or the caller's own. */
   password: string | null
 }
 
@@ -29,14 +30,14 @@ export interface Shared {
 export async function share(host: Host, path: string, options: ShareOptions): Promise<Shared> {
   const days = parseCount('--days', options.days)
   const mostDownloads = parseCount('--downloads', options.downloads)
-  const password =
-    options.password === true ? randomBytes(9).toString('base64url') : options.password
+  const made = options.password === true ? randomBytes(9).toString('base64url') : null
+  const password = made ?? options.password
 
   const fileId = await storeFile(host, path)
   const fields = {
     ...(days !== undefined && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
     ...(mostDownloads !== undefined && { most_downloads: mostDownloads }),
-    ...(password !== undefined && { password }),
+    ...(typeof password === 'string' && { password }),
   }
 
   const { share_link: link } = await host.json<{ share_link: ShareLink }>(
@@ -54,7 +55,7 @@ export async function share(host: Host, path: string, options: ShareOptions): Pr
     url: link.url ?? '',
     expires_at: link.expires_at,
     most_downloads: link.most_downloads,
-    password: password ?? null,
+    password: made,
   }
 }
 

@@ -19,7 +19,10 @@ const test = base.extend<{ at: Awaited<ReturnType<typeof aSharedFile>> }>({
   at: async ({ server }, use) => use(await aSharedFile(server)),
 })
 
-async function aSharedFile(server: TestServer, content: Uint8Array | string = 'the build') {
+async function aSharedFile(
+  server: TestServer,
+  content: Uint8Array<ArrayBuffer> | string = 'the build',
+) {
   const alice = await aUser(server, 'alice')
   const owner = server.as(alice)
   const { file_id: id } = await aFile(server, alice, { filename: 'rocket.zip', bytes: content })
