@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ShareLink } from '../../../server/contract'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
+import { isCovered } from '../../ui/dialog/is-covered'
 import { Loaded } from '../../ui/feedback/loaded'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { useIsPhone } from '../../ui/table/use-is-phone'
@@ -17,11 +18,12 @@ import { useShareLinkActions, useShareLinks } from './use-share-links'
 /** The share links of a file, and the form for another one. */
 export function ShareDialog({ file, isOpen }: NonNullable<ReturnType<typeof useShareRequest>>) {
   const isPhone = useIsPhone()
+  const content = useRef<HTMLDivElement>(null)
 
   return (
     <Modal
       opened={isOpen}
-      onClose={closeShareLinks}
+      onClose={() => isCovered(content.current) || closeShareLinks()}
       title={
         <>
           Share <bdi>{file.filename}</bdi>
@@ -31,7 +33,9 @@ export function ShareDialog({ file, isOpen }: NonNullable<ReturnType<typeof useS
       fullScreen={isPhone}
       returnFocus={false}
     >
-      <Links file={file} />
+      <div ref={content}>
+        <Links file={file} />
+      </div>
     </Modal>
   )
 }
