@@ -149,6 +149,12 @@ const layers = [
     { path: '^server/libraries/package-reader/(readers\\.ts$|\\w+/)' },
   ),
   forbid(
+    'several-hosts-have-one-gate',
+    'The server knows other hosts by its role alone; only commands enter the rest.',
+    { path: '^server/', pathNot: '^server/(cluster|data/postgres|cli)/' },
+    { path: '^server/(cluster/(?!(host-role|single-host)\\.ts$)|data/postgres/)' },
+  ),
+  forbid(
     'compose-knows-no-routes',
     'compose/ builds what lives long. Routes import its types, so the other direction would be a cycle.',
     { path: '^server/compose/' },

@@ -145,6 +145,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'packages',
+          ...onBuiltServer,
+          globalSetup: [
+            'tests/packages/support/build-packages.ts',
+            'tests/support/world/build-server.ts',
+          ],
+          include: ['tests/packages/**/*.test.ts'],
+          testTimeout: 900_000,
+        },
+      },
+      {
+        test: {
           name: 'windows',
           ...onBuiltServer,
           globalSetup: 'tests/windows/support/start-wine.ts',

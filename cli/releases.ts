@@ -63,16 +63,39 @@ async function readNotes(notes: string): Promise<string> {
   })
 }
 
-/** Moves a release to another channel. */
-export async function promote(
+interface Promoted {
+  release: Release
+  /** The ids of the files that became public with it. */
+  made_public: string[]
+}
+
+/** Moves a release to another channel, with `make_public` also its private files to visitors. */
+export function promote(
   host: Host,
   project: string,
   version: string,
-  channel = 'stable',
-): Promise<Release> {
+  to: { channel?: string | undefined; make_public: boolean },
+): Promise<Promoted> {
   const path = buildPath(project, `/${encodeURIComponent(version)}/promote`)
-  return changeRelease(host, path, withBody('POST', { channel }))
+  return sendChange<Promoted>(host, path, withBody('POST', to))
 }
+
+/** Says where a release is, which files became public, and which stay private. */
+export function promotionLines({ release, made_public }: Promoted): string[] {
+  const { version, channel, files } = release
+  const published = files.filter(({ file_id }) => made_public.includes(file_id))
+  const hidden = files.filter(({ is_public }) => !is_public)
+  const mayPublish = hidden.some(({ can }) => can.includes('publish'))
+
+  return [
+    `${version} is in the channel ${channel}`,
+    ...(published.length > 0 ? [`Made public: ${listNames(published)}`] : []),
+    ...(hidden.length > 0 ? [`Still private: ${listNames(hidden)}`] : []),
+    ...(mayPublish ? ['To let visitors get them, repeat the command with --make-public'] : []),
+  ]
+}
+
+const listNames = (files: Release['files']) => files.map(({ filename }) => filename).join(', ')
 
 /** Sets the percentage of apps with electron-updater that take a release. */
 export async function setRollout(

@@ -67,12 +67,7 @@ async function create(host: Host, { file, metadata, fingerprint }: Resumable): P
 }
 
 /** Sends the rest of the file. Throws `Unreachable` if another attempt may help. */
-async function sendFrom(
-  host: Host,
-  path: string,
-  offset: number,
-  { file, onProgress }: Resumable,
-): Promise<void> {
+async function sendFrom(host: Host, path: string, offset: number, { file, onProgress }: Resumable) {
   const url = new URL(path, host.url)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {

@@ -4,7 +4,7 @@ import { Host } from './host'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
 import { push } from './push'
-import { latest, parsePercentage, promote, setRollout, withdraw } from './releases'
+import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 import { share, shareLines } from './share'
@@ -26,6 +26,7 @@ interface Values {
   version?: string
   platform?: string
   public?: true
+  makePublic?: true
   channel?: string
   notes?: string
   rollout?: string
@@ -143,15 +144,14 @@ add(
   .addOption(project())
 
 add('promote', 'move a release to another channel', async (host, [version = ''], values) => {
-  const release = await promote(host, requireProject(values), version, values.channel)
-  return {
-    result: { release },
-    lines: [`${release.version} is in the channel ${release.channel}`],
-  }
+  const { channel, makePublic: make_public = false } = values
+  const promoted = await promote(host, requireProject(values), version, { channel, make_public })
+  return { result: promoted, lines: promotionLines(promoted) }
 })
   .argument('<VERSION>', 'one version')
   .addOption(project())
   .option('--channel <CHANNEL>', 'the channel (default: stable)')
+  .option('--make-public', 'let visitors see its private files, too')
 
 add('withdraw', 'take a release off every page and link', async (host, [version = ''], values) => {
   const release = await withdraw(host, requireProject(values), version)

@@ -2,9 +2,9 @@ import { app, dialog } from 'electron'
 import { hostLog } from '../server'
 
 /** Used by scripts and tests, which cannot answer a dialog. */
-const NO_DIALOG = '--no-dialog'
+const WITHOUT_DIALOGS = /^--(no-dialog|smoke(=.*)?)$/
 
-export const mayShowDialogs = () => !process.argv.includes(NO_DIALOG)
+export const mayShowDialogs = () => !process.argv.some((word) => WITHOUT_DIALOGS.test(word))
 
 /** The person has seen why Slipway cannot start, and chose to quit. */
 export class GivenUpError extends Error {

@@ -16,6 +16,8 @@ import { findDataFolder } from './start/find-data-folder'
 import { startHost } from './start/host'
 import { readOptions, type Options } from './start/options'
 import { useProfile } from './start/profile'
+import type { SmokeRun } from './smoke/smoke'
+import { SmokeReport } from './smoke/smoke-report'
 import { addToStartReport } from './start-report'
 import { showWindow } from './show-window'
 import { focusWindow } from './window/window'
@@ -25,9 +27,22 @@ app.setName('Slipway')
 if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
 main().catch(failToStart)
 
-/** Runs one instance at a time: a second start passes its request to the first and ends. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv)
+  if (options.smoke === undefined) return open(options)
+
+  const report = new SmokeReport(options.smoke)
+  try {
+    const { smokeOptions } = await import('./smoke/smoke')
+    await open(smokeOptions(options), report)
+  } catch (error) {
+    report.fail(error)
+    throw error
+  }
+}
+
+/** Runs one instance at a time: a second start passes its request to the first and ends. */
+async function open(options: Options, report?: SmokeReport): Promise<void> {
   if (options.startEmpty === true) forgetFolder(options.dataDir)
   if (isMissing(options.dataDir)) return askForDisk(options.dataDir)
   useProfile(options)
@@ -41,7 +56,8 @@ async function main(): Promise<void> {
   hostLog.keep({ dataDir: data.dataDir, level: options.logLevel })
   if (data.news !== undefined) addToStartReport(data.news)
   await app.whenReady()
-  await start(options, data, { opened, links })
+  const run = await start(options, data, { opened, links })
+  if (report !== undefined) await (await import('./smoke/smoke')).runSmoke(report, run)
 }
 
 /** Files and links that the system asked this start to open. */
@@ -54,7 +70,7 @@ async function start(
   options: Options,
   data: FoundData,
   { opened, links }: Requests,
-): Promise<void> {
+): Promise<SmokeRun> {
   const secret = randomBytes(32).toString('base64url')
   const server = await startHost(options, data, secret)
   hostLog.record(
@@ -69,4 +85,6 @@ async function start(
   showNotices(server, () => focusWindow(view.window))
   showProjectNotices({ server, ...view })
   moveDataFolder(server, view.window)
+
+  return { server, ...view, secret, options, data }
 }

@@ -58,6 +58,7 @@ export function showShell({
     history: followHistory(window, open),
     showDataFolder: () => showFolder(dataDir),
     reportProblem: () => reportProblem(server, dataDir),
+    resetHostPassword: async () => open((await server.hostPasswordPath()) ?? routes.register),
     showAbout: () => showAbout(help),
     ...help,
   })

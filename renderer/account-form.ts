@@ -80,11 +80,7 @@ async function login({ username = '', password = '' }: Record<string, string>): 
   window.location.replace(stateOf().from ?? routes.dashboard)
 }
 
-async function register({
-  username = '',
-  email = '',
-  password = '',
-}: Record<string, string>): Promise<void> {
+async function register({ username = '', email = '', password = '' }: Record<string, string>) {
   await client.accounts.register({ username, email, password })
   open(routes.login, { from: stateOf().from, message: accountTexts.registered, username })
 }
@@ -95,10 +91,7 @@ async function register({
  */
 const stateOf = (): SignInState => (window.history.state as { usr?: SignInState } | null)?.usr ?? {}
 
-function open(
-  path: string,
-  usr: { [Name in keyof SignInState]: SignInState[Name] | undefined },
-): void {
+function open(path: string, usr: { [Name in keyof SignInState]: SignInState[Name] | undefined }) {
   window.history.pushState({ usr }, '', path)
   window.location.reload()
 }

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
-import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
@@ -21,6 +20,7 @@ import { routes } from '../server/contract/routes'
 import { Lazily } from './ui/feedback/lazily'
 import { cssVariables, theme } from './ui/theme'
 
+const AccountPage = lazyPage(() => import('./features/accounts/account-page'), 'AccountPage')
 const loadApiKeys = () => import('./features/api-keys/api-keys-page')
 const ApiKeysPage = lazyPage(loadApiKeys, 'ApiKeysPage')
 const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
@@ -91,6 +91,10 @@ const PublicReleasesPage = lazyPage(
   'PublicReleasesPage',
 )
 const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
+const NewPasswordPage = lazyPage(
+  () => import('./features/accounts/new-password-page'),
+  'NewPasswordPage',
+)
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReleasesPage = lazyPage(loadReleases, 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
@@ -171,7 +175,7 @@ function BesidePages() {
 function Pages() {
   return (
     <Routes>
-      <Route element={<Frame onChangePassword={() => void openPasswordChange()} />}>
+      <Route element={<Frame />}>
         <Route path={routes.landing} element={<LandingPage />} />
         <Route path={routes.browse} element={<BrowsePage />} />
         <Route path={routes.publicFiles} element={<PublicFilesPage />} />
@@ -179,6 +183,8 @@ function Pages() {
         <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectPosts} />} />
         <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
         <Route path={routes.docs} element={<DocsPage />} />
+        <Route path={routes.docsGroup} element={<DocsPage />} />
+        <Route path={routes.newPassword} element={<NewPasswordPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />
           <Route path={routes.register} element={<RegisterPage />} />
@@ -187,6 +193,7 @@ function Pages() {
           <Route path={routes.dashboard} element={<DashboardPage />} />
           <Route path={routes.myFiles} element={<MyFilesPage />} />
           <Route path={routes.builds} element={<BuildsPage />} />
+          <Route path={routes.account} element={<AccountPage />} />
           <Route path={routes.trash} element={<TrashPage />} />
           <Route path={routes.apiKeys} element={<ApiKeysPage />} />
           <Route path={routes.pair} element={<PairPage />} />

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
+import { findOutsideFence } from './house/fence'
 import { findVagueNames } from './house/names'
 import { findTypeTwins } from './house/one-type'
 import { findOtherWays } from './house/one-way'
@@ -94,6 +95,7 @@ export async function countHouse(baseDir = root): Promise<string[]> {
     ...circles(sources),
     ...shortFiles(all),
     ...findTypeTwins(sources),
+    ...findOutsideFence(sources),
     ...offences,
   ]
 }

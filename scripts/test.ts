@@ -42,6 +42,7 @@ const onlyInFull = [
   engines,
   vitest(['three-hosts']),
   vitest(['windows'], { waits: true }),
+  vitest(['packages'], { needsBuild: true }),
 ]
 
 function chooseSuites(): Step[] {

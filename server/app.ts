@@ -5,7 +5,6 @@ import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
-import { forwardToPrimary, requireFresh } from './http/pipeline/in-cluster'
 import { identify, type Identities } from './http/pipeline/identify'
 import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
 import { logOthers, problems } from './http/pipeline/problems'
@@ -40,10 +39,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
-  const { replica, lease } = context.data
-  const member = replica ?? lease
-  if (member) app.use(requireFresh(member))
-  if (replica) app.use(forwardToPrimary(replica, forwardingRules(context)))
+  for (const guard of context.data.role.guards(guardRules(context))) app.use(guard)
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
@@ -62,7 +58,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(refuseWrites(() => context.data.settings.get().npm_registry))
 }
 
-function forwardingRules(context: AppContext): Parameters<typeof forwardToPrimary>[1] {
+function guardRules(context: AppContext): Parameters<AppContext['data']['role']['guards']>[0] {
   const identities = identitiesOf(context)
   const { host, data } = context
   return {

@@ -1,5 +1,5 @@
 import './startup/young-generation'
-import type { ClusterRole, Deps } from './compose/deps'
+import type { Deps } from './compose/deps'
 import type { ServerConfig } from './compose/server-config'
 import { realSources } from './core/clock'
 import { HostLog } from './core/logging/host-log'
@@ -45,12 +45,12 @@ export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as its role says.
+ * Starts the server on a data folder, which it owns until `close`. `role`: not alone.
  * Throws DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a
  * readable message.
  */
 export const startServer = async (
   config: ServerConfig,
   deps: Deps = realDeps,
-  role?: ClusterRole,
+  role?: Parameters<typeof start>[2],
 ): Promise<RunningServer> => (await start(config, deps, role)).server

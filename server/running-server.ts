@@ -3,6 +3,7 @@ import type { OfferedFile } from './features/local-files/offered-files'
 import { problemReport } from './features/host/problem-report'
 import type { ProjectEvent } from './features/projects/project-events'
 import { localUrl, type Bound, type Listener } from './http/listen/listener'
+import { routes } from './contract/routes'
 import { EVERYWHERE, HERE } from './network/reach'
 
 /** What the app needs to call one change of a project by its names. */
@@ -96,6 +97,20 @@ export class RunningServer implements Lifetime {
     return this.hasHostAccount
       ? undefined
       : `${this.url}/register?setup=${this.#context.accounts.setupLink.renew()}`
+  }
+
+  /**
+   * A new address on this computer that sets a new password of the host account, for the person at
+   * it. Undefined if there is no host account yet.
+   */
+  async hostPasswordPath(): Promise<string | undefined> {
+    const { users, audit } = this.#context.accounts
+    const { hostId } = users
+    if (hostId === undefined) return undefined
+
+    const { token } = await users.createPasswordLink(hostId)
+    audit.recordHost({ kind: 'password_link_create', concerns: hostId })
+    return `${routes.newPassword}?link=${token}`
   }
 
   /**

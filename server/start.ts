@@ -3,8 +3,10 @@ import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
 import { createContext, type AppContext } from './compose/context'
-import type { InternalApi } from './cluster/internal-api'
-import type { ClusterRole, Deps } from './compose/deps'
+import type { FolderHold, HostRole } from './cluster/host-role'
+import { singleHost } from './cluster/single-host'
+import type { Deps } from './compose/deps'
+import { HeldFolder } from './data/folder/presence'
 import { Connections } from './http/listen/connections'
 import { errorPageFor } from './http/pages/error-page'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
@@ -19,7 +21,9 @@ import { applyActivity } from './startup/apply-activity'
 import { closeInOrder, startChores } from './startup/chores'
 import { askNextProcess } from './startup/next-process'
 import type { ServerConfig } from './compose/server-config'
-import { holdFolder, takeFolder, type FolderHold } from './startup/folder-hold'
+
+const GONE = 'the data folder is missing: is its disk connected?'
+const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
 /** A server, and every room of it. */
 export interface Started {
@@ -28,16 +32,16 @@ export interface Started {
 }
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as its `role`
- * says. Throws DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a
+ * Starts the server on a data folder, which it owns until `close`; `role`: not alone.
+ * Throws DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a
  * readable message.
  */
 export async function start(
   config: ServerConfig,
   deps: Deps,
-  role: ClusterRole = {},
+  role: HostRole = singleHost,
 ): Promise<Started> {
-  const hold = await takeFolder(config, role)
+  const hold = await role.takeFolder(config)
   try {
     return await serveFrom(hold, config, deps, role)
   } catch (error) {
@@ -50,18 +54,23 @@ async function serveFrom(
   hold: FolderHold,
   config: ServerConfig,
   deps: Deps,
-  role: ClusterRole,
+  role: HostRole,
 ): Promise<Started> {
   let closeToInternet = (): void => undefined
+  const onLost = (isTaken: boolean) => {
+    const why = isTaken ? TAKEN : GONE
+    deps.log.error({ dir: config.dataDir }, why)
+    closeToInternet()
+    role.lose?.(why)
+  }
+
   const app = new Koa()
   const limits = createLimits(config, deps, () => context)
   const answer: RequestListener = (request, response) => void handle(request, response)
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
-    held: holdFolder(hold, config, deps.log, () => closeToInternet()),
-    lease: role.lease,
-    replica: role.replica,
-    own: role.own,
+    held: new HeldFolder(hold.look, onLost, role.primary === undefined),
+    role,
     wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
@@ -72,10 +81,14 @@ async function serveFrom(
   const metrics = await createMetrics(context, config)
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
-  const door = await openDoor(role, answer, context)
-  await open(context, listener, config, { metrics, door, beforeListening: role.beforeListening })
+  const door = await role.listenForOthers?.({
+    answer,
+    onActivity: (deltas) => applyActivity(context, deltas),
+    trouble: () => context.data.trouble(),
+  })
+  await open(context, listener, config, { metrics, door })
   const chores = startChores(context, config)
-  const admin = role.replica ? undefined : await openAdmin(context)
+  const admin = role.primary ? undefined : await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
     recovery:
@@ -95,18 +108,6 @@ async function serveFrom(
   return { server, context }
 }
 
-/** The door for the replicas of the cluster. */
-const openDoor = async (
-  { openDoor: open }: ClusterRole,
-  answer: RequestListener,
-  context: AppContext,
-) =>
-  open?.({
-    answer,
-    onActivity: (deltas) => applyActivity(context, deltas),
-    trouble: () => context.data.trouble(),
-  })
-
 /** Lets downloads end while another process has the library. */
 function endDownloads(
   { transfers }: AppContext,
@@ -121,11 +122,11 @@ function endDownloads(
 /** Loads Prometheus' client only where metrics are on. */
 async function createMetrics(
   context: AppContext,
-  { metrics, clusterHost }: ServerConfig,
+  { metrics, hostName }: ServerConfig,
 ): Promise<Metrics | undefined> {
   if (metrics === undefined) return undefined
   const loaded = await import('./metrics/metrics')
-  return new loaded.Metrics(context, metrics, clusterHost)
+  return new loaded.Metrics(context, metrics, hostName)
 }
 
 /** The limits of connections to this host. The context exists before the first connection. */
@@ -142,18 +143,12 @@ function createLimits(config: ServerConfig, { log }: Deps, context: () => AppCon
   return { connections, patience: { ...usualPatience, ...config.patience } }
 }
 
-interface Opening {
-  metrics: Metrics | undefined
-  door: InternalApi | undefined
-  beforeListening: ClusterRole['beforeListening'] | undefined
-}
-
 /** Listens, with HTTPS if chosen. Closes the library on failure. */
 async function open(
   context: AppContext,
   listener: Listener,
   config: ServerConfig,
-  { metrics, door, beforeListening }: Opening,
+  { metrics, door }: { metrics: Metrics | undefined; door: Pick<Listener, 'close'> | undefined },
 ): Promise<void> {
   const { host, port, shared_addresses: addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
@@ -162,7 +157,7 @@ async function open(
     await context.network.https.refresh().catch((error: unknown) => {
       if (config.https !== undefined) throw error
     })
-    await beforeListening?.()
+    await context.data.role.beforeListening?.()
     await Promise.all([metrics?.listen(), context.network.visits.read()])
     const { passedSocket } = config
     const adopted = passedSocket === undefined ? undefined : await listener.adopt(passedSocket)

@@ -74,6 +74,12 @@ const offences = [
     'server/features/files/publish.ts',
     'server/libraries/package-reader/android/apk.ts',
   ],
+  [
+    'several-hosts-have-one-gate',
+    'server/compose/data.ts',
+    'server/cluster/forwarding/internal-api.ts',
+  ],
+  ['several-hosts-have-one-gate', 'server/startup/sweep.ts', 'server/data/postgres/head.ts'],
   ['compose-knows-no-routes', 'server/compose/context.ts', 'server/features/files/routes.ts'],
   ['app-mounts-routes-only', 'server/app.ts', 'server/features/files/file-store.ts'],
   ['kit-knows-no-product', 'renderer/ui/frame.tsx', 'renderer/features/files/files-page.tsx'],
@@ -246,6 +252,11 @@ const excesses = [
   ['a long line', { 'main/a.ts': `// ${'a'.repeat(98)}` }, 'main/a.ts:1: a line of 101'],
   ['a word of our own', { 'main/a.ts': 'const office = 1' }, 'the word office in office'],
   ['a file named by one', { 'main/write-ledger.ts': '' }, 'the word ledger is our own'],
+  [
+    'many files that know of several hosts',
+    Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`main/${n}.ts`, '// In a cluster'])),
+    'server/cluster: 26 files outside know of several hosts',
+  ],
 ] as const
 
 test.each(excesses)('finds %s', async (_, files, offence) => {

@@ -1,8 +1,19 @@
 #!/bin/sh
-# /usr/local/bin/slipway: the commands of the host, as the account that owns its data. The PATH of cron has no sbin.
+# /usr/bin/slipway: root runs the commands of the host as the account that owns its data. The PATH of cron has no sbin.
 # /etc/slipway/options may name another folder in DATA, and in PLACES what `backup` and `verify` need of a cluster.
+program=/usr/lib/slipway/slipway
+[ "$(id -u)" = 0 ] || exec "$program" "$@"
+case "${1-} ${2-}" in
+  # Compares files with a project.
+  'verify '[!-]*) exec "$program" "$@" ;;
+esac
+
 DATA=/var/lib/slipway
 if [ -r /etc/slipway/options ]; then . /etc/slipway/options; fi
-# PLACES is a list of words.
-case ${1-} in backup | verify) set -- "$@" ${PLACES-} ;; esac
-exec /usr/sbin/runuser -u slipway -- /opt/slipway/bin/node /opt/slipway/dist/server/cli.js "$@" --data "$DATA"
+case ${1-} in
+  # PLACES is a list of words.
+  backup | verify) set -- "$@" ${PLACES-} ;;
+  bucket | cluster | invite | manage | mend | mirror | people | reach | rebuild) ;;
+  *) exec "$program" "$@" ;;
+esac
+exec /usr/sbin/runuser -u slipway -- "$program" "$@" --data "$DATA"

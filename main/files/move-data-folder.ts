@@ -12,11 +12,7 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
   })
 }
 
-async function switchOver(
-  server: RunningServer,
-  window: BrowserWindow,
-  move: FolderMove,
-): Promise<void> {
+async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove) {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
   if (!window.isDestroyed()) showMovingPage(window, server.transfers.totals().uploads > 0)
 

@@ -13,6 +13,7 @@ interface MenuDeps {
   history: History
   showDataFolder: () => Promise<void>
   reportProblem: () => Promise<void>
+  resetHostPassword: () => Promise<void>
   checkForUpdates: () => Promise<void>
   showAbout: () => Promise<void>
   showLicences: () => Promise<void>
@@ -99,7 +100,7 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
 }
 
 function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
-  const { openPage, history, reportProblem, checkForUpdates, showAbout, showLicences } = deps
+  const { openPage, history, checkForUpdates, showAbout, showLicences } = deps
 
   return [
     { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
@@ -110,7 +111,8 @@ function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
       click: history.showKeys,
     },
     { type: 'separator' },
-    command('report-problem', '&Report a problem …', reportProblem),
+    command('report-problem', '&Report a problem …', deps.reportProblem),
+    command('reset-host-password', 'Reset the &host password …', deps.resetHostPassword),
     { type: 'separator' },
     command('updates', 'Check for &updates …', checkForUpdates),
     command('licences', '&Licences', showLicences),

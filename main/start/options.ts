@@ -18,12 +18,15 @@ export interface Options {
   choices: HostChoices
   startEmpty?: boolean
   hidden?: boolean
+  /** The file for the result of a smoke run. */
+  smoke?: string
 }
 
 export const optionWords = {
   ...hostSwitches,
   'user-data-dir': { type: 'string' },
   hidden: { type: 'boolean' },
+  smoke: { type: 'string' },
 } as const
 
 /** Options of the headless host that have no meaning here. */
@@ -42,8 +45,9 @@ export function readOptions(argv: readonly string[]): Options {
   if (foreign !== undefined)
     throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
 
-  const readOption = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
-    readWord(`--${name}`, values[name])
+  const readOption = (
+    name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir' | 'smoke',
+  ) => readWord(`--${name}`, values[name])
 
   const dataDir = resolve(readOption('data') ?? readOption('user-data-dir') ?? defaultDataDir())
   const words = {
@@ -54,6 +58,7 @@ export function readOptions(argv: readonly string[]): Options {
     key: readOption('key'),
   }
 
+  const smoke = readOption('smoke')
   const fromOutside = {
     'public-url': readOption('public-url'),
     'trust-proxy': readOption('trust-proxy'),
@@ -66,6 +71,7 @@ export function readOptions(argv: readonly string[]): Options {
     choices: choicesFrom({ ...words, ...fromOutside }),
     ...(isSet('--start-empty', values['start-empty']) ? { startEmpty: true } : {}),
     ...(isSet('--hidden', values.hidden) ? { hidden: true } : {}),
+    ...(smoke === undefined ? {} : { smoke: resolve(smoke) }),
   }
 }
 

@@ -18,11 +18,7 @@ const REST = 3000
 const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
 
 /** Starts the app off the page, and replaces the server's page once the app has loaded as much. */
-async function takeOver(
-  page: HTMLElement,
-  pointer: Pointer,
-  onChange: (look: () => void) => void,
-): Promise<void> {
+async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: () => void) => void) {
   // Where it does not come (the visitor has left, or the host is away), the server's page works by
   // itself.
   const loaded = await import('../start').catch(() => undefined)

@@ -42,6 +42,9 @@ interface Recipient {
   fileId: string
 }
 
+/** A person or program without an account. */
+export const VISITOR = { kind: 'visitor' } as const
+
 /** The actor's user id; undefined without an account. */
 export const accountOf = (actor: Actor): string | undefined =>
   'userId' in actor ? actor.userId : undefined

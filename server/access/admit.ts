@@ -1,6 +1,6 @@
 import { scopeOf, type Endpoint } from '../contract'
 import { AppError, forbidden } from '../core/errors'
-import { accountOf, type Actor, type KeyGrant } from './actor'
+import { accountOf, VISITOR, type Actor, type KeyGrant } from './actor'
 
 interface Caller {
   actor: Actor
@@ -27,7 +27,7 @@ export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
 
   const refusal = findRefusal(endpoint, actor.key)
   if (refusal === undefined) return actor
-  if (access === 'anyone') return { kind: 'visitor' }
+  if (access === 'anyone') return VISITOR
   throw forbidden(refusal)
 }
 

@@ -88,6 +88,11 @@ export const adminCalls = {
     managePeople(context).resetPassword(requireAccount(context, input.name).id, noteOf(context)),
   ),
 
+  'people.passwordLink': call(z.strictObject({ name }), (input, context) => {
+    const { id } = requireAccount(context, input.name)
+    return managePeople(context).createPasswordLink(id, noteOf(context))
+  }),
+
   invite: call(
     z.strictObject({ tier: z.enum(tiers).optional(), project: idOrSlug.optional() }),
     async (input, context) => {

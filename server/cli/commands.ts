@@ -35,4 +35,6 @@ ${BUCKET_USAGE}
       [--password-cost N]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}
-${CLUSTER_USAGE}`
+${CLUSTER_USAGE}
+login, push, verify FILE, promote, withdraw, rollout, keep, latest, projects, files
+                                       publish on a host, also another one: push --help`

@@ -10,6 +10,8 @@ export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link
 people list [--data FOLDER]            lists the accounts of the running host
 people tier NAME TIER                  moves an account to ${tiers.join(', ')}
 people password NAME                   sets a new password and prints it once
+people link NAME                       prints a link by which the person sets a new password,
+                                       once within an hour
 people disable NAME | enable NAME      disables or enables an account
 invite [--tier NAME] [--project SLUG]  prints a link with which one person can register
                                        within 7 days
@@ -90,6 +92,10 @@ const people: Readonly<Record<string, Work>> = {
       const { password, person } = await askHost(data, 'people.password', { name })
       return `New password of ${person.username}, shown only once: ${password}`
     },
+  },
+  link: {
+    words: 1,
+    run: async (data, name = '') => (await askHost(data, 'people.passwordLink', { name })).url,
   },
   disable: {
     words: 1,

@@ -24,10 +24,6 @@ export async function mendAsked(dir: string, isAgreed: boolean): Promise<number>
 /** Asks for confirmation; false without a terminal. */
 async function isAgreedTo(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
-  } finally {
-    terminal.close()
-  }
+  using terminal = createInterface({ input: process.stdin, output: process.stdout })
+  return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
 }

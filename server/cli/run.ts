@@ -1,6 +1,7 @@
 import '../startup/young-generation'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
@@ -18,8 +19,7 @@ import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
-import type { ClusterRole } from '../compose/deps'
-import type { WriterLease } from '../data/postgres/writer-lease'
+import type { HostRole } from '../cluster/host-role'
 import {
   hostLog,
   logLevelFrom,
@@ -31,6 +31,8 @@ import {
 
 const HELP = ['help', '--help', '-h']
 
+const uiDir = join(import.meta.dirname, '../renderer')
+
 /** Timeout for a clean shutdown, in ms. */
 const CLOSING_MS = 20_000
 
@@ -38,6 +40,7 @@ async function main(): Promise<void> {
   refuseBlobs(process.argv)
   const [name = '', ...args] = process.argv.slice(2)
 
+  if (name === '--version') return console.log(version())
   if (name === '' || (name.startsWith('-') && !HELP.includes(name)))
     return serve(process.argv.slice(2)).catch(fail)
   if (name === 'serve') return serve(args).catch(fail)
@@ -46,12 +49,21 @@ async function main(): Promise<void> {
   const { commands, USAGE } = await import('./commands')
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) return serve(process.argv.slice(2)).catch(fail)
+  if (!command || (name === 'verify' && namesFiles(args))) return runServedCommand()
 
   process.exitCode = await command(args).catch((error: unknown) =>
     exitWithError(`${name} failed`, error),
   )
 }
+
+/** Runs the command that hosts serve to other machines: `push` and its like. */
+async function runServedCommand(): Promise<void> {
+  await import(/* @vite-ignore */ pathToFileURL(join(uiDir, 'cli.mjs')).href)
+}
+
+/** The library is verified without names of files; with them, they are compared with a project. */
+const namesFiles = ([first = '']: readonly string[]) =>
+  !/^(--(read-data|data|cluster)\b.*)?$/.test(first)
 
 /** Runs the headless host under plain Node until SIGTERM or SIGINT. */
 async function serve(args: string[]): Promise<void> {
@@ -76,7 +88,7 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
   const place =
     options.cluster === undefined ? undefined : await waitInCluster(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
-  const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
+  const config = { ...options, dataDir, homeDir, hostName: place?.host }
 
   hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
   const server = await startServer(config, undefined, place?.role)
@@ -110,32 +122,23 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
  * that reads.
  */
 async function waitInCluster(host: Host, config: Options, cluster: string) {
-  const { waitForLease } = await import('../startup/wait-for-lease')
+  const { waitForLease } = await import('../cluster/wait-for-lease')
 
-  const serveReads = async (role: ClusterRole, name: string) => {
+  const serveReads = async (role: HostRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
-    host.server = await startServer({ ...config, clusterHost: name }, undefined, role)
+    host.server = await startServer({ ...config, hostName: name }, undefined, role)
     console.log(`${name} reads at ${host.server.url}`)
     return host.server
   }
 
   const place = await waitForLease({ cluster, config, log: hostLog, serveReads })
   delete host.server
-  endWithLease(place.lease)
+  // What this process knows is outdated then. The supervisor restarts it as a standby.
+  void place.lost.then((error) => exitWithError('Slipway starts again', error))
   return place
 }
 
-/**
- * Exits when the lease is lost, as this process's data is outdated. The supervisor restarts it as a
- * standby.
- */
-const endWithLease = (lease: WriterLease) =>
-  void lease.lost.then((error) => exitWithError('Slipway starts again', error))
-
-async function tellOfInternet(
-  server: RunningServer,
-  { internet = {} }: ServerConfig,
-): Promise<void> {
+async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig) {
   const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
 
   if (way === 'off') return
@@ -258,7 +261,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
     passedSocket,
     drainMs: drainFrom(values.drain, passedSocket !== undefined),
     dataDir: values.data ?? defaultDataDir(),
-    uiDir: join(import.meta.dirname, '../renderer'),
+    uiDir,
     version: version(),
     logLevel: logLevelFrom(values['log-level'] ?? 'info'),
     startEmpty: values['start-empty'] === true,

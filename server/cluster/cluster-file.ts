@@ -6,7 +6,7 @@ import { isLoopback } from '../core/net/ip-address'
 import { endpointProblem } from '../data/bucket/endpoint-problem'
 import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
-import { parseAddress } from './internal-protocol'
+import { parseAddress } from './forwarding/internal-protocol'
 
 /** Characters of a secret that nobody finds by trying. */
 const LEAST_SECRET = 32

@@ -1,11 +1,6 @@
-import {
-  connect,
-  postgresWarning,
-  requireSafe,
-  type PostgresClient,
-} from '../data/postgres/connection'
+import { connect, postgresWarning, requireSafe } from '../data/postgres/connection'
 import { PostgresError } from '../data/postgres/postgres-error'
-import { listHosts, presentHosts } from '../data/postgres/hosts'
+import { listHosts } from '../data/postgres/hosts'
 import { findTables } from '../data/postgres/tables'
 import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
@@ -14,7 +9,7 @@ import { inWords } from './in-words'
 import { formatQuantity } from '../texts/format'
 
 /** A primary that is silent for longer is not there, in seconds. */
-const SILENCE_S = 5
+export const SILENCE_S = 5
 
 /** The reply of `slipway cluster status --json`. */
 export interface ClusterStatus {
@@ -41,9 +36,8 @@ export interface ClusterStatus {
 
 /** Asks PostgreSQL alone. Throws PostgresError where it is away, unsafe, or has no cluster. */
 export async function readClusterStatus(postgres: string): Promise<ClusterStatus> {
-  let client: PostgresClient | undefined
   try {
-    client = await connect(postgres)
+    await using client = await connect(postgres)
     const state = await requireSafe(client)
     const head = (await findTables(client))?.head
     if (head === undefined)
@@ -67,7 +61,7 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
       records: Number(rows[0]?.count),
       schema: head.schema,
       newest_schema: SCHEMA,
-      hosts: presentHosts(await listHosts(client)),
+      hosts: await listHosts(client),
       postgres: {
         version,
         standbys,
@@ -77,8 +71,6 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
     }
   } catch (cause) {
     throw inWords(cause)
-  } finally {
-    await client?.end().catch(() => undefined)
   }
 }
 

@@ -12,7 +12,7 @@ import { PostgresError } from '../data/postgres/postgres-error'
 import { readRows, writeRows } from '../data/postgres/rows'
 import { beginCluster, findTables, lockTables, makeTables } from '../data/postgres/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
-import { clusterMarkIn } from '../data/library/cluster-mark'
+import { clusterMarkIn } from '../data/library/library-place'
 import { setAside } from '../data/library/journal/library-files'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
@@ -47,9 +47,8 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
   const { postgres } = file
   const split = new FolderSplit(file)
   const lock = await lockDataDir(dir)
-  let client: PostgresClient | undefined
   try {
-    client = await connect(postgres, { isPatient: true })
+    await using client = await connect(postgres, { isPatient: true })
     const warning = postgresWarning(await requireSafe(client))
     await requireOwnSessions(postgres, client)
 
@@ -66,7 +65,6 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
   } catch (cause) {
     throw inWords(cause)
   } finally {
-    await client?.end().catch(() => undefined)
     await split.bytes.close()
     await lock.release()
   }

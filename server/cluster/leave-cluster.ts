@@ -8,18 +8,16 @@ import {
   type Head,
 } from '../data/postgres/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
-import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
+import { clusterMarkIn, type ClusterMark } from '../data/library/library-place'
 import { removeLibrary, replaceLibrary } from '../data/library/fresh-library'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
 import { FolderSplit } from './folder/folder-split'
 import { markEmpty } from './folder/adopt-folder'
+import { SILENCE_S } from './cluster-status'
 import { commitMove, inWords } from './in-words'
 import type { ClusterPlaces } from './join-cluster'
-
-/** How long a primary may be silent before it counts as gone, in seconds. */
-const SILENCE_S = 5
 
 /**
  * Moves the library, its bytes and all else of a cluster into the data folder of any host or an
@@ -30,9 +28,8 @@ const SILENCE_S = 5
 export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<string | undefined> {
   const split = new FolderSplit(file)
   const lock = await lockDataDir(dir)
-  let client: PostgresClient | undefined
   try {
-    client = await connect(file.postgres, { isPatient: true })
+    await using client = await connect(file.postgres, { isPatient: true })
 
     const mark = (await clusterMarkIn(dir).read()) ?? (await markEmpty(dir, client, 'leaving'))
     if (mark === undefined)
@@ -50,7 +47,6 @@ export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<st
   } catch (cause) {
     throw inWords(cause)
   } finally {
-    await client?.end().catch(() => undefined)
     await split.bytes.close()
     await lock.release()
   }
@@ -112,10 +108,7 @@ async function moveRecords(
 }
 
 /** A host that was killed or hangs is none: what it may still try cannot count. */
-async function requireNoPrimary(
-  client: PostgresClient,
-  { epoch, primary, silent }: Head,
-): Promise<void> {
+async function requireNoPrimary(client: PostgresClient, { epoch, primary, silent }: Head) {
   if (silent === null || silent > SILENCE_S) return
   const { rows } = await client.query<{ isOver: boolean }>(
     'select pg_try_advisory_xact_lock($1, $2) as "isOver"',

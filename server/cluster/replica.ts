@@ -4,7 +4,7 @@ import { Follower, type FollowerOptions } from '../data/postgres/follow/follower
 import { openReplicaLibrary } from '../data/postgres/follow/replica-commit-log'
 import type { Library } from '../data/library/library'
 import type { ActivityDelta } from '../data/library/activity-deltas'
-import { ForwardingProxy } from './forwarding-proxy'
+import { ForwardingProxy } from './forwarding/forwarding-proxy'
 
 interface ReplicaOptions extends FollowerOptions {
   /** The name of this host. */

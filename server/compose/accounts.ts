@@ -21,16 +21,16 @@ export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
 /** Composes accounts, sign-in and the audit log. */
 export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
   const { config, data, sources, log, allowance } = foundation
-  const { settings, secrets, library, held, replica, auditSender } = data
+  const { settings, secrets, library, held, role, auditSender } = data
   const limits = config.rateLimits === false ? undefined : settings.get()
 
   const users = new UserStore(library, sources, () => settings.get().default_tier)
   const sessionStore = new SessionStore(
     library,
     () => settings.get().sessions_per_account,
-    replica?.recordActivity,
+    role.primary?.recordActivity,
   )
-  const apiKeys = new ApiKeyStore(library, sources, allowance, replica?.recordActivity)
+  const apiKeys = new ApiKeyStore(library, sources, allowance, role.primary?.recordActivity)
 
   const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
   const signInThrottle = new SignInThrottle(limits)

@@ -1,8 +1,6 @@
-import type { BucketPlace } from '../data/bucket/bucket-choice'
-import { copierInside, isAmongPrimaryBlobs } from '../data/bucket/blobs/copy-inside'
 import { PublicCopies } from '../features/bucket/public-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
-import { ReplicaCopies } from '../features/bucket/replica-copies'
+import { FollowedCopies } from '../features/bucket/followed-copies'
 import { BucketUsage } from '../features/bucket/usage'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -23,8 +21,7 @@ export function composeBucket(
   { files, projects, transfers }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, replica, blobBucket } = data
-  const isTaken = blobBucket && ((choice: BucketPlace) => isAmongPrimaryBlobs(blobBucket, choice))
+  const { dataDir, disk, settings, secrets, library, blobs, role, primaryBlobs } = data
 
   const config = new BucketConfig({
     dataDir,
@@ -32,7 +29,7 @@ export function composeBucket(
     settings,
     secrets,
     override: server.bucket,
-    isTaken,
+    requireApart: primaryBlobs?.requireApart,
   })
 
   const { running, callRate } = transfers
@@ -58,18 +55,19 @@ export function composeBucket(
       hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
     },
     open: (blobId) => blobs.open(blobId),
-    copyInside: (blob) => copierInside(blobBucket, config.get(), blob),
+    copyInside: (blob) => primaryBlobs?.copierInside(config.get(), blob),
     owner: () => users.hostId ?? '',
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
 
-  const atReplica = replica && new ReplicaCopies({ ...shared, replica })
+  const { primary } = role
+  const followed = primary && new FollowedCopies({ ...shared, primary })
   return {
     publicCopies,
-    /** Replaces `publicCopies` where another host maintains the copies. */
-    atReplica,
+    /** Replaces `publicCopies` where these are made elsewhere. */
+    followed,
     config,
     /** The copies for downloads. Undefined if downloads do not come from the bucket. */
-    forDownloads: () => (config.get()?.use === 'on' ? (atReplica ?? publicCopies) : undefined),
+    forDownloads: () => (config.get()?.use === 'on' ? (followed ?? publicCopies) : undefined),
   }
 }

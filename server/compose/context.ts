@@ -2,7 +2,6 @@ import type Koa from 'koa'
 import { Allowance } from '../access/allowance'
 import { composeAccounts } from './accounts'
 import { openData } from './data'
-import { composeDeletion } from './deletion'
 import { composeFiles } from './files'
 import type { Deps, HostDeps } from './deps'
 import type { Foundation } from './foundation'
@@ -13,6 +12,8 @@ import { composeProjects } from './projects'
 import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
+import { Retention } from '../features/retention/retention'
+import { createDeletion } from '../features/trash/deletion'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -46,7 +47,16 @@ export async function createContext(
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
-  const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
+  const deletion = {
+    ...createDeletion({ data, files, projects, webhooks }),
+    retention: new Retention({
+      ...deps,
+      library: data.library,
+      audit: accounts.audit,
+      files,
+      projects,
+    }),
+  }
 
   projects.events.subscribe(
     ({ project }) => void (project.retention && deletion.retention.follow(project)),

@@ -46,7 +46,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
 
-  const trashOnDisk = data.blobBucket ? undefined : trash
+  const trashOnDisk = data.primaryBlobs ? undefined : trash
   const quota = composeQuota(
     { blobs, files: store, uploads, trashOnDisk, tierOf, largestFile },
     projects,
@@ -57,7 +57,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     library,
     sources,
     describeLink({ store, projects, versionOf }),
-    data.replica?.recordActivity,
+    data.role.primary?.recordActivity,
   )
 
   return {
@@ -79,7 +79,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts }),
     versionOf,
   }
 }

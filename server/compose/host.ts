@@ -19,14 +19,10 @@ export async function composeHost(
   network: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings, lease, replica } = data
+  const { dataDir, settings, role } = data
 
   const events = new EventStreams()
-  const serving = servingFrom(
-    { ...config, isInCluster: (lease ?? replica) !== undefined },
-    sources,
-    data.library,
-  )
+  const serving = servingFrom({ ...config, datesDocuments: role.isAlone }, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
 
   const dataFolder = new DataFolder({
@@ -55,7 +51,7 @@ export async function composeHost(
 }
 
 const openActivity = (
-  { dataDir, listHosts, blobBucket }: Foundation['data'],
+  { dataDir, listHosts, primaryBlobs }: Foundation['data'],
   { addresses, reach, internet }: Network,
   live: { transfers: Transfers['running']; events: EventStreams },
 ) =>
@@ -66,7 +62,7 @@ const openActivity = (
     internet,
     dataDir,
     listHosts,
-    store: blobBucket?.session,
+    store: primaryBlobs,
   })
 
 const openBackups = (

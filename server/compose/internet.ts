@@ -86,11 +86,11 @@ function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | und
 }
 
 function listBlockers(
-  { clusterHost, rateLimits }: ServerConfig,
+  { hostName, rateLimits }: ServerConfig,
   hasHost: boolean,
 ): InternetView['blockers'] {
   const blockers: InternetView['blockers'] = []
-  if (clusterHost !== undefined) blockers.push('in_cluster')
+  if (hostName !== undefined) blockers.push('in_cluster')
   if (!hasHost) blockers.push('no_host_account')
   if (rateLimits === false) blockers.push('no_rate_limits')
   return blockers

@@ -53,8 +53,8 @@ export interface ServerConfig extends ServingChoices {
    * or keeps it closed.
    */
   internet?: Partial<InternetSettings>
-  /** The name of this host in its cluster, for its metrics. Undefined if it is not in a cluster. */
-  clusterHost?: string | undefined
+  /** The name by which people tell this host from others, for its metrics. */
+  hostName?: string | undefined
   /** Undefined: no metrics, and their code is not loaded. */
   metrics?: MetricsChoice
   /** Overrides the settings of downloads from a bucket. */

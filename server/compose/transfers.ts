@@ -35,7 +35,7 @@ export async function composeTransfers(
     settings: config.rateLimits === false ? undefined : settings,
   })
 
-  const downloads = new Downloads(files.counts, sources, data.replica?.recordActivity)
+  const downloads = new Downloads(files.counts, sources, data.role.primary?.recordActivity)
   const handOver = new HandOver({ files: files.store, copies })
 
   const resumable = new ResumableUploads({
@@ -48,7 +48,7 @@ export async function composeTransfers(
     ...config.patience,
   })
 
-  if (!data.replica) await resumable.recover()
+  if (!data.role.primary) await resumable.recover()
 
   return {
     running,

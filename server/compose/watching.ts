@@ -31,7 +31,6 @@ export function composeWatching(
     offers,
     versionIn,
     pace: config.watchPace ?? usualPace,
-    files: files.store,
     publishLocal: transfers.publishLocal,
     linkingTo: projects.linkingTo,
     isReadOnly: () => data.trouble() !== null,

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorCode } from './errors'
 
 /**
@@ -51,9 +51,28 @@ export interface Endpoint<
   errors: readonly ErrorCode[]
 }
 
-/** Describes an endpoint and keeps the exact types of its input and reply. */
-export function endpoint<const Described extends Endpoint>(described: Described): Described {
-  return described
+type Optional = 'reply' | 'errors'
+type Details = Omit<Endpoint, 'method' | 'path' | Optional> & Partial<Pick<Endpoint, Optional>>
+
+const DEFAULTS = { reply: z.object({}), errors: [] } as const
+type OrDefault<Given, Name extends Optional> =
+  Given extends Record<Name, infer Value> ? Value : (typeof DEFAULTS)[Name]
+
+/**
+ * Describes an endpoint and keeps the exact types of its input and reply. By default its reply is
+ * empty, and it has no errors but those of every call.
+ */
+export function endpoint<
+  Method extends Endpoint['method'],
+  Path extends Endpoint['path'],
+  const Given extends Details,
+>(method: Method, path: Path, details: Given) {
+  return { method, path, ...DEFAULTS, ...details } as Given & {
+    method: Method
+    path: Path
+    reply: OrDefault<Given, 'reply'>
+    errors: OrDefault<Given, 'errors'>
+  }
 }
 
 /** Errors of all calls that answer with bytes (RFC 9110 §13, §14). */

@@ -12,6 +12,7 @@ export const errorStatus = {
   setup_link_invalid: 403,
   manage_link_invalid: 403,
   invite_link_invalid: 403,
+  password_link_invalid: 403,
   account_disabled: 403,
   quota_exceeded: 403,
   too_many_records: 403,

@@ -41,13 +41,14 @@ export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')
 
-export const page = {
+/** The input of a list. `size`: the default number of items. */
+export const pageOf = (size: number) => ({
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(LIST_PAGE_SIZE)
-    .default(LIST_PAGE_SIZE)
+    .default(size)
     .meta({ description: 'Items per page, at most 100', examples: [20] }),
   offset: z.coerce
     .number()
@@ -55,7 +56,8 @@ export const page = {
     .min(0)
     .default(0)
     .meta({ description: 'Items to skip', examples: [40] }),
-}
+})
+export const page = pageOf(LIST_PAGE_SIZE)
 
 /**
  * Without invisible characters and halves of characters, and in one spelling: Apple's systems send

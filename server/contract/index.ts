@@ -35,7 +35,13 @@ import { watches } from './files/watches'
 import { webhooks } from './projects/webhooks'
 
 export type { Activity, ClusterHost, FinishedTransfer, Transfer } from './host/activity'
-export { passwordChangeSchema, registrationSchema, type User } from './accounts/accounts'
+export {
+  newPasswordSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  type AccountSession,
+  type User,
+} from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'

@@ -55,10 +55,7 @@ export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100
 /** Maximum extent of a project in lists. */
-export const LISTED_PROJECT = {
-  description: 200,
-  files: 5,
-}
+export const LISTED_PROJECT = { description: 200, files: 5 }
 
 /** Quota per tier, in bytes. */
 export const tierQuota = { Free: 100 * MB, Basic: GB, Pro: 10 * GB, Enterprise: TB } as const

@@ -30,9 +30,7 @@ export const searchResultsSchema = z.object({
 export type SearchResults = z.infer<typeof searchResultsSchema>
 
 export const search = {
-  find: endpoint({
-    method: 'GET',
-    path: '/api/search',
+  find: endpoint('GET', '/api/search', {
     summary:
       'Your projects and those shared with you, their releases, and your files with a text in ' +
       'their name; 6 of each',
@@ -46,6 +44,5 @@ export const search = {
       ),
     }),
     reply: z.object({ results: searchResultsSchema }),
-    errors: [],
   }),
 }

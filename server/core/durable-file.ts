@@ -132,6 +132,9 @@ export async function replaceFile(
   try {
     await writeAll(file, Buffer.from(text))
     await file.sync()
+  } catch (error) {
+    await fs.rm(draft, { force: true }).catch(() => undefined)
+    throw error
   } finally {
     await file.close()
   }

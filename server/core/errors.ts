@@ -40,6 +40,10 @@ export const notFound = (what: string): AppError => new AppError('not_found', `$
 export const forbidden = (what: string): AppError =>
   new AppError('forbidden', `You may not ${what}`)
 
+/** Returns an error with `Retry-After`, in seconds. */
+export const retryLater = (code: ErrorCode, message: string, seconds: number): AppError =>
+  new AppError(code, message, undefined, { 'Retry-After': String(seconds) })
+
 /** The client disconnected, or its connection was cut. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'

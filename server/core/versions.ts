@@ -173,4 +173,5 @@ function compareNumbers(a: readonly string[], b: readonly string[]): number {
   return 0
 }
 
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+/** Compares two texts by their UTF-16 code units, for example two times in ISO 8601. */
+export const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)

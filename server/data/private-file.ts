@@ -6,10 +6,10 @@ import { errorCode } from '../core/durable-file'
 const MOST_BYTES = 64 * 1024
 
 /**
- * Reads the file that a switch such as `--cluster` names, unless other accounts can read it too: it
- * contains secrets. Throws with a sentence that names the switch and what to do, and never quotes
- * the file. `env` has CREDENTIALS_DIRECTORY, where systemd passes on a credential under modes of
- * its own.
+ * Reads the file that a switch such as `--bucket-config` names, unless other accounts can read it
+ * too: it contains secrets. Throws with a sentence that names the switch and what to do, and never
+ * quotes the file. `env` has CREDENTIALS_DIRECTORY, where systemd passes on a credential under
+ * modes of its own.
  */
 export function readPrivateFile(
   { name, path, content }: { name: string; path: string; content: string },

@@ -53,10 +53,7 @@ const gaugesOf =
       },
     })
 
-function storageMetrics(
-  registry: Registry,
-  { accounts: { users }, data, files }: AppContext,
-): void {
+function storageMetrics(registry: Registry, { accounts: { users }, data, files }: AppContext) {
   const { library, blobs, trouble } = data
   const gauge = gaugesOf(registry)
 
@@ -115,7 +112,7 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
     endsAt,
   )
 
-  const isPrimary = () => (data.replica === undefined ? 1 : 0)
+  const isPrimary = () => (data.role.primary === undefined ? 1 : 0)
   gauge(
     'slipway_is_primary',
     '1 at the host that makes changes: of a cluster, only one.',

@@ -38,7 +38,7 @@ export class Metrics {
   constructor(
     context: AppContext,
     private readonly choice: MetricsChoice,
-    /** The name of this host in its cluster, which each sample carries. */
+    /** The name of this host, which each sample carries. */
     private readonly host: string | undefined,
   ) {
     ofProcess ??= processMetrics()
@@ -103,10 +103,7 @@ export class Metrics {
     await closed
   }
 
-  async #answer(
-    { method = '', url, headers }: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #answer({ method = '', url, headers }: IncomingMessage, response: ServerResponse) {
     const { host, token } = this.choice
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Content-Type-Options', 'nosniff')

@@ -1,7 +1,7 @@
 import type { Rooms } from '../compose/context'
 import type { ActivityDelta } from '../data/library/activity-deltas'
 
-/** Applies the activity that replicas report. */
+/** Applies activity that was noticed elsewhere. */
 export function applyActivity(
   context: Rooms<'files' | 'accounts' | 'bucket' | 'transfers'>,
   deltas: readonly ActivityDelta[],

@@ -1,5 +1,4 @@
 import { background } from '../core/background'
-import type { InternalApi } from '../cluster/internal-api'
 import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
@@ -10,17 +9,11 @@ import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
 import { releaseStartMemory } from './young-generation'
 
-/**
- * How long running requests may take to finish on close, in ms; in a cluster, where the next host
- * waits for that.
- */
-const DRAIN_MS = 10_000
-const CLUSTER_DRAIN_MS = 2000
 /** How long after a start the release keys are loaded, which takes pieces of 60 ms, in ms. */
 const LOAD_KEYS_AFTER_MS = 500
 /** How often ended sessions and old trash are removed, in ms. */
 const TIDY_EVERY_MS = 3_600_000
-/** How often a replica reads the settings, in ms. */
+/** How often a host that only reads reads the settings, in ms. */
 const REREAD_MS = 1000
 /** How often to check whether a backup is due, in ms. */
 const BACKUP_LOOK_MS = 60_000
@@ -54,12 +47,10 @@ export function startChores(
   { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>,
 ): Chores {
   releaseStartMemory()
-  const { lease, replica } = context.data
-  const member = lease ?? replica
-  // Cut off from PostgreSQL, this host may know less than the others: running downloads end.
-  if (member) context.transfers.running.recheckBy(() => Promise.resolve(member.holdsLease()))
+  const { maySend, primary } = context.data.role
+  if (maySend) context.transfers.running.recheckBy(() => Promise.resolve(maySend()))
   const stopLoading = loadKeysSoon(context)
-  if (replica) return startReading(context, stopLoading)
+  if (primary) return startReading(context, stopLoading)
   followChanges(context)
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
@@ -83,17 +74,15 @@ export function startChores(
   return { recovery, stop }
 }
 
-/**
- * A replica leaves recurring work to the primary, and follows the files that the primary changes.
- */
+/** A host that only reads leaves recurring work out, and follows files that change. */
 function startReading({ data, bucket }: Rooms<'data' | 'bucket'>, stopLoading: () => void): Chores {
-  bucket.atReplica?.start()
+  bucket.followed?.start()
   const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()
   const stop = () => {
     stopLoading()
     data.presence.end()
     clearInterval(looking)
-    bucket.atReplica?.stop()
+    bucket.followed?.stop()
     return Promise.resolve()
   }
   return { recovery: Promise.resolve(''), stop }
@@ -132,10 +121,10 @@ function repeatChores(context: AppContext): () => void {
  */
 export async function closeInOrder(
   context: AppContext,
-  { listener, door }: { listener: Listener; door: InternalApi | undefined },
+  { listener, door }: { listener: Listener; door: Pick<Listener, 'close'> | undefined },
   downloadsGoOn: boolean,
 ): Promise<void> {
-  const drainMs = context.data.lease || context.data.replica ? CLUSTER_DRAIN_MS : DRAIN_MS
+  const { drainMs, primary } = context.data.role
   // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(drainMs)
@@ -169,7 +158,7 @@ export async function closeInOrder(
   ])
   await context.accounts.audit.close()
   // If this fails, the trusted clock is at most an hour old.
-  const mayWrite = async () => !context.data.replica && (await context.data.held.isHeld())
+  const mayWrite = async () => !primary && (await context.data.held.isHeld())
   if (await mayWrite()) await context.data.clock.keep().catch(() => undefined)
   await context.data.library.close()
   if (await mayWrite()) await context.data.catalogue.close()

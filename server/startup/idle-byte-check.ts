@@ -15,13 +15,17 @@ const AGAIN_MS = 3_600_000
 const DAILY_BYTES = 4e9
 /** How many bytes a crash makes the host read again. */
 const SAVE_EVERY_BYTES = 64e6
-/** Reading takes at most this share of the time. */
+/** Work takes at most this share of the time. */
 const SHARE = 1 / 5
+/** How many blobs are listed before other work runs. */
+const PIECE = 1000
+/** How many blobs are chosen from one list. */
+const BATCH = 10_000
 
 const NONE: ByteCheck = { day: '', isDone: true, bytes: 0, after: '', damaged: [] }
 
-type Deps = Rooms<'data' | 'transfers' | 'host'>
-/** Waits as long as reading may not continue. */
+type Deps = Rooms<'data' | 'files' | 'projects' | 'transfers' | 'host'>
+/** Waits as long as work may not continue. */
 type Pace = () => Promise<void>
 
 /**
@@ -95,30 +99,49 @@ class DailyCheck {
 
   /** Reads files that were damaged: they may have been deleted or restored. */
   async #readAgain(state: ByteCheck, pace: Pace): Promise<void> {
+    if (state.damaged.length === 0) return
     const known = new Set(state.damaged.map(({ blobId }) => blobId))
-    const again = this.#promised().filter(({ blobId }) => known.has(blobId))
+    const again: PromisedBlob[] = []
+    for await (const blob of this.#promised(pace)) if (known.has(blob.blobId)) again.push(blob)
+
     const ids = new Set(again.map(({ blobId }) => blobId))
     state.damaged = state.damaged.filter(({ blobId }) => ids.has(blobId))
     for (const blob of again) await this.#check(blob, state, pace)
   }
 
   async #readNext(state: ByteCheck, pace: Pace): Promise<void> {
-    const known = new Set(state.damaged.map(({ blobId }) => blobId))
-    const next = this.#promised()
-      .filter(({ blobId }) => blobId > state.after && !known.has(blobId))
-      .sort((a, b) => (a.blobId < b.blobId ? -1 : 1))
-
     let saved = state.bytes
-    for (const blob of next) {
-      if (state.bytes >= DAILY_BYTES) return
-      const isIntact = await this.#check(blob, state, pace)
-      state.after = blob.blobId
+    let batch: PromisedBlob[]
+    do {
+      batch = await this.#listNext(state, pace)
+      for (const blob of batch) {
+        if (state.bytes >= DAILY_BYTES) return
+        const isIntact = await this.#check(blob, state, pace)
+        state.after = blob.blobId
 
-      if (isIntact && state.bytes - saved < SAVE_EVERY_BYTES) continue
-      saved = state.bytes
-      await this.#file.write(state)
-    }
+        if (isIntact && state.bytes - saved < SAVE_EVERY_BYTES) continue
+        saved = state.bytes
+        await this.#file.write(state)
+      }
+    } while (batch.length === BATCH)
     state.after = ''
+  }
+
+  /** Returns the next blobs to read, in the order of their IDs. */
+  async #listNext({ after, damaged }: ByteCheck, pace: Pace): Promise<PromisedBlob[]> {
+    const known = new Set(damaged.map(({ blobId }) => blobId))
+    let next: PromisedBlob[] = []
+    const keepFirst = () => {
+      next = next.sort((a, b) => (a.blobId < b.blobId ? -1 : 1)).slice(0, BATCH)
+    }
+
+    for await (const blob of this.#promised(pace)) {
+      if (blob.blobId <= after || known.has(blob.blobId)) continue
+      next.push(blob)
+      if (next.length === 2 * BATCH) keepFirst()
+    }
+    keepFirst()
+    return next
   }
 
   /** Returns false for a damaged file, which is then in `state`. */
@@ -135,25 +158,37 @@ class DailyCheck {
       })
 
     state.bytes += size
-    state.damaged = state.damaged.filter((it) => it.blobId !== blobId)
+    const others = state.damaged.filter((it) => it.blobId !== blobId)
+    const isKnown = others.length < state.damaged.length
+    state.damaged = others
     if (digest === sha256) return true
 
     // The file may have been deleted while it was read, or the folder taken by another host.
-    const isPromised = this.#promised().some((it) => it.blobId === blobId)
-    if (!isPromised || !(await held.isHeld())) return true
+    if (!this.#isPromised(blobId) || !(await held.isHeld())) return true
 
     state.damaged.push({ blobId, problem: `${name}: ${DIFFERS} (blob ${blobId})` })
-    this.context.host.log.error({ blobId, name }, 'a stored file is damaged')
+    if (!isKnown) this.context.host.log.error({ blobId, name }, 'a stored file is damaged')
     return false
   }
 
-  #promised(): PromisedBlob[] {
+  #isPromised(blobId: string): boolean {
+    const { files, projects } = this.context
+    return [files.store, files.trash, projects.store].some((store) => store.holdsBlob(blobId))
+  }
+
+  /** Lists in pieces: the library changes in between. */
+  async *#promised(pace: Pace): AsyncGenerator<PromisedBlob, undefined> {
     const { library } = this.context.data
     const blobs = promisedBlobs({
       files: library.collection('files'),
       projects: library.collection('projects'),
       trash: library.collection('trash'),
     })
-    return [...blobs]
+
+    let listed = 0
+    for (const blob of blobs) {
+      if (++listed % PIECE === 0) await pace()
+      yield blob
+    }
   }
 }

@@ -18,7 +18,7 @@ export function workWhenIdle(context: AppContext, lookMs?: number): () => Promis
   const stopDrawing = drawAfterChanges(context)
   const stops = [readWhenIdle(context, lookMs), mapBlocksWhenIdle(context, lookMs)]
   // Reading all of a bucket would cost money, and the store keeps its own digests.
-  if (!context.data.blobBucket) stops.push(checkBytesWhenIdle(context, lookMs))
+  if (!context.data.primaryBlobs) stops.push(checkBytesWhenIdle(context, lookMs))
 
   return async () => {
     stopDrawing()

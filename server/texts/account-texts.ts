@@ -21,11 +21,20 @@ export const registerForm: AccountForm = {
   unreachable: 'An error occurred during registration',
 }
 
+export const newPasswordForm: AccountForm = {
+  title: 'New password',
+  text: 'You have opened a link for a new password.',
+  failed: 'Failed to set the password',
+  unreachable: 'An error occurred while setting the password',
+}
+
 export const accountTexts = {
   usernameAtLogin: 'Your email address works too',
   usernameAtRegistration: 'Shown on everything you publish',
   passwordsDiffer: 'Passwords do not match',
   registered: 'Registration successful! Please log in.',
+  forgotten:
+    'Forgot your password? Ask the person who runs this host for a link that sets a new one.',
   closed: 'Registration is closed',
   closedAtLogin: 'This host takes no new accounts at the moment.',
   closedAdvice:

@@ -11,14 +11,16 @@ import { AccountCard } from './account-card'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { useFleeting } from './use-fleeting'
-import { useLogin } from './use-login'
+import { api } from '../../../server/contract'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { explainFailure } from '../../lib/client/failure'
 
 export function LoginPage() {
   const form = useLogin()
   const isKnown = useSignInState().username !== undefined
 
   return (
-    <AccountCard title={loginForm.title} text={loginForm.text} footer={<ToRegister />}>
+    <AccountCard title={loginForm.title} text={loginForm.text} footer={<Footer />}>
       <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
         <PassedMessage />
         {!form.failure && <Unchecked />}
@@ -60,6 +62,14 @@ function PassedMessage() {
   )
 }
 
+const Footer = () => (
+  <>
+    <ToRegister />
+    <br />
+    {accountTexts.forgotten}
+  </>
+)
+
 function ToRegister() {
   const { from } = useSignInState()
   const { registration_open } = useHost()
@@ -73,4 +83,15 @@ function ToRegister() {
       </Anchor>
     </>
   )
+}
+
+function useLogin() {
+  const { signIn } = useSession()
+  const { username = '' } = useSignInState()
+  return useApiForm({
+    saved: { username, password: '' },
+    schema: api.accounts.login.input,
+    send: signIn,
+    failed: explainFailure(loginForm),
+  })
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, List, Loader, Stack, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
-import { Link } from 'react-router-dom'
+import { IconLock } from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router-dom'
 import { accountTexts, registerForm } from '../../../server/texts/account-texts'
 import { ApiError } from '../../lib/client/api-client'
 import { useHost } from '../../lib/host/host'
@@ -11,11 +11,19 @@ import { paths } from '../../paths'
 import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
+import { LinkProblem } from './link-problem'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { PasswordStrength } from './password-strength'
 import { useInvite } from './use-invite'
-import { useRegistration, type RegistrationLink } from './use-registration'
+import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { registrationSchema } from '../../../server/contract'
+import { useClient } from '../../lib/client/client-context'
+import { refresh } from '../../lib/client/query-client'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { explainFailure } from '../../lib/client/failure'
 
 export function RegisterPage() {
   const { registration_open, needs_setup } = useHost()
@@ -71,7 +79,7 @@ function InvitedRegistration({ invite }: { invite: string }) {
       footer={!user && <ToLogin />}
     >
       {error instanceof ApiError && error.code === 'invite_link_invalid' ? (
-        <InviteError text={error.message} />
+        <LinkProblem title="This invite link does not work" text={error.message} />
       ) : (
         <Loaded
           query={look}
@@ -87,20 +95,6 @@ function InvitedRegistration({ invite }: { invite: string }) {
         </Loaded>
       )}
     </AccountCard>
-  )
-}
-
-function InviteError({ text }: { text: string }) {
-  return (
-    <Alert
-      role="alert"
-      variant="light"
-      color="red"
-      icon={<IconAlertTriangle />}
-      title="This invite link does not work"
-    >
-      {text}
-    </Alert>
   )
 }
 
@@ -182,4 +176,36 @@ function ToLogin() {
       </Anchor>
     </>
   )
+}
+
+/** The contract's rules, plus the repeated password. */
+const formSchema = registrationSchema
+  .extend({ confirmation: z.string() })
+  .refine(({ password, confirmation }) => password === confirmation, {
+    error: accountTexts.passwordsDiffer,
+    path: ['confirmation'],
+    when: () => true,
+  })
+
+type RegistrationLink = { setup?: string; invite?: string }
+
+function useRegistration(link: RegistrationLink) {
+  const client = useClient()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const { from } = useSignInState()
+  const { user, signOut } = useSession()
+
+  return useApiForm({
+    saved: { username: '', email: '', password: '', confirmation: '' },
+    schema: formSchema,
+    send: async ({ confirmation: _, ...account }, { username }) => {
+      await client.accounts.register({ ...account, ...link })
+      if (user) await signOut()
+      // The first account sets the host up.
+      await refresh(cache, queryKeys.host)
+      await navigate(paths.login, { state: { from, message: accountTexts.registered, username } })
+    },
+    failed: explainFailure(registerForm),
+  })
 }

@@ -2,7 +2,7 @@ import { Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlugConnectedX } from '@tabler/icons-react'
 import type { Transfer } from '../../../server/contract'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { isMissing } from '../../lib/client/failure'
 import { useCall } from '../../lib/client/use-call'
@@ -24,11 +24,8 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
     },
     { header: 'Speed', width: 120, align: 'right', cell: ({ speed }) => formatSpeed(speed) },
     {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'right',
+      ...ACTIONS,
       width: 70,
-      onPhone: 'action',
       cell: (transfer) => (
         <RowAction
           icon={IconPlugConnectedX}

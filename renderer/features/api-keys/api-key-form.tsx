@@ -1,5 +1,6 @@
-import { Checkbox, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Chip, Group, Stack, TextInput } from '@mantine/core'
 import { api, scopes, type Scope } from '../../../server/contract'
+import { ProjectSelect } from '../../lib/forms/project-select'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { useSearchParam } from '../../lib/hooks/use-search-param'
@@ -86,13 +87,11 @@ function OneProject({ form }: Form) {
   if (own.length === 0) return null
 
   return (
-    <Select
+    <ProjectSelect
       label="Only for project"
       placeholder="All projects and files"
       clearable
-      searchable
-      nothingFoundMessage="No project of that name"
-      data={own.map(({ project_id, title }) => ({ value: project_id, label: title }))}
+      projects={own}
       {...form.getInputProps('project_id')}
     />
   )

@@ -1,5 +1,5 @@
-import { Stack } from '@mantine/core'
-import { IconKey } from '@tabler/icons-react'
+import { Button, Stack } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useHost } from '../../lib/host/host'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
@@ -8,9 +8,11 @@ import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { ApiKeysTable } from './api-keys-table'
-import { CreateApiKey } from './create-api-key'
 import { UploadExamples } from './upload-examples'
 import { useApiKeys, type CreatedKey } from './use-api-keys'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 
 export function ApiKeysPage() {
   const keys = useApiKeys()
@@ -51,5 +53,33 @@ export function ApiKeysPage() {
         <TableSkeleton rows={9} />
       )}
     </Page>
+  )
+}
+
+const CreateApiKeyDialog = lazyPage(() => import('./create-api-key-dialog'), 'CreateApiKeyDialog')
+
+function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
+  const { isOpen, isNeeded, open, close } = useLateDialog()
+  const [created, setCreated] = useState<string>()
+
+  const show = (key: CreatedKey | undefined) => {
+    setCreated(key?.value)
+    if (key) onCreated(key)
+  }
+
+  const start = () => {
+    setCreated(undefined)
+    open()
+  }
+
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
+        Create API key
+      </Button>
+      <AfterFirstView isNeeded={isNeeded}>
+        <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />
+      </AfterFirstView>
+    </>
   )
 }

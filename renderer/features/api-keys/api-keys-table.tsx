@@ -2,7 +2,7 @@ import { Badge, Button, Code, Group, Text } from '@mantine/core'
 import type { ApiKey } from '../../../server/contract'
 import { formatExactTime } from '../../lib/texts/format'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { useNow } from '../../ui/text/use-now'
 import { expiryText } from './expiry'
@@ -53,10 +53,9 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
         last_used === null ? <Dimmed>Never</Dimmed> : <Time value={last_used} />,
     },
     {
-      header: 'Actions',
-      hideHeader: true,
+      ...ACTIONS,
       width: 190,
-      align: 'right',
+      onPhone: 'detail',
       cell: (key) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           {key.active && (

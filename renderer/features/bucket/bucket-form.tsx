@@ -9,13 +9,8 @@ import { SettingField, SettingFields } from '../host-settings/setting-field'
 import { TestResult } from './test-result'
 import { useBucketForm, type BucketForm as Form } from './use-bucket-form'
 
-interface BucketFormProps {
-  view: BucketView
-  onSaved: () => void
-}
-
 /** Five values that the provider shows, and four that rarely change. */
-export function BucketForm({ view, onSaved }: BucketFormProps) {
+export function BucketForm({ view, onSaved }: { view: BucketView; onSaved: () => void }) {
   const { form, test, testing } = useBucketForm(view, onSaved)
 
   const isOn = view.state !== 'off'

@@ -14,9 +14,7 @@ export const useBucket = () =>
   useLoad(
     queryKeys.bucket,
     async (client, signal) => (await client.mirror.show({}, signal)).mirror,
-    {
-      refetchInterval: ({ state }) => EVERY_MS[state.data ? paceOf(state.data) : 'on'],
-    },
+    { refetchInterval: ({ state }) => EVERY_MS[state.data ? paceOf(state.data) : 'on'] },
   )
 
 function paceOf({ state, check, copies }: BucketView): keyof typeof EVERY_MS {

@@ -3,7 +3,7 @@ import { IconDownload, IconInfoCircle } from '@tabler/icons-react'
 import type { Build } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { downloadUrl } from '../../paths'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import { Time } from '../../ui/text/time'
@@ -34,11 +34,8 @@ const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
     cell: ({ buildDate }) => <Time value={buildDate} />,
   },
   {
-    header: 'Actions',
-    hideHeader: true,
+    ...ACTIONS,
     width: 100,
-    align: 'right',
-    onPhone: 'action',
     cell: (build) => (
       <Group gap={4} wrap="nowrap" justify="flex-end">
         <DetailsAction build={build} onClick={() => show(build)} />

@@ -16,6 +16,7 @@ interface ProjectPeoplePageProps {
 export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
+  const { isPending } = useCollaborators(project.project_id)
 
   return (
     <Stack gap="xl">
@@ -31,9 +32,14 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />
       </Stack>
-      <Suspense fallback={<TableSkeleton rows={2} />}>
-        {project.can.includes('testers') && <Testers key={project.project_id} project={project} />}
-      </Suspense>
+      {/* Loads at once, but waits to be seen: the list above would push it down. */}
+      <div hidden={isPending}>
+        <Suspense fallback={<TableSkeleton rows={2} />}>
+          {project.can.includes('testers') && (
+            <Testers key={project.project_id} project={project} />
+          )}
+        </Suspense>
+      </div>
     </Stack>
   )
 }

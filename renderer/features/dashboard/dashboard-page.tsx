@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useHead } from '../../lib/texts/head'
 import { useSession } from '../../lib/session/session'
@@ -9,7 +9,7 @@ import { Activity } from './activity'
 import classes from './dashboard.module.css'
 import { stepsLeft } from './first-steps'
 import { FirstSteps } from './first-steps-card'
-import { News } from './news'
+import { News, useNews } from './news'
 import { RecentFiles } from './recent-files'
 import { SharedWithYou } from './shared-with-you'
 import { StorageCard } from './storage/storage-card'
@@ -23,16 +23,17 @@ export function DashboardPage() {
   const { user } = useSession()
   const { data: projects, error, isPending } = useMyProjects()
   const files = useRecentFiles()
+  const news = useNews()
 
   const own = projects?.filter(({ role }) => role === 'owner')
   const isNew = useFirstSteps(own)
   useHead({ title: 'Dashboard' })
-  // Waits for both, so that nothing is pushed down later.
-  const isKnown = !isPending && !files.isPending
+  // Waits for all, so that nothing is pushed down later.
+  const isKnown = !isPending && !files.isPending && !news.isPending
 
   return (
     <Page title={`Welcome, ${user?.username ?? ''}`} description={user?.email ?? ''}>
-      {!isKnown && <TableSkeleton rows={8} />}
+      {!isKnown && <Loading />}
       {isKnown && (
         <div className={classes.columns}>
           <Stack gap="lg">
@@ -56,6 +57,21 @@ export function DashboardPage() {
     </Page>
   )
 }
+
+/** The numbers, a list and the storage, as high as they will be. */
+const Loading = () => (
+  <div className={classes.columns}>
+    <Stack gap="lg">
+      <div className={classes.stats}>
+        {['downloads', 'views', 'projects'].map((name) => (
+          <Skeleton key={name} h={66} radius="md" />
+        ))}
+      </div>
+      <TableSkeleton rows={6} />
+    </Stack>
+    <Skeleton h={240} radius="md" />
+  </div>
+)
 
 /** Waits for the data, so that no completed step flashes up. */
 function useFirstSteps(own: Parameters<typeof stepsLeft>[0]['projects'] | undefined) {

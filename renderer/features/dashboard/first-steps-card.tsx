@@ -21,10 +21,7 @@ const wordsOf = (largest: number): Record<Step, { title: string; text: string }>
       `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this ` +
       'window, and get its link.',
   },
-  create: {
-    title: 'Create a project',
-    text: 'A page for your visitors, with downloads and news.',
-  },
+  create: { title: 'Create a project', text: 'A page for your visitors, with downloads and news.' },
   share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
 })
 

@@ -9,26 +9,23 @@ import { Time } from '../../ui/text/time'
 import { paths } from '../../paths'
 import classes from './dashboard.module.css'
 
-/** Activity in the account's projects since yesterday. */
+/** Loads the activity in the account's projects since yesterday. */
+export const useNews = () =>
+  useLoad(queryKeys.projects.news, (client, signal) => client.projects.news({}, signal))
+
+/** Activity in the account's projects since yesterday, if there is any. */
 export function News() {
-  const news = useLoad(queryKeys.projects.news, (client, signal) =>
-    client.projects.news({}, signal),
-  )
+  const news = useNews()
+  if (news.data?.news.length === 0) return null
 
   return (
     <Stack component="section" gap="sm" aria-labelledby="news">
       <Title order={2} size="h3" id="news">
         Since yesterday
       </Title>
-      <Card padding="md" mih={96}>
+      <Card padding="md">
         <Loaded query={news} title="The news could not be loaded" skeleton={<Skeleton h={48} />}>
-          {({ news: items }) =>
-            items.length === 0 ? (
-              <Text c="dimmed">No downloads and no changes by others.</Text>
-            ) : (
-              <Items items={items} />
-            )
-          }
+          {({ news: items }) => <Items items={items} />}
         </Loaded>
       </Card>
     </Stack>

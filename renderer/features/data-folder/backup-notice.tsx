@@ -15,7 +15,7 @@ export function BackupNotice() {
       <Group justify="space-between" gap="sm">
         <div>{isOff ? <Text>Backups are off.</Text> : <BackupState backups={data} />}</div>
         <Button component={Link} to={paths.hostData} variant="default">
-          {data.folder === null ? 'Set up backups' : 'Data and backups'}
+          {isOff ? 'Set up backups' : 'Data and backups'}
         </Button>
       </Group>
     </Card>

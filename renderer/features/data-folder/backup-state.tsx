@@ -5,7 +5,7 @@ import { Time } from '../../ui/text/time'
 import { Warning } from '../../ui/feedback/warning'
 
 export function BackupState({ backups }: { backups: Backups }) {
-  const { folder, last, last_good_at, last_by_command, damaged, overdue } = backups
+  const { folder, last, last_good_at, last_by_command, overdue } = backups
 
   return (
     <>
@@ -22,13 +22,6 @@ export function BackupState({ backups }: { backups: Backups }) {
         <Text c="dimmed">
           Last backup by <code>slipway backup</code>: <Time value={last_by_command} inSentence />.
         </Text>
-      )}
-      {damaged.length > 0 && (
-        <Warning title="Some files are damaged">
-          {damaged.map((file) => (
-            <Text key={file}>{file}</Text>
-          ))}
-        </Warning>
       )}
       {last !== null && last.failure !== null && (
         <Warning title="The last backup failed">{last.failure}</Warning>

@@ -10,7 +10,8 @@ import classes from './data.module.css'
 import { useBackupActions } from './use-backups'
 
 export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
-  const { folder, same_disk, running } = backups
+  const { folder, last_by_command, same_disk, running } = backups
+  const isOff = folder === null && last_by_command === null
 
   return (
     <Card component="section" aria-label="Backups">
@@ -18,12 +19,11 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
         <Title order={2} size="h3">
           Backups
         </Title>
-        {folder === null && (
+        {isOff ? (
           <Text c="dimmed">Backups are off. Choose a folder, best on another disk.</Text>
-        )}
-        {folder !== null && (
+        ) : (
           <Stack gap={4}>
-            <Text className={classes.path}>{folder}</Text>
+            {folder !== null && <Text className={classes.path}>{folder}</Text>}
             <BackupState backups={backups} />
           </Stack>
         )}
@@ -57,26 +57,28 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
           onChange={(event) => scheduling.mutate(event.currentTarget.checked)}
         />
       )}
-      <Group gap="xs">
-        {hasFolder && (
-          <Button
-            loading={backingUp.isPending || running !== null}
-            onClick={() => backingUp.mutate()}
-          >
-            Back up now
-          </Button>
-        )}
-        {isAppWindow() && (
-          <Button
-            variant={hasFolder ? 'default' : 'filled'}
-            loading={choosing.isPending}
-            disabled={running !== null}
-            onClick={() => choosing.mutate()}
-          >
-            {hasFolder ? 'Choose another folder' : 'Choose a folder'}
-          </Button>
-        )}
-      </Group>
+      {(hasFolder || isAppWindow()) && (
+        <Group gap="xs">
+          {hasFolder && (
+            <Button
+              loading={backingUp.isPending || running !== null}
+              onClick={() => backingUp.mutate()}
+            >
+              Back up now
+            </Button>
+          )}
+          {isAppWindow() && (
+            <Button
+              variant={hasFolder ? 'default' : 'filled'}
+              loading={choosing.isPending}
+              disabled={running !== null}
+              onClick={() => choosing.mutate()}
+            >
+              {hasFolder ? 'Choose another folder' : 'Choose a folder'}
+            </Button>
+          )}
+        </Group>
+      )}
       {!isAppWindow() && (
         <Text c="dimmed">
           You can choose the folder in the Slipway app only. To back up a host without a window, run

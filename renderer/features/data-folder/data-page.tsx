@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { Loaded } from '../../ui/feedback/loaded'
 import { BackupsCard } from './backups-card'
+import { DamagedFiles } from './damaged-files'
 import { DataFolderCard } from './data-folder-card'
 import { useBackups } from './use-backups'
 import { useDataFolder } from './use-data-folder'
@@ -19,6 +20,7 @@ export function DataPage() {
     <Loaded query={both} title="The data folder could not be loaded" skeleton={<CardsSkeleton />}>
       {(data) => (
         <Stack gap="lg">
+          <DamagedFiles damaged={data.backups.damaged} />
           <DataFolderCard data={data.folder} />
           <BackupsCard backups={data.backups} dataPath={data.folder.path} />
         </Stack>

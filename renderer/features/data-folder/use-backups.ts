@@ -11,9 +11,7 @@ export const useBackups = () =>
   useLoad(
     queryKeys.backups,
     async (client, signal) => (await client.backups.show({}, signal)).backups,
-    {
-      refetchInterval: ({ state }) => (state.data?.running ? LOOK_EVERY_MS : 60_000),
-    },
+    { refetchInterval: ({ state }) => (state.data?.running ? LOOK_EVERY_MS : 60_000) },
   )
 
 /** The last failure was about another try. */

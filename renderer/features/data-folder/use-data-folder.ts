@@ -14,9 +14,7 @@ export const useDataFolder = () =>
   useLoad(
     queryKeys.dataFolder,
     async (client, signal) => (await client.dataFolder.show({}, signal)).data_folder,
-    {
-      refetchInterval: ({ state }) => (state.data?.move ? LOOK_EVERY_MS : 60_000),
-    },
+    { refetchInterval: ({ state }) => (state.data?.move ? LOOK_EVERY_MS : 60_000) },
   )
 
 const keep = (cache: QueryClient, reply: { data_folder: DataFolder } | undefined) =>

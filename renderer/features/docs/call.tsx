@@ -42,14 +42,8 @@ export function Call({ operation, base }: { operation: Operation; base: string }
   )
 
   return (
-    <Section anchor={anchor} title={endpoint.summary} order={3} code={code}>
-      <p className={classes.address}>
-        <Badge variant="filled" className={classes.method}>
-          {endpoint.method}
-        </Badge>
-        <code>{endpoint.path.replace(/:(\w+)/g, '{$1}')}</code>
-        <span className={classes.access}>{accessText(endpoint)}</span>
-      </p>
+    <Section anchor={anchor} title={endpoint.summary} code={code}>
+      <Address endpoint={endpoint} />
       {endpoint.download && (
         <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>
       )}
@@ -62,6 +56,17 @@ export function Call({ operation, base }: { operation: Operation; base: string }
     </Section>
   )
 }
+
+/** The method and path of a call, and who may use it. */
+export const Address = ({ endpoint }: { endpoint: Endpoint }) => (
+  <p className={classes.address}>
+    <Badge variant="filled" className={classes.method}>
+      {endpoint.method}
+    </Badge>
+    <code>{endpoint.path.replace(/:(\w+)/g, '{$1}')}</code>
+    <span className={classes.access}>{accessText(endpoint)}</span>
+  </p>
+)
 
 function Parameters({ operation }: { operation: Operation }) {
   const parameters = parametersOf(operation)

@@ -83,6 +83,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   setup_link_invalid: 'The setup link is wrong or was used.',
   manage_link_invalid: 'The manage link is wrong, was used, or is older than 15 minutes.',
   invite_link_invalid: 'The invite link was used, revoked, or has expired.',
+  password_link_invalid: 'The link for a new password was used, replaced, or has expired.',
   account_disabled: 'The host has disabled the account.',
   quota_exceeded: 'The file or the text does not fit into your storage quota.',
   too_many_records: 'Your account has as many of them as this host allows.',

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { paths } from '../../paths'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
 import { useDetails } from './facts/use-details'
@@ -74,11 +74,8 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
       sorts: { descending: 'newest', ascending: 'oldest' },
     },
     {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'right',
+      ...ACTIONS,
       width: 110,
-      onPhone: 'action',
       cell: (file) => (
         <FileActions
           file={file}

@@ -11,11 +11,7 @@ import { showVisibility } from './shown-files'
 export function useFileActions() {
   const visibility = useCall(
     (client, change: { id: string; is_public: boolean }) => client.files.setVisibility(change),
-    {
-      show: showVisibility,
-      failed: messages.file.visibilityFailed,
-      refresh: fileLists,
-    },
+    { show: showVisibility, failed: messages.file.visibilityFailed, refresh: fileLists },
   )
 
   const restoring = useCall((client, id: string) => client.trash.restore({ id }), {

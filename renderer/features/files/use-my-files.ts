@@ -22,9 +22,7 @@ export function useMyFiles(filter: FileFilter) {
   return useLoad(
     queryKeys.files.mine(query),
     (client, signal) => client.files.mine(query, signal),
-    {
-      placeholderData: keepPreviousData,
-    },
+    { placeholderData: keepPreviousData },
   )
 }
 

@@ -22,7 +22,7 @@ import { RecoveryBanner } from './banners/recovery-banner'
 
 const DiskBanner = lazyPage(() => import('./banners/disk-banner'), 'DiskBanner')
 
-export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
+export function Frame() {
   useSessionEnd()
   useHostChanges()
   useOpenedPage()
@@ -38,7 +38,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
     <VisitorFrame
       version={version}
       path={pathname}
-      menu={user && <SidebarToggle user={user} onChangePassword={onChangePassword} />}
+      menu={user && <SidebarToggle user={user} />}
       actions={status === 'out' ? undefined : user ? <UserActions user={user} /> : null}
       banners={
         <>

@@ -14,17 +14,8 @@ import { useLogout } from './use-logout'
 export const loadSidebar = () => import('./sidebar')
 const Sidebar = lazyPage(loadSidebar, 'Sidebar')
 
-/**
- * Opens the menu of a signed-in person. `onChangePassword`: the dialog belongs to another feature,
- * so app.tsx passes it in.
- */
-export function SidebarToggle({
-  user,
-  onChangePassword,
-}: {
-  user: User
-  onChangePassword: () => void
-}) {
+/** Opens the menu of a signed-in person. */
+export function SidebarToggle({ user }: { user: User }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
   // Stays mounted once opened, because actions run after its transition.
@@ -56,16 +47,7 @@ export function SidebarToggle({
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <Lazily>
-        {isNeeded && (
-          <Sidebar
-            user={user}
-            opened={opened}
-            onClose={close}
-            onChangePassword={onChangePassword}
-          />
-        )}
-      </Lazily>
+      <Lazily>{isNeeded && <Sidebar user={user} opened={opened} onClose={close} />}</Lazily>
     </>
   )
 }

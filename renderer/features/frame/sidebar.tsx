@@ -5,17 +5,17 @@ import {
   IconFiles,
   IconHome,
   IconKey,
-  IconLock,
   IconLogout,
   IconPackage,
   IconServer2,
   IconStack2,
+  IconUser,
   type Icon,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { User } from '../../../server/contract'
-import { listPages, type PageAt } from '../../../server/contract/routes'
+import { listPages, routes, type PageAt } from '../../../server/contract/routes'
 import { useManagesHost } from '../../lib/session/use-manages-host'
 import classes from './sidebar.module.css'
 import { useLogout } from './use-logout'
@@ -37,18 +37,15 @@ interface SidebarProps {
   user: User
   opened: boolean
   onClose: () => void
-  onChangePassword: () => void
 }
 
-export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
+export function Sidebar({ user, opened, onClose }: SidebarProps) {
   useCloseOnRouteChange(opened, onClose)
-  const { onExited, leaveFor } = useLeaveFor(onClose)
 
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
-      onExitTransitionEnd={onExited}
       returnFocus={false}
       size={296}
       title={<Person user={user} />}
@@ -57,7 +54,10 @@ export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProp
       <Stack component="nav" aria-label="Main" gap={2}>
         <Links onClose={onClose} />
         <Divider my="sm" />
-        <ChangePasswordButton onClick={() => leaveFor(onChangePassword)} />
+        <NavLink to={routes.account} className={() => classes.link} onClick={onClose}>
+          <IconUser size={20} stroke={1.5} aria-hidden />
+          Account
+        </NavLink>
         <LogoutButton onClose={onClose} />
       </Stack>
     </Drawer>
@@ -92,15 +92,6 @@ function Person({ user }: { user: User }) {
   )
 }
 
-function ChangePasswordButton({ onClick }: { onClick: () => void }) {
-  return (
-    <button type="button" className={classes.link} aria-haspopup="dialog" onClick={onClick}>
-      <IconLock size={20} stroke={1.5} aria-hidden />
-      Change password
-    </button>
-  )
-}
-
 function LogoutButton({ onClose }: { onClose: () => void }) {
   const logout = useLogout()
 
@@ -115,23 +106,6 @@ function LogoutButton({ onClose }: { onClose: () => void }) {
       Logout
     </button>
   )
-}
-
-/**
- * Runs an action once the drawer has closed and the focus is back in the page, so that dialogs
- * return it there.
- */
-function useLeaveFor(close: () => void) {
-  const next = useRef<() => void>(undefined)
-  const leaveFor = (what: () => void) => {
-    next.current = what
-    close()
-  }
-  const onExited = () => {
-    next.current?.()
-    next.current = undefined
-  }
-  return { leaveFor, onExited }
 }
 
 /**

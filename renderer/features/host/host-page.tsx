@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/feedback/loaded'
 import { Warning } from '../../ui/feedback/warning'
 import { AddressesCard } from '../addresses/addresses-card'
 import { BackupNotice } from '../data-folder/backup-notice'
+import { DamagedFilesNotice } from '../data-folder/damaged-files'
 import { DiskWarning } from '../data-folder/disk-room'
 import { InternetCard } from '../internet/internet-card'
 import { BucketNotice } from '../bucket/bucket-notice'
@@ -43,6 +44,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
           </Warning>
         )}
         <DiskWarning disk={activity.disk} />
+        <DamagedFilesNotice />
         <BucketNotice />
         <ReleaseKeysNotice />
         <RestoredSettingsCard />

@@ -1,15 +1,24 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
 import type { InternetView } from '../../../server/contract'
 import type { Remedy } from '../../../server/texts/host/internet-texts'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { Lazily } from '../../ui/feedback/lazily'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { ConnectionChain } from './connection-chain'
-import { InternetLine, Offers, OpeningSteps } from './internet-parts'
-import { internetWords, says } from './internet-words'
+import { internetWords, provedBy, says, stepTexts, type Offer } from './internet-words'
 import { OpenDetails, OpenLink, OtherTunnels } from './open-details'
-import { useInternetActions } from './use-internet'
+import { isMoving, useInternetActions } from './use-internet'
+import {
+  IconAlertOctagon,
+  IconAlertTriangle,
+  IconCircleDashed,
+  IconHelp,
+  IconWorld,
+} from '@tabler/icons-react'
+import { StatusLine } from '../../ui/feedback/status-line'
+import { StepList } from '../../ui/feedback/step-list'
+import { Time } from '../../ui/text/time'
 
 const NameSettings = lazyPage(() => import('./dialogs/name-settings'), 'NameSettings')
 const InternetDialog = lazyPage(() => import('./dialogs/internet-dialog'), 'InternetDialog')
@@ -143,4 +152,74 @@ function useDialog(status: RefObject<HTMLElement | null>) {
   }
 
   return { dialog, show, close }
+}
+
+interface InternetLineProps {
+  ref: RefObject<HTMLParagraphElement | null>
+  view: InternetView
+  line: string
+  reason: string
+}
+
+/** The state in one sentence, and why. A changed server key is an alarm. */
+function InternetLine({ ref, view, line, reason }: InternetLineProps) {
+  const { proof } = view
+
+  return (
+    <StatusLine
+      ref={ref}
+      line={line}
+      mark={markOf(view)}
+      isAlarm={view.tunnel?.problem === 'fingerprint_changed'}
+    >
+      {(reason !== '' || proof !== null) && (
+        <>
+          {reason}
+          {proof !== null && (
+            <>
+              {reason !== '' && ' '}
+              {provedBy[proof.by]} <Time value={proof.at} inSentence />.
+            </>
+          )}
+        </>
+      )}
+    </StatusLine>
+  )
+}
+
+function markOf(view: InternetView): ComponentProps<typeof StatusLine>['mark'] {
+  const { state } = view
+  if (isMoving(view)) return 'busy'
+  if (state === 'open' || state === 'tunnel_open') return { Picture: IconWorld, tone: 'good' }
+  if (state === 'off' || view.way === 'off') return { Picture: IconCircleDashed, tone: 'quiet' }
+  if (state === 'unproven' && !view.router?.is_silent) return { Picture: IconHelp, tone: 'quiet' }
+  if (state === 'tunnel_failed') return { Picture: IconAlertOctagon, tone: 'bad' }
+  return { Picture: IconAlertTriangle, tone: 'warn' }
+}
+
+interface OffersProps {
+  offers: readonly Offer[]
+  /** Whether none of them is urgent. */
+  isQuiet: boolean
+  isPending: boolean
+  act: (remedy: Remedy) => void
+}
+
+function Offers({ offers, isQuiet, isPending, act }: OffersProps) {
+  return offers.map(({ remedy, label }, index) => (
+    <Button
+      key={remedy}
+      variant={index > 0 || isQuiet ? 'default' : 'filled'}
+      aria-haspopup={remedy === 'retry' || remedy === 'other_port' ? undefined : 'dialog'}
+      loading={isPending && index === 0}
+      onClick={() => act(remedy)}
+    >
+      {label}
+    </Button>
+  ))
+}
+
+/** The steps of opening, with the state of each. */
+function OpeningSteps({ steps }: Pick<InternetView, 'steps'>) {
+  return <StepList steps={steps.map(({ step, state }) => ({ text: stepTexts[step], state }))} />
 }

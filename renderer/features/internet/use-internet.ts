@@ -24,9 +24,7 @@ export const useInternet = (everyMs = COUNTS_EVERY_MS) =>
   useLoad(
     queryKeys.internet,
     async (client, signal) => (await client.internet.show({}, signal)).internet,
-    {
-      refetchInterval: everyMs,
-    },
+    { refetchInterval: everyMs },
   )
 
 export const isMoving = ({ state }: InternetView): boolean =>
@@ -41,11 +39,7 @@ export function useFirstCheck(view: InternetView | undefined): void {
   const { data } = useLoad(
     queryKeys.internetCheck,
     async (client) => (await client.internet.check({})).internet,
-    {
-      enabled: view?.way === 'off' && !isMoving(view),
-      staleTime: CHECKED_FOR_MS,
-      retry: false,
-    },
+    { enabled: view?.way === 'off' && !isMoving(view), staleTime: CHECKED_FOR_MS, retry: false },
   )
 
   useEffect(() => void (data && refresh(cache, queryKeys.internet)), [data, cache])

@@ -4,6 +4,7 @@ import type { ManageSession } from '../../../server/contract'
 import { formatExactTime } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
+import { browserName } from '../../lib/texts/browser-name'
 import { useLoad } from '../../lib/client/use-load'
 import { isMissing } from '../../lib/client/failure'
 import { refresh } from '../../lib/client/query-client'
@@ -63,39 +64,11 @@ export function ManageSessions() {
   )
 }
 
-/** The order matters: most browsers also name others. */
-const BROWSERS: readonly [pattern: RegExp, name: string][] = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/Chrome\/|\bCriOS\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-]
-const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
-  [/Windows/, 'Windows'],
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-]
-
-const matchName = (patterns: typeof BROWSERS, userAgent: string) =>
-  patterns.find(([pattern]) => pattern.test(userAgent))?.[1]
-
-/** `Firefox on Linux`, from a user agent; its first words if it is unknown. */
-function browserName(userAgent: string): string {
-  const browser = matchName(BROWSERS, userAgent)
-  const system = matchName(SYSTEMS, userAgent)
-  if (browser === undefined) return userAgent.slice(0, 40) || 'Unknown browser'
-  return system === undefined ? browser : `${browser} on ${system}`
-}
-
 const useManageSessions = () =>
   useLoad(
     queryKeys.manageSessions,
     async (client, signal) => (await client.manage.list({}, signal)).sessions,
-    {
-      refetchInterval: 60_000,
-    },
+    { refetchInterval: 60_000 },
   )
 
 /**

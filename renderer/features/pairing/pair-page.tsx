@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Checkbox, Code, Select, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Code, Text, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
+import { ProjectSelect } from '../../lib/forms/project-select'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { NeedsProject } from '../../lib/links/needs-project'
@@ -112,18 +113,14 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
       {projects?.length === 0 ? (
         <NeedsProject />
       ) : (
-        <Select
+        <ProjectSelect
           label="Project"
           description={
             'The key can read this project and upload to ' +
             `it${manage ? '' : ', and nothing else'}.`
           }
-          searchable
           allowDeselect={false}
-          nothingFoundMessage="No project of that name"
-          data={
-            projects?.map((project) => ({ value: project.project_id, label: project.title })) ?? []
-          }
+          projects={projects}
           {...form.getInputProps('project_id')}
         />
       )}

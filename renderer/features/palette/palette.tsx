@@ -12,7 +12,6 @@ import {
 import { useDidUpdate } from '@mantine/hooks'
 import {
   IconBolt,
-  IconFile,
   IconFileText,
   IconSearch,
   IconStack2,
@@ -25,18 +24,19 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import type { User } from '../../../server/contract'
 import { reasonOf } from '../../lib/client/failure'
 import { formatQuantity } from '../../lib/texts/format'
+import { FileIcon } from '../../ui/file/file-icon'
 import { CreateProjectForm } from '../projects/create-project-form'
 import classes from './palette.module.css'
 import { rememberRecent } from './recent'
 import { useCommands } from './use-commands'
 import { useEntries, type Entry } from './use-entries'
 
-const pictures: Record<Entry['kind'], Icon> = {
+/** A file has the icon of its type. */
+const pictures: Record<Exclude<Entry['kind'], 'file'>, Icon> = {
   action: IconBolt,
   page: IconFileText,
   project: IconStack2,
   release: IconTag,
-  file: IconFile,
   person: IconUser,
 }
 
@@ -136,13 +136,18 @@ function useSelectedList(entries: readonly Entry[], onClose: () => void) {
   return list
 }
 
-function EntryOption({ entry }: { entry: Entry }) {
-  const Picture = pictures[entry.kind]
+function EntryPicture({ entry: { kind, label } }: { entry: Entry }) {
+  if (kind === 'file') return <FileIcon filename={label} size={18} />
 
+  const Picture = pictures[kind]
+  return <Picture size={18} stroke={1.5} aria-hidden className={classes.picture} />
+}
+
+function EntryOption({ entry }: { entry: Entry }) {
   return (
     <Combobox.Option value={entry.id} className={classes.option ?? ''}>
       <Group gap="sm" wrap="nowrap">
-        <Picture size={18} stroke={1.5} aria-hidden className={classes.picture} />
+        <EntryPicture entry={entry} />
         <Text component="span" truncate flex={1} title={entry.label}>
           {entry.label}
         </Text>

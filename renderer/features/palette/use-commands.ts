@@ -1,6 +1,6 @@
-import type { LinkedFile, SearchResults } from '../../../server/contract'
+import type { SearchResults } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { askAboutPrivateFiles, setVisibility } from '../../lib/client/private-files'
+import { askToMakePublic, undoPromotion, type Promoted } from '../../lib/client/private-files'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { useCopyLink } from '../../lib/links/use-copy-link'
@@ -59,7 +59,7 @@ export function useCommands({ newProject, keys, logOut }: Opening) {
       .map(({ project_id: id, version, channel, title }) =>
         command(
           `Promote ${version}`,
-          () => promote({ id, version, from: channel, to: 'stable' }),
+          () => promote({ id, version, from: channel }),
           `${title} · to stable`,
         ),
       ),
@@ -71,32 +71,36 @@ export function useCommands({ newProject, keys, logOut }: Opening) {
 interface Promotion {
   id: string
   version: string
+  /** The channel before. */
   from: string
-  to: string
-  files: readonly LinkedFile[]
-  isUndo?: true
 }
 
-function usePromotion(): (promotion: Omit<Promotion, 'files'>) => Promise<void> {
+function usePromotion(): (promotion: Promotion) => Promise<void> {
   const client = useClient()
+  const failed = 'The release could not be moved'
+  const refresh = [queryKeys.projects.all]
 
-  const moving = useCall(
-    async (api, { id, version, to, files, isUndo }: Promotion) => {
-      await api.releases.promote({ id, version, channel: to })
-      await setVisibility(api, files, !isUndo)
-    },
+  const undoing = useCall(
+    (api, { id, from, ...promoted }: Promotion & Promoted) =>
+      undoPromotion(api, promoted, { id, channel: from }),
+    { done: ({ release }) => `Promoted ${release.version} to ${release.channel}`, failed, refresh },
+  )
+
+  const promoting = useCall(
+    (api, { id, version, make_public }: Promotion & { make_public: boolean }) =>
+      api.releases.promote({ id, version, make_public }),
     {
-      after: (_cache, _reply, { from, to, ...release }) =>
-        notifyUndo(`Promoted ${release.version} to ${to}`, () =>
-          moving.mutate({ ...release, from: to, to: from, isUndo: true }),
+      after: (_cache, reply, promotion) =>
+        notifyUndo(`Promoted ${promotion.version} to stable`, () =>
+          undoing.mutate({ ...promotion, ...reply }),
         ),
-      failed: 'The release could not be moved',
-      refresh: [queryKeys.projects.all],
+      failed,
+      refresh,
     },
   )
 
   return async (promotion) => {
-    const files = await askAboutPrivateFiles(client, { ...promotion, verb: 'Promote' })
-    if (files) moving.mutate({ ...promotion, files })
+    const make_public = await askToMakePublic(client, { ...promotion, verb: 'Promote' })
+    if (make_public !== undefined) promoting.mutate({ ...promotion, make_public })
   }
 }

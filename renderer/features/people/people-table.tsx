@@ -2,7 +2,7 @@ import { Badge, Group, NativeSelect, Progress, Switch, Text } from '@mantine/cor
 import { IconKey } from '@tabler/icons-react'
 import type { Person, Tier } from '../../../server/contract'
 import { tierQuota, tiers } from '../../../server/contract/limits'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { formatFiles, formatSize } from '../../lib/texts/format'
@@ -52,18 +52,15 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
       cell: ({ created_at }) => <Time value={created_at} />,
     },
     {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'right',
+      ...ACTIONS,
       width: 70,
-      onPhone: 'action',
       cell: (person) =>
         person.user_id !== self && (
           <RowAction
             icon={IconKey}
             verb="Reset password"
             what={`of ${person.username}`}
-            onClick={() => resetPassword(person)}
+            onClick={() => void resetPassword(person)}
           />
         ),
     },

@@ -2,8 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Person, Tier } from '../../../server/contract'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
-import { confirm } from '../../ui/dialog/confirm'
-import { showNewPassword } from './new-password'
+import { useShareUrl } from '../../lib/host/host'
+import { choose, confirm } from '../../ui/dialog/confirm'
+import { showNewPassword, showPasswordLink } from './new-password'
 import type { People } from './use-people'
 
 type Change = Partial<Pick<Person, 'tier_name' | 'disabled'>>
@@ -35,27 +36,44 @@ export function usePersonActions() {
   )
 
   const reset = useCall((client, { user_id: id }: Person) => client.people.resetPassword({ id }), {
-    ask: ({ username }) =>
-      confirm({
-        title: `Reset the password of ${username}`,
-        message:
-          `${username} is signed out everywhere, and the password they have now stops ` +
-          'working. You get a new one to hand over; it is shown only once. API keys keep ' +
-          'working.',
-        confirmLabel: 'Reset password',
-        danger: true,
-      }),
     after: (_cache, { person, password }) => showNewPassword(person.username, password),
     failed: ({ username }) => `Failed to reset the password of ${username}`,
   })
+
+  const share = useShareUrl()
+  const createLink = useCall(
+    (client, { user_id: id }: Person) => client.people.createPasswordLink({ id }),
+    {
+      after: (_cache, { url }, { username }) => {
+        const { pathname, search } = new URL(url)
+        showPasswordLink(username, share(pathname + search))
+      },
+      failed: ({ username }) => `Failed to create a link for ${username}`,
+    },
+  )
 
   return {
     setTier: (person: Person, tier_name: Tier) => update.mutate({ person, change: { tier_name } }),
     setDisabled: (person: Person, disabled: boolean) =>
       update.mutate({ person, change: { disabled } }),
-    resetPassword: reset.mutate,
+    resetPassword: async (person: Person) => {
+      const answer = await chooseReset(person)
+      if (answer === 'confirm') createLink.mutate(person)
+      if (answer === 'other') reset.mutate(person)
+    },
   }
 }
+
+const chooseReset = ({ username }: Person) =>
+  choose({
+    title: `Reset the password of ${username}`,
+    message:
+      `With a link, ${username} sets a new password within an hour, and the present one works ` +
+      'until then. A new password signs them out everywhere at once; you hand it over. API keys ' +
+      'keep working.',
+    confirmLabel: 'Create link',
+    otherLabel: 'New password now',
+  })
 
 const confirmDisable = ({ username }: Person) =>
   confirm({

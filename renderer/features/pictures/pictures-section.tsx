@@ -1,4 +1,4 @@
-import { Group, Text, VisuallyHidden } from '@mantine/core'
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useRef, useState, type DragEvent } from 'react'
 import type { PictureKind, Project } from '../../../server/contract'
 import { useWindowDrag } from '../uploads/drop/drop-anywhere'
@@ -17,7 +17,7 @@ export function PicturesSection({ project }: { project: Project }) {
   const { icon, cover, screenshots } = project.pictures
 
   return (
-    <>
+    <Stack gap="md">
       <Text c="dimmed">
         What visitors and link previews show of this project. PNG, JPEG, WebP or AVIF, up to 10 MB
         each. Places and other data in the files are removed.
@@ -45,7 +45,7 @@ export function PicturesSection({ project }: { project: Project }) {
         announce={setMessage}
       />
       <VisuallyHidden role="status">{message}</VisuallyHidden>
-    </>
+    </Stack>
   )
 }
 

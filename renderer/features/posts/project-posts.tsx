@@ -10,12 +10,7 @@ import { useReachEnd } from '../../ui/table/use-reach-end'
 
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
 
-interface ProjectPostsProps {
-  projectId: string
-  canPost: boolean
-}
-
-export function ProjectPosts({ projectId, canPost }: ProjectPostsProps) {
+export function ProjectPosts({ projectId, canPost }: { projectId: string; canPost: boolean }) {
   const query = useProjectPosts(projectId)
   const { add, update, remove } = usePostActions(projectId)
 

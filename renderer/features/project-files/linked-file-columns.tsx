@@ -1,10 +1,11 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
+import { platformOf } from '../../../server/contract/files/platforms'
 import { formatCount, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { Version } from '../../ui/file/version'
-import type { Column } from '../../ui/table/data-table'
+import { ACTIONS, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { DescribedName } from '../files/facts/described-name'
 import { LinkedFileActions } from './linked-file-actions'
@@ -42,7 +43,10 @@ export function linkedFileColumns(
       header: 'Platform',
       width: 110,
       fits: true,
-      cell: ({ platform }) => platform && <Platform name={platform} />,
+      cell: (file) => {
+        const name = file.platform ?? platformOf(file)
+        return name && <Platform name={name} />
+      },
     },
     { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
     {
@@ -54,11 +58,8 @@ export function linkedFileColumns(
     },
     { header: 'Added', width: 150, fits: true, cell: ({ added_at }) => <Time value={added_at} /> },
     {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'right',
+      ...ACTIONS,
       width: 164,
-      onPhone: 'action',
       cell: (file) => (
         <LinkedFileActions
           project={project}

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
-import { IconFolder, IconInfoCircle, IconKey, IconPackages, IconUpload } from '@tabler/icons-react'
-import { Suspense, useState, type ComponentProps, type ComponentType } from 'react'
+import { Alert, Anchor, Group, Stack } from '@mantine/core'
+import { IconInfoCircle, IconPackages } from '@tabler/icons-react'
+import { Suspense, useState, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
@@ -11,8 +11,7 @@ import { useOpenProject } from '../../lib/host/open-project'
 import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { canChooseFolder, chooseFiles, chooseFolder } from '../uploads/drop/drop-place'
-import { LinkFiles } from './link-files'
+import { AddFiles } from './add-files'
 import { LinkWarnings } from './link-warnings'
 import type { WarnedFile } from '../files/projects/use-link-files'
 import { LinkedFilesTable } from './linked-files-table'
@@ -56,12 +55,17 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
 
   const version = params.get('version') ?? ''
   const [warned, setWarned] = useState<readonly WarnedFile[]>([])
-  const add = <AddFiles project={project} version={version} onWarnings={setWarned} />
+  const add = <AddFiles key={version} project={project} version={version} onWarnings={setWarned} />
 
   return (
     <Stack gap="md">
       {version !== '' && <ForRelease project={project} version={version} />}
-      {downloads.length > 0 && add}
+      {downloads.length > 0 && (
+        <Group justify="space-between" gap="xs">
+          {add}
+          <AllFiles project={project} />
+        </Group>
+      )}
       {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
       <AfterFirstView>
         <PageUploads projectId={project_id} onBusy={setBusy} />
@@ -91,36 +95,6 @@ function ForRelease({ project: { project_id }, version }: { project: Project; ve
         Back to the releases
       </Anchor>
     </Alert>
-  )
-}
-
-function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFiles>) {
-  return (
-    <Group gap="xs">
-      <Button leftSection={<IconUpload size={16} />} onClick={chooseFiles}>
-        Upload files
-      </Button>
-      {canChooseFolder() && (
-        <Button
-          variant="default"
-          leftSection={<IconFolder size={16} />}
-          onClick={chooseFolder}
-          visibleFrom="sm"
-        >
-          Choose a folder
-        </Button>
-      )}
-      <Button
-        component={Link}
-        to={`${paths.apiKeys}?project=${project.project_id}`}
-        variant="default"
-        leftSection={<IconKey size={16} />}
-      >
-        Upload from CI
-      </Button>
-      <LinkFiles key={version} project={project} version={version} onWarnings={onWarnings} />
-      <AllFiles project={project} />
-    </Group>
   )
 }
 

@@ -7,6 +7,7 @@ import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
+import { useNeedsTools } from '../../ui/table/more-tools'
 import { Pager } from '../../ui/table/pager'
 import { CreateProject } from './create-project'
 import { chooseProjects, groupProjects } from './list/choose-projects'
@@ -64,7 +65,8 @@ export function ProjectsPage() {
 }
 
 function ProjectsList({ projects }: { projects: readonly Project[] }) {
-  const { filter, change } = useProjectFilter()
+  const { filter, change, isUsed } = useProjectFilter()
+  const needsTools = useNeedsTools(projects.length, isUsed)
 
   const chosen = chooseProjects(projects, filter)
   const isTable = projects.length > MOST_CARDS
@@ -78,7 +80,7 @@ function ProjectsList({ projects }: { projects: readonly Project[] }) {
 
   return (
     <>
-      {projects.length > 1 && <ProjectsToolbar filter={filter} change={change} />}
+      {needsTools && <ProjectsToolbar filter={filter} change={change} />}
       {chosen.length === 0 && (
         <NothingFound onShowAll={() => change({ search: '', kind: 'all' })} />
       )}

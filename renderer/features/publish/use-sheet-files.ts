@@ -65,12 +65,16 @@ export function useSheetFiles({ files, place: { project } }: PublishRequest) {
 
   const accepted = sheetFiles.filter(({ refusal }) => !refusal)
   const release = (options: UploadOptions) => {
+    // Uploads may have begun since the person decided, while the host created the project.
+    const chosen = accepted.map(({ file }) => file)
+    const begun = queue.list().filter(({ file }) => chosen.includes(file))
     queue.release(
-      accepted.flatMap(({ upload }) => upload?.id ?? []),
+      begun.map(({ id }) => id),
       options,
     )
+
     const storedParts = new Map([...(parts ?? [])].map(([file, part]) => [file, keptOf(part)]))
-    const others = accepted.filter(({ upload }) => !upload).map(({ file }) => file)
+    const others = chosen.filter((file) => !begun.some((upload) => upload.file === file))
     queue.add(others, options, storedParts)
   }
 

@@ -12,15 +12,13 @@ import classes from './releases.module.css'
 /** More are folded. */
 const SHOWN = 5
 
-interface ReleaseFilesProps {
-  project: Project
-  release: Release
-}
-
 export function ReleaseFiles({
   project,
   release: { files, total_files, version },
-}: ReleaseFilesProps) {
+}: {
+  project: Project
+  release: Release
+}) {
   const [isOpen, setOpen] = useState(false)
   const publish = usePublishFile()
   const visibleFiles = isOpen ? files : files.slice(0, SHOWN)

@@ -7,12 +7,6 @@ import { notifySuccess } from '../../ui/feedback/notify'
 import { FormFrame } from '../../ui/form-frame'
 import { refreshReleases } from './use-release-actions'
 
-interface RollOutProps {
-  project: Project
-  release: Release
-  onClose: () => void
-}
-
 /** The next steps that a person usually takes, in percent. */
 const STEPS = [5, 10, 25, 50, 100]
 
@@ -21,7 +15,11 @@ export function RollOutRelease({
   project: { project_id },
   release: { version, rollout },
   onClose,
-}: RollOutProps) {
+}: {
+  project: Project
+  release: Release
+  onClose: () => void
+}) {
   const client = useClient()
   const cache = useQueryClient()
   const form = useApiForm<{ rollout: number | string }>({

@@ -1,10 +1,10 @@
 import { IconArchive, IconArrowUp } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { LinkedFile, Project, Release } from '../../../server/contract'
+import type { Project, Release } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
-import { askAboutPrivateFiles, setVisibility } from '../../lib/client/private-files'
+import { askToMakePublic, undoPromotion, type Promoted } from '../../lib/client/private-files'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
@@ -22,12 +22,12 @@ export interface ReleaseProps {
 export type ReleaseActions = ReturnType<typeof useReleaseActions>
 
 type Change =
-  | { kind: 'promote'; to: string; isUndo?: true }
+  | { kind: 'promote'; to: string; undoes?: Promoted }
   | { kind: 'withdraw' }
   | { kind: 'publish' }
 
-/** A change with the files whose visibility follows it. */
-type WithFiles = Change & { files?: readonly LinkedFile[] }
+/** A change, and whether the private files become public with it. */
+type WithFiles = Change & { make_public?: boolean }
 
 const failed = {
   promote: 'The release could not be moved',
@@ -46,14 +46,15 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
   const changing = useCall((api, change: WithFiles) => send(api, at, change), {
     show: (cache, { kind }) =>
       kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined,
-    after: (cache, release, change) => {
+    after: (cache, reply, change) => {
+      const { release } = reply
       showRelease(cache, projectId, release)
       if (change.kind === 'withdraw') {
         notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), {
           icon: IconArchive,
         })
-      } else if (change.kind === 'promote' && !change.isUndo && channel !== release.channel) {
-        const back = () => changing.mutate({ ...change, to: channel, isUndo: true })
+      } else if (change.kind === 'promote' && !change.undoes && channel !== release.channel) {
+        const back = () => changing.mutate({ kind: 'promote', to: channel, undoes: reply })
         notifyUndo(describePlace(release), back, { icon: IconArrowUp })
       } else
         notifySuccess(change.kind === 'publish' ? `Published ${version}` : describePlace(release))
@@ -65,10 +66,10 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
   const askAndChange = async (next: Change) => {
     if (changing.isPending || isAsking.current) return
     isAsking.current = true
-    const files = await findFiles(client, { ...at, channel }, next).finally(
+    const make_public = await askAbout(client, { ...at, channel }, next).finally(
       () => (isAsking.current = false),
     )
-    if (files) changing.mutate({ ...next, files })
+    if (make_public !== undefined) changing.mutate({ ...next, make_public })
   }
 
   return {
@@ -80,25 +81,28 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
 
 type At = Record<'id' | 'version', string>
 
-/** The files that become public with a change, or undefined if the person cancelled. */
-async function findFiles(
+/** Asks whether the private files become public. Returns undefined if the person cancelled. */
+async function askAbout(
   client: Client,
   { channel, ...at }: At & Pick<Release, 'channel'>,
   change: Change,
 ) {
   const target = change.kind === 'promote' ? change.to : channel
-  if (change.kind === 'withdraw' || target !== 'stable') return []
+  if (change.kind === 'withdraw' || target !== 'stable') return false
   const verb = change.kind === 'promote' ? 'Promote' : 'Publish'
-  return askAboutPrivateFiles(client, { ...at, verb })
+  return askToMakePublic(client, { ...at, verb })
 }
 
-async function send(client: Client, at: At, change: WithFiles): Promise<Release> {
-  const { release } = await (change.kind === 'promote'
-    ? client.releases.promote({ ...at, channel: change.to })
-    : client.releases[change.kind](at))
-  const isUndo = change.kind === 'promote' && change.isUndo === true
-  await setVisibility(client, change.files ?? [], !isUndo)
-  return release
+async function send(client: Client, at: At, change: WithFiles): Promise<Promoted> {
+  const { make_public = false } = change
+  if (change.kind === 'withdraw')
+    return { ...(await client.releases.withdraw(at)), made_public: [] }
+  if (change.kind === 'publish') return client.releases.publish({ ...at, make_public })
+
+  const { to: channel, undoes } = change
+  return undoes
+    ? undoPromotion(client, undoes, { id: at.id, channel })
+    : client.releases.promote({ ...at, channel, make_public })
 }
 
 const useRemove = (at: { id: string; version: string }) =>

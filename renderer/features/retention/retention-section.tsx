@@ -9,7 +9,7 @@ import { useLoad } from '../../lib/client/use-load'
 import { formatSize, formatWhole } from '../../lib/texts/format'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { Loaded } from '../../ui/feedback/loaded'
-import { DataTable } from '../../ui/table/data-table'
+import { ACTIONS, DataTable } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 
 const RetentionDialog = lazyPage(() => import('./retention-dialog'), 'RetentionDialog')
@@ -84,11 +84,8 @@ function Channels({
           cell: ({ keep }) => (keep === null ? 'All' : `The last ${keep}`),
         },
         {
-          header: 'Actions',
-          hideHeader: true,
+          ...ACTIONS,
           width: 70,
-          align: 'right',
-          onPhone: 'action',
           cell: (row) => (
             <RowAction
               icon={IconPencil}

@@ -1,11 +1,9 @@
 import { useSyncExternalStore } from 'react'
+import type { File } from '../../../server/contract'
 import { rememberControl } from '../../ui/dialog/return-focus'
 
 /** A file whose share links the dialog shows. */
-export interface SharedFile {
-  file_id: string
-  filename: string
-}
+export type SharedFile = Pick<File, 'file_id' | 'filename'>
 
 interface ShareRequest {
   /** Another number for each opening. */

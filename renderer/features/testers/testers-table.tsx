@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core'
 import { IconLinkOff, IconLock, IconPencil } from '@tabler/icons-react'
 import type { TesterLink } from '../../../server/contract'
 import { formatDate, formatExactTime, formatWhole } from '../../lib/texts/format'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 
@@ -33,11 +33,8 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
     },
     { header: 'Last opened', width: 150, namedOnPhone: true, cell: LastOpened },
     {
-      header: 'Actions',
-      hideHeader: true,
+      ...ACTIONS,
       width: 100,
-      align: 'right',
-      onPhone: 'action',
       cell: (tester) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
           <RowAction

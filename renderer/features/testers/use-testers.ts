@@ -24,10 +24,7 @@ export function useSaveTester(projectId: string) {
 
   const changing = useCall(
     (client, change: Change) => client.testers.update({ id: projectId, ...change }),
-    {
-      done: 'Tester link changed',
-      refresh,
-    },
+    { done: 'Tester link changed', refresh },
   )
 
   return {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { TRASH_DAYS } from '../../../server/contract/limits'
 import { useListAddress } from '../../lib/hooks/use-list-address'
@@ -7,11 +8,12 @@ import { Page } from '../../ui/layout/page'
 import { Pager } from '../../ui/table/pager'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { TrashTable } from './trash-table'
-import { TRASH_PER_PAGE, useTrash } from './use-trash'
+import { TRASH_PER_PAGE, useTrash, useTrashActions } from './use-trash'
 
 export function TrashPage() {
   const { listState, change } = useListAddress({})
   const trash = useTrash(listState.page)
+  const { empty } = useTrashActions()
 
   return (
     <Page
@@ -19,6 +21,19 @@ export function TrashPage() {
       description={
         `Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do ` +
         'not count against your storage.'
+      }
+      actions={
+        trash.data &&
+        trash.data.total > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} />}
+            loading={empty.isPending}
+            onClick={() => empty.mutate()}
+          >
+            Empty Trash
+          </Button>
+        )
       }
     >
       <Loaded

@@ -3,7 +3,7 @@ import { IconPhoto, IconStack2, IconTag } from '@tabler/icons-react'
 import type { Trashed } from '../../../server/contract'
 import { formatDate, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { FileName } from '../../ui/file/file-name'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { Time } from '../../ui/text/time'
@@ -32,10 +32,9 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
       cell: ({ expires_at }) => formatDate(expires_at),
     },
     {
-      header: 'Actions',
-      hideHeader: true,
+      ...ACTIONS,
       width: 250,
-      align: 'right',
+      onPhone: 'detail',
       cell: (item) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           <Button

@@ -40,7 +40,20 @@ export function useTrashActions() {
       }),
     done: 'Deleted forever',
     failed: 'Failed to delete forever',
-    refresh: [queryKeys.trash],
+    refresh: [queryKeys.trash, queryKeys.storage],
+  })
+
+  const emptying = useCall((client) => client.trash.empty({}), {
+    ask: () =>
+      confirm({
+        title: 'Empty Trash',
+        message: 'Everything in the Trash is deleted forever. This cannot be undone.',
+        confirmLabel: 'Empty Trash',
+        danger: true,
+      }),
+    done: 'Trash emptied',
+    failed: 'Failed to empty the Trash',
+    refresh: [queryKeys.trash, queryKeys.storage],
   })
 
   const restore = (item: Trashed) => {
@@ -48,5 +61,5 @@ export function useTrashActions() {
       restoring.mutate(item)
   }
 
-  return { restore, erase: erasing.mutate }
+  return { restore, erase: erasing.mutate, empty: emptying }
 }

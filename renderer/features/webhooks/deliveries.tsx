@@ -10,13 +10,8 @@ import classes from './webhooks.module.css'
 import { useDeliveries, useSendAgain } from './use-webhooks'
 import { formatClock, formatQuantity } from '../../lib/texts/format'
 
-interface DeliveriesProps {
-  projectId: string
-  webhookId: string
-}
-
 /** The last messages of a webhook, and what became of each. */
-export function Deliveries({ projectId, webhookId }: DeliveriesProps) {
+export function Deliveries({ projectId, webhookId }: { projectId: string; webhookId: string }) {
   const deliveries = useDeliveries(projectId, webhookId)
   const sending = useSendAgain(projectId, webhookId)
 

@@ -28,17 +28,12 @@ export function useSaveWebhook(projectId: string) {
   const refresh = [queryKeys.projects.webhooks(projectId)]
   const creating = useCall(
     (client, fields: Fields) => client.webhooks.create({ id: projectId, ...fields }),
-    {
-      refresh,
-    },
+    { refresh },
   )
 
   const changing = useCall(
     (client, change: Change) => client.webhooks.update({ id: projectId, ...change }),
-    {
-      done: 'Webhook changed',
-      refresh,
-    },
+    { done: 'Webhook changed', refresh },
   )
 
   return { create: creating.mutateAsync, change: changing.mutateAsync }
@@ -77,20 +72,14 @@ export const useTestWebhook = (projectId: string) =>
   useCall(
     (client, { webhook_id: webhookId }: Webhook) =>
       client.webhooks.test({ id: projectId, webhookId }),
-    {
-      ...tellOutcome,
-      refresh: [queryKeys.projects.webhooks(projectId)],
-    },
+    { ...tellOutcome, refresh: [queryKeys.projects.webhooks(projectId)] },
   )
 
 export const useSendAgain = (projectId: string, webhookId: string) =>
   useCall(
     (client, deliveryId: string) =>
       client.webhooks.sendAgain({ id: projectId, webhookId, deliveryId }),
-    {
-      ...tellOutcome,
-      refresh: [queryKeys.projects.webhooks(projectId)],
-    },
+    { ...tellOutcome, refresh: [queryKeys.projects.webhooks(projectId)] },
   )
 
 export const useRenewSecret = (projectId: string, webhookId: string) =>

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import type { Webhook } from '../../../server/contract'
-import { DataTable, type Column } from '../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { services } from './texts'
@@ -19,10 +19,9 @@ export function WebhooksTable({ webhooks, onTest, onShow, onEdit, onRemove }: We
     { header: 'Name', onPhone: 'title', cell: Name },
     { header: 'Status', width: 190, cell: Status },
     {
-      header: 'Actions',
-      hideHeader: true,
+      ...ACTIONS,
       width: 190,
-      align: 'right',
+      onPhone: 'detail',
       cell: (webhook) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
           <RowAction

@@ -1,4 +1,4 @@
-import type { LinkedFile } from '../../../server/contract'
+import type { Release } from '../../../server/contract'
 import { choose } from '../../ui/dialog/confirm'
 import { notifyError } from '../../ui/feedback/notify'
 import { formatFiles } from '../texts/format'
@@ -13,50 +13,54 @@ interface Step {
 
 /**
  * Visitors do not get the private files of a stable release: asks whether to make them public with
- * it. Returns those files, none if they stay private, or undefined if the person cancelled.
+ * it. Returns undefined if the person cancelled.
  */
-export async function askAboutPrivateFiles(
-  client: Client,
-  step: Step,
-): Promise<LinkedFile[] | undefined> {
+export async function askToMakePublic(client: Client, step: Step): Promise<boolean | undefined> {
   const { version, verb } = step
   // A host that does not answer fails the change that follows, which says so.
-  const files = await loadPrivateFiles(client, step).catch(() => [])
-  if (files.length === 0) return []
+  const count = await countPrivateFiles(client, step).catch(() => 0)
+  if (count === 0) return false
 
-  const [are, them] = files.length === 1 ? ['is', 'it'] : ['are', 'them']
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them']
   const answer = await choose({
     title: `${verb} ${version}`,
-    message: `Its ${formatFiles(files.length)} ${are} private: visitors do not get ${them}.`,
-    confirmLabel: `${verb} and make its ${formatFiles(files.length)} public`,
+    message: `Its ${formatFiles(count)} ${are} private: visitors do not get ${them}.`,
+    confirmLabel: `${verb} and make its ${formatFiles(count)} public`,
     otherLabel: `${verb} only`,
   })
-  if (answer === undefined) return undefined
 
-  return answer === 'confirm' ? files : []
+  return answer && answer === 'confirm'
 }
 
-/** Those that the person may make public and a visitor would look for. */
-async function loadPrivateFiles(client: Client, { id, version }: Step): Promise<LinkedFile[]> {
+/** Counts those that the person may make public and a visitor would look for. */
+async function countPrivateFiles(client: Client, { id, version }: Step): Promise<number> {
   const [{ project }, { release }] = await Promise.all([
     client.projects.byId({ id }),
     client.releases.byVersion({ id, version }),
   ])
-  if (!project.is_public) return []
-  return release.files.filter(({ is_public, can }) => !is_public && can.includes('publish'))
+  if (!project.is_public) return 0
+  return release.files.filter(({ is_public, can }) => !is_public && can.includes('publish')).length
 }
 
-/**
- * Makes the files of a release public with it, or private again. Names those that could not be
- * changed.
- */
-export async function setVisibility(
+/** What a promotion changed. */
+export interface Promoted {
+  release: Release
+  /** The ids of the files that became public with it. */
+  made_public: readonly string[]
+}
+
+/** Undoes a promotion: its files are private again before visitors could miss the release. */
+export async function undoPromotion(
   client: Client,
-  files: readonly LinkedFile[],
-  isPublic: boolean,
-): Promise<void> {
+  { release, made_public }: Promoted,
+  at: { id: string; channel: string },
+): Promise<Promoted> {
+  const files = release.files.filter(({ file_id }) => made_public.includes(file_id))
+
   const outcome = await eachFile(files, (file_ids) =>
-    client.files.setVisibilityOfMany({ file_ids, is_public: isPublic }),
+    client.files.setVisibilityOfMany({ file_ids, is_public: false }),
   )
   if (outcome.failures.length > 0) notifyError(failuresText('change visibility of', outcome))
+
+  return client.releases.promote({ ...at, version: release.version })
 }

@@ -1,6 +1,7 @@
 /** Cache keys. A prefix (`queryKeys.files.all`) refreshes everything below it. */
 export const queryKeys = {
   session: ['session'],
+  accountSessions: ['account-sessions'],
   host: ['host'],
   search: (text: string) => ['search', text],
   commandDigest: ['command-digest'],

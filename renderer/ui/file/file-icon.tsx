@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { createElement } from 'react'
 import { formatIcon, type FormatIcon } from '../../../server/contract/files/formats'
-import { extensionOf } from '../../../server/texts/filename'
+import { mediaOf, type Media } from '../../../server/texts/files/media'
 import { AppIcon } from '../app-icon'
 
 const builds: Readonly<Record<FormatIcon, Icon>> = {
@@ -31,21 +31,20 @@ const builds: Readonly<Record<FormatIcon, Icon>> = {
   archive: IconFileZip,
 }
 
-const others: readonly [Icon, string][] = [
-  [IconFileZip, 'tar gz xz bz2 rar zst'],
-  [IconPhoto, 'png jpg jpeg gif webp avif svg ico bmp'],
-  [IconVideo, 'mp4 mov mkv webm avi'],
-  [IconMusic, 'mp3 wav flac ogg m4a'],
-  [IconFileText, 'txt md pdf doc docx odt rtf csv log'],
-  [IconFileCode, 'js ts json html css xml yml yaml sh py java kt swift c h cpp rs go'],
-]
-const pictures = new Map(
-  others.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)),
-)
+const others: Readonly<Record<Media, Icon>> = {
+  archive: IconFileZip,
+  image: IconPhoto,
+  video: IconVideo,
+  audio: IconMusic,
+  text: IconFileText,
+  code: IconFileCode,
+}
 
 function pictureOf(filename: string): Icon {
   const icon = formatIcon(filename)
-  return icon ? builds[icon] : (pictures.get(extensionOf(filename)) ?? IconFile)
+  if (icon) return builds[icon]
+  const media = mediaOf(filename)
+  return media ? others[media] : IconFile
 }
 
 interface FileIconProps {

@@ -27,6 +27,14 @@ export interface Column<Row> {
   hideHeader?: boolean
 }
 
+/** A column of buttons, on a phone in the first line of the card. */
+export const ACTIONS = {
+  header: 'Actions',
+  hideHeader: true,
+  align: 'right',
+  onPhone: 'action',
+} as const satisfies Partial<Column<unknown>>
+
 interface DataTableProps<Row> {
   /** The accessible name of the table: 'Your files'. */
   label: string

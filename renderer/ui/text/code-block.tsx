@@ -1,12 +1,7 @@
 import classes from './code-block.module.css'
 import { CopyButton } from './copy-button'
 
-interface CodeBlockProps {
-  code: string
-  label: string
-}
-
-export function CodeBlock({ code, label }: CodeBlockProps) {
+export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <div className={classes.root}>
       <pre className={classes.code} tabIndex={0} role="region" aria-label={label}>

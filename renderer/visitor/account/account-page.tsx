@@ -17,13 +17,17 @@ export const LoginPage = ({ registrationOpen }: AccountPageProps) => (
   <AccountCard
     form={loginForm}
     footer={
-      registrationOpen ? (
-        <>
-          No account yet? <a href={routes.register}>Register</a>
-        </>
-      ) : (
-        accountTexts.closedAtLogin
-      )
+      <>
+        {registrationOpen ? (
+          <>
+            No account yet? <a href={routes.register}>Register</a>
+          </>
+        ) : (
+          accountTexts.closedAtLogin
+        )}
+        <br />
+        {accountTexts.forgotten}
+      </>
     }
   >
     <Form name="login" button={loginForm.title}>

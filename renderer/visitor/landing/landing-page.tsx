@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
 import { routes } from '../../../server/contract/routes'
 import { limitWords } from '../../../server/texts/format'
-import { DownloadIcon, FileIcon } from '../parts/icons'
+import { DownloadIcon, PlatformIcon } from '../parts/icons'
 import { Monogram, Nothing } from '../parts/text'
 import { ProjectCards } from './project-card'
 
@@ -101,7 +101,7 @@ const Features = ({ largest }: { largest: string }) => (
     >
       <div className="sheet">
         <div className="head">
-          <FileIcon size={20} />
+          <PlatformIcon platform="Android" size={20} />
           <b className="cut">lantern-1.4.0.apk</b>
         </div>
         <progress value={64} max={100} />

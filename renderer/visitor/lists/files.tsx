@@ -2,7 +2,7 @@ import type { File } from '../../../server/contract'
 import { calls } from '../../../server/contract/calls'
 import { routes } from '../../../server/contract/routes'
 import { formatCount, formatFiles, formatSize, formatWhole } from '../../../server/texts/format'
-import { DownloadIcon, FileIcon } from '../parts/icons'
+import { DownloadIcon, TypeIcon } from '../parts/icons'
 import { FileName, Nothing, Time } from '../parts/text'
 import { NoMatch, Pages } from './list-page'
 
@@ -81,7 +81,7 @@ const FileRow = ({ file, now }: { file: File; now: Date }) => (
     <td>
       <div className="file">
         {file.icon_url === null ? (
-          <FileIcon size={20} />
+          <TypeIcon file={{ filename: file.filename, platform: null }} size={20} />
         ) : (
           <img
             className="picture-of-app"

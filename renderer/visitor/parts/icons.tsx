@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../server/contract/files/formats'
 import { platformOf, type Platform, type Published } from '../../../server/contract/files/platforms'
+import { mediaOf, type Media } from '../../../server/texts/files/media'
 
 interface IconProps {
   size: number
@@ -63,28 +64,29 @@ export const MissingIcon = ({ size }: IconProps) => (
   </Icon>
 )
 
-export const FileIcon = ({ size }: IconProps) => (
+export const ZipIcon = ({ size }: IconProps) => (
   <Icon size={size}>
-    <path
-      d={
-        'M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 ' +
-        '1 -2 2'
-      }
-    />
+    <path d={MEDIA.archive} />
   </Icon>
 )
 
-export const ZipIcon = ({ size }: IconProps) => (
-  <Icon size={size}>
-    <path
-      d={
-        'M6 20.735a2 2 0 0 1 -1 -1.735v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2h-1M11 17a2 2 ' +
-        '0 0 1 2 2v2a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1v-2a2 2 0 0 1 2 -2M11 5h-1M13 7h-1M11 ' +
-        '9h-1M13 11h-1M11 13h-1M13 15h-1'
-      }
-    />
-  </Icon>
-)
+const SHEET =
+  'M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2'
+const MEDIA: Record<Media, string> = {
+  archive:
+    'M6 20.735a2 2 0 0 1 -1 -1.735v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2h-1M11 17a2 2 ' +
+    '0 0 1 2 2v2a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1v-2a2 2 0 0 1 2 -2M11 5h-1M13 7h-1M11 ' +
+    '9h-1M13 11h-1M11 13h-1M13 15h-1',
+  image:
+    'M15 8h.01M3 6a3 3 0 0 1 3 -3h12a3 3 0 0 1 3 3v12a3 3 0 0 1 -3 3h-12a3 3 0 0 1 -3 -3zM3 ' +
+    '16l5 -5c.928 -.893 2.072 -.893 3 0l5 5M14 14l1 -1c.928 -.893 2.072 -.893 3 0l3 3',
+  video:
+    'M15 10l5 -3v10l-5 -3zM3 8a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-8a2 2 0 0 1 -2 -2z',
+  audio:
+    'M3 17a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M13 17a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M9 17v-13h10v13M9 8h10',
+  text: `${SHEET}M9 9h1M9 13h6M9 17h6`,
+  code: `${SHEET}M10 13l-1 2l1 2M14 13l1 2l-1 2`,
+}
 
 const APPLE =
   'M8.286 7.008c-3.216 0 -4.286 3.23 -4.286 5.92c0 3.229 2.143 8.072 4.286 8.072c1.165 -.05 ' +
@@ -128,7 +130,13 @@ export const PlatformIcon = ({ platform, size }: IconProps & { platform: Platfor
 export function TypeIcon({ file, size }: IconProps & { file: Published }) {
   const platform = platformOf(file)
   if (platform) return <PlatformIcon platform={platform} size={size} />
-  return fileKind(file.filename) === 'archive' ? <ZipIcon size={size} /> : <FileIcon size={size} />
+
+  const media = fileKind(file.filename) === 'archive' ? 'archive' : mediaOf(file.filename)
+  return (
+    <Icon size={size}>
+      <path d={media ? MEDIA[media] : SHEET} />
+    </Icon>
+  )
 }
 
 /** The same drawing as favicon.svg and assets/icon.svg. */

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Platform } from '../../../server/contract/files/platforms'
 import type { Subscriptions } from '../../../server/contract/projects/subscriptions'
 import {
   builtInFeed,
@@ -14,58 +13,104 @@ import { Alone } from './project-sidebar'
 
 type Client = Subscriptions['clients'][number]
 
-/** A card for each program that installs the releases of this project and keeps them up to date. */
+/**
+ * The programs that install the releases of this project and keep them up to date: all of them for
+ * its members, one folded line for visitors.
+ */
 export function GetUpdates(props: PageProps) {
-  const { clients } = props.page.subscriptions
+  const { page, project, tester, device } = props
+  const { clients } = page.subscriptions
   if (clients.length === 0) return null
-  const { own, others } = sortByDevice(clients, props.device)
+  if (project.role !== null && !tester) return <AllClients {...props} />
 
-  const cards = (some: readonly Client[]) =>
-    some.map((client) => <ClientCard key={client.client} {...props} client={client} />)
+  const people = clients.filter(({ client }) => runsOn(client))
+  const own = people.filter(({ client }) => device !== undefined && runsOn(client, device))
+  const others = people.filter((it) => !own.includes(it))
+  // A command for a computer is of no use on a phone.
+  if (own.length === 0 && (device === 'Android' || device === 'iOS')) return null
+
+  return (
+    <details className="get-updates">
+      <summary>
+        Get updates automatically <span className="fine">{listNames(own, props)}</span>
+      </summary>
+      <Introduction {...props} />
+      <div className="clients">
+        <Cards {...props} clients={own} />
+        {others.length > 0 && (
+          <details open={own.length === 0}>
+            <summary>On other devices</summary>
+            <div className="clients">
+              <Cards {...props} clients={others} />
+            </div>
+          </details>
+        )}
+        <BuiltInFeeds {...props} />
+      </div>
+    </details>
+  )
+}
+
+/** For members: what their project already is, one row for each program. */
+function AllClients(props: PageProps) {
+  const people = props.page.subscriptions.clients.filter(({ client }) => runsOn(client))
 
   return (
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
-      <p>Add this project once, and each release comes with your other updates.</p>
-      {props.programBase !== undefined && props.programBase !== props.base && (
-        <p>The addresses below contain a key instead of the password. Do not share them.</p>
-      )}
-      <Alone {...props} sentence="Only this computer can open these addresses." />
-      <div className="clients">
-        {cards(own)}
-        {others.length > 0 && (
-          <details>
-            <summary>On other devices</summary>
-            <div className="clients">{cards(others)}</div>
-          </details>
-        )}
-        <BuiltInFeeds {...props} />
+      <Introduction {...props} />
+      <div className="client-table">
+        <Cards {...props} clients={people} isFolded />
+        <BuiltInFeeds {...props} isFolded />
       </div>
     </section>
   )
 }
 
-/** Programs for other devices are folded if there are some for the visitor's own. */
-function sortByDevice(clients: readonly Client[], device: Platform | undefined) {
-  const people = clients.filter(({ client }) => runsOn(client))
-  const own = device === undefined ? [] : people.filter(({ client }) => runsOn(client, device))
-  return own.length === 0
-    ? { own: people, others: [] }
-    : { own, others: people.filter((it) => !own.includes(it)) }
+const Introduction = (props: PageProps) => (
+  <>
+    <p>Add this project once, and each release comes with your other updates.</p>
+    {props.programBase !== undefined && props.programBase !== props.base && (
+      <p>The addresses below contain a key instead of the password. Do not share them.</p>
+    )}
+    <Alone {...props} sentence="Only this computer can open these addresses." />
+  </>
+)
+
+type CardsProps = PageProps & { clients: readonly Client[]; isFolded?: boolean }
+
+const Cards = ({ clients, ...props }: CardsProps) =>
+  clients.map((client) => <ClientCard key={client.client} {...props} client={client} />)
+
+/** The most programs that the folded line names. */
+const NAMED = 3
+
+/** 'F-Droid, Obtainium', for the folded line. */
+function listNames(clients: readonly Client[], props: PageProps): string {
+  const titles = clients.flatMap((client) => describeCard(client, props)?.title ?? [])
+  return titles.slice(0, NAMED).join(', ') + (titles.length > NAMED ? ' and others' : '')
 }
 
 /** Addresses that programs request. */
 const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
   host.url + (programBase ?? base)
 
-function ClientCard({ client, project, Code, ...props }: PageProps & { client: Client }) {
-  const offer = { ...client, address: addressOf(props), slug: project.slug }
-  const card = updaterCard(client.client, offer)
+const describeCard = (client: Client, { project, ...props }: PageProps) =>
+  updaterCard(client.client, { ...client, address: addressOf(props), slug: project.slug })
+
+interface Folded {
+  /** As a row that a click unfolds. */
+  isFolded?: boolean | undefined
+}
+
+function ClientCard({ client, isFolded, ...props }: PageProps & Folded & { client: Client }) {
+  const { Code } = props
+  const card = describeCard(client, props)
   if (!card) return null
   const { title, systems, links, scan, lines = {}, feeds, note } = card
 
   return (
-    <Card title={title} systems={systems}>
+    <Card title={title} systems={systems} isFolded={isFolded}>
       {Object.entries(lines).map(([program, text]) => (
         <Lines key={program} lines={text} what={`for ${program}`} />
       ))}
@@ -94,7 +139,7 @@ function ClientCard({ client, project, Code, ...props }: PageProps & { client: C
 }
 
 /** For the developers of the app: its updater asks these addresses. */
-function BuiltInFeeds({ page, project, ...props }: PageProps) {
+function BuiltInFeeds({ page, project, isFolded, ...props }: PageProps & Folded) {
   const address = addressOf(props)
   const feeds = page.subscriptions.clients.flatMap(({ client, unsigned = [], ...offer }) => {
     const feed = builtInFeed(client, { ...offer, address, slug: project.slug })
@@ -102,33 +147,43 @@ function BuiltInFeeds({ page, project, ...props }: PageProps) {
   })
   if (feeds.length === 0) return null
 
+  const list = feeds.map(({ label, feed, missing }) => (
+    <div key={label} className="client-feed">
+      <p className="fine">{label}</p>
+      <Lines lines={feed} what={`for ${label}`} />
+      {missing.length > 0 && (
+        <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>
+      )}
+    </div>
+  ))
+
   return (
-    <Card title="The app itself" systems="for its developers">
-      <details>
-        <summary>Addresses for its updater</summary>
-        {feeds.map(({ label, feed, missing }) => (
-          <div key={label} className="client-feed">
-            <p className="fine">{label}</p>
-            <Lines lines={feed} what={`for ${label}`} />
-            {missing.length > 0 && (
-              <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>
-            )}
-          </div>
-        ))}
-      </details>
+    <Card title="The app itself" systems="for its developers" isFolded={isFolded}>
+      {isFolded ? (
+        list
+      ) : (
+        <details>
+          <summary>Addresses for its updater</summary>
+          {list}
+        </details>
+      )}
     </Card>
   )
 }
 
-function Card({
-  title,
-  systems,
-  children,
-}: {
-  title: string
-  systems: string
-  children: ReactNode
-}) {
+type CardProps = Folded & { title: string; systems: string; children: ReactNode }
+
+function Card({ title, systems, isFolded, children }: CardProps) {
+  if (isFolded)
+    return (
+      <details className="client-row">
+        <summary>
+          <span>{title}</span> <span className="fine">{systems}</span>
+        </summary>
+        {children}
+      </details>
+    )
+
   return (
     <article className="client" aria-label={title}>
       <h3>

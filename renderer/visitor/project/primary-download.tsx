@@ -68,22 +68,36 @@ function Byline({ project, file: { version, facts, release, size, added_at }, no
   )
 }
 
-/** On an iPhone: the install page installs the app, or says why it cannot. */
-const Install = (props: CardProps) => (
+/** On an iPhone: the install page installs the app. If it cannot, the card says why. */
+function Install(props: CardProps) {
+  const { base, page, only } = props
+  const { channel, obstacle } = page
+
+  return (
+    <>
+      {obstacle && (
+        <div className="obstacle">
+          <h2>{obstacle.title}</h2>
+          <p>{obstacle.text}</p>
+        </div>
+      )}
+      <div className="action">
+        <a
+          className={obstacle ? 'button medium quiet' : 'button large'}
+          href={installHref(base, channel, only)}
+        >
+          {obstacle ? 'Other builds' : <InstallLabel />}
+        </a>
+      </div>
+      {!obstacle && <Needs {...props} />}
+      <OtherChannel {...props} />
+    </>
+  )
+}
+
+const InstallLabel = () => (
   <>
-    <div className="action">
-      <a className="button large" href={installHref(props.base, props.page.channel, props.only)}>
-        {props.file.facts?.app_id == null ? (
-          'See whether it installs'
-        ) : (
-          <>
-            <DownloadIcon size={20} /> Install
-          </>
-        )}
-      </a>
-    </div>
-    <Needs {...props} />
-    <OtherChannel {...props} />
+    <DownloadIcon size={20} /> Install
   </>
 )
 

@@ -56,6 +56,8 @@ const onlyInFull = {
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
   jarsigner: 'default-jdk-headless',
+  debootstrap: 'debootstrap',
+  zip: 'zip',
 }
 const known: Record<string, string> = { ...packages, ...onlyInFull }
 export type Tool = keyof typeof packages | keyof typeof onlyInFull

@@ -7,8 +7,8 @@ import { capture } from '../tool'
 import type { Found } from './found'
 
 /**
- * A package that only tests use: it is never installed into node_modules, started by `npm start` or
- * shipped.
+ * A package that tests use, or one with Node for another system: it is never installed into
+ * node_modules or started by `npm start`.
  */
 export interface NpmPackage {
   name: string

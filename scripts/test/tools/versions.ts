@@ -18,6 +18,7 @@ const PROGRAMS = new Set([
   'engines',
   'windows',
   'three-hosts',
+  'packages',
 ])
 
 /**

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { connect, type PostgresClient } from '../../data/postgres/connection'
 import { PostgresError } from '../../data/postgres/postgres-error'
 import { findTables } from '../../data/postgres/tables'
-import { clusterMarkIn, requireMember, type ClusterMark } from '../../data/library/cluster-mark'
+import { clusterMarkIn, requireMember, type ClusterMark } from '../../data/library/library-place'
 import { holdsLibrary } from '../../data/library/journal/library-files'
 
 /**
@@ -53,10 +53,6 @@ export async function inPostgres<T>(
   postgres: string,
   work: (session: PostgresClient) => Promise<T>,
 ): Promise<T> {
-  const session = await connect(postgres, { isPatient: true })
-  try {
-    return await work(session)
-  } finally {
-    await session.end().catch(() => undefined)
-  }
+  await using session = await connect(postgres, { isPatient: true })
+  return await work(session)
 }

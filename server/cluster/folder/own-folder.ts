@@ -1,13 +1,13 @@
 import { postgresError } from '../../data/postgres/postgres-error'
 import { SharedContent } from '../../data/postgres/files/shared-content'
 import { lockDataDir, type DataDirLock } from '../../data/folder/lock/lock'
-import { requireMember } from '../../data/library/cluster-mark'
-import type { BlobBucket } from '../../data/bucket/blob-bucket'
+import { requireMember } from '../../data/library/library-place'
+import type { BlobBucket } from '../blob-bucket'
 import type { ClusterFile } from '../cluster-file'
 import { requireBucket } from './bytes-bucket'
 import { adoptFolder, inPostgres } from './adopt-folder'
 
-interface Place {
+export interface FolderPlace {
   dataDir: string
   /** See `LockOptions`; shorter in tests. */
   lockSilenceMs?: number | undefined
@@ -28,7 +28,10 @@ export class OwnFolder {
    * have in common up to date. Throws with a readable message; while PostgreSQL is away, only where
    * the folder was never used.
    */
-  static async open(file: ClusterFile, { dataDir, lockSilenceMs }: Place): Promise<OwnFolder> {
+  static async open(
+    file: ClusterFile,
+    { dataDir, lockSilenceMs }: FolderPlace,
+  ): Promise<OwnFolder> {
     const lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs })
     try {
       const id = await adoptFolder(dataDir, file.postgres)

@@ -51,10 +51,28 @@ export const passwordChangeSchema = z.object({
   new_password: describe(password, 'Your new password', 'a staple of my own'),
 })
 
+const accountSessionSchema = z.object({
+  session_id: id,
+  /** User-Agent and address at sign-in; null: not known. */
+  browser: z.string().nullable(),
+  address: z.string().nullable(),
+  created_at: time,
+  /** At most ten minutes late. */
+  last_seen_at: time,
+  current: z.boolean(),
+})
+export type AccountSession = z.infer<typeof accountSessionSchema>
+
+const passwordLink = describe(
+  z.string().max(200),
+  'The token of a link for a new password: what follows `?link=`',
+  'Zx4tYw9LqM2rB7nKc5VhJg',
+)
+
+export const newPasswordSchema = z.object({ new_password: passwordChangeSchema.shape.new_password })
+
 export const accounts = {
-  register: endpoint({
-    method: 'POST',
-    path: '/api/auth/register',
+  register: endpoint('POST', '/api/auth/register', {
     summary: 'Create an account',
     access: 'anyone',
     input: registrationSchema.extend({
@@ -83,9 +101,7 @@ export const accounts = {
       'busy',
     ],
   }),
-  login: endpoint({
-    method: 'POST',
-    path: '/api/auth/login',
+  login: endpoint('POST', '/api/auth/login', {
     summary: 'Start a session; the reply sets its cookie',
     access: 'anyone',
     input: z.object({
@@ -103,41 +119,59 @@ export const accounts = {
     reply: z.object({ user: userSchema }),
     errors: ['bad_credentials', 'account_disabled', 'too_many_requests', 'busy'],
   }),
-  logout: endpoint({
-    method: 'POST',
-    path: '/api/auth/logout',
+  logout: endpoint('POST', '/api/auth/logout', {
     summary: 'End the session',
     access: 'anyone',
     input: z.object({}),
-    reply: z.object({}),
-    errors: [],
   }),
-  me: endpoint({
-    method: 'GET',
-    path: '/api/auth/me',
+  me: endpoint('GET', '/api/auth/me', {
     summary: 'The signed-in user',
     access: 'session',
     input: z.object({}),
     /** `manages_host`: the session may manage the host, in the app window or by a manage link. */
     reply: z.object({ user: userSchema, manages_host: z.boolean() }),
-    errors: [],
   }),
-  changePassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/password',
+  changePassword: endpoint('POST', '/api/auth/password', {
     summary: 'Change your password; every other session ends',
     access: 'session',
     input: passwordChangeSchema,
-    reply: z.object({}),
     errors: ['bad_credentials', 'too_many_requests', 'busy'],
   }),
-  check: endpoint({
-    method: 'GET',
-    path: '/api/auth/check',
+  sessions: endpoint('GET', '/api/auth/sessions', {
+    summary: 'Where you are signed in: this session, then the last used first',
+    access: 'session',
+    input: z.object({}),
+    reply: z.object({ sessions: z.array(accountSessionSchema) }),
+  }),
+  endSession: endpoint('DELETE', '/api/auth/sessions/:id', {
+    summary: 'Sign out elsewhere',
+    access: 'session',
+    input: z.object({ id: describe(id, 'The id of the session', 'f4Tn8cWq2ZpL') }),
+    errors: ['not_found'],
+  }),
+  endOtherSessions: endpoint('DELETE', '/api/auth/sessions', {
+    summary: 'Sign out everywhere else',
+    access: 'session',
+    input: z.object({}),
+  }),
+  lookPasswordLink: endpoint('POST', '/api/auth/password-link', {
+    summary: 'The account of a link for a new password',
+    access: 'anyone',
+    input: z.object({ link: passwordLink }),
+    reply: z.object({ username: z.string(), expires_at: time }),
+    errors: ['password_link_invalid'],
+  }),
+  usePasswordLink: endpoint('PUT', '/api/auth/password-link', {
+    summary: 'Set a new password by a link, once; every session of the account ends',
+    access: 'anyone',
+    input: newPasswordSchema.extend({ link: passwordLink }),
+    reply: z.object({ message: z.string(), username: z.string() }),
+    errors: ['password_link_invalid', 'busy'],
+  }),
+  check: endpoint('GET', '/api/auth/check', {
     summary: 'Whether the caller is signed in',
     access: 'anyone',
     input: z.object({}),
     reply: z.object({ authenticated: z.boolean() }),
-    errors: [],
   }),
 }

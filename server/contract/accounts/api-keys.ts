@@ -21,18 +21,13 @@ export type ApiKey = z.infer<typeof apiKeySchema>
 const byId = z.object({ id: describe(id, 'The id of the key', 'k7Hq2mXv9RbT') })
 
 export const apiKeys = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/auth/api-keys',
+  list: endpoint('GET', '/api/auth/api-keys', {
     summary: 'Your API keys',
     access: 'session',
     input: z.object({}),
     reply: z.object({ keys: z.array(apiKeySchema) }),
-    errors: [],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/auth/api-keys',
+  create: endpoint('POST', '/api/auth/api-keys', {
     summary: 'Create an API key; its value is in this reply only',
     access: 'session',
     input: z.object({
@@ -69,22 +64,17 @@ export const apiKeys = {
     status: 201,
     errors: ['not_found', 'forbidden', 'too_many_records'],
   }),
-  revoke: endpoint({
-    method: 'POST',
-    path: '/api/auth/api-keys/:id/revoke',
+  revoke: endpoint('POST', '/api/auth/api-keys/:id/revoke', {
     summary: 'Revoke an API key and keep it in the list',
     access: 'session',
     input: byId,
     reply: z.object({ key: apiKeySchema }),
     errors: ['not_found'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/auth/api-keys/:id',
+  remove: endpoint('DELETE', '/api/auth/api-keys/:id', {
     summary: 'Delete an API key',
     access: 'session',
     input: byId,
-    reply: z.object({}),
     errors: ['not_found'],
   }),
 }

@@ -19,9 +19,7 @@ const role = z.enum(collaboratorRoles)
 const collaboratorId = describe(line(64).min(1), 'A username or user id', 'sam')
 
 export const collaborators = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/collaborators',
+  list: endpoint('GET', '/api/projects/:id/collaborators', {
     summary: 'The usernames of the collaborators of a project',
     access: 'user',
     boundKeys: true,
@@ -29,9 +27,7 @@ export const collaborators = {
     reply: usernames,
     errors: ['not_found'],
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/collaborators',
+  add: endpoint('POST', '/api/projects/:id/collaborators', {
     summary: 'Add a collaborator by username or email',
     access: 'user',
     input: z
@@ -57,9 +53,7 @@ export const collaborators = {
     status: 201,
     errors: ['not_found', 'forbidden', 'taken'],
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id/collaborators/:collaboratorId',
+  change: endpoint('PUT', '/api/projects/:id/collaborators/:collaboratorId', {
     summary: 'Change what a collaborator may do, by username or user id',
     access: 'user',
     input: z.object({
@@ -70,9 +64,7 @@ export const collaborators = {
     reply: usernames,
     errors: ['not_found', 'forbidden'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/collaborators/:collaboratorId',
+  remove: endpoint('DELETE', '/api/projects/:id/collaborators/:collaboratorId', {
     summary: 'Remove a collaborator by username or user id',
     access: 'user',
     input: z.object({ id: projectId, collaboratorId }),

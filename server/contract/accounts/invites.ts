@@ -18,18 +18,13 @@ export const inviteSchema = z.object({
 export type Invite = z.infer<typeof inviteSchema>
 
 export const invites = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/host/invites',
+  list: endpoint('GET', '/api/host/invites', {
     summary: 'The invite links that can still be used, newest first',
     access: 'host',
     input: z.object({}),
     reply: z.object({ invites: z.array(inviteSchema) }),
-    errors: [],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/host/invites',
+  create: endpoint('POST', '/api/host/invites', {
     summary: 'Create an invite link for one account; its address is in this reply only',
     access: 'host',
     input: z.object({
@@ -48,18 +43,13 @@ export const invites = {
     status: 201,
     errors: ['not_found', 'forbidden'],
   }),
-  revoke: endpoint({
-    method: 'DELETE',
-    path: '/api/host/invites/:id',
+  revoke: endpoint('DELETE', '/api/host/invites/:id', {
     summary: 'Revoke an invite link',
     access: 'host',
     input: z.object({ id: describe(id, 'The id of the invite link', 'f4Tn8cWq2ZpL') }),
-    reply: z.object({}),
     errors: ['not_found'],
   }),
-  look: endpoint({
-    method: 'POST',
-    path: '/api/auth/invite',
+  look: endpoint('POST', '/api/auth/invite', {
     summary: 'The tier and the project of an invite link',
     access: 'anyone',
     input: z.object({

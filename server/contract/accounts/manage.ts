@@ -14,9 +14,7 @@ const manageSessionSchema = z.object({
 export type ManageSession = z.infer<typeof manageSessionSchema>
 
 export const manage = {
-  begin: endpoint({
-    method: 'POST',
-    path: '/api/host/manage',
+  begin: endpoint('POST', '/api/host/manage', {
     summary:
       'Let this session of the host account manage the host, with a link from `slipway manage`',
     access: 'session',
@@ -33,22 +31,16 @@ export const manage = {
     reply: z.object({ session: manageSessionSchema }),
     errors: ['manage_link_invalid', 'forbidden'],
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/host/manage-sessions',
+  list: endpoint('GET', '/api/host/manage-sessions', {
     summary: 'The browser sessions that manage the host, oldest first',
     access: 'host',
     input: z.object({}),
     reply: z.object({ sessions: z.array(manageSessionSchema) }),
-    errors: [],
   }),
-  end: endpoint({
-    method: 'DELETE',
-    path: '/api/host/manage-sessions/:id',
+  end: endpoint('DELETE', '/api/host/manage-sessions/:id', {
     summary: 'Stop a browser session from managing the host; it stays signed in',
     access: 'host',
     input: z.object({ id: describe(id, 'The id of the session of that browser', 'f4Tn8cWq2ZpL') }),
-    reply: z.object({}),
     errors: ['not_found'],
   }),
 }

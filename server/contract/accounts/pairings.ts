@@ -11,9 +11,7 @@ const code = describe(
 
 /** A machine that waits for its API key; after the OAuth device authorization grant (RFC 8628). */
 export const pairings = {
-  start: endpoint({
-    method: 'POST',
-    path: '/api/pairings',
+  start: endpoint('POST', '/api/pairings', {
     summary:
       'Ask for an API key from a terminal: a person types the code on the page /pair within 5 ' +
       'minutes',
@@ -42,9 +40,7 @@ export const pairings = {
     status: 201,
     errors: ['too_many_requests'],
   }),
-  collect: endpoint({
-    method: 'POST',
-    path: '/api/pairings/:id/key',
+  collect: endpoint('POST', '/api/pairings/:id/key', {
     summary: 'Collect the API key; it is in the first reply after the approval only',
     access: 'anyone',
     input: z.object({
@@ -63,9 +59,7 @@ export const pairings = {
     }),
     errors: ['not_found'],
   }),
-  look: endpoint({
-    method: 'POST',
-    path: '/api/pairings/look',
+  look: endpoint('POST', '/api/pairings/look', {
     summary: 'Show the machine that waits with this code',
     access: 'session',
     input: z.object({ code }),
@@ -79,9 +73,7 @@ export const pairings = {
     }),
     errors: ['not_found', 'too_many_requests'],
   }),
-  answer: endpoint({
-    method: 'POST',
-    path: '/api/pairings/answer',
+  answer: endpoint('POST', '/api/pairings/answer', {
     summary: 'Give the waiting machine an API key for one project, or deny it',
     access: 'session',
     input: z.object({
@@ -98,7 +90,6 @@ export const pairings = {
         .default(false)
         .describe('Whether the key also promotes and withdraws releases (scope `manage`)'),
     }),
-    reply: z.object({}),
     errors: ['not_found', 'forbidden', 'too_many_records', 'too_many_requests'],
   }),
 }

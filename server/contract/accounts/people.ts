@@ -19,9 +19,7 @@ export type Person = z.infer<typeof personSchema>
 const onePerson = z.object({ person: personSchema })
 
 export const people = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/host/people',
+  list: endpoint('GET', '/api/host/people', {
     summary: 'The accounts of this host, oldest first',
     access: 'host',
     input: z.object({ ...page }),
@@ -30,11 +28,8 @@ export const people = {
       total: z.int(),
       registration_open: z.boolean(),
     }),
-    errors: [],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/host/people/:id',
+  update: endpoint('PUT', '/api/host/people/:id', {
     summary: 'Change the tier of an account, or disable and enable it',
     access: 'host',
     input: z.object({
@@ -45,22 +40,25 @@ export const people = {
     reply: onePerson,
     errors: ['not_found'],
   }),
-  resetPassword: endpoint({
-    method: 'POST',
-    path: '/api/host/people/:id/reset-password',
+  resetPassword: endpoint('POST', '/api/host/people/:id/reset-password', {
     summary: 'Give an account a new password, shown in this reply only; all its sessions end',
     access: 'host',
     input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
     reply: z.object({ password: z.string(), person: personSchema }),
     errors: ['not_found', 'busy'],
   }),
-  setRegistration: endpoint({
-    method: 'PUT',
-    path: '/api/host/registration',
+  createPasswordLink: endpoint('POST', '/api/host/people/:id/password-link', {
+    summary: 'Create a link by which a person sets a new password, once within an hour',
+    access: 'host',
+    input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
+    reply: z.object({ url: z.string(), expires_at: time }),
+    status: 201,
+    errors: ['not_found'],
+  }),
+  setRegistration: endpoint('PUT', '/api/host/registration', {
     summary: 'Open or close the registration of new accounts',
     access: 'host',
     input: z.object({ open: z.boolean().describe('Whether new accounts can be registered') }),
     reply: z.object({ registration_open: z.boolean() }),
-    errors: [],
   }),
 }

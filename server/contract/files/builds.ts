@@ -23,29 +23,21 @@ export const buildStatsSchema = z.object({
 })
 
 export const builds = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/builds',
+  list: endpoint('GET', '/api/builds', {
     summary: 'Your application packages, newest first',
     access: 'user',
     heavy: true,
     input: z.object({ ...page }),
     reply: z.object({ builds: z.array(buildSchema), total: z.int() }),
-    errors: [],
   }),
-  stats: endpoint({
-    method: 'GET',
-    path: '/api/builds/stats',
+  stats: endpoint('GET', '/api/builds/stats', {
     summary: 'The number, total size and versions of your builds',
     access: 'user',
     heavy: true,
     input: z.object({}),
     reply: z.object({ stats: buildStatsSchema }),
-    errors: [],
   }),
-  download: endpoint({
-    method: 'GET',
-    path: '/api/builds/:id/download',
+  download: endpoint('GET', '/api/builds/:id/download', {
     summary: 'Download a build by file id, or your newest build of that filename',
     access: 'user',
     input: z.object({
@@ -56,7 +48,6 @@ export const builds = {
       ),
       ...downloadInput,
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),

@@ -6,19 +6,14 @@ import { ZIP_MAX } from '../limits'
 const ID_LIST = new RegExp(`^[A-Za-z0-9_-]{8,64}(,[A-Za-z0-9_-]{8,64}){0,${ZIP_MAX - 1}}$`)
 
 export const fileDownloads = {
-  download: endpoint({
-    method: 'GET',
-    path: '/api/files/:id/download',
+  download: endpoint('GET', '/api/files/:id/download', {
     summary: 'Download a file',
     access: 'anyone',
     input: z.object({ id: fileId, ...downloadInput }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  downloadPublic: endpoint({
-    method: 'GET',
-    path: '/api/files/public/:username/:file_id/download',
+  downloadPublic: endpoint('GET', '/api/files/public/:username/:file_id/download', {
     summary: 'Download a public file of a user',
     access: 'anyone',
     input: z.object({
@@ -26,13 +21,10 @@ export const fileDownloads = {
       file_id: fileId,
       ...downloadInput,
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  downloadExact: endpoint({
-    method: 'GET',
-    path: '/api/files/public/:username/:file_id/:sha256/download',
+  downloadExact: endpoint('GET', '/api/files/public/:username/:file_id/:sha256/download', {
     summary: 'Download a public file by its SHA-256, at an address whose bytes never change',
     access: 'anyone',
     input: z.object({
@@ -44,13 +36,10 @@ export const fileDownloads = {
         '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       ),
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  downloadMany: endpoint({
-    method: 'GET',
-    path: '/api/files/zip/download',
+  downloadMany: endpoint('GET', '/api/files/zip/download', {
     summary: 'Download several files as one zip that can be resumed',
     access: 'anyone',
     heavy: true,
@@ -63,7 +52,6 @@ export const fileDownloads = {
         'f4Tn8cWq2ZpL',
       ),
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),

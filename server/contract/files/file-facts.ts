@@ -18,9 +18,7 @@ const factsReply = z.object({
 
 /** The facts of a file's package. */
 export const fileFacts = {
-  facts: endpoint({
-    method: 'GET',
-    path: '/api/files/:id/facts',
+  facts: endpoint('GET', '/api/files/:id/facts', {
     summary:
       'What the package says about itself: application, version, platform, signer; or why it ' +
       'cannot be read',
@@ -29,22 +27,17 @@ export const fileFacts = {
     reply: factsReply,
     errors: ['not_found'],
   }),
-  readAgain: endpoint({
-    method: 'POST',
-    path: '/api/files/:id/facts',
+  readAgain: endpoint('POST', '/api/files/:id/facts', {
     summary: 'Read the package again',
     access: 'user',
     input: byId,
     reply: factsReply,
     errors: ['not_found', 'forbidden'],
   }),
-  icon: endpoint({
-    method: 'GET',
-    path: '/api/files/:id/icon',
+  icon: endpoint('GET', '/api/files/:id/icon', {
     summary: 'The icon of the application, as a PNG',
     access: 'anyone',
     input: byId,
-    reply: z.object({}),
     download: true,
     errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),

@@ -153,9 +153,7 @@ const byId = z.object({ id: fileId })
 const search = describe(line(200).optional(), 'Only files with this text in their name', 'lantern')
 
 export const files = {
-  upload: endpoint({
-    method: 'POST',
-    path: '/api/files/upload',
+  upload: endpoint('POST', '/api/files/upload', {
     summary: 'Upload a file, and optionally add it to a project',
     access: 'user',
     input: uploadSchema,
@@ -166,9 +164,7 @@ export const files = {
     status: 201,
     errors: ['file_missing', ...uploadErrors],
   }),
-  put: endpoint({
-    method: 'PUT',
-    path: '/api/files/upload/:filename',
+  put: endpoint('PUT', '/api/files/upload/:filename', {
     summary: 'Upload the raw bytes of a file, for example with curl -T',
     access: 'user',
     input: rawUploadSchema,
@@ -179,9 +175,7 @@ export const files = {
     status: 201,
     errors: uploadErrors,
   }),
-  mine: endpoint({
-    method: 'GET',
-    path: '/api/files/my-files',
+  mine: endpoint('GET', '/api/files/my-files', {
     summary: 'Your files, newest first unless you sort them',
     access: 'user',
     heavy: true,
@@ -197,22 +191,16 @@ export const files = {
       ...page,
     }),
     reply: z.object({ files: z.array(fileSchema), total: z.int() }),
-    errors: [],
   }),
-  listPublic: endpoint({
-    method: 'GET',
-    path: '/api/files/public',
+  listPublic: endpoint('GET', '/api/files/public', {
     summary: 'Public files, newest first',
     access: 'anyone',
     heavy: true,
     sameForVisitors: true,
     input: z.object({ search, ...page }),
     reply: z.object({ files: z.array(fileSchema), total: z.int() }),
-    errors: [],
   }),
-  info: endpoint({
-    method: 'GET',
-    path: '/api/files/:id',
+  info: endpoint('GET', '/api/files/:id', {
     summary: 'One file',
     access: 'anyone',
     input: byId,
@@ -221,27 +209,20 @@ export const files = {
   }),
   ...fileDownloads,
   ...fileFacts,
-  setVisibility: endpoint({
-    method: 'PUT',
-    path: '/api/files/:id/visibility',
+  setVisibility: endpoint('PUT', '/api/files/:id/visibility', {
     summary: 'Make a file public or private',
     access: 'user',
     input: z.object({ id: fileId, is_public: isPublic }),
     reply: z.object({ file: fileSchema }),
     errors: ['not_found', 'forbidden'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/files/:id',
+  remove: endpoint('DELETE', '/api/files/:id', {
     summary: 'Delete a file, also from every project',
     access: 'user',
     input: byId,
-    reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
-  setVisibilityOfMany: endpoint({
-    method: 'PUT',
-    path: '/api/files/visibility',
+  setVisibilityOfMany: endpoint('PUT', '/api/files/visibility', {
     summary: 'Make several files public or private; the reply has a result for each',
     access: 'user',
     input: z.object({
@@ -249,15 +230,11 @@ export const files = {
       is_public: isPublic,
     }),
     reply: manyOutcome,
-    errors: [],
   }),
-  removeMany: endpoint({
-    method: 'POST',
-    path: '/api/files/delete',
+  removeMany: endpoint('POST', '/api/files/delete', {
     summary: 'Delete several files, also from every project; the reply has a result for each',
     access: 'user',
     input: z.object({ file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']) }),
     reply: manyOutcome,
-    errors: [],
   }),
 }

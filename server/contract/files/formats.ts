@@ -37,11 +37,7 @@ type Row = ReadRow | (FormatRow & { kind: null })
  * where `kind` is not null. Rows of one kind have the same label.
  */
 const formats = {
-  apk: {
-    kind: 'apk',
-    group: 'android',
-    label: 'Android app',
-  },
+  apk: { kind: 'apk', group: 'android', label: 'Android app' },
   aab: { kind: 'aab', group: 'android', label: 'Android App Bundle' },
   xapk: { kind: 'xapk', group: 'android', label: 'Android app (XAPK)' },
   apks: { also: ['apkm'], kind: 'apks', group: 'android', label: 'Android app (APK set)' },
@@ -89,11 +85,7 @@ const formats = {
     label: 'RPM package',
     idLabel: 'Package name',
   },
-  appimage: {
-    kind: 'appimage',
-    group: 'linux',
-    label: 'AppImage',
-  },
+  appimage: { kind: 'appimage', group: 'linux', label: 'AppImage' },
   pkg: {
     kind: 'pkg',
     group: 'macos',
@@ -116,48 +108,20 @@ const formats = {
   // A browser runs it on any system, so it has no platform.
   xpi: { also: ['crx'], kind: 'extension', group: 'archive', label: 'Browser extension' },
   // The disk of a virtual machine: of no system that runs it.
-  box: {
-    kind: 'box',
-    group: 'image',
-    label: 'Vagrant box',
-  },
-  iso: {
-    kind: 'iso',
-    group: 'image',
-    label: 'ISO image',
-  },
+  box: { kind: 'box', group: 'image', label: 'Vagrant box' },
+  iso: { kind: 'iso', group: 'image', label: 'ISO image' },
   img: {
     also: ['img.xz', 'img.gz', 'img.zst'],
     kind: 'img',
     group: 'image',
     label: 'Disk image',
   },
-  qcow2: {
-    kind: 'qcow2',
-    group: 'image',
-    label: 'Virtual disk (qcow2)',
-  },
-  vmdk: {
-    kind: 'vmdk',
-    group: 'image',
-    label: 'Virtual disk (VMDK)',
-  },
-  ova: {
-    kind: 'ova',
-    group: 'image',
-    label: 'Virtual appliance',
-  },
+  qcow2: { kind: 'qcow2', group: 'image', label: 'Virtual disk (qcow2)' },
+  vmdk: { kind: 'vmdk', group: 'image', label: 'Virtual disk (VMDK)' },
+  ova: { kind: 'ova', group: 'image', label: 'Virtual appliance' },
   bin: { kind: 'bin', group: 'firmware', label: 'Firmware' },
-  uf2: {
-    kind: 'uf2',
-    group: 'firmware',
-    label: 'Firmware (UF2)',
-  },
-  hex: {
-    kind: 'hex',
-    group: 'firmware',
-    label: 'Firmware (Intel HEX)',
-  },
+  uf2: { kind: 'uf2', group: 'firmware', label: 'Firmware (UF2)' },
+  hex: { kind: 'hex', group: 'firmware', label: 'Firmware (Intel HEX)' },
   dfu: {
     kind: 'dfu',
     group: 'firmware',

@@ -18,9 +18,7 @@ export type LocalProgress = z.infer<typeof localProgressSchema>
 
 /** Files on the host's machine. Pages use ids from the app window, never paths. */
 export const localFiles = {
-  publish: endpoint({
-    method: 'POST',
-    path: '/api/local-files',
+  publish: endpoint('POST', '/api/local-files', {
     summary:
       'Publish a file of this computer in place, with events of the type `progress`; closing ' +
       'the connection cancels it',

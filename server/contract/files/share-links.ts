@@ -57,9 +57,7 @@ export const shareLinkFieldsSchema = z.object({
 })
 
 export const shareLinks = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/files/:id/share-links',
+  list: endpoint('GET', '/api/files/:id/share-links', {
     summary: 'The share links of one of your files, newest first, with their addresses',
     access: 'user',
     // The addresses give access to the file, as no other reply of a reading key does.
@@ -68,9 +66,7 @@ export const shareLinks = {
     reply: z.object({ share_links: z.array(shareLinkSchema) }),
     errors: manageErrors,
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/files/:id/share-links',
+  create: endpoint('POST', '/api/files/:id/share-links', {
     summary: 'Create a share link, by which people without an account download the file',
     access: 'user',
     input: ofFile.extend(shareLinkFieldsSchema.shape),
@@ -78,27 +74,20 @@ export const shareLinks = {
     status: 201,
     errors: [...manageErrors, 'too_many_records', 'busy'],
   }),
-  renew: endpoint({
-    method: 'POST',
-    path: '/api/files/:id/share-links/:shareId/address',
+  renew: endpoint('POST', '/api/files/:id/share-links/:shareId/address', {
     summary: 'Give a share link a new address; the old one and its downloads end at once',
     access: 'user',
     input: ofLink,
     reply: oneLink,
     errors: manageErrors,
   }),
-  end: endpoint({
-    method: 'DELETE',
-    path: '/api/files/:id/share-links/:shareId',
+  end: endpoint('DELETE', '/api/files/:id/share-links/:shareId', {
     summary: 'End a share link at once; running downloads through it end',
     access: 'user',
     input: ofLink,
-    reply: z.object({}),
     errors: manageErrors,
   }),
-  unlock: endpoint({
-    method: 'POST',
-    path: '/s/:shareToken/unlock',
+  unlock: endpoint('POST', '/s/:shareToken/unlock', {
     summary:
       'Send the password of a share link, as JSON or a form; sets a cookie for its addresses',
     access: 'anyone',
@@ -110,19 +99,15 @@ export const shareLinks = {
         'correct horse battery',
       ),
     }),
-    reply: z.object({}),
     status: 302,
     errors: ['not_found', 'too_many_requests', 'busy'],
   }),
-  download: endpoint({
-    method: 'GET',
-    path: '/s/:shareToken/download',
+  download: endpoint('GET', '/s/:shareToken/download', {
     summary:
       'Download the file of a share link; a link that ended or never existed, and a missing or ' +
       'wrong password, get the same reply',
     access: 'anyone',
     input: z.object({ shareToken }),
-    reply: z.object({}),
     download: true,
     errors: [...downloadErrors, 'busy'],
   }),

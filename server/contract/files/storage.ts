@@ -30,13 +30,10 @@ export const storageStatsSchema = z.object({
 export type StorageStats = z.infer<typeof storageStatsSchema>
 
 export const storage = {
-  stats: endpoint({
-    method: 'GET',
-    path: '/api/storage/stats',
+  stats: endpoint('GET', '/api/storage/stats', {
     summary: 'How much of your storage quota is used',
     access: 'user',
     input: z.object({}),
     reply: z.object({ stats: storageStatsSchema }),
-    errors: [],
   }),
 }

@@ -22,43 +22,37 @@ export type Trashed = z.infer<typeof trashedSchema>
 const byId = z.object({ id: describe(id, 'The id of the deleted item', 'f4Tn8cWq2ZpL') })
 
 export const trash = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/trash',
+  list: endpoint('GET', '/api/trash', {
     summary: 'What you deleted in the last 7 days, newest first',
     access: 'user',
     heavy: true,
     input: z.object({ ...page }),
     reply: z.object({ items: z.array(trashedSchema), total: z.int() }),
-    errors: [],
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/trash/:id/restore',
+  restore: endpoint('POST', '/api/trash/:id/restore', {
     summary: 'Restore a deleted file, project, picture or release',
     access: 'user',
     input: byId,
-    reply: z.object({}),
     errors: ['not_found', 'quota_exceeded', 'too_many_records'],
   }),
-  restoreMany: endpoint({
-    method: 'POST',
-    path: '/api/trash/restore',
+  restoreMany: endpoint('POST', '/api/trash/restore', {
     summary: 'Restore several deleted items; the reply has a result for each',
     access: 'user',
     input: z.object({
       trash_ids: describe(manyIds, 'The ids of the deleted items', ['f4Tn8cWq2ZpL']),
     }),
     reply: manyOutcome,
-    errors: [],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/trash/:id',
+  remove: endpoint('DELETE', '/api/trash/:id', {
     summary: 'Delete forever, and free the space immediately',
     access: 'user',
     input: byId,
-    reply: z.object({}),
     errors: ['not_found'],
+  }),
+  empty: endpoint('DELETE', '/api/trash', {
+    summary: 'Empty the trash: delete everything in it forever',
+    access: 'user',
+    input: z.object({}),
+    reply: z.object({ deleted: z.int() }),
   }),
 }

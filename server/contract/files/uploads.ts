@@ -74,21 +74,15 @@ const byId = z.object({ id: describe(id, 'The id of the upload', 'w6Jc3sEy8HzA')
  * without a body.
  */
 export const uploads = {
-  protocol: endpoint({
-    method: 'OPTIONS',
-    path: '/api/uploads',
+  protocol: endpoint('OPTIONS', '/api/uploads', {
     summary:
       'The supported version, extensions and size of tus, in the headers Tus-Version, ' +
       'Tus-Extension, Tus-Max-Size',
     access: 'anyone',
     input: z.object({}),
-    reply: z.object({}),
     status: 204,
-    errors: [],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/uploads',
+  create: endpoint('POST', '/api/uploads', {
     summary: 'Start a resumable upload (tus 1.0); its address is in the Location header',
     access: 'user',
     scope: 'upload',
@@ -117,9 +111,7 @@ export const uploads = {
       'disk_full',
     ],
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/uploads',
+  list: endpoint('GET', '/api/uploads', {
     summary: 'Your unfinished uploads, newest first',
     access: 'user',
     heavy: true,
@@ -127,11 +119,8 @@ export const uploads = {
     boundKeys: true,
     input: z.object({ ...page }),
     reply: z.object({ uploads: z.array(unfinishedUploadSchema), total: z.int() }),
-    errors: [],
   }),
-  info: endpoint({
-    method: 'GET',
-    path: '/api/uploads/:id',
+  info: endpoint('GET', '/api/uploads/:id', {
     summary:
       'The progress of an upload; the header Upload-Offset contains the offset to resume ' +
       'from, also for HEAD',
@@ -142,9 +131,7 @@ export const uploads = {
     reply: z.object({ upload: unfinishedUploadSchema }),
     errors: ['not_found', 'gone', 'precondition_failed'],
   }),
-  append: endpoint({
-    method: 'PATCH',
-    path: '/api/uploads/:id',
+  append: endpoint('PATCH', '/api/uploads/:id', {
     summary:
       'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file ' +
       'and Slipway-Warnings any warnings',
@@ -157,7 +144,6 @@ export const uploads = {
       'upload-offset': describe(bytes, 'Where the upload resumes, in bytes', '0'),
     }),
     body: 'bytes',
-    reply: z.object({}),
     status: 204,
     errors: [
       'not_found',
@@ -173,32 +159,23 @@ export const uploads = {
       'disk_full',
     ],
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/api/uploads/:id',
+  change: endpoint('PUT', '/api/uploads/:id', {
     summary:
       'Change the fields of an unfinished upload; interrupts a request that sends its bytes, ' +
       'which can be resumed',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
-    input: byId.extend({
-      is_public: isPublic,
-      project_id: targetProject,
-      ...releaseFields,
-    }),
+    input: byId.extend({ is_public: isPublic, project_id: targetProject, ...releaseFields }),
     reply: z.object({ upload: unfinishedUploadSchema }),
     errors: ['not_found', 'forbidden', 'gone', 'locked'],
   }),
-  discard: endpoint({
-    method: 'DELETE',
-    path: '/api/uploads/:id',
+  discard: endpoint('DELETE', '/api/uploads/:id', {
     summary: 'Cancel an upload, even a running one; a finished file stays',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
     input: byId,
-    reply: z.object({}),
     status: 204,
     errors: ['not_found', 'locked', 'precondition_failed'],
   }),

@@ -82,18 +82,14 @@ const ofWatch = ofProject.extend({
 })
 
 export const watches = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/watches',
+  list: endpoint('GET', '/api/projects/:id/watches', {
     summary: 'The watched folders of your project',
     access: 'window',
     input: ofProject,
     reply: z.object({ watches: z.array(watchSchema) }),
     errors: ['not_found', 'forbidden'],
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/watches',
+  add: endpoint('POST', '/api/projects/:id/watches', {
     summary: 'Watch a folder and publish each new build in it',
     access: 'window',
     input: ofProject.extend({ folder: chosenFolder, ...watchFieldsSchema.shape }),
@@ -101,9 +97,7 @@ export const watches = {
     status: 201,
     errors: ['not_found', 'forbidden', 'taken'],
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id/watches/:watchId',
+  change: endpoint('PUT', '/api/projects/:id/watches/:watchId', {
     summary:
       'Change or pause a watched folder; omitted fields keep their value, and failed builds ' +
       'are retried',
@@ -130,13 +124,10 @@ export const watches = {
     reply: z.object({ watch: watchSchema }),
     errors: ['not_found', 'forbidden', 'taken'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/watches/:watchId',
+  remove: endpoint('DELETE', '/api/projects/:id/watches/:watchId', {
     summary: 'Stop watching a folder; published builds stay',
     access: 'window',
     input: ofWatch,
-    reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
 }

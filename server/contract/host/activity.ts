@@ -90,18 +90,13 @@ export const activitySchema = z.object({
 export type Activity = z.infer<typeof activitySchema>
 
 export const activity = {
-  now: endpoint({
-    method: 'GET',
-    path: '/api/host/activity',
+  now: endpoint('GET', '/api/host/activity', {
     summary: 'Active and recent transfers',
     access: 'host',
     input: z.object({}),
     reply: z.object({ activity: activitySchema }),
-    errors: [],
   }),
-  events: endpoint({
-    method: 'GET',
-    path: '/api/host/events',
+  events: endpoint('GET', '/api/host/events', {
     summary:
       'Active and recent transfers as they change, as server-sent events of the type `activity`',
     access: 'host',
@@ -110,13 +105,10 @@ export const activity = {
     events: true,
     errors: ['busy'],
   }),
-  cut: endpoint({
-    method: 'DELETE',
-    path: '/api/host/transfers/:id',
+  cut: endpoint('DELETE', '/api/host/transfers/:id', {
     summary: 'Cancel a transfer; the client may start it again',
     access: 'host',
     input: z.object({ id: describe(id, 'The id of the transfer', 'f4Tn8cWq2ZpL') }),
-    reply: z.object({}),
     errors: ['not_found'],
   }),
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, time } from '../fields'
-import { LIST_PAGE_SIZE } from '../limits'
+import { describe, id, pageOf, time } from '../fields'
 
 /** Kinds in the order of the filter. */
 export const auditKinds = [
   'sign_in',
   'sign_in_failed',
   'sign_out',
+  'session_end',
   'register',
   'password_change',
   'password_reset',
+  'password_link_create',
   'key_create',
   'key_revoke',
   'key_delete',
@@ -100,19 +101,11 @@ export const auditEventSchema = z.object({
 export type AuditEvent = z.infer<typeof auditEventSchema>
 
 export const audit = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/host/audit',
+  list: endpoint('GET', '/api/host/audit', {
     summary: 'The audit log of the last 90 days, newest first',
     access: 'host',
     input: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(LIST_PAGE_SIZE)
-        .default(50)
-        .meta({ description: 'Items per page, at most 100', examples: [20] }),
+      limit: pageOf(50).limit,
       before: z
         .string()
         .regex(/^\d{4}-\d\d-\d\d\.\d{1,10}$/, 'That is not an event')
@@ -129,6 +122,5 @@ export const audit = {
       ),
     }),
     reply: z.object({ events: z.array(auditEventSchema), has_more: z.boolean() }),
-    errors: [],
   }),
 }

@@ -33,18 +33,13 @@ export type Backups = z.infer<typeof backupsSchema>
 const reply = z.object({ backups: backupsSchema })
 
 export const backups = {
-  show: endpoint({
-    method: 'GET',
-    path: '/api/host/backups',
+  show: endpoint('GET', '/api/host/backups', {
     summary: 'The backup folder of this host and the result of the last backup',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/api/host/backups',
+  change: endpoint('PUT', '/api/host/backups', {
     summary: 'Set the backup folder, and turn daily backups on or off',
     access: 'host',
     input: z.object({
@@ -60,9 +55,7 @@ export const backups = {
     reply,
     errors: ['not_found', 'in_progress'],
   }),
-  run: endpoint({
-    method: 'POST',
-    path: '/api/host/backups/run',
+  run: endpoint('POST', '/api/host/backups/run', {
     summary: 'Start a backup now; it shares unchanged files with the previous one',
     access: 'host',
     input: z.object({}),

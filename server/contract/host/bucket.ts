@@ -136,18 +136,13 @@ export type BucketInput = z.output<typeof setUpInput>
 const reply = z.object({ mirror: bucketSchema })
 
 export const mirror = {
-  show: endpoint({
-    method: 'GET',
-    path: '/api/host/mirror',
+  show: endpoint('GET', '/api/host/mirror', {
     summary: 'Downloads from a bucket: its settings without keys, the copies, and any problem',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
-  setUp: endpoint({
-    method: 'PUT',
-    path: '/api/host/mirror',
+  setUp: endpoint('PUT', '/api/host/mirror', {
     summary:
       'Send big public downloads from an S3-compatible bucket; copying begins after the reply',
     access: 'host',
@@ -155,19 +150,14 @@ export const mirror = {
     reply,
     errors: ['forbidden'],
   }),
-  test: endpoint({
-    method: 'POST',
-    path: '/api/host/mirror/test',
+  test: endpoint('POST', '/api/host/mirror/test', {
     summary:
       'Write, read and delete a small object in a bucket, and say which step fails; stores nothing',
     access: 'host',
     input: setUpInput,
     reply: z.object({ steps: z.array(testStepSchema) }),
-    errors: [],
   }),
-  verify: endpoint({
-    method: 'POST',
-    path: '/api/host/mirror/verify',
+  verify: endpoint('POST', '/api/host/mirror/verify', {
     summary: 'Compare all copies with their records; the reply comes when it has begun',
     access: 'host',
     input: z.object({
@@ -179,9 +169,7 @@ export const mirror = {
     reply,
     errors: ['mirror_off', 'in_progress'],
   }),
-  switchOff: endpoint({
-    method: 'DELETE',
-    path: '/api/host/mirror',
+  switchOff: endpoint('DELETE', '/api/host/mirror', {
     summary:
       'Send all downloads from this host again, and delete or keep the copies; forgets the ' +
       'keys afterwards',
@@ -192,6 +180,5 @@ export const mirror = {
         .describe('Whether to delete the copies in the bucket or to keep them'),
     }),
     reply,
-    errors: [],
   }),
 }

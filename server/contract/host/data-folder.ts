@@ -56,45 +56,34 @@ export type MovePlan = z.infer<typeof movePlanSchema>
 const reply = z.object({ data_folder: dataFolderSchema })
 
 export const dataFolder = {
-  show: endpoint({
-    method: 'GET',
-    path: '/api/host/data-folder',
+  show: endpoint('GET', '/api/host/data-folder', {
     summary: 'The data folder of this host and the progress of a move',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
-  plan: endpoint({
-    method: 'POST',
-    path: '/api/host/data-folder/plan',
+  plan: endpoint('POST', '/api/host/data-folder/plan', {
     summary: 'Check whether the data can move to the chosen folder',
     access: 'host',
     input: z.object({ folder }),
     reply: z.object({ plan: movePlanSchema }),
     errors: ['not_found'],
   }),
-  move: endpoint({
-    method: 'POST',
-    path: '/api/host/data-folder/move',
+  move: endpoint('POST', '/api/host/data-folder/move', {
     summary: 'Move the data to the chosen folder; it is copied and checked before it is used',
     access: 'host',
     input: z.object({ folder }),
     reply,
     errors: ['not_found', 'in_progress'],
   }),
-  cancel: endpoint({
-    method: 'DELETE',
-    path: '/api/host/data-folder/move',
+  cancel: endpoint('DELETE', '/api/host/data-folder/move', {
     summary: 'Cancel the move; the data stays where it is',
     access: 'host',
     input: z.object({}),
     reply,
     errors: ['not_found'],
   }),
-  removeOld: endpoint({
-    method: 'DELETE',
-    path: '/api/host/data-folder/old',
+  removeOld: endpoint('DELETE', '/api/host/data-folder/old', {
     summary: "Move the old data folder to the system's trash",
     access: 'host',
     input: z.object({}),

@@ -61,18 +61,13 @@ const firewallSchema = z.enum(['windows', 'macos', 'ufw', 'firewalld', 'nftables
 export type Firewall = z.infer<typeof firewallSchema>
 
 export const host = {
-  about: endpoint({
-    method: 'GET',
-    path: '/api/host',
+  about: endpoint('GET', '/api/host', {
     summary: 'This host: its version, and the address to share',
     access: 'anyone',
     input: z.object({}),
     reply: z.object({ host: hostSchema }),
-    errors: [],
   }),
-  ping: endpoint({
-    method: 'GET',
-    path: '/api/host/ping',
+  ping: endpoint('GET', '/api/host/ping', {
     summary:
       'Proves which host replies: a keyed digest of the nonce that only the requesting host ' +
       'can check',
@@ -85,11 +80,8 @@ export const host = {
       ),
     }),
     reply: z.object({ proof: z.string() }),
-    errors: [],
   }),
-  health: endpoint({
-    method: 'GET',
-    path: '/api/health',
+  health: endpoint('GET', '/api/health', {
     summary: 'Whether this host can serve: for load balancers and monitoring, without a rate limit',
     access: 'anyone',
     input: z.object({
@@ -110,20 +102,15 @@ export const host = {
     }),
     errors: ['read_only'],
   }),
-  addresses: endpoint({
-    method: 'GET',
-    path: '/api/host/addresses',
+  addresses: endpoint('GET', '/api/host/addresses', {
     summary: 'Every address of this host, best first, each tested by a request to itself',
     access: 'host',
     input: z.object({
       retest: z.stringbool().default(false).describe('Whether each address is to be tested again'),
     }),
     reply: z.object({ addresses: z.array(hostAddressSchema) }),
-    errors: [],
   }),
-  phoneTest: endpoint({
-    method: 'POST',
-    path: '/api/host/addresses/phone-test',
+  phoneTest: endpoint('POST', '/api/host/addresses/phone-test', {
     summary:
       'Create a link to open with another device of this network, which shows that no ' +
       'firewall blocks it',

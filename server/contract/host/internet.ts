@@ -146,19 +146,14 @@ export type TunnelChoice = z.output<typeof tunnelChoiceSchema>
 const reply = z.object({ internet: internetSchema })
 
 export const internet = {
-  show: endpoint({
-    method: 'GET',
-    path: '/api/host/internet',
+  show: endpoint('GET', '/api/host/internet', {
     summary:
       'Whether and how people outside the network reach this host; contacts no router or server',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
-  check: endpoint({
-    method: 'POST',
-    path: '/api/host/internet/check',
+  check: endpoint('POST', '/api/host/internet/check', {
     summary: 'Ask the router what it allows; opens nothing',
     access: 'host',
     input: z.object({
@@ -170,9 +165,7 @@ export const internet = {
     reply,
     errors: ['busy'],
   }),
-  open: endpoint({
-    method: 'POST',
-    path: '/api/host/internet/open',
+  open: endpoint('POST', '/api/host/internet/open', {
     summary:
       'Open this host to the internet, through the router or a tunnel; the reply comes when ' +
       'it has begun',
@@ -202,18 +195,13 @@ export const internet = {
     reply,
     errors: ['forbidden', 'rate_limits_off', 'terms_needed', 'busy'],
   }),
-  close: endpoint({
-    method: 'POST',
-    path: '/api/host/internet/close',
+  close: endpoint('POST', '/api/host/internet/close', {
     summary: 'Close this host to the internet, and undo what opening did',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
-  phoneTest: endpoint({
-    method: 'POST',
-    path: '/api/host/internet/phone-test',
+  phoneTest: endpoint('POST', '/api/host/internet/phone-test', {
     summary:
       'Create a link to open with a phone off Wi-Fi, which proves that people outside reach ' +
       'this host',

@@ -57,18 +57,13 @@ const reply = z.object({
 })
 
 export const settings = {
-  show: endpoint({
-    method: 'GET',
-    path: '/api/host/settings',
+  show: endpoint('GET', '/api/host/settings', {
     summary: 'The settings of this host',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/api/host/settings',
+  change: endpoint('PUT', '/api/host/settings', {
     summary:
       'Change the settings of this host; omitted fields keep their value, and changes apply ' +
       'immediately',
@@ -90,9 +85,7 @@ export const settings = {
     reply,
     errors: ['taken'],
   }),
-  settleRestored: endpoint({
-    method: 'POST',
-    path: '/api/host/settings/restored',
+  settleRestored: endpoint('POST', '/api/host/settings/restored', {
     summary: 'Accept or discard the pending settings of a restored backup',
     access: 'host',
     input: z.object({
@@ -101,15 +94,11 @@ export const settings = {
         .describe('Whether to apply the settings; otherwise they are discarded'),
     }),
     reply,
-    errors: [],
   }),
-  keepNewKeys: endpoint({
-    method: 'POST',
-    path: '/api/host/settings/release-keys',
+  keepNewKeys: endpoint('POST', '/api/host/settings/release-keys', {
     summary: 'Sign repositories with new keys from now on, because the earlier ones are lost',
     access: 'host',
     input: z.object({}),
     reply,
-    errors: [],
   }),
 }

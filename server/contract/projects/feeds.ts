@@ -51,29 +51,24 @@ const wingetResultsSchema = z.object({
 
 /** Members get the same as visitors. */
 const forVisitors = {
-  method: 'GET',
   access: 'anyone',
   boundKeys: true,
   input: z.object({ id: projectId }),
-  reply: z.object({}),
   download: true,
 } as const
 const feed = { ...forVisitors, heavy: true, errors: ['not_found'] } as const
 
 export const feeds = {
-  atom: endpoint({
+  atom: endpoint('GET', '/p/:id/feeds/atom.xml', {
     ...feed,
-    path: '/p/:id/feeds/atom.xml',
     summary: 'The newest releases and news of a project, as an Atom feed for feed readers',
   }),
-  json: endpoint({
+  json: endpoint('GET', '/p/:id/feeds/feed.json', {
     ...feed,
-    path: '/p/:id/feeds/feed.json',
     summary: 'The newest releases and news of a project, as a JSON Feed for feed readers',
   }),
-  repository: endpoint({
+  repository: endpoint('GET', '/p/:id/feeds/:format/*path', {
     ...forVisitors,
-    path: '/p/:id/feeds/:format/*path',
     summary:
       'A file of the repository of a project for package managers (`apt`, `rpm`, ' +
       '`fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed ' +
@@ -91,9 +86,7 @@ export const feeds = {
     }),
     errors: downloadErrors,
   }),
-  searchWinget: endpoint({
-    method: 'POST',
-    path: '/p/:id/feeds/winget/:channel/manifestSearch',
+  searchWinget: endpoint('POST', '/p/:id/feeds/winget/:channel/manifestSearch', {
     summary: 'Search the project as a REST source of winget; changes nothing',
     access: 'anyone',
     scope: 'read',
@@ -109,9 +102,8 @@ export const feeds = {
     reply: wingetResultsSchema,
     errors: ['not_found'],
   }),
-  electron: endpoint({
+  electron: endpoint('GET', '/p/:id/feeds/electron/:feed', {
     ...feed,
-    path: '/p/:id/feeds/electron/:feed',
     summary:
       'The newest release, for electron-updater: `latest.yml`, `latest-mac.yml`, ' +
       '`latest-linux.yml`, `beta.yml`',
@@ -123,9 +115,8 @@ export const feeds = {
       feed: describe(line(80), 'The name that electron-updater asks for', 'latest-linux.yml'),
     }),
   }),
-  electronFile: endpoint({
+  electronFile: endpoint('GET', '/p/:id/feeds/electron/:version/:filename', {
     ...forVisitors,
-    path: '/p/:id/feeds/electron/:version/:filename',
     summary:
       'Download a file that an electron-updater feed names; with `.blockmap` ' +
       'appended, its block map',

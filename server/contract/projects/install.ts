@@ -19,7 +19,7 @@ const signedForTesters = z.object({ token: testerToken, file_id: fileId, ticket 
 /** Access through a share link, likewise. */
 const signedForRecipients = z.object({ shareToken, file_id: fileId, ticket })
 
-const common = { method: 'GET', access: 'anyone', reply: z.object({}), download: true } as const
+const common = { access: 'anyone', download: true } as const
 const ofInstaller = { ...common, boundKeys: true, input: signed } as const
 const ofRecipients = { ...common, input: signedForRecipients } as const
 const ofTesters = { ...common, input: signedForTesters } as const
@@ -29,57 +29,48 @@ const ofTesters = { ...common, input: signedForTesters } as const
  * cookies and follows no redirects, so the page signs the addresses, for 30 minutes.
  */
 export const install = {
-  manifest: endpoint({
+  manifest: endpoint('GET', '/p/:id/install/:file_id/:ticket/manifest.plist', {
     ...ofInstaller,
-    path: '/p/:id/install/:file_id/:ticket/manifest.plist',
     summary: 'The manifest of an iOS app for `itms-services`, at an address from the install page',
     errors: ['not_found'],
   }),
-  icon: endpoint({
+  icon: endpoint('GET', '/p/:id/install/:file_id/:ticket/icon.png', {
     ...ofInstaller,
-    path: '/p/:id/install/:file_id/:ticket/icon.png',
     summary: 'The picture of an iOS app that its manifest names',
     errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
-  app: endpoint({
+  app: endpoint('GET', '/p/:id/install/:file_id/:ticket/app.ipa', {
     ...ofInstaller,
-    path: '/p/:id/install/:file_id/:ticket/app.ipa',
     summary: 'The iOS app that its manifest names',
     errors: downloadErrors,
   }),
-  manifestForTesters: endpoint({
+  manifestForTesters: endpoint('GET', '/t/:token/install/:file_id/:ticket/manifest.plist', {
     ...ofTesters,
-    path: '/t/:token/install/:file_id/:ticket/manifest.plist',
     summary: 'The manifest of an iOS app for `itms-services`; for testers',
     errors: ['not_found'],
   }),
-  iconForTesters: endpoint({
+  iconForTesters: endpoint('GET', '/t/:token/install/:file_id/:ticket/icon.png', {
     ...ofTesters,
-    path: '/t/:token/install/:file_id/:ticket/icon.png',
     summary: 'The picture of an iOS app that its manifest names; for testers',
     errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
-  appForTesters: endpoint({
+  appForTesters: endpoint('GET', '/t/:token/install/:file_id/:ticket/app.ipa', {
     ...ofTesters,
-    path: '/t/:token/install/:file_id/:ticket/app.ipa',
     summary: 'The iOS app that its manifest names; for testers',
     errors: downloadErrors,
   }),
-  manifestForRecipients: endpoint({
+  manifestForRecipients: endpoint('GET', '/s/:shareToken/install/:file_id/:ticket/manifest.plist', {
     ...ofRecipients,
-    path: '/s/:shareToken/install/:file_id/:ticket/manifest.plist',
     summary: 'The manifest of an iOS app for `itms-services`; for recipients of a share link',
     errors: ['not_found'],
   }),
-  iconForRecipients: endpoint({
+  iconForRecipients: endpoint('GET', '/s/:shareToken/install/:file_id/:ticket/icon.png', {
     ...ofRecipients,
-    path: '/s/:shareToken/install/:file_id/:ticket/icon.png',
     summary: 'The picture of an iOS app that its manifest names; for recipients of a share link',
     errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
-  appForRecipients: endpoint({
+  appForRecipients: endpoint('GET', '/s/:shareToken/install/:file_id/:ticket/app.ipa', {
     ...ofRecipients,
-    path: '/s/:shareToken/install/:file_id/:ticket/app.ipa',
     summary: 'The iOS app that its manifest names; for recipients of a share link',
     errors: downloadErrors,
   }),

@@ -44,9 +44,7 @@ const byId = z.object({ id: projectId })
 const linkPath = z.object({ id: projectId, downloadId: fileId })
 
 export const linkedFiles = {
-  link: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/downloads',
+  link: endpoint('POST', '/api/projects/:id/downloads', {
     summary:
       'Add one of your files to a project; in the project of another person it then belongs ' +
       'to them',
@@ -56,9 +54,7 @@ export const linkedFiles = {
     status: 201,
     errors: ['not_found', 'forbidden', 'taken', 'build_mismatch', 'in_use', 'quota_exceeded'],
   }),
-  linkMany: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/downloads/many',
+  linkMany: endpoint('POST', '/api/projects/:id/downloads/many', {
     summary: 'Add several of your files to a project; the reply has a result for each',
     access: 'user',
     input: byId.extend({
@@ -72,30 +68,22 @@ export const linkedFiles = {
     }),
     errors: ['not_found', 'forbidden'],
   }),
-  unlink: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/downloads/:downloadId',
+  unlink: endpoint('DELETE', '/api/projects/:id/downloads/:downloadId', {
     summary: 'Remove a file from a project; the file is not deleted',
     access: 'user',
     boundKeys: true,
     input: linkPath,
-    reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
-  download: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/downloads/:downloadId/download',
+  download: endpoint('GET', '/api/projects/:id/downloads/:downloadId/download', {
     summary: 'Download a file of a project',
     access: 'anyone',
     boundKeys: true,
     input: linkPath.extend(downloadInput),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  latest: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/latest/:filename',
+  latest: endpoint('GET', '/api/projects/:id/latest/:filename', {
     summary:
       'Download the newest public file of this name, at a permanent address for updaters and ' +
       'scripts',
@@ -109,31 +97,24 @@ export const linkedFiles = {
       ),
       ...downloadInput,
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  downloadAll: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/download',
+  downloadAll: endpoint('GET', '/api/projects/:id/download', {
     summary: 'Download all files of a project that you may see, as one zip that can be resumed',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
     input: byId,
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  checksums: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/SHA256SUMS',
+  checksums: endpoint('GET', '/api/projects/:id/SHA256SUMS', {
     summary: 'The SHA-256 of each of these files, as `sha256sum -c` reads it',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
     input: byId,
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),

@@ -66,10 +66,8 @@ export const picturePath = (base: string, pictureIdOf: string, width: number): s
   `${base}/pictures/${pictureIdOf}-${width}.webp`
 
 export const pictures = {
-  add: endpoint({
+  add: endpoint('POST', '/api/projects/:id/pictures', {
     ...forOwner,
-    method: 'POST',
-    path: '/api/projects/:id/pictures',
     summary:
       'Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover ' +
       `replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
@@ -105,10 +103,8 @@ export const pictures = {
       'disk_full',
     ],
   }),
-  order: endpoint({
+  order: endpoint('PUT', '/api/projects/:id/pictures', {
     ...forOwner,
-    method: 'PUT',
-    path: '/api/projects/:id/pictures',
     summary: 'Put the screenshots in another order',
     input: ofProject.extend({
       screenshots: describe(
@@ -120,27 +116,21 @@ export const pictures = {
     reply: z.object({ pictures: projectPicturesSchema }),
     errors: ['not_found', 'forbidden'],
   }),
-  update: endpoint({
+  update: endpoint('PUT', '/api/projects/:id/pictures/:pictureId', {
     ...forOwner,
-    method: 'PUT',
-    path: '/api/projects/:id/pictures/:pictureId',
     summary: 'Change the description of a picture',
     input: byId.extend(pictureAltSchema.shape),
     reply: z.object({ picture: pictureSchema }),
     errors: ['not_found', 'forbidden'],
   }),
-  remove: endpoint({
+  remove: endpoint('DELETE', '/api/projects/:id/pictures/:pictureId', {
     ...forOwner,
-    method: 'DELETE',
-    path: '/api/projects/:id/pictures/:pictureId',
     summary: 'Move a picture to the trash',
     input: byId,
     reply: z.object({ trash_id: id }),
     errors: ['not_found', 'forbidden'],
   }),
-  file: endpoint({
-    method: 'GET',
-    path: '/p/:id/pictures/:picture',
+  file: endpoint('GET', '/p/:id/pictures/:picture', {
     summary: 'One size of a picture, as a WebP image',
     access: 'anyone',
     boundKeys: true,
@@ -151,7 +141,6 @@ export const pictures = {
         '9f86d081884c7d659a2feaa0c55ad015-720.webp',
       ),
     }),
-    reply: z.object({}),
     download: true,
     errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, projectId, text, time } from '../fields'
-import { POSTS_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from '../limits'
+import { describe, id, pageOf, projectId, text, time } from '../fields'
+import { POSTS_PAGE_SIZE, POST_MAX } from '../limits'
 
 export const postSchema = z.object({
   post_id: id,
@@ -26,35 +26,16 @@ const postPath = z.object({
 })
 
 export const posts = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/feed',
+  list: endpoint('GET', '/api/projects/:id/feed', {
     summary: 'The news of a project, newest first',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: z.object({
-      id: projectId,
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(LIST_PAGE_SIZE)
-        .default(POSTS_PAGE_SIZE)
-        .meta({ description: 'Items per page, at most 100', examples: [20] }),
-      offset: z.coerce
-        .number()
-        .int()
-        .min(0)
-        .default(0)
-        .meta({ description: 'Items to skip', examples: [40] }),
-    }),
+    input: z.object({ id: projectId, ...pageOf(POSTS_PAGE_SIZE) }),
     reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),
     errors: ['not_found'],
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/feed',
+  add: endpoint('POST', '/api/projects/:id/feed', {
     summary: 'Post news',
     access: 'user',
     boundKeys: true,
@@ -63,9 +44,7 @@ export const posts = {
     status: 201,
     errors: ['not_found', 'forbidden', 'quota_exceeded', 'too_many_records'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id/feed/:postId',
+  update: endpoint('PUT', '/api/projects/:id/feed/:postId', {
     summary: 'Edit your post',
     access: 'user',
     boundKeys: true,
@@ -73,14 +52,11 @@ export const posts = {
     reply: z.object({ post: postSchema }),
     errors: ['not_found', 'forbidden', 'quota_exceeded'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/feed/:postId',
+  remove: endpoint('DELETE', '/api/projects/:id/feed/:postId', {
     summary: 'Delete a post',
     access: 'user',
     boundKeys: true,
     input: postPath,
-    reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
 }

@@ -40,6 +40,8 @@ export const projectPageSchema = z.object({
   file: linkedFileSchema.nullable(),
   /** Whether it probably runs on the device. */
   fits: z.boolean(),
+  /** Why an iPhone or iPad does not install that file, or null: it does, or is not asked for. */
+  obstacle: z.object({ title: z.string(), text: z.string() }).nullable(),
   /**
    * Compares the signing certificate with the previous release. Null if unknown, or if this is the
    * first.

@@ -95,9 +95,7 @@ const oneProject = z.object({ project: projectSchema })
 const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
 
 export const projects = {
-  listPublic: endpoint({
-    method: 'GET',
-    path: '/api/projects',
+  listPublic: endpoint('GET', '/api/projects', {
     summary: 'Public projects, each with the start of its description and its 5 newest files',
     access: 'anyone',
     heavy: true,
@@ -121,22 +119,16 @@ export const projects = {
       ...page,
     }),
     reply: manyProjects,
-    errors: [],
   }),
-  mine: endpoint({
-    method: 'GET',
-    path: '/api/projects/my',
+  mine: endpoint('GET', '/api/projects/my', {
     boundKeys: true,
     summary: 'Your projects and those shared with you, newest first, each as in the public list',
     access: 'user',
     heavy: true,
     input: z.object({ ...page }),
     reply: manyProjects,
-    errors: [],
   }),
-  bySlug: endpoint({
-    method: 'GET',
-    path: '/api/projects/slug/:slug',
+  bySlug: endpoint('GET', '/api/projects/slug/:slug', {
     summary: 'The public page of a project or of one of its releases, by slug or id; counts a view',
     access: 'anyone',
     heavy: true,
@@ -155,9 +147,7 @@ export const projects = {
     reply: oneProject.extend({ page: projectPageSchema }),
     errors: ['not_found'],
   }),
-  byId: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id',
+  byId: endpoint('GET', '/api/projects/:id', {
     summary: 'One project',
     access: 'anyone',
     heavy: true,
@@ -166,9 +156,7 @@ export const projects = {
     reply: oneProject,
     errors: ['not_found'],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/projects',
+  create: endpoint('POST', '/api/projects', {
     summary: 'Create a project',
     access: 'user',
     input: projectFieldsSchema,
@@ -176,9 +164,7 @@ export const projects = {
     status: 201,
     errors: ['quota_exceeded', 'too_many_records'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id',
+  update: endpoint('PUT', '/api/projects/:id', {
     summary: 'Change a project; fields that are left out keep their value',
     access: 'user',
     boundKeys: true,
@@ -192,13 +178,10 @@ export const projects = {
     reply: oneProject,
     errors: ['not_found', 'forbidden', 'quota_exceeded'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id',
+  remove: endpoint('DELETE', '/api/projects/:id', {
     summary: 'Delete a project; its files are not deleted',
     access: 'user',
     input: byId,
-    reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
   ...statistics,

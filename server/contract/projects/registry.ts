@@ -7,19 +7,13 @@ import { describe, line } from '../fields'
  * root of the host.
  */
 export const registry = {
-  ping: endpoint({
-    method: 'GET',
-    path: '/v2/',
+  ping: endpoint('GET', '/v2/', {
     summary: 'Confirms that this host is a container registry',
     access: 'anyone',
     boundKeys: true,
     input: z.object({}),
-    reply: z.object({}),
-    errors: [],
   }),
-  read: endpoint({
-    method: 'GET',
-    path: '/v2/*path',
+  read: endpoint('GET', '/v2/*path', {
     summary:
       'The releases of a project as container images, from uploaded OCI archives, and as ' +
       'artifacts of all files. The name of the repository is the slug, or `t/` and the token ' +
@@ -34,7 +28,6 @@ export const registry = {
         'lantern/manifests/latest',
       ),
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),

@@ -4,6 +4,7 @@ import {
   channel,
   describe,
   downloadInput,
+  id,
   line,
   page,
   projectId,
@@ -76,6 +77,21 @@ const whoSees =
   'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)'
 const changeErrors = ['not_found', 'forbidden'] as const
 
+/** A change that can make the files of the release public with it. */
+const withFiles = {
+  input: ofVersion.extend({
+    make_public: describe(
+      z.boolean('Use true or false').default(false),
+      'Whether to make its private files public, in the same step; only those that you may',
+      true,
+    ),
+  }),
+  reply: oneRelease.extend({
+    /** The ids of the files that became public. */
+    made_public: z.array(id),
+  }),
+}
+
 const change = {
   access: 'user',
   boundKeys: true,
@@ -85,9 +101,7 @@ const change = {
 } as const
 
 export const releases = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/releases',
+  list: endpoint('GET', '/api/projects/:id/releases', {
     summary:
       'Releases of a project, newest version first; members also see drafts and withdrawn ones',
     access: 'anyone',
@@ -117,9 +131,7 @@ export const releases = {
     }),
     errors: ['not_found'],
   }),
-  latest: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/releases/latest',
+  latest: endpoint('GET', '/api/projects/:id/releases/latest', {
     summary:
       'The newest published release with a file for a platform; another channel than stable ' +
       'includes stable',
@@ -145,9 +157,7 @@ export const releases = {
     errors: ['not_found'],
   }),
   /** The address of a release named `latest` is the call above. */
-  byVersion: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/releases/:version',
+  byVersion: endpoint('GET', '/api/projects/:id/releases/:version', {
     summary: 'A release with all its files',
     access: 'anyone',
     boundKeys: true,
@@ -155,9 +165,7 @@ export const releases = {
     reply: oneRelease,
     errors: ['not_found'],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/releases',
+  create: endpoint('POST', '/api/projects/:id/releases', {
     summary: 'Create a release; files with its version join it',
     access: 'user',
     scope: 'upload',
@@ -178,10 +186,8 @@ export const releases = {
     status: 201,
     errors: ['not_found', 'forbidden', 'taken', 'too_many_records', 'quota_exceeded'],
   }),
-  update: endpoint({
+  update: endpoint('PUT', '/api/projects/:id/releases/:version', {
     ...change,
-    method: 'PUT',
-    path: '/api/projects/:id/releases/:version',
     summary: 'Change a release; fields that are left out keep their value',
     input: ofVersion.extend({
       channel: describe(
@@ -195,20 +201,17 @@ export const releases = {
     }),
     errors: [...changeErrors, 'quota_exceeded'],
   }),
-  remove: endpoint({
+  remove: endpoint('DELETE', '/api/projects/:id/releases/:version', {
     ...change,
-    method: 'DELETE',
-    path: '/api/projects/:id/releases/:version',
     summary: 'Delete a release that has no files',
     reply: z.object({}),
     errors: [...changeErrors, 'in_use'],
   }),
-  promote: endpoint({
+  promote: endpoint('POST', '/api/projects/:id/releases/:version/promote', {
     ...change,
-    method: 'POST',
-    path: '/api/projects/:id/releases/:version/promote',
     summary: 'Move a release to another channel',
-    input: ofVersion.extend({
+    reply: withFiles.reply,
+    input: withFiles.input.extend({
       channel: describe(
         channel.default('stable'),
         'The channel: stable, beta, nightly or another name',
@@ -216,23 +219,18 @@ export const releases = {
       ),
     }),
   }),
-  withdraw: endpoint({
+  withdraw: endpoint('POST', '/api/projects/:id/releases/:version/withdraw', {
     ...change,
-    method: 'POST',
-    path: '/api/projects/:id/releases/:version/withdraw',
     summary:
       'Take a release off every page, list and link of the project; running downloads of ' +
       'public files finish',
   }),
-  publish: endpoint({
+  publish: endpoint('POST', '/api/projects/:id/releases/:version/publish', {
     ...change,
-    method: 'POST',
-    path: '/api/projects/:id/releases/:version/publish',
     summary: 'Publish a draft, or a withdrawn release again',
+    ...withFiles,
   }),
-  download: endpoint({
-    method: 'GET',
-    path: '/p/:id/releases/:version/:filename',
+  download: endpoint('GET', '/p/:id/releases/:version/:filename', {
     summary: 'Download a file of a release, at an address that ends in its name',
     access: 'anyone',
     boundKeys: true,
@@ -244,37 +242,28 @@ export const releases = {
       ),
       ...downloadInput,
     }),
-    reply: z.object({}),
     download: true,
     errors: downloadErrors,
   }),
-  latestPage: endpoint({
-    method: 'GET',
-    path: '/p/:id/latest',
+  latestPage: endpoint('GET', '/p/:id/latest', {
     summary: 'Redirect to the page of the newest release',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
     input: byId.extend(channelInput),
-    reply: z.object({}),
     status: 302,
     errors: ['not_found'],
   }),
-  latestFile: endpoint({
-    method: 'GET',
-    path: '/p/:id/latest/:platform',
+  latestFile: endpoint('GET', '/p/:id/latest/:platform', {
     summary: 'Redirect to the newest file for a platform: android, ios, windows, macos, linux, web',
     access: 'anyone',
     heavy: true,
     boundKeys: true,
     input: byId.extend({ platform, ...channelInput, ...downloadInput }),
-    reply: z.object({}),
     status: 302,
     errors: ['not_found'],
   }),
-  latestFileOfArch: endpoint({
-    method: 'GET',
-    path: '/p/:id/latest/:platform/:arch',
+  latestFileOfArch: endpoint('GET', '/p/:id/latest/:platform/:arch', {
     summary: 'Redirect to the newest file for a platform and architecture: x64, arm64, arm, x86',
     access: 'anyone',
     heavy: true,
@@ -285,7 +274,6 @@ export const releases = {
       ...channelInput,
       ...downloadInput,
     }),
-    reply: z.object({}),
     status: 302,
     errors: ['not_found'],
   }),

@@ -58,9 +58,7 @@ const errors = ['not_found', 'forbidden'] as const
 const change = { access: 'user', boundKeys: true, reply: retentionPlanSchema } as const
 
 export const retention = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/retention',
+  list: endpoint('GET', '/api/projects/:id/retention', {
     summary: 'The channels of a project with the number of releases that each keeps, for its owner',
     access: 'user',
     heavy: true,
@@ -70,10 +68,8 @@ export const retention = {
     reply: z.object({ channels: z.array(channelSchema) }),
     errors,
   }),
-  preview: endpoint({
+  preview: endpoint('GET', '/api/projects/:id/retention/preview', {
     ...change,
-    method: 'GET',
-    path: '/api/projects/:id/retention/preview',
     summary: 'Which releases of a channel would move to the trash if only the last ones were kept',
     heavy: true,
     input: ofChannel.extend({
@@ -85,10 +81,8 @@ export const retention = {
     }),
     errors,
   }),
-  update: endpoint({
+  update: endpoint('PUT', '/api/projects/:id/retention', {
     ...change,
-    method: 'PUT',
-    path: '/api/projects/:id/retention',
     summary:
       'Keep the last releases of a channel, now and after each new one; older ones move to ' +
       'the trash',

@@ -55,9 +55,7 @@ const newsSchema = z.discriminatedUnion('kind', [
 export type ProjectNews = z.infer<typeof newsSchema>
 
 export const statistics = {
-  news: endpoint({
-    method: 'GET',
-    path: '/api/projects/news',
+  news: endpoint('GET', '/api/projects/news', {
     summary:
       'What happened in your projects since yesterday: downloads, then what others did, ' +
       'newest first',
@@ -66,11 +64,8 @@ export const statistics = {
     heavy: true,
     input: z.object({}),
     reply: z.object({ news: z.array(newsSchema) }),
-    errors: [],
   }),
-  history: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/history',
+  history: endpoint('GET', '/api/projects/:id/history', {
     summary: 'Downloads and views per day, oldest first, for the owner and collaborators',
     access: 'user',
     boundKeys: true,

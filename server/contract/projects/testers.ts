@@ -99,9 +99,7 @@ function forTesters<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>>(o
 }
 
 export const testers = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/testers',
+  list: endpoint('GET', '/api/projects/:id/testers', {
     summary: 'The tester links of a project, newest first, for the owner and collaborators',
     access: 'user',
     boundKeys: true,
@@ -109,9 +107,7 @@ export const testers = {
     reply: z.object({ testers: z.array(testerLinkSchema) }),
     errors: manageErrors,
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/testers',
+  create: endpoint('POST', '/api/projects/:id/testers', {
     summary: 'Create a tester link; its address is in this reply only',
     access: 'user',
     input: ofProject.extend(testerFieldsSchema.shape),
@@ -119,9 +115,7 @@ export const testers = {
     status: 201,
     errors: [...manageErrors, 'too_many_records', 'busy'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id/testers/:testerId',
+  update: endpoint('PUT', '/api/projects/:id/testers/:testerId', {
     summary:
       'Change a tester link; fields that are left out keep their value, and a password of ' +
       'null is removed',
@@ -146,18 +140,13 @@ export const testers = {
     reply: oneTester,
     errors: [...manageErrors, 'busy'],
   }),
-  revoke: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/testers/:testerId',
+  revoke: endpoint('DELETE', '/api/projects/:id/testers/:testerId', {
     summary: 'Revoke a tester link at once; running downloads through it end',
     access: 'user',
     input: ofTester,
-    reply: z.object({}),
     errors: manageErrors,
   }),
-  unlock: endpoint({
-    method: 'POST',
-    path: '/t/:token/unlock',
+  unlock: endpoint('POST', '/t/:token/unlock', {
     summary:
       'Send the password of a tester link, as JSON or a form; sets a cookie for its addresses',
     access: 'anyone',
@@ -169,17 +158,13 @@ export const testers = {
         'correct horse battery',
       ),
     }),
-    reply: z.object({}),
     status: 302,
     errors: ['not_found', ...passwordErrors],
   }),
-  icon: endpoint({
-    method: 'GET',
-    path: '/t/:token/icons/:file_id',
+  icon: endpoint('GET', '/t/:token/icons/:file_id', {
     summary: 'The icon of an application that testers get, as a PNG',
     access: 'anyone',
     input: z.object({ token: testerToken, file_id: fileId }),
-    reply: z.object({}),
     download: true,
     errors: ['not_found', ...passwordErrors, 'precondition_failed', 'range_not_satisfiable'],
   }),

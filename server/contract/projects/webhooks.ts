@@ -156,18 +156,14 @@ export const webhookFieldsSchema = z.object({
 const { name, url, target, access_token } = webhookFieldsSchema.shape
 
 export const webhooks = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/webhooks',
+  list: endpoint('GET', '/api/projects/:id/webhooks', {
     summary: 'The webhooks of a project, oldest first, for its owner',
     access: 'user',
     input: ofProject,
     reply: z.object({ webhooks: z.array(webhookSchema) }),
     errors,
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/webhooks',
+  create: endpoint('POST', '/api/projects/:id/webhooks', {
     summary: 'Add a webhook; the secret that signs its messages is in this reply only',
     access: 'user',
     input: ofProject.extend(webhookFieldsSchema.shape),
@@ -176,9 +172,7 @@ export const webhooks = {
     status: 201,
     errors: [...errors, 'too_many_records'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:id/webhooks/:webhookId',
+  update: endpoint('PUT', '/api/projects/:id/webhooks/:webhookId', {
     summary: 'Change a webhook; a new address needs its token again',
     access: 'user',
     input: ofWebhook.extend({
@@ -197,45 +191,34 @@ export const webhooks = {
     reply: oneWebhook,
     errors,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/webhooks/:webhookId',
+  remove: endpoint('DELETE', '/api/projects/:id/webhooks/:webhookId', {
     summary: 'Remove a webhook and its queued messages',
     access: 'user',
     input: ofWebhook,
-    reply: z.object({}),
     errors,
   }),
-  renewSecret: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/webhooks/:webhookId/secret',
+  renewSecret: endpoint('POST', '/api/projects/:id/webhooks/:webhookId/secret', {
     summary: 'Make a new signing secret; for a day messages have signatures by both',
     access: 'user',
     input: ofWebhook,
     reply: z.object({ secret: z.string() }),
     errors,
   }),
-  test: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/webhooks/:webhookId/test',
+  test: endpoint('POST', '/api/projects/:id/webhooks/:webhookId/test', {
     summary: 'Send a test message now, once, and return the result',
     access: 'user',
     input: ofWebhook,
     reply: oneDelivery,
     errors: sendErrors,
   }),
-  deliveries: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/webhooks/:webhookId/deliveries',
+  deliveries: endpoint('GET', '/api/projects/:id/webhooks/:webhookId/deliveries', {
     summary: 'The last 50 messages of a webhook with their replies, newest first',
     access: 'user',
     input: ofWebhook,
     reply: z.object({ deliveries: z.array(deliverySchema) }),
     errors,
   }),
-  sendAgain: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/webhooks/:webhookId/deliveries/:deliveryId/send',
+  sendAgain: endpoint('POST', '/api/projects/:id/webhooks/:webhookId/deliveries/:deliveryId/send', {
     summary: 'Send a message again now, with the same id, and return the result',
     access: 'user',
     input: ofWebhook.extend({ deliveryId: describe(id, 'The id of the delivery', 'd3Kq8nWv5TxB') }),

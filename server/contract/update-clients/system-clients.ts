@@ -165,9 +165,7 @@ export const systemClients = {
       return {
         title: 'Scoop',
         systems: 'Windows',
-        lines: {
-          Scoop: `scoop bucket add ${slug} "${feed}.git"\nscoop install ${slug}/${slug}`,
-        },
+        lines: { Scoop: `scoop bucket add ${slug} "${feed}.git"\nscoop install ${slug}/${slug}` },
         note:
           `To update: \`scoop update ${slug}\`. Buckets need Git; ` +
           `without it: \`scoop install "${feed}/${slug}.json"\``,

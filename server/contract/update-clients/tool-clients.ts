@@ -42,9 +42,7 @@ export const toolClients = {
       return {
         title: 'pip',
         systems: 'Python',
-        lines: {
-          pip: `pip install --upgrade --index-url ${index}${trust} ${names.join(' ')}`,
-        },
+        lines: { pip: `pip install --upgrade --index-url ${index}${trust} ${names.join(' ')}` },
       }
     },
   },

@@ -10,7 +10,7 @@ export const logDir = (dataDir: string): string => join(dataDir, 'logs')
 interface Keeping {
   dataDir: string
   level: LogLevel
-  /** Name of this host in its cluster. Hosts that share a folder have separate log files. */
+  /** Name of this host: a folder of its own in `logs/`. */
   host?: string | undefined
 }
 

@@ -102,11 +102,7 @@ async function requireEmpty(dir: string): Promise<void> {
   if (names && names.length > 0) throw new Error(`${dir} is not empty: restore into a new folder`)
 }
 
-async function copyFiles(
-  from: string,
-  to: string,
-  files: readonly { name: string }[],
-): Promise<void> {
+async function copyFiles(from: string, to: string, files: readonly { name: string }[]) {
   for (const { name } of files) {
     const target = join(to, name)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })

@@ -14,7 +14,7 @@ export interface PublishedBlob extends Pick<Digests, 'sha256'> {
 }
 
 /** Incoming bytes, invisible until `publish`. The creator of a draft publishes or discards it. */
-export interface BlobDraft {
+export interface BlobDraft extends AsyncDisposable {
   /** Receives the bytes. End it before publishing. */
   readonly stream: Writable
   readonly path: string
@@ -61,6 +61,11 @@ export class FileDraft implements BlobDraft {
   discard(): Promise<void> {
     this.#discarding ??= this.#discard()
     return this.#discarding
+  }
+
+  /** Keeps the error that ended the work: the next start deletes what remains. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.discard().catch(() => undefined)
   }
 
   async #publish(check: (sha256: string) => void): Promise<PublishedBlob> {

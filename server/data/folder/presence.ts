@@ -34,7 +34,7 @@ export class HeldFolder {
   #lost: 'gone' | 'taken' | undefined
   #seen: Moment | undefined
 
-  /** `mayWrite`: false at a replica of a cluster, which changes nothing in the folder. */
+  /** `mayWrite`: false where another process makes changes. */
   constructor(
     private readonly look: () => Promise<Hold>,
     private readonly onLost: (isTaken: boolean) => void = () => undefined,
@@ -69,7 +69,7 @@ export class HeldFolder {
     return (await this.isHeld().catch(() => true)) ? cause : new FolderLostError(this.isTaken)
   }
 
-  /** Throws FolderLostError, and ReadOnlyHostError at a replica. */
+  /** Throws FolderLostError, and ReadOnlyHostError. */
   async require(): Promise<void> {
     if (!this.mayWrite) throw new ReadOnlyHostError()
     if (!(await this.isHeld())) throw new FolderLostError(this.isTaken)

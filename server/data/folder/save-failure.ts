@@ -4,16 +4,16 @@ import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
 /**
- * Why this host cannot save now. Returns null if it can. `primary`: for a host that only reads, the
- * failure of its primary.
+ * Why this host cannot save now. Returns null if it can. `elsewhere`: why
+ * the process that makes changes cannot, if it is not this one.
  */
 export function saveFailure(
   held: HeldFolder,
   library: Library,
-  primary: Host['trouble'] = null,
+  elsewhere: Host['trouble'] = null,
 ): Host['trouble'] {
   if (held.isGone) return 'missing'
-  if (library.refusedFor === READ_ONLY_HOST) return primary
+  if (library.refusedFor === READ_ONLY_HOST) return elsewhere
   if (library.refusedFor === undefined) return null
   return ['ENOSPC', 'EDQUOT'].includes(library.refusedFor) ? 'full' : 'failing'
 }

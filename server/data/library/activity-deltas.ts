@@ -6,10 +6,10 @@ const byte = z.int().nonnegative()
 
 const download = { visitor: text, fileId: id, projectId: id.optional(), testerId: id.optional() }
 
-/** Activity that a replica of a cluster observed, for the primary to count or store as its own. */
+/** Activity for another process to count or store as its own. */
 export const activityDeltaSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('downloaded'), ...download }),
-  // Bytes of a part; another host may have sent the other parts.
+  // Bytes of a part; the other parts may have been sent elsewhere.
   z.object({ kind: z.literal('received'), ...download, start: byte, end: byte }),
   z.object({
     kind: z.literal('redirected'),
@@ -25,5 +25,5 @@ export const activityDeltaSchema = z.discriminatedUnion('kind', [
 
 export type ActivityDelta = z.infer<typeof activityDeltaSchema>
 
-/** Sends activity to the primary. A crash of the replica may lose the last second. */
+/** Records activity elsewhere. A crash may lose the last second. */
 export type RecordActivity = (delta: ActivityDelta) => void

@@ -30,6 +30,8 @@ export interface Collection<T extends object> {
   watch(changed: Watcher<T>['changed']): void
   /** Keeps a total per group, such as the bytes of each owner. */
   sum(group: (value: T) => string, amount: (value: T) => number): Sum
+  /** Keeps the number of records per group. */
+  count(group: (value: T) => string): Sum
 }
 
 export class MapCollection<T extends object> implements Collection<T> {
@@ -79,6 +81,10 @@ export class MapCollection<T extends object> implements Collection<T> {
 
   sum(group: (value: T) => string, amount: (value: T) => number): Sum {
     return this.#watch(new SumIndex<T>(group, amount))
+  }
+
+  count(group: (value: T) => string): Sum {
+    return this.sum(group, () => 1)
   }
 
   watch(changed: Watcher<T>['changed']): void {

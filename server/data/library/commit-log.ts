@@ -11,7 +11,7 @@ export interface ReadBack {
 
 /**
  * Where changes become durable, and where the records are read from: the journal of a data folder,
- * or PostgreSQL. `read` returns all records; `write` makes later reads faster.
+ * or a database. `read` returns all records; `write` makes later reads faster.
  */
 export interface CommitLog extends Adapter<LibraryData> {
   /**
@@ -26,6 +26,10 @@ export interface CommitLog extends Adapter<LibraryData> {
   readonly refusal: LibraryReadOnlyError | undefined
   /** Whether `prepare` still accepts changes that free space on a full disk, and sign-ins. */
   readonly acceptsDeletes?: boolean
+  /** Whether a change that failed on a full disk can be made now, on the space kept for it. */
+  mayRetry?(ops: readonly Op[]): Promise<boolean>
+  /** Resumes changes at once if a full disk has room again. */
+  lookForRoom?(): Promise<void>
   /** Whether `write` is worth its cost now. */
   readonly isCheckpointDue: boolean
   readonly found: ReadBack

@@ -36,10 +36,7 @@ export async function writeFreshLibrary(
   return names
 }
 
-async function writeLog(
-  dir: string,
-  { generation, sequence }: Omit<LibrarySnapshot, 'data'>,
-): Promise<void> {
+async function writeLog(dir: string, { generation, sequence }: Omit<LibrarySnapshot, 'data'>) {
   const log = await LogFile.draft(dir, generation, realDisk)
   try {
     await log.begin(sequence + 1, ['begin', generation, SCHEMA])

@@ -69,22 +69,3 @@ export class LibraryTooNewError extends Error {
     )
   }
 }
-
-/** The library of a data folder is in PostgreSQL of a cluster, or on its way there or back. */
-export class LibraryInClusterError extends Error {
-  override readonly name = 'LibraryInClusterError'
-
-  constructor(dir: string, state: 'joining' | 'member' | 'leaving') {
-    const describeUnfinished = (command: string) =>
-      `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was ` +
-      `interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
-    super(
-      state === 'joining'
-        ? describeUnfinished('init')
-        : state === 'leaving'
-          ? describeUnfinished('leave')
-          : `The library of ${dir} is in PostgreSQL of a cluster. Add --cluster FILE, or move ` +
-            `it back first: slipway cluster leave --data ${dir} --cluster FILE`,
-    )
-  }
-}

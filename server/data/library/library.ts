@@ -5,6 +5,7 @@ import { JournalAdapter, type JournalOptions } from './journal/journal-adapter'
 import type { CommitLog, ReadBack } from './commit-log'
 import { MIGRATIONS, SCHEMA } from './schema'
 import type { CollectionName, RecordOf } from '../records/records'
+import { LibraryReadOnlyError } from './library-errors'
 import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
 import { GatheringTransaction, type Transaction } from './transaction'
 
@@ -106,6 +107,11 @@ export class Library {
     return this.commitLog.refusal?.code
   }
 
+  /** Call after space was freed: a library that a full disk has stopped then resumes at once. */
+  async lookForRoom(): Promise<void> {
+    await this.commitLog.lookForRoom?.()
+  }
+
   get readBack(): ReadBack {
     return this.commitLog.found
   }
@@ -117,19 +123,25 @@ export class Library {
   /**
    * Runs `change` on the current state. Its steps apply immediately and atomically; the promise
    * resolves when they are on disk. If `change` throws, nothing changes. If the disk fails, the
-   * steps are rolled back and the promise rejects.
+   * steps are rolled back and the promise rejects; what frees space on a full disk runs once more.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
     if (this.commitLog.refusal !== undefined && this.commitLog.acceptsDeletes !== true)
       throw this.commitLog.refusal
     const { ops, afterwards, result } = this.#gather(change)
     // A read-only change may have seen data not on disk yet, so wait for that.
-    await (ops.length === 0 ? this.commitLog.settled() : this.#commit(ops))
+    try {
+      await (ops.length === 0 ? this.commitLog.settled() : this.#commit(ops))
+    } catch (error) {
+      const isRefused = error instanceof LibraryReadOnlyError
+      if (!isRefused || !(await this.commitLog.mayRetry?.(ops))) throw error
+      return await this.transact(change)
+    }
     for (const then of afterwards) then()
     return result
   }
 
-  /** Applies steps that another host has made durable. They are complete and cannot be undone. */
+  /** Applies steps that another process has stored. They are complete and cannot be undone. */
   apply(ops: readonly Op[]): void {
     for (const op of ops) this.#apply(op)
   }

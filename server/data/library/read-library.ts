@@ -1,6 +1,6 @@
 import { errorCode } from '../../core/durable-file'
 import { isUntouched, listLibrary, type LibraryFiles } from './journal/library-files'
-import { requireOwnLibrary } from './cluster-mark'
+import { requireOwnLibrary } from './library-place'
 import { migrate } from './journal/migrations'
 import { recover, type Recovered } from './journal/recovery'
 import { LibraryDamagedError } from './library-errors'
@@ -12,15 +12,15 @@ const ATTEMPTS = 20
 export type LibrarySnapshot = Pick<Recovered, 'data' | 'generation' | 'sequence'>
 
 /**
- * Reads a library, also while its owner writes. Throws LibraryDamagedError, LibraryTooNewError and
- * LibraryInClusterError.
+ * Reads a library, also while its owner writes. Throws LibraryDamagedError and
+ * LibraryTooNewError, and with a readable message if the library is not in the folder.
  */
 export async function readLibrary(dir: string): Promise<LibrarySnapshot> {
   await requireOwnLibrary(dir)
   return readLibraryFiles(dir)
 }
 
-/** Like `readLibrary`, for the files of a library that moves to or from a cluster. */
+/** Like `readLibrary`, for the files of a library that is being moved. */
 export async function readLibraryFiles(dir: string): Promise<LibrarySnapshot> {
   for (let attempt = 1; ; attempt++) {
     const files = await listLibrary(dir)

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 15
+export const SCHEMA = 16
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -54,8 +54,9 @@ export const MIGRATIONS: Migrations = {
   13: () => undefined,
   // New: releases in the trash, whose bytes an older Slipway would set aside.
   14: () => undefined,
+  15: webhookTimesBecomeText,
   // New: share links.
-  15: () => undefined,
+  16: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */
@@ -81,4 +82,18 @@ function withFacts({ packageVersion, ...file }: OldFile): object {
   const kind = KINDS[/\.(\w+)$/.exec(file.filename)?.[1]?.toLowerCase() ?? '']
   if (packageVersion === undefined || kind === undefined) return file
   return { ...file, facts: { kind, version: packageVersion, isPartial: true } }
+}
+
+/** Converts the times of webhooks to text: until schema 14 they were ms since 1970, or 0. */
+function webhookTimesBecomeText({ collections }: LibraryData): void {
+  const toText = (at: unknown) => new Date(Number(at)).toISOString()
+
+  for (const [id, webhook] of collections.webhooks) {
+    const { restsUntil } = webhook as { restsUntil?: unknown }
+    collections.webhooks.set(id, { ...webhook, restsUntil: restsUntil ? toText(restsUntil) : null })
+  }
+  for (const [id, delivery] of collections.webhookDeliveries) {
+    const { nextTryAt } = delivery as { nextTryAt?: unknown }
+    collections.webhookDeliveries.set(id, { ...delivery, nextTryAt: toText(nextTryAt) })
+  }
 }

@@ -2,7 +2,11 @@ import pg from 'pg'
 import { PostgresError, postgresError } from './postgres-error'
 
 /** A session of PostgreSQL. */
-export type PostgresClient = pg.Client
+export class PostgresClient extends pg.Client {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end().catch(() => undefined)
+  }
+}
 
 /**
  * How long PostgreSQL may take to accept a connection, and to answer, in ms. It gives up before we
@@ -56,7 +60,7 @@ export async function connect(
 ): Promise<PostgresClient> {
   let client: PostgresClient | undefined
   try {
-    client = new pg.Client({
+    client = new PostgresClient({
       connectionString: postgres,
       application_name: 'slipway',
       connectionTimeoutMillis: CONNECT_MS,
@@ -146,7 +150,7 @@ export const postgresWarning = ({ standbys, isSynchronous }: PostgresState): str
  * locks and settings of ours would be those of others, too.
  */
 export async function requireOwnSessions(postgres: string, client: PostgresClient): Promise<void> {
-  const other = await connect(postgres)
+  await using other = await connect(postgres)
   try {
     const before = await readProcessId(client)
     await other.query('begin')
@@ -161,8 +165,6 @@ export async function requireOwnSessions(postgres: string, client: PostgresClien
       )
   } catch (cause) {
     throw postgresError(cause)
-  } finally {
-    await other.end().catch(() => undefined)
   }
 }
 

@@ -21,13 +21,6 @@ export interface HostReport {
   transfers: number
 }
 
-export interface ListedHost extends HostReport {
-  /** How many commits it lacked when it reported. */
-  behind: number
-  /** How long it has been silent, in seconds of PostgreSQL's clock. */
-  silent: number
-}
-
 const REPORT_MS = 2000
 /**
  * How long the session of a host whose computer has vanished may last, in ms: its keep-alive gives
@@ -57,28 +50,15 @@ export async function reportHost(session: PostgresClient, report: HostReport): P
 }
 
 /** The hosts of the last day, by name. */
-export async function listHosts(session: PostgresClient): Promise<ListedHost[]> {
-  const { rows } = await session.query<
-    Omit<ListedHost, 'seq' | 'behind'> & Record<'seq' | 'behind', string>
-  >(
-    `select id, address, version, role, seq, behind, transfers,
-       greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as silent
+export async function listHosts(session: PostgresClient): Promise<ClusterHost[]> {
+  const { rows } = await session.query<ClusterHost>(
+    `select id as name, address, role, version, transfers,
+       case when role = 'replica' then behind::float8 end as behind,
+       floor(greatest(0, extract(epoch from clock_timestamp() - seen_at)))::int as silent_seconds
      from slipway.host where seen_at >= clock_timestamp() - interval '1 day' order by id`,
   )
-  return rows.map((row) => ({ ...row, seq: Number(row.seq), behind: Number(row.behind) }))
+  return rows
 }
-
-/** The hosts as pages and commands show them. */
-export const presentHosts = (listed: readonly ListedHost[]): ClusterHost[] =>
-  listed.map(({ id, address, version, role, behind, transfers, silent }) => ({
-    name: id,
-    address,
-    role,
-    version,
-    behind: role === 'replica' ? behind : null,
-    transfers,
-    silent_seconds: Math.floor(silent),
-  }))
 
 /** Forgets a host that has stopped in order. */
 async function forgetHost(session: PostgresClient, id: string): Promise<void> {
@@ -175,7 +155,7 @@ async function holdName(session: PostgresClient, id: string): Promise<void> {
   const lock = 'select pg_try_advisory_lock(hashtextextended($1, $2)) as got'
   const { rows } = await session.query<{ got: boolean }>(lock, [id, LEASE_LOCK])
   if (rows[0]?.got === true) return
-  const other = (await listHosts(session).catch(() => [])).find((host) => host.id === id)
+  const other = (await listHosts(session).catch(() => [])).find(({ name }) => name === id)
   const where = other?.address == null ? '' : ` at ${other.address}`
   throw new NameTakenError(
     `Another host of this cluster runs${where} by the name ${id}. Give each host its own ` +

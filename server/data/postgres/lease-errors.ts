@@ -1,3 +1,8 @@
+import { AppError } from '../../core/errors'
+
+/** When a client may try again while PostgreSQL does not answer, in seconds. */
+const RETRY_S = 2
+
 /** What this process knows is outdated for good, so the process ends. */
 export abstract class RoleLostError extends Error {}
 
@@ -23,10 +28,9 @@ export class FollowerLostError extends RoleLostError {
 }
 
 /** PostgreSQL does not answer, so this process may be outdated. */
-export class PostgresAwayError extends Error {
-  override readonly name = 'PostgresAwayError'
-
-  constructor(cause?: unknown) {
-    super('PostgreSQL does not answer', { cause })
+export class PostgresAwayError extends AppError {
+  constructor(override readonly cause?: unknown) {
+    const words = 'The database of this host does not answer, so nothing was changed'
+    super('busy', `${words}. Try again soon`, undefined, { 'Retry-After': String(RETRY_S) })
   }
 }

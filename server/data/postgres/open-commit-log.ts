@@ -4,10 +4,9 @@ import type { LibraryData } from '../library/library-data'
 import type { LibrarySnapshot } from '../library/read-library'
 import { SCHEMA } from '../library/schema'
 import { drop } from './fresh-checks'
-import { listHosts, presentHosts } from './hosts'
+import { listHosts } from './hosts'
 import { PostgresCommitLog } from './postgres-commit-log'
 import { readSnapshot, rewriteRows, type ClusterSnapshot } from './rows'
-import type { PostgresClient } from './connection'
 import type { WriterLease } from './writer-lease'
 
 const LATE = 'another host took over while this one read the records'
@@ -20,19 +19,19 @@ export const openPostgresLog = (
   new PostgresCommitLog({
     lease,
     log,
-    read: () => inSession(lease, (session) => readRecords(lease, session, log)),
+    read: () => readRecords(lease, log),
   })
 
 /** The library as it is at one moment, also while this process commits. */
-export const readFromPostgres = (lease: WriterLease): Promise<LibrarySnapshot> =>
-  inSession(lease, async (session) => snapshotOf(await readSnapshot(session, lease.options.id)))
+export async function readFromPostgres({ options }: WriterLease): Promise<LibrarySnapshot> {
+  await using session = await options.open({ isPatient: true })
+  return snapshotOf(await readSnapshot(session, options.id))
+}
 
 /** The hosts of the cluster. Gives up where PostgreSQL does not answer. */
 export async function listHostsBy({ options }: WriterLease): Promise<ClusterHost[]> {
   const session = await options.open()
-  return listHosts(session)
-    .then(presentHosts)
-    .finally(() => drop(session))
+  return listHosts(session).finally(() => drop(session))
 }
 
 /** What reads a data folder takes: PostgreSQL has no generations. */
@@ -43,11 +42,8 @@ export const snapshotOf = ({ data, head }: ClusterSnapshot): LibrarySnapshot => 
 })
 
 /** All records as they were when the lease was acquired: no other process has committed since. */
-async function readRecords(
-  lease: WriterLease,
-  session: PostgresClient,
-  log: Pick<Log, 'info'>,
-): Promise<LibraryData> {
+async function readRecords(lease: WriterLease, log: Pick<Log, 'info'>): Promise<LibraryData> {
+  await using session = await lease.options.open({ isPatient: true })
   const { data, head } = await readSnapshot(session, lease.options.id)
   if (head.seq !== lease.seq) throw lease.lose(LATE)
 
@@ -56,16 +52,4 @@ async function readRecords(
     log.info({ from: head.schema, to: SCHEMA }, 'migrated the library to a new schema')
   }
   return data
-}
-
-async function inSession<T>(
-  lease: WriterLease,
-  work: (session: PostgresClient) => Promise<T>,
-): Promise<T> {
-  const session = await lease.options.open({ isPatient: true })
-  try {
-    return await work(session)
-  } finally {
-    await session.end().catch(() => undefined)
-  }
 }

@@ -53,11 +53,7 @@ export async function tidy(lease: Tidied): Promise<void> {
     session.query(MARK, [epoch, token]),
   )
   if (rowCount === 0) return
-  const session = await lease.options.open({ isPatient: true })
-  try {
-    for (let count: number | null = BATCH; count === BATCH;)
-      count = (await session.query(SWEEP)).rowCount
-  } finally {
-    await session.end().catch(() => undefined)
-  }
+  await using session = await lease.options.open({ isPatient: true })
+  for (let count: number | null = BATCH; count === BATCH;)
+    count = (await session.query(SWEEP)).rowCount
 }

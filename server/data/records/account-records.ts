@@ -15,6 +15,8 @@ export const userRecord = z.object({
   /** Null: enabled. */
   disabledAt: time.nullable(),
   createdAt: time,
+  /** The open link that sets a new password. A new one replaces it. */
+  passwordLink: z.object({ tokenHash, expiresAt: time }).optional(),
 })
 
 /** The right of a session to manage the host, from a manage link; ends with the session. */
@@ -38,6 +40,9 @@ export const sessionRecord = z.object({
   userId: id,
   createdAt: time,
   lastSeenAt: time,
+  /** IP address and User-Agent at sign-in. Missing in sessions from before version 1.1. */
+  address: text.optional(),
+  browser: text.optional(),
   manage: manageGrant.optional(),
 })
 

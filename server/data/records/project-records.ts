@@ -105,6 +105,13 @@ export function findPart({ sizes }: PictureRecord, width: number): BytePart | un
 export const pictureBytes = (project: ProjectRecord): number =>
   picturesIn(project).reduce((sum, { size }) => sum + size, 0)
 
+/** Bytes of a release's notes. */
+export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number =>
+  Buffer.byteLength(notes)
+
+/** Bytes of a post. */
+export const contentBytes = ({ content }: PostRecord): number => Buffer.byteLength(content)
+
 /** Bytes of a project's text. */
 export const textBytes = ({
   title,

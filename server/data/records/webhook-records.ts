@@ -28,8 +28,8 @@ export const webhookRecord = z.object({
   createdAt: time,
   /** Tries that failed in a row. */
   failures: z.int().nonnegative(),
-  /** No try before, in ms since 1970. */
-  restsUntil: z.number(),
+  /** No try before. */
+  restsUntil: time.nullable(),
 })
 
 /** An event as data. The message is written when it is sent. */
@@ -72,8 +72,7 @@ export const deliveryRecord = z.object({
   createdAt: time,
   state: z.enum(['waiting', 'delivered', 'failed']),
   tries: z.int().nonnegative(),
-  /** Milliseconds since 1970. */
-  nextTryAt: z.number(),
+  nextTryAt: time,
   lastTry: z
     .object({
       at: time,

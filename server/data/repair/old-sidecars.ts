@@ -30,11 +30,7 @@ export async function readSidecars(dir: string): Promise<LibraryData> {
   return data
 }
 
-function add(
-  { users, projects, files, links, trash }: Records,
-  blobId: string,
-  sidecar: Sidecar,
-): void {
+function add({ users, projects, files, links, trash }: Records, blobId: string, sidecar: Sidecar) {
   const { owner, projects: offering, deletedAt, ...fields } = sidecar
   users.set(owner.id, owner)
   const file = { ...fields, ownerId: owner.id, blobId }

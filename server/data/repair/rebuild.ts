@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { requireOwnLibrary } from '../library/cluster-mark'
+import { requireOwnLibrary } from '../library/library-place'
 import { writeFreshLibrary } from '../library/fresh-library'
 import {
   isUntouched,

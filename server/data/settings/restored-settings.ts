@@ -36,10 +36,7 @@ const heldSchema = storedSchema.transform((data): RestoredData => pickSettings(d
 
 /** The settings waiting for confirmation. A damaged file counts as none. */
 export const openHeldSettings = (dir: string, disk?: Disk): StoredFile<RestoredData> =>
-  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), {
-    onDamage: () => null,
-    disk,
-  })
+  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), { onDamage: () => null, disk })
 
 const defaults = (): RestoredData => pickSettings(settingsSchema.parse({}), HELD)
 

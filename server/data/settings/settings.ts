@@ -61,7 +61,7 @@ export class Settings {
   }
 
   /**
-   * Reads the file again, which another host of the cluster may have changed. A damaged one is left
+   * Reads the file again, which another process may have changed. A damaged one is left
    * for its next change.
    */
   async reread(): Promise<void> {

@@ -1,6 +1,6 @@
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { backoffMs } from '../../core/backoff'
-import { AppError } from '../../core/errors'
+import { retryLater } from '../../core/errors'
 
 /** The delays of attempts beyond the ceiling. */
 const DELAYS = { firstMs: 250, longestMs: 4000 }
@@ -48,13 +48,10 @@ export class AccountCeiling {
   async #wait(account: string, ms: number): Promise<void> {
     const waiting = this.#waiting.get(account) ?? 0
     if (waiting >= WAITING) {
-      throw new AppError(
+      throw retryLater(
         'too_many_requests',
         'Too many sign-ins to this account; try again in a moment',
-        undefined,
-        {
-          'Retry-After': String(Math.ceil(DELAYS.longestMs / 1000)),
-        },
+        Math.ceil(DELAYS.longestMs / 1000),
       )
     }
 

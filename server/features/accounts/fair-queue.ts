@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors'
+import { retryLater } from '../../core/errors'
 
 const RETRY_S = 5
 
@@ -70,6 +70,4 @@ export class FairQueue {
 }
 
 const busyError = (code: 'too_many_requests' | 'busy', what: string) =>
-  new AppError(code, `${what}; try again in a moment`, undefined, {
-    'Retry-After': String(RETRY_S),
-  })
+  retryLater(code, `${what}; try again in a moment`, RETRY_S)

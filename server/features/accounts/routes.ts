@@ -2,14 +2,13 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { accountOf, userIdOf } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api } from '../../contract'
+import { api, type User } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import { serve } from '../../http/endpoint/serve'
 import { remoteOf } from '../../http/pipeline/remote'
-import { presentUser } from './presenter'
-import { registrationRoutes } from './registration'
 import type { ManageGrant, UserRecord } from '../../data/records/account-records'
+import { setupLinkInvalid } from './setup-link'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
   const { users, passwords, sessions, audit, isPassword } = rooms.accounts
@@ -30,6 +29,44 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     const user = users.find(userIdOf(actor))
     if (!user) throw notFound('User')
     return { user: presentUser(user), manages_host: actor.kind === 'host' }
+  })
+
+  serve(router, api.accounts.sessions, ({ ctx }) => ({
+    sessions: sessions.list(ctx).map(({ record, isCurrent }) => ({
+      session_id: record.id,
+      browser: record.browser ?? null,
+      address: record.address ?? null,
+      created_at: record.createdAt,
+      last_seen_at: record.lastSeenAt,
+      current: isCurrent,
+    })),
+  }))
+
+  serve(router, api.accounts.endSession, async ({ actor, input, ctx }) => {
+    if (!(await sessions.endOne(userIdOf(actor), input.id))) throw notFound('Session')
+    audit.record(ctx, { kind: 'session_end' })
+    return {}
+  })
+
+  serve(router, api.accounts.endOtherSessions, async ({ ctx }) => {
+    await sessions.endOthers(ctx)
+    audit.record(ctx, { kind: 'session_end', detail: 'all others' })
+    return {}
+  })
+
+  serve(router, api.accounts.lookPasswordLink, ({ input }) => {
+    const { username, passwordLink } = users.byPasswordLink(input.link)
+    return { username, expires_at: passwordLink.expiresAt }
+  })
+
+  serve(router, api.accounts.usePasswordLink, async ({ input, ctx, address }) => {
+    users.byPasswordLink(input.link)
+    const hash = await passwords.hash(input.new_password, toNetwork(address))
+    const { id, username } = await users.usePasswordLink(input.link, hash)
+    await sessions.endAll(id)
+
+    audit.record(ctx, { kind: 'password_reset', userId: id, concerns: id, subject: username })
+    return { message: 'Password changed. Please log in.', username }
   })
 
   serve(router, api.accounts.check, ({ actor }) => ({
@@ -112,3 +149,57 @@ export async function beginSession(
   sessions.end(ctx)
   throw new AppError('bad_credentials', 'The account changed during this request: sign in again')
 }
+
+/** Registration: with the setup link, with an invite, at the window, or if the host allows it. */
+function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts' | 'data'>): void {
+  const { users, passwords, setupLink, invites, signInThrottle, audit } = accounts
+
+  /** Throws `setup_link_invalid` for a wrong or used token. */
+  const requireSetup = (token: string) => {
+    if (users.hasHost) throw setupLinkInvalid()
+    setupLink.require(token)
+  }
+
+  serve(router, api.accounts.register, async ({ input, atWindow, address, ctx }) => {
+    const { setup, invite, username, email } = input
+    // Create the host account from the local network only: reject every setup token from outside.
+    if (setup !== undefined && remoteOf(ctx).isOutside) throw setupLinkInvalid()
+    if (setup !== undefined) requireSetup(setup)
+    else if (invite !== undefined) invites.require(invite)
+
+    const isProven = atWindow || setup !== undefined
+    if (!data.settings.get().registration_open && !isProven && invite === undefined) {
+      throw new AppError('registration_closed', 'This host does not accept new accounts')
+    }
+
+    // Visitors behind a local relay share an address with the owner, and must not use up the
+    // owner's limit.
+    if (!isProven) await signInThrottle.registering(address)
+    users.requireFree(input)
+
+    const passwordHash = await passwords.hash(
+      input.password,
+      isProven ? 'proven' : toNetwork(address),
+    )
+
+    const user = await users.add({ username, email, passwordHash }, (tx, id) => {
+      if (setup !== undefined && users.hasHost) throw setupLinkInvalid()
+      if (setup === undefined && invite !== undefined) return invites.accept(tx, invite, id)
+      return { isHost: isProven && !users.hasHost }
+    })
+
+    const detail = user.isHost ? 'host account' : invite && 'invite link'
+    audit.record(ctx, { kind: 'register', userId: user.id, detail })
+    return { message: 'Registration successful! Please log in.', user: presentUser(user) }
+  })
+}
+
+/** An account as its owner sees it. */
+const presentUser = (user: UserRecord): User => ({
+  user_id: user.id,
+  username: user.username,
+  email: user.email,
+  tier_name: user.tier,
+  is_host: user.isHost,
+  created_at: user.createdAt,
+})

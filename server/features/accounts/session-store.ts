@@ -3,7 +3,7 @@ import type { Collection, Index, Library } from '../../data/library/library'
 import type { RecordActivity } from '../../data/library/activity-deltas'
 import type { SessionRecord } from '../../data/records/account-records'
 
-/** The sessions of all users, in the library. `recordActivity`: at a replica of a cluster. */
+/** The sessions of all users, in the library. `recordActivity`: stores their use elsewhere. */
 export class SessionStore implements SessionRecords {
   readonly #sessions: Collection<SessionRecord>
   readonly #byUser: Index<SessionRecord>
@@ -58,9 +58,14 @@ export class SessionStore implements SessionRecords {
       .sort((a, b) => (a.manage?.since ?? '').localeCompare(b.manage?.since ?? ''))
   }
 
-  async removeAll(userId: string): Promise<void> {
+  ofUser(userId: string): readonly SessionRecord[] {
+    return this.#byUser.get(userId)
+  }
+
+  async removeAll(userId: string, exceptId?: string): Promise<void> {
     await this.library.transact((tx) => {
-      for (const { id } of this.#byUser.get(userId)) tx.delete(this.#sessions, id)
+      for (const { id } of this.#byUser.get(userId))
+        if (id !== exceptId) tx.delete(this.#sessions, id)
     })
   }
 

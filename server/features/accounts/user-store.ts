@@ -1,10 +1,16 @@
+import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import type { UserRecord } from '../../data/records/account-records'
 
+/** Lifetime of a link that sets a new password, in ms. */
+const PASSWORD_LINK_MS = 60 * 60_000
+
 type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
+
+type LinkedUser = UserRecord & { passwordLink: NonNullable<UserRecord['passwordLink']> }
 
 /** Rights that a registration proves. */
 interface Claim {
@@ -18,6 +24,7 @@ export class UserStore {
   readonly #byName: UniqueIndex<UserRecord>
   readonly #byEmail: UniqueIndex<UserRecord>
   readonly #hosts: UniqueIndex<UserRecord>
+  readonly #byPasswordLink: UniqueIndex<UserRecord>
 
   constructor(
     private readonly library: Library,
@@ -28,6 +35,7 @@ export class UserStore {
     this.#byName = this.#users.uniqueIndex((user) => user.username.toLowerCase())
     this.#byEmail = this.#users.uniqueIndex((user) => user.email.toLowerCase())
     this.#hosts = this.#users.uniqueIndex((user) => (user.isHost ? 'host' : undefined))
+    this.#byPasswordLink = this.#users.uniqueIndex((user) => user.passwordLink?.tokenHash)
   }
 
   find(id: string): UserRecord | undefined {
@@ -114,12 +122,49 @@ export class UserStore {
    */
   setPassword(id: string, passwordHash: string, instead?: string): Promise<UserRecord> {
     return this.#update(id, (user) => {
-      if (instead === undefined || user.passwordHash === instead) return { passwordHash }
+      if (instead === undefined || user.passwordHash === instead)
+        return { passwordHash, passwordLink: undefined }
       throw new AppError(
         'bad_credentials',
         'Your password was changed during this request',
         'current_password',
       )
+    })
+  }
+
+  /**
+   * Creates a link that sets a new password. Returns its token, which is not stored, and when it
+   * expires, as ISO time.
+   */
+  async createPasswordLink(id: string): Promise<{ token: string; expiresAt: string }> {
+    const token = newLinkToken()
+    const expiresAt = new Date(this.sources.now().getTime() + PASSWORD_LINK_MS).toISOString()
+    await this.#update(id, () => ({ passwordLink: { tokenHash: hashOfToken(token), expiresAt } }))
+    return { token, expiresAt }
+  }
+
+  /**
+   * Returns the account of a link. Throws `password_link_invalid` for an unknown, used, replaced or
+   * expired link, and for that of a disabled account.
+   */
+  byPasswordLink(token: string): LinkedUser {
+    const user = this.#byPasswordLink.get(hashOfToken(token))
+    const { passwordLink } = user ?? {}
+    const isOpen = Date.parse(passwordLink?.expiresAt ?? '') > this.sources.now().getTime()
+    if (user && passwordLink && isOpen && user.disabledAt === null) return { ...user, passwordLink }
+
+    throw new AppError(
+      'password_link_invalid',
+      'This link was already used, or it expired. Ask the person who sent it for a new one.',
+    )
+  }
+
+  /** Sets a password by a link, which then ends. Throws like `byPasswordLink`. */
+  usePasswordLink(token: string, passwordHash: string): Promise<UserRecord> {
+    const { id } = this.byPasswordLink(token)
+    return this.#update(id, () => {
+      this.byPasswordLink(token)
+      return { passwordHash, passwordLink: undefined }
     })
   }
 

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Activity, ClusterHost } from '../../contract'
+import type { Activity } from '../../contract'
 import { endsWithin } from '../../core/deadline'
 import { event, type EventStreams } from '../../http/endpoint/event-stream'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
@@ -8,7 +8,7 @@ import type { Internet } from '../internet/internet'
 import type { Reach } from '../../network/reach'
 
 const MAX_LISTED = 100
-/** How long the database of a cluster may take to list its hosts, in ms. */
+/** How long listing the hosts may take, in ms. */
 const HOSTS_MS = 1000
 /** How often hosts report, in ms. */
 const REPORT_MS = 2000
@@ -20,8 +20,8 @@ interface Deps {
   reach: Pick<Reach, 'isShared' | 'awaited' | 'onChange'>
   internet: Pick<Internet, 'view' | 'onChange'>
   dataDir: string
-  /** Lists the hosts of the cluster. Undefined if this host is not in a cluster. */
-  listHosts: (() => Promise<ClusterHost[]>) | undefined
+  /** Undefined if there is one. */
+  listHosts: (() => Promise<NonNullable<Activity['hosts']>>) | undefined
   /** The store of the blobs. Undefined if they are on a disk. */
   store: { readonly problem: NonNullable<Activity['blobs_bucket']>['problem'] } | undefined
 }
@@ -77,15 +77,15 @@ export class LiveActivity {
     if (!this.#isTelling && this.deps.events.count > 0) void this.#tell()
   }
 
-  async #listHosts(): Promise<ClusterHost[] | null> {
+  async #listHosts(): Promise<Activity['hosts']> {
     if (this.deps.listHosts === undefined) return null
-    let hosts: ClusterHost[] = []
+    let hosts: Activity['hosts'] = []
     const listing = this.deps.listHosts().then((listed) => (hosts = listed))
     await endsWithin(HOSTS_MS, listing).catch(() => false)
     return hosts
   }
 
-  /** Each report of a host of the cluster is a change, while there are listeners. */
+  /** Each report of a host is a change, while there are listeners. */
   #followReports(): void {
     if (this.deps.listHosts === undefined || this.#nextReport !== undefined) return
     this.#nextReport = setTimeout(() => {

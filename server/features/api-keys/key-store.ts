@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 /** All rights of the owner, except for managing keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
-/** The API keys, stored as hashes. `recordActivity`: at a replica of a cluster. */
+/** The API keys, stored as hashes. `recordActivity`: stores their use elsewhere. */
 export class ApiKeyStore {
   readonly #keys: Collection<ApiKeyRecord>
   readonly #byHash: UniqueIndex<ApiKeyRecord>

@@ -43,10 +43,7 @@ interface AuditDeps {
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
   confirm(): Promise<void>
-  /**
-   * Sends written lines to the store that all hosts of a cluster read. Undefined: the lines are in
-   * this folder.
-   */
+  /** Stores written lines outside of this folder, too. */
   sender?: { add: (lines: readonly DayLine[]) => void; settled: () => Promise<void> } | undefined
 }
 

@@ -22,11 +22,8 @@ interface Deps {
   secrets: Secrets
   /** From `--bucket-config`: decides for this run, and is not stored. */
   override?: ConfiguredBucket | undefined
-  /**
-   * Whether copies in this place would be among the only copies of builds, which a cluster has in a
-   * bucket.
-   */
-  isTaken?: ((place: BucketPlace) => boolean) | undefined
+  /** Throws AppError if the copies would be among other objects. Undefined: there are none. */
+  requireApart?: ((place: BucketPlace) => void) | undefined
 }
 
 const overridden = () =>
@@ -48,7 +45,7 @@ export class BucketConfig {
 
   constructor(private readonly deps: Deps) {
     this.#override = deps.override
-    if (deps.override !== undefined) this.#requirePlace(deps.override)
+    if (deps.override !== undefined) deps.requireApart?.(deps.override)
     this.#emitted = this.get()
     deps.settings.onChange(() => {
       if (!this.#isChanging) this.#emit()
@@ -82,7 +79,7 @@ export class BucketConfig {
   setUp(bucket: BucketChoice, keys: BucketKeys | undefined): Promise<void> {
     return this.#changeBoth(async () => {
       if (this.isOverridden) throw overridden()
-      this.#requirePlace(bucket)
+      this.deps.requireApart?.(bucket)
       this.requireKeys(bucket.endpoint, keys)
       const { settings } = this.deps
       await settings.update({ mirror: { ...bucket, use: 'on' } })
@@ -129,22 +126,13 @@ export class BucketConfig {
     return tryBucket(now, now.keys)
   }
 
-  /** Reads the keys again, which another host of the cluster may have changed. */
+  /** Reads the keys again, which another process may have changed. */
   async rereadKeys(): Promise<void> {
     const { dataDir, secrets } = this.deps
     const stored = await readSecrets(dataDir).catch(() => undefined)
     if (stored === undefined || isDeepStrictEqual(stored.mirrorKeys, secrets.mirrorKeys)) return
     Object.assign(secrets, { mirrorKeys: stored.mirrorKeys })
     this.#emit()
-  }
-
-  #requirePlace(place: BucketPlace): void {
-    if (this.deps.isTaken?.(place) !== true) return
-    throw new AppError(
-      'invalid_input',
-      'Choose another prefix: this cluster keeps its builds there',
-      'prefix',
-    )
   }
 
   #keysFor(endpoint: string): BucketKeys | undefined {

@@ -259,12 +259,7 @@ export class CheckCopies {
    * Asks for one copy and counts what it finds: nothing of a copy that is no longer wanted, or
    * whose question is rejected.
    */
-  async #check(
-    { bucket, signal }: Access,
-    blobId: string,
-    findings: Findings,
-    readsData = false,
-  ): Promise<void> {
+  async #check({ bucket, signal }: Access, blobId: string, findings: Findings, readsData = false) {
     const before = this.deps.store.find(blobId)
     if (before?.state !== 'there') return
 

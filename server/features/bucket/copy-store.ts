@@ -59,10 +59,7 @@ export class CopyStore {
     this.#records = library.collection('mirrored')
 
     this.#byState = this.#records.index((record) => record.state)
-    this.#counts = this.#records.sum(
-      (record) => record.state,
-      () => 1,
-    )
+    this.#counts = this.#records.count((record) => record.state)
     this.#bytes = this.#records.sum(
       (record) => record.state,
       (record) => record.size,
@@ -185,11 +182,7 @@ export class CopyStore {
   }
 
   /** Changes the record of a copy that is still in this state. */
-  async #change(
-    blobId: string,
-    state: CopyRecord['state'],
-    change: Partial<CopyRecord>,
-  ): Promise<void> {
+  async #change(blobId: string, state: CopyRecord['state'], change: Partial<CopyRecord>) {
     await this.library.transact((tx) => {
       const copy = this.find(blobId)
       if (copy?.state === state) tx.put(this.#records, blobId, { ...copy, ...change })

@@ -203,11 +203,7 @@ export class Health {
     return this.#elapsed - this.#answeredAt < FRESH_MS
   }
 
-  async #askNow(
-    bucket: Pick<Bucket, 'head'>,
-    copy: string | undefined,
-    closed: AbortSignal,
-  ): Promise<void> {
+  async #askNow(bucket: Pick<Bucket, 'head'>, copy: string | undefined, closed: AbortSignal) {
     const isTest = this.#problem !== undefined && NEEDS_TEST.includes(this.#problem.kind)
 
     try {

@@ -20,7 +20,7 @@ interface Deps {
   isServable: (file: CopiedFile) => boolean
   /** Handles a copy that the bucket does not have. */
   missed: (blobId: string) => Promise<void>
-  /** At a reader of a cluster: resolves once it knows all that was acknowledged before. */
+  /** Resolves once all that was acknowledged before is known. Undefined: it always is. */
   fresh?: () => Promise<void>
 }
 
@@ -78,7 +78,7 @@ export class Redirects {
     const seconds = config.get()?.seconds ?? 0
     const address = await bucket.presignUrl(file.blobId, { ...as, seconds }).catch(() => undefined)
 
-    // The file may have become private during the signing, here or at another host.
+    // The file may have become private during the signing, here or elsewhere.
     const isFresh = await (fresh?.().then(
       () => true,
       () => false,

@@ -39,7 +39,7 @@ const LAYOUT = 'slipway-zip-1'
 export async function buildZip(
   deps: Deps,
   bundle: Bundle,
-  delivered: (file: FileRecord, range: ByteRange, holdsLease: boolean) => void,
+  delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
 ): Promise<Sendable> {
   const { files } = bundle
   const names = archiveNames(filenames(files), [SUMS])
@@ -71,10 +71,10 @@ export async function buildZip(
     keeping: bundle.isPublic ? 'public' : 'private',
     maxParts: MAX_PARTS,
     open: () => Promise.resolve(new ZipSource(layout, sourceOf)),
-    delivered: (sent, holdsLease) => {
+    delivered: (sent, isSure) => {
       for (const { entry, range } of findEntries(layout, sent)) {
         const file = files[entry]
-        if (file) delivered(file, range, holdsLease)
+        if (file) delivered(file, range, isSure)
       }
     },
   }

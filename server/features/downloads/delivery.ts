@@ -160,9 +160,9 @@ export class Delivery {
         open: (file: FileRecord) => blobs.open(file.blobId),
       }
 
-      const content = await buildZip(zipping, bundle, (file, range, holdsLease) => {
+      const content = await buildZip(zipping, bundle, (file, range, isSure) => {
         const { delivered, end } = this.#count(ctx, file, { projectId: bundle.projectId })
-        delivered(range, holdsLease)
+        delivered(range, isSure)
         end()
       })
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Actor } from '../../access/actor'
+import { VISITOR, type Actor } from '../../access/actor'
 import { ConnectionLost, notFound } from '../../core/errors'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
@@ -10,8 +10,6 @@ import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Transfer } from '../../http/transfers/transfer'
 import type { FileStore } from '../files/file-store'
 import type { FilePolicy } from '../files/policy'
-
-const VISITOR: Actor = { kind: 'visitor' }
 
 interface Deps {
   files: FileStore

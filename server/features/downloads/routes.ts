@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
@@ -34,17 +35,14 @@ export function downloadRoutes(
 
   serveRaw(router, api.files.downloadPublic, async (ctx, _caller, params) => {
     const { username, file_id } = parseInput(api.files.downloadPublic.input, params)
-    await delivery.send(
-      ctx,
-      filePolicy.require({ kind: 'visitor' }, 'read', findPublicFile(username, file_id)),
-    )
+    await delivery.send(ctx, filePolicy.require(VISITOR, 'read', findPublicFile(username, file_id)))
   })
 
   serveRaw(router, api.files.downloadExact, async (ctx, _caller, params) => {
     const { username, file_id, sha256 } = parseInput(api.files.downloadExact.input, params)
     const file = findPublicFile(username, file_id)
     const isTheOne = file?.sha256 === sha256.toLowerCase()
-    const exactFile = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
+    const exactFile = filePolicy.require(VISITOR, 'read', isTheOne ? file : undefined)
     await delivery.send(ctx, exactFile, { keeping: 'immutable' })
   })
 }

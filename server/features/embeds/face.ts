@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Project } from '../../contract'
 import { presentListedProject } from '../projects/presenter'
@@ -5,8 +6,6 @@ import { publicAudience } from '../releases/audience'
 import type { ProjectView } from '../projects/project-view'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
-
-const VISITOR = { kind: 'visitor' } as const
 
 /** The parts of a project that other sites show. */
 export interface Face {

@@ -210,13 +210,17 @@ export class FileStore {
   }
 
   async setVisibility(id: string, isPublic: boolean): Promise<FileRecord | undefined> {
-    return this.library.transact((tx) => {
-      const current = this.#files.get(id)
-      if (!current || current.isPublic === isPublic) return current
-      const changed = { ...current, isPublic }
-      tx.put(this.#files, id, changed)
-      return changed
-    })
+    return this.library.transact((tx) => this.changeVisibility(tx, id, isPublic))
+  }
+
+  /** Makes a file public or private with another change. Returns it, or undefined if it is gone. */
+  changeVisibility(tx: Transaction, id: string, isPublic: boolean): FileRecord | undefined {
+    const current = this.#files.get(id)
+    if (!current || current.isPublic === isPublic) return current
+
+    const changed = { ...current, isPublic }
+    tx.put(this.#files, id, changed)
+    return changed
   }
 
   /** Saves digests and sizes that were computed later. */

@@ -1,8 +1,10 @@
+import type { BuildWarning } from '../../contract/files/facts'
 import { AppError } from '../../core/errors'
 import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
+import type { FileStore } from './file-store'
 import { cleanFilename } from './filename'
 import type { PackageFacts } from './package-facts'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
@@ -21,22 +23,50 @@ export interface UploadClaims {
 /** Durable bytes and the data of their record. */
 export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'version'> & PackagePart
 
+/** Where a build goes. */
+export interface Destination {
+  /** The account that owns the file and pays for it. */
+  ownerId: string
+  isPublic: boolean
+  /** The account whose quota is reserved for the bytes. */
+  payerId: string | undefined
+  /** False if a maintainer publishes for the project's owner. */
+  isOwn: boolean
+  /** Links the file. Undefined without a project, or if it can no longer be linked. */
+  link?: ((tx: Transaction, file: FileRecord) => Warnings) | undefined
+  /** An earlier file of the same build, which stays instead of this one. */
+  same?: FileRecord | undefined
+}
+
+/** Undefined: the file was not linked. */
+type Warnings = BuildWarning[] | undefined
+
+/** Both run in the transaction that adds the file. */
+export interface Publication<T> {
+  /** Decides there, because rights may end while the bytes are published. */
+  place: (file: PublishedFile) => Destination
+  /** Saves what else belongs to the file. */
+  record: (tx: Transaction, file: FileRecord, warnings: Warnings) => T
+}
+
 interface Deps {
   library: Library
   blobs: BlobStore
+  store: FileStore
+  quota: { require(userId: string, bytes: number, payer: { isOwn: boolean }): void }
   facts: Pick<PackageFacts, 'read'>
 }
 
 /**
- * Turns a draft into a file, in two steps: `publish`, then `record`.
+ * Turns a draft into a file, the same way for every kind of upload.
  *
  * `publish` syncs the bytes, verifies the claimed digest, renames the draft to a blob, and reads
- * the facts of a package beside it. `record` runs the transaction that adds the file.
+ * the facts of a package beside it. Then one transaction adds the file and its link.
  *
  * The order makes a crash harmless: after `publish` there is a blob that no record names, which
- * startup sets aside; after `record` both exist. The reverse order could leave a file without
- * bytes. If the transaction is rejected (AppError), the blob is removed. If saving failed, the
- * transaction may still have reached the disk, so the blob stays and the next start decides.
+ * startup sets aside; after the transaction both exist. The reverse order could leave a file
+ * without bytes. If the transaction is rejected (AppError), the blob is removed. If saving failed,
+ * the transaction may still have reached the disk, so the blob stays and the next start decides.
  */
 export class Publishing {
   /** Files added since the start. */
@@ -44,7 +74,37 @@ export class Publishing {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
+  /**
+   * Publishes a draft as a file, and as a build of its project. Throws `digest_mismatch`,
+   * `quota_exceeded`, and what `place` and `record` throw; then it removes the bytes.
+   */
+  async publishBuild<T>(
+    draft: Pick<BlobDraft, 'publish'>,
+    claims: UploadClaims,
+    { place, record }: Publication<T>,
+  ): Promise<T> {
+    const { blobs, library } = this.deps
+    const blob = await this.publish(draft, claims)
+
+    try {
+      const { result, isSame } = await library.transact((tx) => {
+        const { same, link, ...account } = place(blob)
+        const file = same ?? this.#add(tx, blob, account)
+        const warnings = same ? [] : link?.(tx, file)
+        return { result: record(tx, file, warnings), isSame: same !== undefined }
+      })
+
+      if (isSame) await blobs.remove(blob.blobId)
+      else this.files++
+      return result
+    } catch (cause) {
+      // After an I/O error keep the bytes; startup recovery decides.
+      if (cause instanceof AppError) await blobs.remove(blob.blobId)
+      throw cause
+    }
+  }
+
+  /** Makes the bytes of a draft durable. */
   async publish(
     draft: Pick<BlobDraft, 'publish'>,
     { ownerId, filename, version, sha256 }: UploadClaims,
@@ -54,24 +114,13 @@ export class Publishing {
     return { ...file, ...(await this.deps.facts.read({ ...file, ownerId })) }
   }
 
-  /**
-   * Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed.
-   */
-  async record<T>({ blobId }: PublishedBlob, change: (tx: Transaction) => T): Promise<T> {
-    const { blobs, library } = this.deps
-    try {
-      const result = await library.transact(change)
-      this.files++
-      return result
-    } catch (cause) {
-      // After an I/O error keep the bytes; startup recovery decides.
-      if (cause instanceof AppError) await blobs.remove(blobId)
-      throw cause
-    }
-  }
-
-  /** Removes bytes that no record names. */
-  drop({ blobId }: PublishedBlob): Promise<void> {
-    return this.deps.blobs.remove(blobId)
+  #add(
+    tx: Transaction,
+    blob: PublishedFile,
+    { ownerId, isPublic, payerId, isOwn }: Destination,
+  ): FileRecord {
+    const { quota, store } = this.deps
+    if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn })
+    return store.add(tx, { ...blob, ownerId, isPublic })
   }
 }

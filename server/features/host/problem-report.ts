@@ -66,19 +66,10 @@ async function logs(dir: string): Promise<string[]> {
 const ageOf = (name: string) => Number(/\.(\d+)\./.exec(name)?.[1] ?? 0)
 
 async function readTail(path: string): Promise<string> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const start = Math.max(0, size - MOST_BYTES)
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(size - start),
-      0,
-      size - start,
-      start,
-    )
-    const text = buffer.toString('utf8', 0, bytesRead)
-    return start === 0 ? text : text.slice(text.indexOf('\n') + 1)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const start = Math.max(0, size - MOST_BYTES)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+  const text = buffer.toString('utf8', 0, bytesRead)
+  return start === 0 ? text : text.slice(text.indexOf('\n') + 1)
 }

@@ -32,8 +32,7 @@ export function hostRoutes(router: Router, context: Deps): void {
   }))
 
   serve(router, api.host.health, async ({ input }) => {
-    if (input.primary !== undefined && context.data.replica)
-      throw new AppError('busy', 'Another host of this cluster makes changes')
+    if (input.primary !== undefined) context.data.role.requirePrimary?.()
 
     const trouble = context.data.trouble()
     // A load balancer removes a host at 503, so return it only if downloads fail, too.

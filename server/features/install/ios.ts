@@ -2,57 +2,7 @@ import type { InstallObstacle } from '../../texts/install-view'
 import { formatDate, formatQuantity } from '../../texts/format'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Facts } from '../../contract/files/facts'
-import type { FullFacts } from '../files/package-facts'
-import { isIphone, isSafari, type Device } from '../releases/device'
-
-/**
- * Explains why iOS would not install an app from a page, even over HTTPS. Returns undefined if
- * nothing prevents it. `now`: UTC ISO 8601.
- */
-export function iosObstacle(
-  { facts, reason }: FullFacts,
-  device: Device,
-  owner: string,
-  now: string,
-) {
-  if (facts?.app_id == null) {
-    const why = reason ?? 'It has no bundle identifier.'
-    return stop(
-      'The host cannot read this build',
-      `${why} Ask ${owner} for another build, or try again in a minute.`,
-    )
-  }
-
-  const { profile = null, devices = [] } = facts.apple ?? {}
-  if (!profile) {
-    const text =
-      'It contains no provisioning profile, so iOS does not install it. ' +
-      `Ask ${owner} for a signed build.`
-    return stop('This build is not signed for devices', text)
-  }
-  if (profile.kind === 'app-store') {
-    const text =
-      'iOS installs it from the App Store and TestFlight only. ' +
-      `Ask ${owner} for an invitation to TestFlight, or for an ad hoc build.`
-    return stop('This build is for App Store Connect and TestFlight only', text)
-  }
-
-  if (profile.expires_at <= now)
-    return stop(
-      `This build expired on ${formatDate(profile.expires_at)}`,
-      `Ask ${owner} for a new build.`,
-    )
-
-  const runsHere = devices.some(
-    (name) => name === 'iPhone' || (name === 'iPad' && !isIphone(device)),
-  )
-
-  if (devices.length > 0 && !runsHere)
-    return stop(`This app is for ${devices.join(' and ')}`, 'It does not run on this device.')
-  return undefined
-}
-
-const stop = (title: string, text: string): InstallObstacle => ({ title, text })
+import { isSafari, type Device } from '../releases/device'
 
 /**
  * Explains why this connection cannot install: iOS installs from HTTPS addresses only. `path` is
@@ -61,10 +11,10 @@ const stop = (title: string, text: string): InstallObstacle => ({ title, text })
 export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string): InstallObstacle {
   const text = 'iPhones and iPads install apps from secure pages only.'
   if (offered === undefined)
-    return stop(
-      'This page is not secure',
-      `${text} Ask the person who runs this host to turn on HTTPS in its settings.`,
-    )
+    return {
+      title: 'This page is not secure',
+      text: `${text} Ask the person who runs this host to turn on HTTPS in its settings.`,
+    }
 
   const action = { label: 'Open the secure page', address: offered + path }
   return {

@@ -8,7 +8,8 @@ import { toFilePath } from './build'
 import type { Candidate } from './choose'
 import { describeDownload, isWritten } from './download'
 import type { Device } from '../releases/device'
-import { iosLimits, iosObstacle, iosSteps, plainHttp } from './ios'
+import { iosObstacle } from '../releases/ios-obstacle'
+import { iosLimits, iosSteps, plainHttp } from './ios'
 import { signedAddress, ticketFor } from './ticket'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>

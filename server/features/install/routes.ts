@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { z } from 'zod'
@@ -23,7 +24,6 @@ type Delivery = Deps['transfers']['delivery']
 /**
  * The install page shows everyone what visitors get, so its addresses do not depend on the session.
  */
-const VISITOR = { kind: 'visitor' } as const
 
 /** Serves the files for the iOS installer at the signed addresses of the install page. */
 export function installRoutes(router: Router, context: Deps): void {

@@ -11,7 +11,7 @@ import { serve } from '../../http/endpoint/serve'
 import type { Entered } from './linking'
 import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
-import { ProjectView } from '../projects/project-view'
+import { viewProject } from '../projects/project-view'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects'>
 
@@ -27,10 +27,9 @@ export function linkRoutes(router: Router, context: Deps): void {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
     const warnings = await link(ctx, actor, id, input.file_id, input)
 
-    const project = projectPolicy.require(actor, 'link', projects.find(id))
+    const view = viewProject(context, actor, id, 'link')
     const linked = projects.links.find(id, input.file_id)
-
-    const download = linked && presentLink(new ProjectView(context, project, actor), linked)
+    const download = linked && presentLink(view, linked)
     if (!download) throw notFound('File')
     return { download, warnings }
   })

@@ -32,8 +32,8 @@ const changedError = () =>
     'file',
   )
 
-/** A file opened for publishing. The opener closes it. */
-export interface OpenFile {
+/** A file opened for publishing. */
+export interface OpenFile extends AsyncDisposable {
   handle: FileHandle
   path: string
   /** In bytes. Later appends are ignored. */
@@ -64,7 +64,13 @@ export async function openLocalFile(file: LocalFile, dataDir: string): Promise<O
       if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) throw changedError()
     }
 
-    return { handle, path: file.path, size: Number(before.size), requireUnchanged }
+    return {
+      handle,
+      path: file.path,
+      size: Number(before.size),
+      requireUnchanged,
+      [Symbol.asyncDispose]: () => handle.close(),
+    }
   } catch (cause) {
     await handle.close()
     throw cause

@@ -2,10 +2,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Files } from '../../compose/files'
 import type { BlobDraft } from '../../data/blobs/blob-draft'
 import type { BlobStore } from '../../data/blobs/blob-store'
-import type { Transaction } from '../../data/library/library'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
-import type { PublishedFile, UploadClaims } from '../files/publish'
-import type { FileRecord } from '../../data/records/file-records'
+import type { Publication, UploadClaims } from '../files/publish'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -17,7 +15,8 @@ interface Deps {
 }
 
 export interface LocalOptions {
-  ownerId: string
+  /** The account whose quota is reserved. */
+  payerId: string
   /** Cancels without leaving anything behind. */
   signal: AbortSignal
   /** Reports bytes copied. After the last one, the digest is computed and the record is saved. */
@@ -26,68 +25,41 @@ export interface LocalOptions {
 
 /**
  * Publishes a local file by cloning or copying it, in the order of all uploads: reserves quota and
- * disk, copies and hashes the bytes, then `record` adds the file in a transaction. Keeps the
- * source. Throws AppError (`precondition_failed` if the file changed during the copy), and the
- * signal's reason.
+ * disk, copies and hashes the bytes, then publishes the draft. Keeps the source. Throws AppError
+ * (`precondition_failed` if the file changed during the copy), and the signal's reason.
  */
-export type PublishLocal = (
-  source: LocalFile,
-  metadata: Omit<UploadClaims, 'ownerId'>,
-  options: LocalOptions,
-  record: (tx: Transaction, file: PublishedFile) => FileRecord,
-) => Promise<FileRecord>
-
-export function publishLocalFiles({
-  dataDir,
-  blobs,
-  files: { publishing, quota },
-}: Deps): PublishLocal {
-  return async (source, metadata, { ownerId, signal, onProgress }, record) => {
-    const file = await openLocalFile(source, dataDir)
+export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota } }: Deps) {
+  return async <T>(
+    source: LocalFile,
+    metadata: Omit<UploadClaims, 'ownerId'>,
+    { payerId, signal, onProgress }: LocalOptions,
+    publication: Publication<T>,
+  ): Promise<T> => {
+    await using file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file
-    try {
-      quota.requireSize(size)
-      const reservation = await quota.reserve(ownerId, size)
+    quota.requireSize(size)
+    using reservation = await quota.reserve(payerId, size)
 
-      const onBytes = (bytes: number) => {
-        onProgress?.(bytes, size)
-        return reservation.cover(bytes)
-      }
-
-      const onWritten = (bytes: number) => reservation.wrote(bytes)
-      try {
-        const clone = await blobs.clone(handle, path)
-        const draft =
-          clone ?? (await blobs.begin({ leastBytes: size, ownsChunks: true, onBytes, onWritten }))
-
-        try {
-          if (!clone) await copy(file, draft, signal)
-          await file.requireUnchanged()
-          onProgress?.(size, size)
-
-          const blob = await publishing.publish(cancellable(draft, signal), {
-            ...metadata,
-            ownerId,
-          })
-
-          return await publishing.record(blob, (tx) => record(tx, blob))
-        } finally {
-          await draft.discard()
-        }
-      } finally {
-        reservation.release()
-      }
-    } finally {
-      await handle.close()
+    const onBytes = (bytes: number) => {
+      onProgress?.(bytes, size)
+      return reservation.cover(bytes)
     }
+
+    const onWritten = (bytes: number) => reservation.wrote(bytes)
+    const clone = await blobs.clone(handle, path)
+    await using draft =
+      clone ?? (await blobs.begin({ leastBytes: size, ownsChunks: true, onBytes, onWritten }))
+
+    if (!clone) await copy(file, draft, signal)
+    await file.requireUnchanged()
+    onProgress?.(size, size)
+
+    const claims = { ...metadata, ownerId: payerId }
+    return await publishing.publishBuild(cancellable(draft, signal), claims, publication)
   }
 }
 
-async function copy(
-  { handle, size }: OpenFile,
-  draft: BlobDraft,
-  signal: AbortSignal,
-): Promise<void> {
+async function copy({ handle, size }: OpenFile, draft: BlobDraft, signal: AbortSignal) {
   const bytes = handle.createReadStream({
     start: 0,
     end: size - 1,

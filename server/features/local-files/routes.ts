@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import type { z } from 'zod'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api, type BuildWarning } from '../../contract'
+import { api } from '../../contract'
 import { replyWithEvents } from '../../http/endpoint/event-reply'
 import { asAppError } from '../../http/pipeline/problems'
 import { readJson } from '../../http/endpoint/read-json'
@@ -52,30 +52,24 @@ async function publish(
   { offered, input }: { offered: OfferedFile; input: Input },
   { progress, signal }: Running,
 ) {
-  const { project_id, version, platform, strict, is_public: isPublic } = input
-
-  const { ownerId: payerId } = resolvePlace(context, ctx, actor, { project_id })
+  const { ownerId: payerId } = resolvePlace(context, ctx, actor, input)
   const filename = cleanFilename(basename(offered.path))
   context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
 
-  let warnings: BuildWarning[] = []
-  const file = await context.transfers.publishLocal(
+  const { file, warnings } = await context.transfers.publishLocal(
     offered,
-    { filename, version: version || null },
-    { ownerId: payerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
-    (tx, blob) => {
-      // A right may end while the bytes are copied.
-      const { ownerId, linking } = resolvePlace(context, ctx, actor, { project_id })
-      const added = context.files.store.add(tx, { ...blob, ownerId, isPublic })
-      if (linking) warnings = linking.link(tx, added, { version, platform, strict })
-      return added
+    { filename, version: input.version || null },
+    { payerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
+    {
+      place: () => ({ ...resolvePlace(context, ctx, actor, input), payerId }),
+      record: (_tx, added, warned = []) => ({ file: added, warnings: warned }),
     },
   )
 
   context.accounts.audit.record(ctx, {
     kind: 'file_upload',
     subject: file.filename,
-    detail: isPublic ? 'public' : 'private',
+    detail: file.isPublic ? 'public' : 'private',
   })
 
   return { file, warnings }

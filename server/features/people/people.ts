@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AppContext, Rooms } from '../../compose/context'
 import type { Person } from '../../contract'
 import type { Tier } from '../../contract/limits'
+import { routes } from '../../contract/routes'
 import { AppError, notFound } from '../../core/errors'
 import type { UserRecord } from '../../data/records/account-records'
 
@@ -12,7 +13,8 @@ export type Note = (happening: Parameters<AppContext['accounts']['audit']['recor
 export function managePeople({
   accounts: { users, passwords, sessions },
   files: { store: files, quota },
-}: Rooms<'accounts' | 'files'>) {
+  network: { addresses, bound },
+}: Rooms<'accounts' | 'files' | 'network'>) {
   const present = (user: UserRecord) =>
     presentPerson(user, files.countOf(user.id), quota.used(user.id))
   const find = (id: string) => {
@@ -55,6 +57,16 @@ export function managePeople({
       await sessions.endAll(user.id)
       note({ kind: 'password_reset', concerns: user.id, subject: user.username })
       return { password, person: present(changed) }
+    },
+
+    /** Creates a link by which the person sets a new password. Throws `not_found`. */
+    async createPasswordLink(id: string, note: Note): Promise<{ url: string; expiresAt: string }> {
+      const user = find(id)
+      const { token, expiresAt } = await users.createPasswordLink(user.id)
+      note({ kind: 'password_link_create', concerns: user.id, subject: user.username })
+
+      const address = addresses.best() ?? `http://127.0.0.1:${bound().port}`
+      return { url: `${address}${routes.newPassword}?link=${token}`, expiresAt }
     },
   }
 }

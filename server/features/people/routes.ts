@@ -6,7 +6,10 @@ import { serve } from '../../http/endpoint/serve'
 import { managePeople, type Note } from './people'
 
 /** Accounts, for the host account: tiers, disabling, passwords, registration. */
-export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files'>): void {
+export function peopleRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'data' | 'files' | 'network'>,
+): void {
   const { settings } = context.data
   const { audit } = context.accounts
   const people = managePeople(context)
@@ -29,6 +32,11 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
   serve(router, api.people.resetPassword, ({ input, ctx }) =>
     people.resetPassword(input.id, noteFor(ctx)),
   )
+
+  serve(router, api.people.createPasswordLink, async ({ input, ctx }) => {
+    const { url, expiresAt } = await people.createPasswordLink(input.id, noteFor(ctx))
+    return { url, expires_at: expiresAt }
+  })
 
   serve(router, api.people.setRegistration, async ({ input, ctx }) => {
     // A person decides: stopping to share with the internet then no longer changes the

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { PICTURE_BYTES, type PictureKind } from '../../contract'
-import { AppError } from '../../core/errors'
+import { AppError, retryLater } from '../../core/errors'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { declaredBytes } from '../../http/receive/pump-body'
@@ -46,30 +46,23 @@ export async function takePicture<Kept extends object>(
   const bytes = Buffer.concat(made.images.map((image) => image.bytes))
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-  const reservation = await files.quota.reserve(project.ownerId, bytes.length)
+  using _reservation = await files.quota.reserve(project.ownerId, bytes.length)
+  requireStillHeld(ctx)
+  const blob = await store(data.blobs, bytes)
+
+  const { width, height, color } = made
+  const sizes = made.images.map((image) => ({
+    width: image.width,
+    height: image.height,
+    size: image.bytes.length,
+  }))
+
   try {
-    requireStillHeld(ctx)
-    const blob = await store(data.blobs, bytes)
-
-    const { width, height, color } = made
-    const sizes = made.images.map((image) => ({
-      width: image.width,
-      height: image.height,
-      size: image.bytes.length,
-    }))
-
-    try {
-      return {
-        ...(await keep({ ...blob, id, kind, width, height, color, sizes })),
-        picture: { id },
-      }
-    } catch (cause) {
-      // After an I/O error keep the bytes; startup recovery decides.
-      if (cause instanceof AppError) await data.blobs.remove(blob.blobId)
-      throw cause
-    }
-  } finally {
-    reservation.release()
+    return { ...(await keep({ ...blob, id, kind, width, height, color, sizes })), picture: { id } }
+  } catch (cause) {
+    // After an I/O error keep the bytes; startup recovery decides.
+    if (cause instanceof AppError) await data.blobs.remove(blob.blobId)
+    throw cause
   }
 }
 
@@ -90,17 +83,13 @@ async function receive(
     return undefined
   }
 
-  const draft = await data.blobs.begin({ ownsChunks: true, onBytes })
-  try {
-    await receiveBytes(ctx, draft.stream, createPacer(transfer))
-    return await make(pictures.maker, {
-      path: draft.path,
-      ownerId: project.ownerId,
-      shape: SHAPES[kind],
-    })
-  } finally {
-    await draft.discard()
-  }
+  await using draft = await data.blobs.begin({ ownsChunks: true, onBytes })
+  await receiveBytes(ctx, draft.stream, createPacer(transfer))
+  return await make(pictures.maker, {
+    path: draft.path,
+    ownerId: project.ownerId,
+    shape: SHAPES[kind],
+  })
 }
 
 async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise<MadePicture> {
@@ -108,8 +97,7 @@ async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise
   if ('images' in result) return result
 
   const { reason, problem } = result
-  if (problem === 'busy')
-    throw new AppError('busy', reason, undefined, { 'Retry-After': String(RETRY_S) })
+  if (problem === 'busy') throw retryLater('busy', reason, RETRY_S)
 
   throw new AppError(
     problem === 'type' ? 'unsupported_media_type' : 'invalid_input',
@@ -119,13 +107,9 @@ async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise
 }
 
 async function store(blobs: BlobStore, bytes: Buffer) {
-  const draft = await blobs.begin()
-  try {
-    draft.stream.end(bytes)
-    return await draft.publish()
-  } finally {
-    await draft.discard()
-  }
+  await using draft = await blobs.begin()
+  draft.stream.end(bytes)
+  return await draft.publish()
 }
 
 function requireSize(bytes: number): void {

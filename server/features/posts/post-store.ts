@@ -2,7 +2,7 @@ import type { Allowance } from '../../access/allowance'
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-import type { PostRecord } from '../../data/records/project-records'
+import { contentBytes, type PostRecord } from '../../data/records/project-records'
 
 /** The posts of projects. */
 export class PostStore {
@@ -19,10 +19,7 @@ export class PostStore {
     this.#posts = library.collection('posts')
     this.#byProject = this.#posts.index((post) => post.projectId)
 
-    this.#written = this.#posts.sum(
-      (post) => post.authorId,
-      () => 1,
-    )
+    this.#written = this.#posts.count((post) => post.authorId)
     this.#text = this.#posts.sum((post) => post.authorId, contentBytes)
   }
 
@@ -82,5 +79,3 @@ export class PostStore {
     for (const post of posts) tx.put(this.#posts, post.id, post)
   }
 }
-
-export const contentBytes = ({ content }: PostRecord): number => Buffer.byteLength(content)

@@ -17,7 +17,7 @@ import type { PreviewPicture } from '../../http/pages/page-head'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
-import { iconAddress, type ProjectView } from './project-view'
+import { iconAddress, ProjectView } from './project-view'
 import { projectPolicy, resolveRole } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
@@ -73,6 +73,14 @@ export const presentProject = (deps: Rooms<'accounts'>, view: ProjectView): Proj
  */
 export const presentProjectPage = (deps: Rooms<'accounts'>, view: ProjectView): Project =>
   present(deps, view, { description: Infinity, files: 0 })
+
+/** Presents a list of projects as an actor sees them. */
+export const presentProjects = (
+  rooms: Rooms<'accounts' | 'files' | 'projects'>,
+  projects: readonly ProjectRecord[],
+  actor: Actor,
+): Project[] =>
+  projects.map((project) => presentListedProject(rooms, new ProjectView(rooms, project, actor)))
 
 /** Presents a project in a list, with limits that keep every page of the list small. */
 export const presentListedProject = (deps: Rooms<'accounts'>, view: ProjectView): Project => {

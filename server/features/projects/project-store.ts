@@ -82,10 +82,7 @@ export class ProjectStore {
     this.releases = new ReleaseStore(library, sources, allowance)
     this.links = new LinkStore(library, sources, this.releases)
 
-    this.#owned = this.#projects.sum(
-      (project) => project.ownerId,
-      () => 1,
-    )
+    this.#owned = this.#projects.count((project) => project.ownerId)
     this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
 
     this.#byBlob = this.#projects.indexMany((project) =>

@@ -1,16 +1,14 @@
-import { isBoundElsewhere, type Actor } from '../../access/actor'
+import { isBoundElsewhere, VISITOR, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { compareBuilds, compareVersions, newestFirst } from '../../core/versions'
 import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
-import { resolveRole } from './policy'
+import { projectPolicy, resolveRole } from './policy'
 import { releasePolicy } from './release-policy'
 import { toSortKey } from './release-store'
 
 type ViewRooms = Rooms<'files' | 'projects'>
-
-const VISITOR: Actor = { kind: 'visitor' }
 
 /** The icon comes from this many of the newest files. */
 const LOOKED_AT = 50
@@ -175,6 +173,30 @@ export class ProjectView {
     }
     return undefined
   }
+}
+
+/** Finds a project as an actor sees it. Throws `not_found` and `forbidden`. */
+export function viewProject(
+  rooms: ViewRooms,
+  actor: Actor,
+  idOrSlug: string,
+  ability: Parameters<typeof projectPolicy.require>[1] = 'read',
+): ProjectView {
+  const project = rooms.projects.store.find(idOrSlug)
+  return new ProjectView(rooms, projectPolicy.require(actor, ability, project), actor)
+}
+
+/**
+ * Lists the published releases of a channel with files, newest version first. It does not read the
+ * files of other channels.
+ */
+export function releasesOn(rooms: ViewRooms, project: ProjectRecord, channel: string) {
+  const owner = { kind: 'user', userId: project.ownerId, credential: 'session' } as const
+  const view = new ProjectView(rooms, project, owner)
+  return [...inOrder(rooms, project.id)]
+    .filter((release) => release.channel === channel && release.state === 'published')
+    .map((release) => view.list(release))
+    .filter(({ files }) => files.length > 0)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Platform, ProjectOrder } from '../../contract'
 import { platformsOf } from '../../contract'
@@ -16,7 +17,6 @@ export interface PublicSearch {
   sort?: ProjectOrder
 }
 
-const VISITOR = { kind: 'visitor' } as const
 const ALL: Page = { limit: Infinity, offset: 0 }
 // Created at the first use, as in texts/format.ts.
 let names: Intl.Collator | undefined

@@ -16,11 +16,7 @@ export const seenBy = (
   actor: Actor,
   project: ProjectRecord,
   release: ReleaseRecord,
-): SeenRelease => ({
-  release,
-  isMember: resolveRole(actor, project) !== null,
-  project,
-})
+): SeenRelease => ({ release, isMember: resolveRole(actor, project) !== null, project })
 
 const isFor = (actor: Actor, release: ReleaseRecord) =>
   actor.kind !== 'tester' || (actor.projectId === release.projectId && isOn(actor.channel, release))

@@ -10,7 +10,7 @@ import type {
   Transaction,
 } from '../../data/library/library'
 import { releaseId } from '../../data/library/migrations/releases-from-links'
-import type { ReleaseRecord } from '../../data/records/project-records'
+import { notesBytes, type ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
 
@@ -50,10 +50,7 @@ export class ReleaseStore {
 
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
 
-    this.#owned = this.#releases.sum(
-      (release) => release.ownerId,
-      () => 1,
-    )
+    this.#owned = this.#releases.count((release) => release.ownerId)
   }
 
   find(id: string): ReleaseRecord | undefined {
@@ -155,10 +152,14 @@ export class ReleaseStore {
     tx.delete(this.#releases, id)
   }
 
-  /** Changes a release. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
+  /**
+   * Changes a release, and runs `also` in the same transaction. Returns it before and after. Throws
+   * `not_found` and `quota_exceeded`.
+   */
   change(
     id: string,
     details: Partial<Details>,
+    also: (tx: Transaction) => void = () => undefined,
   ): Promise<{ before: ReleaseRecord; release: ReleaseRecord }> {
     return this.library.transact((tx) => {
       const before = this.#releases.get(id)
@@ -176,6 +177,7 @@ export class ReleaseStore {
 
       this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
       tx.put(this.#releases, id, release)
+      also(tx)
       return { before, release }
     })
   }
@@ -255,7 +257,3 @@ export const toSortKey = (
 /** Whether users of a channel get a release: they also get stable releases. */
 export const isOn = (channel: string, release: Pick<ReleaseRecord, 'channel'>): boolean =>
   release.channel === channel || release.channel === 'stable'
-
-/** Returns the bytes of a release's notes. */
-export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number =>
-  Buffer.byteLength(notes)

@@ -6,8 +6,8 @@ import { cut, type ResultPage } from '../../data/library/search/search'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 import { findPublicProjects } from './public-list'
-import { ProjectView } from './project-view'
-import { presentListedProject, presentProject, presentText, readText } from './presenter'
+import { ProjectView, viewProject } from './project-view'
+import { presentProject, presentProjects, presentText, readText } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
@@ -18,9 +18,7 @@ export function projectRoutes(router: Router, context: Deps): void {
   const present = (project: ProjectRecord, actor: Actor) =>
     presentProject(context, new ProjectView(context, project, actor))
   const presentPage = ({ values, total }: ResultPage<ProjectRecord>, actor: Actor) => ({
-    projects: values.map((project) =>
-      presentListedProject(context, new ProjectView(context, project, actor)),
-    ),
+    projects: presentProjects(context, values, actor),
     total,
   })
 
@@ -34,7 +32,7 @@ export function projectRoutes(router: Router, context: Deps): void {
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({
-    project: present(projectPolicy.require(actor, 'read', projects.find(input.id)), actor),
+    project: presentProject(context, viewProject(context, actor, input.id)),
   }))
 
   serve(router, api.projects.create, async ({ actor, input, ctx }) => {

@@ -1,7 +1,7 @@
-import { tierQuota, type StorageStats, type Tier } from '../../contract'
-import { AppError } from '../../core/errors'
+import { KB, MB, tierQuota, type StorageStats, type Tier } from '../../contract'
+import { AppError, diskFull } from '../../core/errors'
 import { limitWords } from '../../texts/format'
-import { DiskRoom, type DiskDeps } from './disk-room'
+import { Serial } from '../../core/serial'
 
 interface QuotaDeps extends DiskDeps {
   filesOf(userId: string): number
@@ -14,7 +14,7 @@ interface QuotaDeps extends DiskDeps {
 }
 
 /** Reserves an upload's quota in full and its disk step by step. */
-export interface Reservation {
+export interface Reservation extends Disposable {
   /**
    * Call before writing byte `bytes`, and await the result. Throws `quota_exceeded`, which releases
    * the reservation. Rejects with `disk_full`.
@@ -38,7 +38,7 @@ export class Quota {
 
   /** Returns the bytes that uploads of all accounts may still bring to the disk. */
   room(): Promise<number> {
-    return this.#disk.room()
+    return this.#disk.available()
   }
 
   async stats(userId: string): Promise<StorageStats> {
@@ -116,6 +116,11 @@ export class Quota {
       hold(more)
     }
 
+    const release = () => {
+      hold(-held)
+      share.end()
+    }
+
     hold(bytes)
 
     return {
@@ -125,10 +130,8 @@ export class Quota {
       },
       wrote: (total) => share.wrote(total),
       pause: () => share.pause(),
-      release() {
-        hold(-held)
-        share.end()
-      },
+      release,
+      [Symbol.dispose]: release,
     }
   }
 
@@ -164,4 +167,115 @@ function quotaError({ isOwn }: Payer): AppError {
     : 'Storage quota exceeded: files of this project use the storage of its owner. ' +
       'Ask them to make room'
   return new AppError('quota_exceeded', message, 'file')
+}
+
+/** Bytes kept free on the disk, so that deletes can be saved. */
+const DISK_RESERVE = 64 * MB
+/** An upload reserves as many bytes ahead as it has received, within these limits. */
+const LEAST_STEP = 256 * KB
+const MOST_STEP = 8 * MB
+
+interface DiskDeps {
+  freeDisk(): Promise<number>
+  inTrash(): number
+  /** Frees up to `bytes` by emptying the trash, starting with this user's. */
+  makeRoom(bytes: number, userId: string): Promise<void>
+}
+
+/** Shares the disk between uploads. An idle upload reserves nothing. */
+class DiskRoom {
+  /** Bytes reserved but not yet written. */
+  #promised = 0
+  readonly #emptying = new Serial()
+
+  constructor(private readonly deps: DiskDeps) {}
+
+  /** Throws `disk_full` when `bytes` would not fit even with an empty trash. Reserves nothing. */
+  async requireFor(bytes: number): Promise<void> {
+    if (bytes > (await this.available())) throw diskFull()
+  }
+
+  /** Returns the bytes that uploads may still bring, with an empty trash. */
+  async available(): Promise<number> {
+    return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
+  }
+
+  share(userId: string, written: number): DiskShare {
+    return new DiskShare(this, userId, written)
+  }
+
+  /** Reserves `least` to `most` bytes and returns how many. Throws `disk_full`. */
+  async take(userId: string, least: number, most: number): Promise<number> {
+    let free = await this.deps.freeDisk()
+    if (this.#left(free) < least) free = await this.#emptyTrash(userId, least, most)
+    const available = this.#left(free)
+    if (available < least) throw diskFull()
+    const bytes = Math.min(most, available)
+    this.#promised += bytes
+    return bytes
+  }
+
+  settle(bytes: number): void {
+    this.#promised -= bytes
+  }
+
+  /**
+   * Empties the trash for one upload at a time, so that two uploads do not use the same bytes.
+   * Returns the free bytes.
+   */
+  #emptyTrash(userId: string, least: number, most: number): Promise<number> {
+    return this.#emptying.run(async () => {
+      const available = this.#left(await this.deps.freeDisk())
+      if (available < least) await this.deps.makeRoom(most - available, userId)
+      return this.deps.freeDisk()
+    })
+  }
+
+  #left(free: number): number {
+    return free - DISK_RESERVE - this.#promised
+  }
+}
+
+/** The disk reservation of one upload, at most one step ahead of its bytes. */
+class DiskShare {
+  #end: number
+  #isOver = false
+
+  constructor(
+    private readonly disk: DiskRoom,
+    private readonly userId: string,
+    private at: number,
+  ) {
+    this.#end = at
+  }
+
+  /**
+   * Call before writing byte `total`. Returns undefined if there is room. Rejects with `disk_full`.
+   */
+  cover(total: number, announced: number): Promise<void> | undefined {
+    return total > this.#end ? this.#extend(total, announced) : undefined
+  }
+
+  wrote(total: number): void {
+    if (total <= this.at || total > this.#end) return
+    this.disk.settle(total - this.at)
+    this.at = total
+  }
+
+  pause(): void {
+    this.disk.settle(this.#end - this.at)
+    this.#end = this.at
+  }
+
+  end(): void {
+    this.pause()
+    this.#isOver = true
+  }
+
+  async #extend(total: number, announced: number): Promise<void> {
+    const ahead = total + Math.min(Math.max(total, LEAST_STEP), MOST_STEP)
+    const goal = announced < total ? ahead : Math.min(announced, ahead)
+    this.#end += await this.disk.take(this.userId, total - this.#end, goal - this.#end)
+    if (this.#isOver) this.pause()
+  }
 }

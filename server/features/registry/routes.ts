@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
@@ -58,17 +59,12 @@ function sendTags(ctx: Context, name: string, all: readonly string[]): void {
  */
 async function enter(context: Deps, ctx: Context, name: string): Promise<Audience> {
   const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
-  if (hex === undefined) return publicAudience(context, { kind: 'visitor' }, name)
+  if (hex === undefined) return publicAudience(context, VISITOR, name)
   const token = Buffer.from(hex, 'hex').toString('utf8')
   return actAsTester(ctx, await testerAudience(context, ctx, token))
 }
 
-async function sendManifest(
-  context: Deps,
-  ctx: Context,
-  audience: Audience,
-  reference: string,
-): Promise<void> {
+async function sendManifest(context: Deps, ctx: Context, audience: Audience, reference: string) {
   const find = reference.includes(':') ? findManifest : findTagged
   const manifest = await find(context, audience, reference)
   if (!manifest) throw notFound('Image')
@@ -77,12 +73,7 @@ async function sendManifest(
   sendDocument(ctx, manifest.type, manifest.content)
 }
 
-async function sendBlob(
-  context: Deps,
-  ctx: Context,
-  audience: Audience,
-  digest: string,
-): Promise<void> {
+async function sendBlob(context: Deps, ctx: Context, audience: Audience, digest: string) {
   const { delivery } = context.transfers
   if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
 

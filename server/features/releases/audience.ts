@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../../access/actor'
+import { VISITOR, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { PreviewPicture } from '../../http/pages/page-head'
 import { CARD_SIZE } from '../../libraries/picture-maker/pictures'
@@ -12,8 +12,6 @@ import type { ProjectRecord } from '../../data/records/project-records'
 import { fillRoute, routes } from '../../contract/routes'
 
 type Deps = Rooms<'files' | 'projects'>
-
-const VISITOR = { kind: 'visitor' } as const
 
 /** Who looks at a project (visitor, tester of a channel, team), and by which address. */
 export interface Audience {

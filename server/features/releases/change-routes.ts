@@ -9,6 +9,8 @@ import { ProjectView } from '../projects/project-view'
 import { releasePolicy, seenBy } from '../projects/release-policy'
 import { presentRelease } from './presenter'
 import type { Details } from '../projects/release-store'
+import type { Transaction } from '../../data/library/library'
+import type { FileRecord } from '../../data/records/file-records'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Address = Readonly<Record<'id' | 'version', string>>
@@ -32,13 +34,16 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
   const change = async (
     ctx: Context,
     actor: Actor,
-    address: Address,
+    address: Address & { make_public?: boolean },
     details: Partial<Details>,
   ) => {
     const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
 
-    const { before, release } = await projects.releases.change(current.id, details)
+    let published: readonly FileRecord[] = []
+    const { before, release } = await projects.releases.change(current.id, details, (tx) => {
+      if (address.make_public) published = publishFiles(context, tx, actor, current.id)
+    })
     void context.deletion.retention.follow(project)
 
     const kind = classifyChange(before, release)
@@ -48,17 +53,23 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
         subject: version,
         detail: project.title + describeMove(before, release),
       })
+    for (const { filename } of published)
+      audit.record(ctx, { kind: 'file_visibility', subject: filename, detail: 'public' })
 
     const view = new ProjectView(context, project, actor)
-    return { release: presentRelease(view, view.list(release)) }
+    return {
+      release: presentRelease(view, view.list(release)),
+      made_public: published.map(({ id }) => id),
+    }
   }
 
-  serve(router, api.releases.update, ({ actor, input, ctx }) => {
+  serve(router, api.releases.update, async ({ actor, input, ctx }) => {
     const { channel, notes, state, rollout } = input
     const changes = Object.entries({ channel, notes, state, rollout }).filter(
       ([, value]) => value !== undefined,
     )
-    return change(ctx, actor, input, Object.fromEntries(changes))
+    const { release } = await change(ctx, actor, input, Object.fromEntries(changes))
+    return { release }
   })
 
   serve(router, api.releases.remove, async ({ actor, input, ctx }) => {
@@ -72,13 +83,28 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
     change(ctx, actor, input, { channel: input.channel }),
   )
 
-  serve(router, api.releases.withdraw, ({ actor, input, ctx }) =>
-    change(ctx, actor, input, { state: 'withdrawn' }),
-  )
+  serve(router, api.releases.withdraw, async ({ actor, input, ctx }) => {
+    const { release } = await change(ctx, actor, input, { state: 'withdrawn' })
+    return { release }
+  })
 
   serve(router, api.releases.publish, ({ actor, input, ctx }) =>
     change(ctx, actor, input, { state: 'published' }),
   )
+}
+
+/** Makes the private files of a release public that the actor may publish. Returns them. */
+function publishFiles(
+  { files, projects }: Rooms<'files' | 'projects'>,
+  tx: Transaction,
+  actor: Actor,
+  releaseId: string,
+): FileRecord[] {
+  return projects.store.links.ofRelease(releaseId).flatMap(({ fileId }) => {
+    const file = files.store.find(fileId)
+    if (!file || file.isPublic || !files.policy.can(actor, 'publish', file)) return []
+    return files.store.changeVisibility(tx, fileId, true) ?? []
+  })
 }
 
 /** Throws `not_found` and `forbidden`. */

@@ -70,4 +70,4 @@ export const isSafari = ({ userAgent }: Device): boolean =>
   userAgent.includes(' Safari/') &&
   !/CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|GSA\//.test(userAgent)
 
-export const isIphone = ({ userAgent }: Device): boolean => /iphone|ipod/i.test(userAgent)
+export const isIphone = ({ userAgent = '' }: System): boolean => /iphone|ipod/i.test(userAgent)

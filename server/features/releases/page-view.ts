@@ -17,8 +17,8 @@ import {
 import { presentRelease } from './presenter'
 
 type Deps = Rooms<'files' | 'transfers'>
-/** A page without the ways to subscribe. */
-export type PageView = Omit<ProjectPage, 'subscriptions'>
+/** A page without what is read from the disk for it. */
+export type PageView = Omit<ProjectPage, 'obstacle' | 'subscriptions'>
 
 /** The query parameters of a project's page. */
 export interface PageRequest {

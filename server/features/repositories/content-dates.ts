@@ -25,8 +25,8 @@ interface Deps {
   disk: Disk
   now: () => Date
   log: Pick<Log, 'warn'>
-  /** Whether this host is a replica of a cluster: all hosts date an index as the primary does. */
-  isReplica?: boolean
+  /** Whether another process stores the dates in this file. */
+  isReadOnly?: boolean
 }
 
 /**
@@ -59,7 +59,7 @@ export class ContentDates {
     const before = find(dates)
 
     if (before?.digest === digest) return new Date(before.at)
-    if (this.deps.isReplica) throw new ReadOnlyHostError()
+    if (this.deps.isReadOnly) throw new ReadOnlyHostError()
 
     const last = before ? Date.parse(before.at) : 0
     const at = new Date(last >= now ? last + 1000 : now)
@@ -82,7 +82,7 @@ export class ContentDates {
   async remember(signer: Signer, fingerprint: string): Promise<string> {
     const dates = await this.#readUntil((stored) => stored.has(SIGNERS[signer]))
     if (dates.has(SIGNERS[signer])) return fingerprint
-    if (this.deps.isReplica) throw new ReadOnlyHostError()
+    if (this.deps.isReadOnly) throw new ReadOnlyHostError()
     dates.set(SIGNERS[signer], { digest: fingerprint, at: this.deps.now().toISOString() })
     this.#save(dates)
     return fingerprint
@@ -107,14 +107,14 @@ export class ContentDates {
   }
 
   /**
-   * Reads the dates. A replica rereads the file if an entry is missing: the primary may have added
-   * it.
+   * Reads the dates; those of another process again if an entry is missing, which it may have
+   * added.
    */
   async #readUntil(
     isThere: (dates: Map<string, Dates[string]>) => boolean,
   ): Promise<Map<string, Dates[string]>> {
     const dates = await this.#read()
-    if (!this.deps.isReplica || isThere(dates)) return dates
+    if (!this.deps.isReadOnly || isThere(dates)) return dates
     this.#dates = undefined
     return this.#read()
   }

@@ -9,8 +9,8 @@ const MOST_BEGUN_BYTES = 1024 * 1024
 
 /** Opens the caches and histories of the repositories for package managers. */
 export function openRepositories({ data, log, sources }: Foundation) {
-  const { dataDir: dir, disk, library, replica } = data
-  const isReplica = replica !== undefined
+  const { dataDir: dir, disk, library, role } = data
+  const isReadOnly = role.primary !== undefined
   const projects = library.collection('projects')
 
   return {
@@ -21,12 +21,12 @@ export function openRepositories({ data, log, sources }: Foundation) {
      */
     begun: new SizedCache<string, { date: number; taken: readonly string[] }>(MOST_BEGUN_BYTES),
     built: new BuiltIndexes(() => library.revision),
-    dates: new ContentDates({ dir, disk, now: () => sources.now(), log, isReplica }),
+    dates: new ContentDates({ dir, disk, now: () => sources.now(), log, isReadOnly }),
     histories: new TapHistories({
       dir,
       disk,
       log,
-      isReplica,
+      isReadOnly,
       ownerOf: (key) => projects.get(projectOf(key))?.ownerId,
     }),
   }

@@ -1,10 +1,13 @@
+import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { ProjectPage } from '../../contract'
 import type { IndexOf } from '../../contract/files/package-index'
 import type { Subscriptions } from '../../contract/projects/subscriptions'
 import { updateClients, type UpdateClient } from '../../contract/update-clients/update-clients'
 import type { FileRecord } from '../../data/records/file-records'
+import { extensionOf } from '../../texts/filename'
 import { enterProject, type Audience } from '../releases/audience'
+import { iosObstacle } from '../releases/ios-obstacle'
 import { pageView, type PageRequest } from '../releases/page-view'
 import { isOn } from '../projects/release-store'
 import { readPackageIndex } from './packages'
@@ -25,9 +28,9 @@ const MOST_NAMES = 5
  */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
-/** Builds a page with the ways to subscribe to the project. Throws `not_found`. */
+/** Builds a page with the ways to subscribe to the project, for its device. Throws `not_found`. */
 export async function wholePage(
-  deps: Deps & Rooms<'transfers'>,
+  deps: Deps & Rooms<'accounts' | 'transfers'>,
   audience: Audience,
   request: PageRequest,
 ): Promise<ProjectPage> {
@@ -40,7 +43,22 @@ export async function wholePage(
     proof: null,
   }))
 
-  return { ...page, subscriptions }
+  return { ...page, obstacle: await findObstacle(deps, audience, request, page), subscriptions }
+}
+
+/** Explains why a visitor's iPhone or iPad would not install the file on top of the page. */
+async function findObstacle(
+  { accounts, data, files }: Deps & Rooms<'accounts'>,
+  { project }: Audience,
+  { device }: PageRequest,
+  page: Pick<ProjectPage, 'file'>,
+): Promise<ProjectPage['obstacle']> {
+  const file = page.file && files.store.find(page.file.file_id)
+  if (device?.platform !== 'iOS' || !file || extensionOf(file.filename) !== 'ipa') return null
+
+  const owner = accounts.users.nameOf(project.ownerId)
+  const now = data.clock.now().toISOString()
+  return iosObstacle(await files.facts.of(file), device, owner, now) ?? null
 }
 
 /**
@@ -112,7 +130,7 @@ function findReader(deps: Deps, audience: Audience): Audience | undefined {
   const { actor, project } = audience
   if (actor.kind === 'tester') return audience
   if (!project.isPublic) return undefined
-  return actor.kind === 'visitor' ? audience : enterProject(deps, { kind: 'visitor' }, project)
+  return actor.kind === 'visitor' ? audience : enterProject(deps, VISITOR, project)
 }
 
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>

@@ -4,6 +4,7 @@ import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
 import type { PartialUploads } from '../../data/blobs/blob-store'
 import type { UploadStore } from './upload-store'
+import type { FileRecord } from '../../data/records/file-records'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 export interface FinishDeps {
@@ -22,41 +23,41 @@ type PayerOf = () => string | undefined
  * second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it,
  * `build_mismatch`.
  */
-export async function finish(
+export function finish(
   deps: FinishDeps,
   upload: UploadRecord,
   actor: Actor,
   payerOf: PayerOf,
 ): Promise<void> {
   const { files, store, partial } = deps
-  const { isPublic, projectId, size } = upload
+  const { isPublic, projectId, version, platform, channel, isStrict: strict } = upload
 
-  const blob = await files.publishing.publish(partial.draft(upload), upload)
-  const isKept = await files.publishing.record(blob, (tx) => {
-    // The project may be deleted, or the sender removed from it, while the bytes are published.
-    const linking = prepareLink(deps, upload, actor)
-    const ownerId = linking?.ownerId ?? upload.ownerId
+  return files.publishing.publishBuild(partial.draft(upload), upload, {
+    place(blob) {
+      // The project may be deleted, or the sender removed from it, while the bytes are published.
+      const linking = prepareLink(deps, upload, actor)
+      const ownerId = linking?.ownerId ?? upload.ownerId
+      const payerId = payerOf()
 
-    const duplicate = findDuplicate(deps, { ...upload, ownerId }, blob)
-    if (duplicate !== undefined) {
-      store.finish(tx, upload, duplicate, [])
-      return false
-    }
+      const same = findDuplicate(deps, { ...upload, ownerId }, blob)
+      // The reservation of a sender who lost a right may exceed the quota.
+      const hasLostRight = projectId !== null && !linking
+      if (!same && hasLostRight && payerId === ownerId) files.quota.require(ownerId, 0)
 
-    // No quota is reserved if the sender lost a right: the file may not fit.
-    const isHeld = payerOf() === ownerId
-    if (!isHeld || (projectId !== null && !linking)) files.quota.require(ownerId, isHeld ? 0 : size)
-    const file = files.store.add(tx, { ...blob, ownerId, isPublic })
-
-    const { version, platform, channel, isStrict: strict } = upload
-    const warnings =
-      linking && attempt(() => linking.link(tx, file, { version, platform, channel, strict }))
-
-    store.finish(tx, upload, file.id, warnings)
-    return true
+      return {
+        ownerId,
+        payerId,
+        isOwn: ownerId === upload.ownerId,
+        isPublic,
+        same,
+        link:
+          linking &&
+          ((tx, file) =>
+            attempt(() => linking.link(tx, file, { version, platform, channel, strict }))),
+      }
+    },
+    record: (tx, file, warnings) => store.finish(tx, upload, file.id, warnings),
   })
-
-  if (!isKept) await files.publishing.drop(blob)
 }
 
 /** Finds the file of the same build that another upload brought to the project during this one. */
@@ -64,7 +65,7 @@ function findDuplicate(
   { files, projects }: FinishDeps,
   { ownerId, projectId, version, platform, isPublic, createdAt }: UploadRecord,
   { filename, sha256 }: { filename: string; sha256: string },
-): string | undefined {
+): FileRecord | undefined {
   const links = projectId === null ? [] : projects.store.links.ofProject(projectId)
 
   for (const link of links) {
@@ -77,7 +78,7 @@ function findDuplicate(
       link.version === version &&
       link.platform === platform
     )
-      return file.id
+      return file
   }
 
   return undefined

@@ -33,7 +33,7 @@ interface Sending extends Pick<AppendBody, 'body' | 'pace'> {
 /**
  * Resumable uploads (tus): a file arrives in several appends, across days, restarts and crashes.
  *
- * An upload is a record in the library and bytes in `uploads/` (or parts in the cluster's bucket).
+ * An upload is a record in the library and bytes in `uploads/` (or parts in a bucket).
  * Its states, by the fields of the record:
  * - incomplete (`offset < size`): `append` adds bytes.
  * - complete (`offset === size`, `fileId === null`): `finishIfComplete` publishes it.

@@ -1,16 +1,25 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { userIdOf, type Actor } from '../../access/actor'
+import { boundProject, isUser, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api, type UnfinishedUpload } from '../../contract'
+import { api, uploadMetadataSchema, type UnfinishedUpload } from '../../contract'
 import { AppError } from '../../core/errors'
 import { digestFields } from '../../http/send/digest-fields'
-import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
-import { protocolHeaders, requireBytes, requireVersion, requireWhole } from '../../http/receive/tus'
-import { alive, finish, requireOffset, take } from './appending'
-import { beginUpload, resolveProjectId } from './begin'
-import { uploadPolicy } from './policy'
+import { parseInput, parseUpload, serve, serveRaw } from '../../http/endpoint/serve'
+import {
+  parseMetadata,
+  protocolHeaders,
+  requireBytes,
+  requireVersion,
+  requireWhole,
+} from '../../http/receive/tus'
 import type { UploadRecord } from '../../data/records/upload-records'
+import { requireStillHeld } from '../../http/endpoint/call'
+import { continueBody } from '../../http/receive/pump-body'
+import { createPacer } from '../../http/transfers/bandwidth'
+import type { UploadLock } from './upload-locks'
+import type { z } from 'zod'
+import { definePolicy } from '../../access/policy'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
@@ -155,3 +164,135 @@ function tellUpload(ctx: Context, upload: UploadRecord): void {
     if (codes !== '') ctx.set('Slipway-Warnings', codes)
   }
 }
+
+/** Receives the body, and finishes the upload after its last byte. */
+async function take(
+  context: Rooms<'accounts' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  upload: UploadRecord,
+  lock: UploadLock,
+): Promise<UploadRecord> {
+  const { resumable, running } = context.transfers
+  const length = Number(ctx.get('content-length') || 0)
+  if (upload.fileId !== null || upload.offset + length > upload.size) {
+    throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
+  }
+
+  const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
+  continueBody(ctx)
+
+  const body = {
+    body: ctx.req,
+    pace: createPacer(transfer),
+    requireSender: () => requireStillHeld(ctx),
+  }
+
+  return finish(context, ctx, actor, await resumable.append(upload, lock, body))
+}
+
+/** Publishes a complete upload and audits it. */
+async function finish(
+  { transfers: { resumable }, accounts: { audit } }: Rooms<'accounts' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  upload: UploadRecord,
+) {
+  requireStillHeld(ctx)
+  const finished = await resumable.finishIfComplete(upload, actor)
+  const { fileId, filename, isPublic } = finished
+
+  if (upload.fileId === null && fileId !== null) {
+    audit.record(ctx, {
+      kind: 'file_upload',
+      subject: filename,
+      detail: isPublic ? 'public' : 'private',
+    })
+  }
+  return finished
+}
+
+/** Returns the actor's upload if it can be resumed. Throws `not_found` and `gone`. */
+function alive(
+  { files: { uploads } }: Rooms<'files'>,
+  actor: Actor,
+  record: UploadRecord | undefined,
+): UploadRecord {
+  const upload = uploadPolicy.require(actor, 'append', record)
+  if (!uploads.isExpired(upload)) return upload
+  throw new AppError('gone', 'This upload has expired: start a new one')
+}
+
+/** Throws `offset_mismatch` unless the client resumes where the upload ends. */
+function requireOffset({ offset }: UploadRecord, clientOffset: number): void {
+  if (clientOffset === offset) return
+  throw new AppError(
+    'offset_mismatch',
+    `The upload is at offset ${offset}, not ${clientOffset}`,
+    'Upload-Offset',
+    { 'Upload-Offset': String(offset) },
+  )
+}
+
+type Headers = z.output<typeof api.uploads.create.headers>
+
+/** Begins an upload after all checks. */
+async function beginUpload(
+  context: Rooms<'files' | 'projects' | 'transfers'>,
+  actor: Actor,
+  headers: Headers,
+): Promise<UploadRecord> {
+  const metadata = headers['upload-metadata']
+  const fields = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
+  const projectId = resolveProjectId(context, actor, fields.project_id)
+
+  if (fields.channel && projectId === null)
+    throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
+
+  return context.transfers.resumable.begin({
+    ownerId: userIdOf(actor),
+    metadata,
+    filename: fields.filename,
+    isPublic: fields.is_public,
+    projectId,
+    version: fields.version || null,
+    platform: fields.platform || null,
+    channel: fields.channel || undefined,
+    isStrict: fields.strict || undefined,
+    sha256: fields.sha256?.toLowerCase() ?? null,
+    fingerprint: fields.fingerprint ?? null,
+    size: parseSize(context, headers['upload-length']),
+  })
+}
+
+/**
+ * Returns the id of the named project, or of the key's project. Throws `not_found` or `forbidden`.
+ */
+function resolveProjectId(
+  { projects: { linkingTo, store: projects } }: Rooms<'projects'>,
+  actor: Actor,
+  named: string | null | undefined,
+): string | null {
+  const target = named || boundProject(actor)
+  if (!target) return null
+  linkingTo(actor, target)
+  return projects.find(target)?.id ?? null
+}
+
+/** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
+function parseSize({ files: { quota } }: Rooms<'files'>, length: string): number {
+  const size = Number(length)
+  quota.requireSize(size)
+  if (size === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
+  return size
+}
+
+/** Only the sender can access an upload; a project-bound key only uploads to that project. */
+const isTheirs = (actor: Actor, { ownerId, projectId }: UploadRecord) =>
+  isUser(actor, ownerId) && (boundProject(actor) === null || boundProject(actor) === projectId)
+
+const uploadPolicy = definePolicy<UploadRecord>()('Upload', {
+  read: isTheirs,
+  append: isTheirs,
+  delete: isTheirs,
+})

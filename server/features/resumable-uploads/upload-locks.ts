@@ -1,5 +1,5 @@
 import { endsWithin } from '../../core/deadline'
-import { AppError } from '../../core/errors'
+import { retryLater } from '../../core/errors'
 
 const LOOK_EVERY_MS = 100
 
@@ -68,9 +68,7 @@ export class UploadLocks {
         holder.cutShort()
         since = performance.now()
       } else if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
-        throw new AppError('locked', 'Another request is writing to this upload', undefined, {
-          'Retry-After': '3',
-        })
+        throw retryLater('locked', 'Another request is writing to this upload', 3)
       }
       await endsWithin(LOOK_EVERY_MS, holder.over)
     }

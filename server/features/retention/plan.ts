@@ -1,8 +1,9 @@
 import type { Rooms } from '../../compose/context'
 import type { stayReasons } from '../../contract/projects/retention'
+import { compareText } from '../../core/versions'
 import { extensionOf } from '../../texts/filename'
 import { architecturesOf, platformOfListed } from '../releases/choose-file'
-import { ProjectView, type ListedFile, type ListedRelease } from '../projects/project-view'
+import { releasesOn, type ListedFile, type ListedRelease } from '../projects/project-view'
 import type { FindOld } from './retention'
 import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
@@ -15,14 +16,6 @@ interface Plan {
   goes: ListedRelease[]
   /** Older releases that stay. `filename`: the file that is the newest of its kind. */
   stays: { release: ReleaseRecord; reason: (typeof stayReasons)[number]; filename: string | null }[]
-}
-
-/** Returns the published releases of a channel with files, newest version first. */
-export function releasesOn(deps: Deps, project: ProjectRecord, channel: string): ListedRelease[] {
-  const owner = { kind: 'user', userId: project.ownerId, credential: 'session' } as const
-  return new ProjectView(deps, project, owner).published.filter(
-    ({ release, files }) => release.channel === channel && files.length > 0,
-  )
 }
 
 /**
@@ -110,8 +103,6 @@ function listKinds({ version }: ReleaseRecord, listed: ListedFile): readonly str
 
 /** Records are immutable, and a channel is checked after each of its files. */
 const kindsByLink = new WeakMap<LinkRecord, { file: FileRecord; kinds: readonly string[] }>()
-
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /**
  * Removes from a filename what changes between builds: the version, dates, build numbers and

@@ -5,9 +5,8 @@ import type { Sources } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import type { Library, Transaction } from '../../data/library/library'
-import type { ProjectRecord } from '../../data/records/project-records'
+import { notesBytes, type ProjectRecord } from '../../data/records/project-records'
 import type { TrashRecord } from '../../data/records/trash-record'
-import { notesBytes } from '../projects/release-store'
 
 interface Deps {
   library: Library

@@ -5,9 +5,15 @@ import { api, KEPT_CHANNELS_MAX, LIST_PAGE_SIZE, type RetentionPlan } from '../.
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { channelsOf, ProjectView, type ListedRelease } from '../projects/project-view'
+import {
+  channelsOf,
+  releasesOn,
+  viewProject,
+  type ListedRelease,
+  type ProjectView,
+} from '../projects/project-view'
 import type { ProjectRecord } from '../../data/records/project-records'
-import { findArrival, filesThatGo, planRetention, releasesOn, sizeOf } from './plan'
+import { findArrival, filesThatGo, planRetention, sizeOf } from './plan'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
 type Limits = NonNullable<ProjectRecord['retention']>
@@ -19,7 +25,7 @@ export function retentionRoutes(router: Router, context: Deps): void {
     projectPolicy.require(actor, 'update', projects.find(id))
 
   serve(router, api.retention.list, ({ actor, input }) => ({
-    channels: listChannels(context, requireProject(actor, input.id), actor),
+    channels: listChannels(viewProject(context, actor, input.id, 'update')),
   }))
 
   serve(router, api.retention.preview, ({ actor, input: { id, channel, keep } }) =>
@@ -57,12 +63,9 @@ function withLimit(limits: Limits, channel: string, keep: number | null): Limits
   return [...others, { channel, keep }]
 }
 
-function listChannels(context: Deps, project: ProjectRecord, actor: Actor) {
+function listChannels({ project, published }: ProjectView) {
   const { retention = [] } = project
-
-  const listed = new ProjectView(context, project, actor).published.filter(
-    ({ files }) => files.length > 0,
-  )
+  const listed = published.filter(({ files }) => files.length > 0)
 
   const names = channelsOf([
     ...listed,

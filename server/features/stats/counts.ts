@@ -23,8 +23,8 @@ export class Counts {
   readonly #split: SplitCounts
 
   /**
-   * `describe` returns version and platform of a file that a project offers. `recordActivity`: at a
-   * replica of a cluster, which counts nothing itself.
+   * `describe` returns version and platform of a file that a project offers. `recordActivity`:
+   * counts elsewhere.
    */
   constructor(
     private readonly library: Library,
@@ -224,10 +224,10 @@ export class SplitCounts {
   /** The shares of each project. Read from the names of the counters on first use. */
   #byProject: Map<string, Map<string, Share>> | undefined
 
-  /** `isReplica`: another host of the cluster counts, so counters change without notice here. */
+  /** `isElsewhere`: another process counts, so counters change without notice here. */
   constructor(
     private readonly library: Library,
-    private readonly isReplica = false,
+    private readonly isElsewhere = false,
   ) {}
 
   add(projectId: string, { by, value }: Share, day: string): void {
@@ -283,7 +283,7 @@ export class SplitCounts {
   }
 
   #sharesOf(projectId: string): Map<string, Share> {
-    if (this.isReplica)
+    if (this.isElsewhere)
       return this.#read(`project:${projectId}:by:`).get(projectId) ?? new Map<string, Share>()
     this.#byProject ??= this.#read()
     const shares = this.#byProject.get(projectId) ?? new Map<string, Share>()

@@ -25,7 +25,7 @@ interface Progress {
 /** A response in progress. */
 export interface Download {
   /** Unsure bytes may have been lost in transit. */
-  delivered(range: ByteRange, holdsLease: boolean): void
+  delivered(range: ByteRange, isSure: boolean): void
   end(): void
 }
 
@@ -41,7 +41,7 @@ export class Downloads {
       downloaded(visitor: string, fileId: string, source: DownloadSource): void
     },
     private readonly clock: Pick<Clock, 'now'>,
-    /** Set at a replica of a cluster: the primary adds up the bytes from several hosts. */
+    /** Reports the bytes of parts, to add them up. Undefined: they are added up here. */
     private readonly recordActivity?: RecordActivity,
   ) {}
 
@@ -56,10 +56,10 @@ export class Downloads {
     progress.requests++
 
     return {
-      delivered: ({ start, end }, holdsLease) => {
+      delivered: ({ start, end }, isSure) => {
         // A client that resumes past unconfirmed bytes has received them. Only the last byte must
         // be confirmed.
-        const last = holdsLease ? end : Math.min(end, file.size - 2)
+        const last = isSure ? end : Math.min(end, file.size - 2)
         if (last < start) return
 
         progress.bytes.add({ start, end: last })
@@ -84,7 +84,7 @@ export class Downloads {
     }
   }
 
-  /** Adds what a visitor has received from another host of the cluster. */
+  /** Adds a part that was reported. */
   receive(
     visitor: string,
     file: { id: string; size: number },

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import type { Actor } from '../../access/actor'
+import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
@@ -22,8 +22,6 @@ interface Addresses<Shape extends Identified> {
   /** Whether it still answers, without releases, when the project is no longer public. */
   isLasting?: (input: Input<Shape>) => boolean
 }
-
-const VISITOR: Actor = { kind: 'visitor' }
 
 /**
  * Serves an address of a project to everyone and to testers. The input comes from the path and the

@@ -37,10 +37,7 @@ export class TesterStore {
     this.#byHash = this.#testers.uniqueIndex((tester) => tester.tokenHash)
     this.#byProject = this.#testers.index((tester) => tester.projectId)
 
-    this.#owned = this.#testers.sum(
-      (tester) => tester.ownerId,
-      () => 1,
-    )
+    this.#owned = this.#testers.count((tester) => tester.ownerId)
   }
 
   /** Lists the links of a project, newest first, including expired ones. */

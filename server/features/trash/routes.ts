@@ -46,11 +46,20 @@ export function trashRoutes(
     forEachId(input.trash_ids, (id) => restore(ctx, actor, id)),
   )
 
-  serve(router, api.trash.remove, async ({ actor, input, ctx }) => {
-    const record = trashPolicy.require(actor, 'delete', trash.find(input.id))
+  const erase = async (ctx: Context, record: TrashRecord): Promise<void> => {
     await trash.purge(record)
     audit.record(ctx, { kind: `${record.kind}_erase`, subject: record.name })
+  }
+
+  serve(router, api.trash.remove, async ({ actor, input, ctx }) => {
+    await erase(ctx, trashPolicy.require(actor, 'delete', trash.find(input.id)))
     return {}
+  })
+
+  serve(router, api.trash.empty, async ({ actor, ctx }) => {
+    const records = trash.ownedBy(userIdOf(actor))
+    for (const record of records) await erase(ctx, record)
+    return { deleted: records.length }
   })
 }
 

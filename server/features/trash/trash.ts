@@ -144,7 +144,9 @@ export class Trash {
       this.#drop(tx, record)
       return true
     })
-    if (isThere) await this.#restorer(record).erase(record.value)
+    if (!isThere) return
+    await this.#restorer(record).erase(record.value)
+    await this.deps.library.lookForRoom()
   }
 
   /** Deletes items older than 7 days, and the oldest of users whose trash exceeds their limit. */

@@ -58,9 +58,7 @@ export class IdempotencyKeys {
         'in_progress',
         'A request with this Idempotency-Key is still running',
         'Idempotency-Key',
-        {
-          'Retry-After': '5',
-        },
+        { 'Retry-After': '5' },
       )
     }
 

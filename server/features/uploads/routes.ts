@@ -44,12 +44,7 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
  * Answers a request. A retry gets the stored response, before its body is read, while the file
  * exists.
  */
-async function answer(
-  context: UploadRooms,
-  ctx: Context,
-  actor: Actor,
-  incoming: Incoming,
-): Promise<void> {
+async function answer(context: UploadRooms, ctx: Context, actor: Actor, incoming: Incoming) {
   const { idempotency } = context.transfers
   const userId = userIdOf(actor)
   const keyed = keyedRequest(ctx)

@@ -1,16 +1,15 @@
+import { VISITOR } from '../../access/actor'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../contract/pages'
 import { matchRoute, routes } from '../../contract/routes'
 import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
-import { presentListedProject } from '../projects/presenter'
-import { ProjectView } from '../projects/project-view'
+import { presentProjects } from '../projects/presenter'
 import { renderFramed } from './frame'
 import type { LightPage } from './lists'
 
 const LATEST = 6
-const VISITOR = { kind: 'visitor' } as const
 
 const loadLanding = once(() => import('../../../renderer/visitor/landing/landing-page'))
 const loadLists = once(() => import('./lists'))
@@ -76,8 +75,6 @@ async function landingContent(
     session: 'out',
     largestFile: context.data.settings.get().largest_file,
     now: context.host.sources.now(),
-    projects: latest.map((project) =>
-      presentListedProject(context, new ProjectView(context, project, VISITOR)),
-    ),
+    projects: presentProjects(context, latest, VISITOR),
   })
 }

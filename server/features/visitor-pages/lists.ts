@@ -1,3 +1,4 @@
+import { VISITOR } from '../../access/actor'
 import type { ParsedUrlQuery } from 'node:querystring'
 import { z } from 'zod'
 import type { Rooms } from '../../compose/context'
@@ -7,16 +8,13 @@ import { PROJECT_ORDERS } from '../../contract/projects/page-query'
 import { once, type Html } from '../../http/pages/html'
 import { presentFile } from '../files/presenter'
 import { searchPublicFiles } from '../files/public-search'
-import { presentListedProject } from '../projects/presenter'
-import { ProjectView } from '../projects/project-view'
+import { presentProjects } from '../projects/presenter'
 import { findPublicProjects } from '../projects/public-list'
 import { renderFramed } from './frame'
 
 const loadList = once(() => import('../../../renderer/visitor/lists/list-page'))
 const loadProjects = once(() => import('../../../renderer/visitor/lists/projects'))
 const loadFiles = once(() => import('../../../renderer/visitor/lists/files'))
-
-const VISITOR = { kind: 'visitor' } as const
 
 /** Invalid values fall back to the defaults. */
 const querySchema = z.object({
@@ -45,9 +43,7 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
   const readPage = (page: number) =>
     findPublicProjects(context, { search, sort, platform }, cutPage(page, PROJECTS_A_PAGE))
   const { page, values, total } = readOrLast(wished, PROJECTS_A_PAGE, readPage)
-  const projects = values.map((project) =>
-    presentListedProject(context, new ProjectView(context, project, VISITOR)),
-  )
+  const projects = presentProjects(context, values, VISITOR)
 
   const now = context.host.sources.now()
   const List = () =>

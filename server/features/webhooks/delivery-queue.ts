@@ -1,6 +1,7 @@
 import { DELIVERIES_KEPT } from '../../contract'
 import type { Sources } from '../../core/clock'
 import { Signal } from '../../core/signal'
+import { compareText } from '../../core/versions'
 import type { Collection, Library, SortedIndex, Transaction } from '../../data/library/library'
 import { formatWhole } from '../../texts/format'
 import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
@@ -35,7 +36,7 @@ export class DeliveryQueue {
 
     this.#waiting = this.#deliveries.sorted(
       ({ state, webhookId }) => (state === 'waiting' ? [webhookId] : []),
-      (a, b) => a.nextTryAt - b.nextTryAt || a.number - b.number,
+      (a, b) => compareText(a.nextTryAt, b.nextTryAt) || a.number - b.number,
     )
 
     this.#owned = this.#deliveries.sum(
@@ -74,7 +75,7 @@ export class DeliveryQueue {
     { id: webhookId, projectId, ownerId }: WebhookRecord,
     happening: Happening,
   ): DeliveryRecord {
-    const now = this.sources.now()
+    const now = this.sources.now().toISOString()
 
     return {
       id: this.sources.newId(),
@@ -83,10 +84,10 @@ export class DeliveryQueue {
       ownerId,
       number: this.#nextNumber(),
       happening,
-      createdAt: now.toISOString(),
+      createdAt: now,
       state: 'waiting',
       tries: 0,
-      nextTryAt: now.getTime(),
+      nextTryAt: now,
       lastTry: null,
     }
   }

@@ -18,10 +18,13 @@ export const pauseMs = (
   retryAfterMs === undefined ? backoffMs(failures, TIMES) : Math.max(retryAfterMs, TIMES.firstMs)
 
 /**
- * Whether a time (ms since 1970) has been reached. A time further away than the longest delay was
- * set before the clock was set back, and counts as reached.
+ * Whether a time has been reached. `now`: ms since 1970. A time further away than the longest delay
+ * was set before the clock was set back, and counts as reached.
  */
-export const isDue = (at: number, now: number): boolean => at <= now || at > now + TIMES.longestMs
+export function isDue(time: string, now: number): boolean {
+  const at = Date.parse(time)
+  return at <= now || at > now + TIMES.longestMs
+}
 
 /** Applies the result of an automatic attempt to the message and its webhook. */
 export function judge(
@@ -33,7 +36,7 @@ export function judge(
 
   if (outcome.error === null) {
     return {
-      webhook: { ...webhook, failures: 0, restsUntil: 0 },
+      webhook: { ...webhook, failures: 0, restsUntil: null },
       delivery: { ...delivery, tries, state: 'delivered' },
     }
   }
@@ -42,16 +45,16 @@ export function judge(
   const offReason =
     outcome.status === 410 ? 'gone' : failures >= MOST_TRIES ? 'failures' : undefined
 
-  const nextTryAt = now.getTime() + pauseMs(tries, outcome)
+  const after = (count: number) => new Date(now.getTime() + pauseMs(count, outcome)).toISOString()
   const state = offReason || tries >= MOST_TRIES ? 'failed' : 'waiting'
 
   return {
     webhook: {
       ...webhook,
       failures,
-      restsUntil: now.getTime() + pauseMs(failures, outcome),
+      restsUntil: after(failures),
       ...(offReason && { isOn: false, offReason, offAt: now.toISOString() }),
     },
-    delivery: { ...delivery, tries, state, nextTryAt },
+    delivery: { ...delivery, tries, state, nextTryAt: after(tries) },
   }
 }

@@ -136,7 +136,7 @@ function presentDelivery({
     state,
     created_at: createdAt,
     tries,
-    next_try_at: state === 'waiting' ? new Date(nextTryAt).toISOString() : null,
+    next_try_at: state === 'waiting' ? nextTryAt : null,
     last_try: lastTry && {
       at: lastTry.at,
       status: lastTry.status,

@@ -174,7 +174,7 @@ export class WebhookSender {
   }
 
   #findDue({ id, restsUntil }: WebhookRecord, now: number): DeliveryRecord | undefined {
-    if (!isDue(restsUntil, now)) return undefined
+    if (restsUntil !== null && !isDue(restsUntil, now)) return undefined
     const waiting = this.deps.queue.waiting(id)
     return [waiting[0], waiting.at(-1)].find(
       (delivery) => delivery && isDue(delivery.nextTryAt, now),
@@ -207,9 +207,14 @@ export class WebhookSender {
     const { queue } = this.deps
     const times = this.#inTurn()
       .filter((webhook) => webhook.isOn && !this.#running.has(webhook.id))
-      .map(({ id, restsUntil }) =>
-        Math.max(restsUntil, queue.waiting(id)[0]?.nextTryAt ?? Infinity),
-      )
+      .map(({ id, restsUntil }) => {
+        const [next] = queue.waiting(id)
+        if (!next) return Infinity
+        return Math.max(
+          restsUntil === null ? 0 : Date.parse(restsUntil),
+          Date.parse(next.nextTryAt),
+        )
+      })
     return Math.min(Math.max(Math.min(...times) - now, 1000), LOOK_MS)
   }
 
@@ -229,11 +234,7 @@ export class WebhookSender {
   }
 
   /** Saves an automatic attempt. A webhook or message that was deleted during it stays deleted. */
-  async #settle(
-    webhookId: string,
-    id: string,
-    outcome: Outcome & { tookMs: number },
-  ): Promise<void> {
+  async #settle(webhookId: string, id: string, outcome: Outcome & { tookMs: number }) {
     const { library, store, queue, sources, onTurnedOff, log } = this.deps
     if (this.#closing.signal.aborted && outcome.error !== null) return
 
@@ -288,7 +289,8 @@ export class WebhookSender {
         const now = store.find(id)
         if (now) queue.put(tx, tried)
         // The receiver works again: do not delay the waiting messages.
-        if (now && isDone && now.failures > 0) store.put(tx, { ...now, failures: 0, restsUntil: 0 })
+        if (now && isDone && now.failures > 0)
+          store.put(tx, { ...now, failures: 0, restsUntil: null })
         return tried
       })
 

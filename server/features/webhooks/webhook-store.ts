@@ -43,10 +43,7 @@ export class WebhookStore {
     this.#webhooks = library.collection('webhooks')
     this.#byProject = this.#webhooks.index(({ projectId }) => projectId)
 
-    this.#owned = this.#webhooks.sum(
-      ({ ownerId }) => ownerId,
-      () => 1,
-    )
+    this.#owned = this.#webhooks.count(({ ownerId }) => ownerId)
   }
 
   ofProject(projectId: string): readonly WebhookRecord[] {
@@ -96,7 +93,7 @@ export class WebhookStore {
         isOn: true,
         createdAt: this.sources.now().toISOString(),
         failures: 0,
-        restsUntil: 0,
+        restsUntil: null,
       }
       tx.put(this.#webhooks, webhook.id, webhook)
       return webhook
@@ -136,7 +133,7 @@ export class WebhookStore {
         events: events ? [...new Set(events)] : current.events,
         isOn: isOn ?? current.isOn,
         // A new address or a person resets the failures.
-        ...((isMoved || isAgain) && { failures: 0, restsUntil: 0 }),
+        ...((isMoved || isAgain) && { failures: 0, restsUntil: null }),
       }
       checkReceiver(changed)
       tx.put(this.#webhooks, id, changed)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { AppError } from '../../core/errors'
+import { retryLater } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import { Serial } from '../../core/serial'
 
@@ -116,11 +116,8 @@ export class HeavyReplies {
 export const endHeavyPart = (response: ServerResponse): void => leaveOf.get(response)?.()
 
 const tooMany = () =>
-  new AppError(
+  retryLater(
     'too_many_requests',
     'Your address is receiving too many large replies at once; try again',
-    undefined,
-    {
-      'Retry-After': String(RETRY_S),
-    },
+    RETRY_S,
   )

@@ -15,8 +15,7 @@ export interface Serving {
   heavyReplies: HeavyReplies | undefined
   sharedReplies: SharedReplies
   /**
-   * Undefined in a cluster, where another host may have sent other content: its documents have no
-   * dates.
+   * Undefined where another process may have sent other content: then documents have no dates.
    */
   documentDates: DocumentDates | undefined
 }
@@ -28,13 +27,19 @@ export interface ServingChoices {
   patience?: Partial<Patience>
   /** Checks replies against the contract, as in tests and `npm run dev`. */
   checkReplies?: boolean
-  /** Whether this host is one of several. */
-  isInCluster?: boolean
+  /** Whether documents have dates; see `Serving`. */
+  datesDocuments?: boolean
 }
 
 /** Fills in the defaults. */
 export const servingFrom = (
-  { patience, checkReplies = false, heavyReplies, rateLimits, isInCluster = false }: ServingChoices,
+  {
+    patience,
+    checkReplies = false,
+    heavyReplies,
+    rateLimits,
+    datesDocuments = true,
+  }: ServingChoices,
   clock: Pick<Clock, 'elapsed' | 'now'>,
   library: Pick<Library, 'revision'>,
 ): Serving => ({
@@ -42,7 +47,7 @@ export const servingFrom = (
   checkReplies,
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
   sharedReplies: new SharedReplies(clock, library),
-  documentDates: isInCluster ? undefined : new DocumentDates(clock),
+  documentDates: datesDocuments ? new DocumentDates(clock) : undefined,
 })
 
 /** Returns the shared options, which `assemble` sets for all requests. */

@@ -15,7 +15,7 @@ export const ACCOUNT_LIMITS: LingerLimits = { bytes: 512 * 1024 * 1024, ...TIMES
 /** All other clients: strangers must not make the host read. */
 export const STRANGER_LIMITS: LingerLimits = { bytes: 512 * 1024, ...TIMES }
 
-/** Header of a reply to another host of the cluster: there, ACCOUNT_LIMITS apply to the client. */
+/** Header of a reply to who passed a request on: there, ACCOUNT_LIMITS apply to the client. */
 export const LINGER_HEADER = 'slipway-linger'
 
 /**

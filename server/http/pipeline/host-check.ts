@@ -5,14 +5,7 @@ import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { PAGES } from '../endpoint/addresses'
 import { lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
-import {
-  isFromHere,
-  originAsked,
-  peerRequestOf,
-  rememberLast,
-  remoteOf,
-  type Remote,
-} from './remote'
+import { isFromHere, originAsked, rememberLast, remoteOf, type Remote } from './remote'
 
 interface HostRules {
   /** Where the main listener listens. */
@@ -31,16 +24,15 @@ interface HostRules {
  * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot
  * be rebound, localhost, this machine's name and the public URL. A trusted proxy validates its own
  * names. From outside only the public origin counts, so that no visitor can call this machine as it
- * calls itself; then `outsideRules` apply. What another host passed on, that host has checked by
- * its own names.
+ * calls itself; then `outsideRules` apply. A request that was passed on is checked already.
  */
 export function hostCheck(rules: HostRules): Middleware {
   const publicOrigin = () => rules.publicOrigin?.() ?? null
   const outside = outsideRules(publicOrigin)
   return (ctx, next) => {
-    if (peerRequestOf(ctx.req)) return next()
-
     const remote = remoteOf(ctx)
+    if (remote.isPassedOn) return next()
+
     const { host, isForwarded, isOutside, protocol } = remote
     const isInside = isForwarded
       ? isName(host)
@@ -158,19 +150,13 @@ function httpsRequired(secure: string | undefined): AppError {
 
 /**
  * Redirects HTTP to HTTPS where the certificate covers the name. Local requests are exempt: they
- * stay on this machine. Those from outside have rules of their own, and another host redirects
- * before it passes on.
+ * stay on this machine. Those from outside have rules of their own, and what is passed on was
+ * redirected before.
  */
 export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
   return (ctx, next) => {
-    const { protocol, host, isForwarded, isOutside } = remoteOf(ctx)
-    if (
-      protocol === 'https' ||
-      isForwarded ||
-      isOutside ||
-      isFromHere(ctx) ||
-      peerRequestOf(ctx.req)
-    )
+    const { protocol, host, isForwarded, isOutside, isPassedOn } = remoteOf(ctx)
+    if (protocol === 'https' || isForwarded || isOutside || isFromHere(ctx) || isPassedOn)
       return next()
 
     const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { accountOf, type Actor, type KeyGrant } from '../../access/actor'
+import { accountOf, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
@@ -10,7 +10,7 @@ import { isLoopback, toNetwork } from '../../core/net/ip-address'
 import type { Caller } from '../endpoint/call'
 import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
-import { isConfidential, peerRequestOf, remoteOf, userAgentOf } from './remote'
+import { isConfidential, remoteOf, userAgentOf } from './remote'
 
 /** Lookups that identification needs; features implement them. */
 export interface Identities {
@@ -50,8 +50,6 @@ export function identify(identities: Identities, windowSecret: string | null): M
  */
 export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
   const { headers, socket } = request
-  if (peerRequestOf(request)) return false
-
   const secret = headers[WINDOW_HEADER]
   const { address, isOutside } = peerOf(socket)
   const isHere = !isOutside && isLoopback(address)
@@ -81,7 +79,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
 
   if (!session)
     return {
-      actor: { kind: 'visitor' },
+      actor: VISITOR,
       bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
       holds: () => true,
     }

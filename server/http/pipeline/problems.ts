@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '../../contract'
-import { AppError, ConnectionLost, diskFull } from '../../core/errors'
+import { AppError, ConnectionLost, diskFull, retryLater } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { isUnreadable } from '../../data/copy-files'
 import type { Caller } from '../endpoint/call'
@@ -10,8 +10,7 @@ import { replyJson } from '../endpoint/reply-json'
 import { ERROR_PAGE, errorPage, isNavigation } from '../pages/error-page'
 import { ACCOUNT_LIMITS, LINGER_HEADER, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
 import { describeRegistryError } from './registries'
-import { postgresAway } from './in-cluster'
-import { peerRequestOf } from './remote'
+import { remoteOf } from './remote'
 
 /** Refusals of an upload for want of room. */
 const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
@@ -66,7 +65,7 @@ function answer(ctx: Context, error: AppError): void {
   ctx.set('Connection', 'close')
 
   const isAccount = NO_ROOM.has(error.code) && isSignedIn(ctx)
-  if (isAccount && peerRequestOf(ctx.req)) ctx.set(LINGER_HEADER, '1')
+  if (isAccount && remoteOf(ctx).isPassedOn) ctx.set(LINGER_HEADER, '1')
   lingerAfterReply(ctx.req, isAccount ? ACCOUNT_LIMITS : STRANGER_LIMITS)
 }
 
@@ -96,7 +95,6 @@ function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
 
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
-  if (name === 'PostgresAwayError') return postgresAway()
   if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError')
     return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
@@ -113,9 +111,7 @@ function translate(cause: unknown, log: Log): AppError {
     'internal',
     `Something went wrong on the host (request ${requestId})`,
     undefined,
-    {
-      'X-Request-Id': requestId,
-    },
+    { 'X-Request-Id': requestId },
   )
 }
 
@@ -127,12 +123,12 @@ function diskFails(cause: unknown, log: Log): AppError {
   return new AppError('read_only', NOT_SAVED)
 }
 
-/** Error of a cluster that keeps its builds in a bucket. */
+/** Error of the bucket with the builds. */
 function bucketAway(cause: unknown, log: Log): AppError {
   log.warn({ err: cause }, 'the bucket with the builds failed')
   if ((cause as { kind?: string }).kind === 'full')
     return new AppError('disk_full', 'The bucket of this host is full, so nothing was saved')
   const words =
     'The bucket with the builds of this host does not answer as it should. Try again soon'
-  return new AppError('busy', words, undefined, { 'Retry-After': String(BUCKET_RETRY_S) })
+  return retryLater('busy', words, BUCKET_RETRY_S)
 }

@@ -27,9 +27,7 @@ export const refuseWrites =
         'not_supported',
         'This registry is only read: publish with slipway push',
         undefined,
-        {
-          Allow: 'GET, HEAD',
-        },
+        { Allow: 'GET, HEAD' },
       )
     throw new AppError('not_found', 'This API call does not exist')
   }

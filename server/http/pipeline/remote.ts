@@ -16,9 +16,11 @@ export interface Remote {
   isForwarded: boolean
   /** Whether the request came through the outside door. Then headers cannot identify the client. */
   isOutside: boolean
+  /** Whether another host of the cluster has received and checked it. */
+  isPassedOn?: true
 }
 
-/** The client of a request, as reported by the host of the cluster that forwarded it. */
+/** The client of a request, as reported by the host of the cluster that passed it on. */
 export interface PeerRequest extends Remote {
   /** Whether the connection from the client to that host is encrypted or local. */
   isConfidential: boolean
@@ -31,12 +33,8 @@ const peerRequests = new WeakMap<IncomingMessage, PeerRequest>()
  * this.
  */
 export function markPeerRequest(request: IncomingMessage, client: PeerRequest): void {
-  peerRequests.set(request, client)
+  peerRequests.set(request, { ...client, isPassedOn: true })
 }
-
-/** What the forwarding host reports about its client. Undefined for a direct request. */
-export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined =>
-  peerRequests.get(request)
 
 /**
  * Sets the sender of each request: of one that another host passed on, as that host has determined
@@ -46,7 +44,7 @@ export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined
 export function readRemote(trusted: () => readonly string[]): Middleware {
   const isTrusted = isOneOf(trusted)
   return (ctx, next) => {
-    ctx.state.remote = peerRequestOf(ctx.req) ?? remoteBy(ctx, isTrusted)
+    ctx.state.remote = peerRequests.get(ctx.req) ?? remoteBy(ctx, isTrusted)
     return next()
   }
 }
@@ -104,7 +102,7 @@ export const isFromHere = ({ req }: Context): boolean =>
  * relevant. For a forwarded request, the host that received it decides.
  */
 export function isConfidential(ctx: Context): boolean {
-  const passed = peerRequestOf(ctx.req)
+  const passed = peerRequests.get(ctx.req)
   if (passed) return passed.isConfidential
   const { protocol, isForwarded } = remoteOf(ctx)
   return protocol === 'https' || (!isForwarded && isFromHere(ctx))

@@ -27,9 +27,11 @@ export interface SignedInSession extends SignedIn {
   manages: () => ManageGrant | undefined
 }
 
-interface SessionData {
+/** The most characters of a stored User-Agent. */
+const MAX_BROWSER = 300
+
+interface SessionData extends Pick<SessionRecord, 'address' | 'browser' | 'manage'> {
   userId?: string
-  manage?: ManageGrant
 }
 
 /** Storage of sessions. */
@@ -42,7 +44,10 @@ export interface SessionRecords {
   /** Sessions with a grant, oldest first. */
   managing(): SessionRecord[]
   remove(id: string): Promise<void>
-  removeAll(userId: string): Promise<void>
+  /** The sessions of a user, also ended ones that were not removed yet. */
+  ofUser(userId: string): readonly SessionRecord[]
+  /** Removes the sessions of a user but for one, if given. */
+  removeAll(userId: string, exceptId?: string): Promise<void>
   sweep(isAlive: (record: SessionRecord) => boolean): Promise<void>
 }
 
@@ -127,7 +132,12 @@ export class Sessions {
   async start(ctx: Context, userId: string, manage?: ManageGrant): Promise<void> {
     // Save this first: `ctx.session` is stored under the new id, and that is still the previous
     // session.
-    ctx.session = { userId, ...(manage && { manage }) } satisfies SessionData
+    ctx.session = {
+      userId,
+      address: remoteOf(ctx).address,
+      browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
+      ...(manage && { manage }),
+    } satisfies SessionData
     await (ctx.session as { regenerate(): Promise<void> }).regenerate()
   }
 
@@ -138,6 +148,34 @@ export class Sessions {
 
   endAll(userId: string): Promise<void> {
     return this.records.removeAll(userId)
+  }
+
+  /** Ends the sessions of the signed-in user, but for the one of this request. */
+  async endOthers(ctx: Context): Promise<void> {
+    const current = this.#recordOf(ctx)
+    if (current) await this.records.removeAll(current.userId, current.id)
+  }
+
+  /** Ends a session of a user. Returns false without one. */
+  async endOne(userId: string, id: string): Promise<boolean> {
+    if (this.records.find(id)?.userId !== userId) return false
+    await this.records.remove(id)
+    return true
+  }
+
+  /** Lists the sessions of the signed-in user: this one, then the last used first. */
+  list(ctx: Context): { record: SessionRecord; isCurrent: boolean }[] {
+    const current = this.#recordOf(ctx)
+    if (!current) return []
+    return this.records
+      .ofUser(current.userId)
+      .filter((record) => isAlive(record, this.now()))
+      .map((record) => ({ record, isCurrent: record.id === current.id }))
+      .toSorted(
+        (a, b) =>
+          Number(b.isCurrent) - Number(a.isCurrent) ||
+          b.record.lastSeenAt.localeCompare(a.record.lastSeenAt),
+      )
   }
 
   sweep(now: Date): Promise<void> {
@@ -167,15 +205,13 @@ export class Sessions {
     )
   }
 
-  async #save(key: string, { userId, manage }: SessionData): Promise<void> {
+  async #save(key: string, { userId, ...data }: SessionData): Promise<void> {
     if (userId === undefined || this.records.find(hash(key))) return
     const now = this.now().toISOString()
     await this.records.add({
-      id: hash(key),
-      userId,
-      createdAt: now,
-      lastSeenAt: now,
-      ...(manage && { manage }),
+      ...{ id: hash(key), userId, createdAt: now, lastSeenAt: now },
+      ...{ address: data.address, browser: data.browser },
+      ...(data.manage && { manage: data.manage }),
     })
   }
 

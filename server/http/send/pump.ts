@@ -42,7 +42,7 @@ const FAST_MS = 200
  * Reports bytes that the client's system received, even if the transfer failed later. Unsure bytes
  * were in transit when the connection was lost.
  */
-export type Delivered = (range: ByteRange, holdsLease: boolean) => void
+export type Delivered = (range: ByteRange, isSure: boolean) => void
 
 /** Writes the body of one response, block by block. */
 export class Pump {

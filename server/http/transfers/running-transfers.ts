@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
-import { AppError, ConnectionLost } from '../../core/errors'
+import { ConnectionLost, retryLater } from '../../core/errors'
 import type { Sources } from '../../core/clock'
 import { Bandwidth, unlimited, type Flow } from './bandwidth'
 import { accountOf } from '../../access/actor'
@@ -219,10 +219,9 @@ const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
   (['direction', 'filename', 'who', 'address'] as const).every((name) => a[name] === b[name])
 
 const tooMany = (most: number) =>
-  new AppError(
+  retryLater(
     'too_many_requests',
     `There are ${most} transfers at once from your address already; try again when one of ` +
       'them has ended',
-    undefined,
-    { 'Retry-After': String(RETRY_S) },
+    RETRY_S,
   )

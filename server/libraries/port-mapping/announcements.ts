@@ -60,10 +60,7 @@ export class Announcements {
     for (const socket of this.#sockets.splice(0)) socket.close()
   }
 
-  async #hear(
-    at: typeof CONTROL,
-    read: (bytes: Buffer, router: string) => News | undefined,
-  ): Promise<void> {
+  async #hear(at: typeof CONTROL, read: (bytes: Buffer, router: string) => News | undefined) {
     // Other programs on this computer listen there too.
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     this.#sockets.push(socket)

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { aFile } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
+import { HOUR } from '../../support/world/test-clock'
 
 describe('people.list', () => {
   test('returns every account, oldest first, and what it stores', async ({
@@ -92,6 +93,44 @@ describe('people.resetPassword', () => {
     expect(password).toMatch(/^[\w-]{16}$/)
     expect((await browser.fetch('/api/auth/me')).status).toBe(401)
     await server.visitor().accounts.login({ username: 'alice', password })
+  })
+})
+
+describe('people.createPasswordLink, accounts.lookPasswordLink, accounts.usePasswordLink', () => {
+  test('sets a new password once within an hour, and ends the sessions that were', async ({
+    server,
+    clock,
+    alice,
+    atWindow: { client },
+    signedIn: { browser },
+  }) => {
+    const create = async () => {
+      const { url } = await client.people.createPasswordLink({ id: alice.id })
+      return /^http:.+\/new-password\?link=([\w-]{22})$/.exec(url)?.[1] ?? ''
+    }
+    const visitor = server.visitor()
+    const use = (link: string) =>
+      visitor.accounts.usePasswordLink({ link, new_password: 'a new one' })
+    const refused = { status: 403, code: 'password_link_invalid' }
+
+    const [replaced, link] = [await create(), await create()]
+    await expect(use(replaced)).rejects.toMatchObject(refused)
+    expect(await visitor.accounts.lookPasswordLink({ link })).toMatchObject({ username: 'alice' })
+    expect((await browser.fetch('/api/auth/me')).status).toBe(200)
+
+    const twice = await Promise.allSettled([use(link), use(link)])
+    expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await browser.fetch('/api/auth/me')).status).toBe(401)
+    await visitor.accounts.login({ username: 'alice', password: 'a new one' })
+
+    const late = await create()
+    clock.advance(HOUR)
+    await expect(visitor.accounts.lookPasswordLink({ link: late })).rejects.toMatchObject(refused)
+    const disabled = await create()
+    await client.people.update({ id: alice.id, disabled: true })
+    await expect(use(disabled)).rejects.toMatchObject(refused)
+    const { events } = await client.audit.list({})
+    expect(events.map(({ kind }) => kind)).toContain('password_link_create')
   })
 })
 

@@ -180,7 +180,7 @@ test('an iPhone gets the install page, never the file, also of an older release'
     expect(html).toContain('href="/p/rocket/install')
   }
   const { html } = await pageOf(server, '/p/rocket/releases/1.0.0', IPHONE)
-  expect(html).toMatch(/class="button large" href="\/p\/rocket\/install\?version=1\.0\.0"/)
+  expect(html).toMatch(/class="button [\w ]+" href="\/p\/rocket\/install\?version=1\.0\.0"/)
   expect((await pageOf(server, '/p/rocket/install?version=1.0.0', IPHONE)).html).toContain(
     '<bdi>1.0.0</bdi>',
   )

@@ -22,10 +22,12 @@ const refusal = (code: string, message: RegExp) =>
   }) as unknown
 
 function record(server: TestServer, source: LocalFile, options: LocalOptions) {
-  const { files, publishLocal } = server.inside
-  return publishLocal(source, { filename: source.path, version: null }, options, (tx, blob) =>
-    files.add(tx, { ...blob, ownerId: options.ownerId, isPublic: false }),
-  )
+  const { publishLocal } = server.inside
+  const { payerId } = options
+  return publishLocal(source, { filename: source.path, version: null }, options, {
+    place: () => ({ ownerId: payerId, payerId, isOwn: true, isPublic: false }),
+    record: (_tx, file) => file,
+  })
 }
 
 /** Publishes a file of this machine as alice. */
@@ -35,10 +37,10 @@ async function publish(
   { snapshot, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
   const { users } = server.inside
-  const { id: ownerId } =
+  const { id: payerId } =
     users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
   const source = { path, ...(snapshot && { snapshot }), ...(within && { within }) }
-  return record(server, source, { ownerId, signal: never, ...options })
+  return record(server, source, { payerId, signal: never, ...options })
 }
 
 /** A file of so many random bytes. */

@@ -57,7 +57,7 @@ describe('what the metrics say', () => {
     )
   })
 
-  const inCluster = base.extend({ config: { metrics: here, clusterHost: 'host-a' } })
+  const inCluster = base.extend({ config: { metrics: here, hostName: 'host-a' } })
   inCluster('names the host in each sample, in a cluster', async ({ server }) => {
     await server.fetch('/api/projects')
     const samples = (await metricsOf(server))

@@ -72,7 +72,7 @@ describe('on an iPhone', () => {
     ],
     ['no profile', null, 'not signed for devices'],
   ] as const)(
-    '%s: says so instead of showing a button',
+    '%s: says so instead of showing a button, on the page of the project too',
     async ([, profile, words], { server, alice, page }) => {
       await anApp(server, alice, ipa, anIosApp(profile))
       const html = await page('iPhone')
@@ -80,6 +80,10 @@ describe('on an iPhone', () => {
       expect(textOf(html)).toContain(words)
       expect(buttonOf(html)).toBeUndefined()
       expect(html).not.toContain('itms-services')
+      const headers = { 'user-agent': userAgents.iPhone }
+      const project = await (await server.fetch('/p/rocket', { headers })).text()
+      expect(textOf(project)).toContain(words)
+      expect(buttonOf(project)).toBeUndefined()
     },
   )
 

@@ -65,6 +65,44 @@ describe('releases.promote', () => {
     expect((await promote({ ...at, channel: 'early-birds' })).release.channel).toBe('early-birds')
   })
 
+  test('makes private files public in the same step, but for those of others', async ({
+    server,
+    alice,
+    id,
+  }) => {
+    const mia = await aUser(server, 'mia')
+    await server.as(alice).collaborators.add({ id, username: 'mia', role: 'maintainer' })
+    const at = { id, version: '1.0-rc.1' }
+    const own = await aFile(server, alice, { filename: 'own.apk' })
+    await server.as(alice).projects.link({ id, file_id: own.file_id, version: '1.0-rc.1' })
+    const file = await aFile(server, mia, {
+      filename: 'a.apk',
+      project_id: id,
+      version: at.version,
+    })
+    const { promote, withdraw, publish } = server.as(mia).releases
+    const newest = async () => (await server.visitor().releases.list({ id })).releases[0]?.files
+
+    expect((await promote(at)).made_public).toEqual([])
+    const { release, made_public } = await promote({ ...at, make_public: true })
+
+    expect(made_public).toEqual([file.file_id])
+    expect(release.files.map((it) => [it.filename, it.is_public])).toEqual([
+      ['a.apk', true],
+      ['own.apk', false],
+    ])
+    expect((await newest())?.map(({ filename }) => filename)).toEqual(['a.apk'])
+    await withdraw(at)
+    expect(
+      (await server.as(alice).releases.publish({ ...at, make_public: true })).made_public,
+    ).toEqual([own.file_id])
+    expect((await publish({ ...at, make_public: true })).made_public).toEqual([])
+    const { events } = await server.inside.audit.page({ limit: 20, userId: mia.id })
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: 'file_visibility', subject: 'a.apk', detail: 'public' }),
+    )
+  })
+
   test('a promotion and a withdrawal at once both apply, and are logged once', async ({
     server,
     alice,

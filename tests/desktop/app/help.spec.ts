@@ -56,6 +56,14 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   expect(page.isClosed()).toBe(false)
 })
 
+test('the person at the computer sets a new password of the host account', async ({
+  app,
+  page,
+}) => {
+  await clickMenu(app, 'reset-host-password')
+  await expect(page.getByText(/^For the account/)).toBeVisible()
+})
+
 test('says why a report cannot be written; About shows all versions and links to the licences', async ({
   dataDir,
 }) => {

@@ -168,3 +168,12 @@ test.skipIf(process.getuid?.() !== 0)(
     })
   },
 )
+
+test('the program runs the command that it serves to other machines, and verifies named files by it', async () => {
+  expect(await slipway('psuh')).toEqual({
+    code: 2,
+    output: 'There is no command "psuh". slipway help lists them.\n(Did you mean push?)\n',
+  })
+  expect((await slipway('verify', 'app.apk')).output).toContain('Say which host')
+  expect((await slipway('verify', '--data', '/nowhere')).output).toContain('no folder /nowhere')
+})

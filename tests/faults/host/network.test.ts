@@ -9,7 +9,7 @@ import { MB } from '../../../server/contract'
 import { openNetwork } from '../../support/machines/network'
 import type { Machine } from '../../support/internet/namespaces'
 import { run } from '../../support/system/debian'
-import { aKey, curlOn, publicFile } from '../support/curl'
+import { aKey, curlOn, publicFile } from '../../support/network/curl'
 import { Host, until } from '../../support/world/process'
 import { named, noRoot } from '../../support/system/rounds'
 

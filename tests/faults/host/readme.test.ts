@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
 import { openNetwork } from '../../support/machines/network'
 import { run } from '../../support/system/debian'
-import { aKey, curlOn } from '../support/curl'
+import { aKey, curlOn } from '../../support/network/curl'
 import { named, noRoot } from '../../support/system/rounds'
 
 const root = join(import.meta.dirname, '../../..')

@@ -25,7 +25,10 @@ test.skipIf(noRoot)(named('systemd finds no mistake in the unit'), async () => {
   const unit = join(dir, 'slipway.service')
   const text = await readFile(UNIT, 'utf8')
   // It also looks for the program, which is not installed here.
-  await writeFile(unit, text.replace('/opt/slipway/bin/hand-over', join(FOLDER, 'hand-over.sh')))
+  await writeFile(
+    unit,
+    text.replace('/usr/lib/slipway/bin/hand-over', join(FOLDER, 'hand-over.sh')),
+  )
   await copyFile(join(FOLDER, 'slipway.socket'), join(dir, 'slipway.socket'))
 
   const { stdout, stderr } = await run('systemd-analyze', [
@@ -35,7 +38,7 @@ test.skipIf(noRoot)(named('systemd finds no mistake in the unit'), async () => {
     unit,
   ])
   expect(stdout + stderr).toBe('')
-  const [dropIn, program] = [join(dir, 'slipway.service.d'), '/opt/slipway/bin/node']
+  const [dropIn, program] = [join(dir, 'slipway.service.d'), '/usr/lib/slipway/bin/node']
   await mkdir(dropIn)
   const cluster = await readFile(join(FOLDER, 'cluster.conf'), 'utf8')
   await writeFile(join(dropIn, 'cluster.conf'), cluster.replace(program, process.execPath))

@@ -195,7 +195,7 @@ test('publishes a release with notes, promotes it, finds it, limits its channel 
     '10',
   ]
 
-  expect(await slipway([...push, '--public', ...ofRocket]).ended()).toMatchObject({ code: 0 })
+  expect(await slipway([...push, ...ofRocket]).ended()).toMatchObject({ code: 0 })
   const { releases } = await clientAt(place).releases.list({ id: 'rocket' })
   expect(releases).toMatchObject([
     { version: '1.5.0-rc.1', channel: 'beta', notes: '- Faster', rollout: 10, total_files: 1 },
@@ -207,8 +207,13 @@ test('publishes a release with notes, promotes it, finds it, limits its channel 
     code: 2,
   })
   expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
-  expect((await slipway(['promote', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe(
-    '1.5.0-rc.1 is in the channel stable\n',
+  const promote = ['promote', '1.5.0-rc.1', ...ofRocket]
+  expect((await slipway(promote).ended()).stdout).toBe(
+    '1.5.0-rc.1 is in the channel stable\nStill private: rocket.dmg\n' +
+      'To let visitors get them, repeat the command with --make-public\n',
+  )
+  expect((await slipway([...promote, '--make-public']).ended()).stdout).toBe(
+    '1.5.0-rc.1 is in the channel stable\nMade public: rocket.dmg\n',
   )
   const latest = await slipway(['latest', '--platform', 'macos', ...ofRocket]).ended()
   expect(latest.stdout).toBe(`1.5.0-rc.1  ${host.url}/p/rocket/releases/1.5.0-rc.1/rocket.dmg\n`)

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
-import { requireMember } from '../../../server/data/library/cluster-mark'
+import { requireMember } from '../../../server/data/library/library-place'
 import {
   connect,
   postgresWarning,

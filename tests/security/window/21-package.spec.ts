@@ -148,3 +148,20 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
     readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8'),
   ).resolves.toContain('Chromium')
 })
+
+test('--smoke does the main job in the window and by HTTP, restarts, and reports it', async () => {
+  const report = join(folder, 'smoke.json')
+  const args = ['--no-sandbox', '--disable-gpu', '--smoke', report]
+  await promisify(execFile)(executable, args)
+  const { ok, steps } = JSON.parse(await readFile(report, 'utf8')) as {
+    ok: boolean
+    steps: { name: string }[]
+  }
+  expect(ok).toBe(true)
+  expect(steps.map(({ name }) => name)).toContain('compare both builds')
+
+  const nowhere = { ...process.env, TMPDIR: join(folder, 'nowhere') }
+  const failure = promisify(execFile)(executable, args, { env: nowhere })
+  await expect(failure).rejects.toMatchObject({ code: 1 })
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ ok: false })
+})

@@ -127,6 +127,7 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'settings.change': () => ({ host_name: 'Quay' }),
   'people.update': () => ({ tier_name: 'Pro' }),
   'people.resetPassword': ({ people }) => ({ id: people.dora.id }),
+  'people.createPasswordLink': ({ people }) => ({ id: people.dora.id }),
   'invites.create': () => ({ tier_name: 'Pro' }),
 }
 

@@ -3,9 +3,10 @@ import { freePort } from '../../../scripts/dev/free-port'
 import { inPostgres } from '../../../server/cluster/folder/adopt-folder'
 import { OwnFolder } from '../../../server/cluster/folder/own-folder'
 import { joinCluster, type ClusterPlaces } from '../../../server/cluster/join-cluster'
-import { InternalApi } from '../../../server/cluster/internal-api'
 import { Replica } from '../../../server/cluster/replica'
-import type { ClusterRole, Deps } from '../../../server/compose/deps'
+import type { HostRole } from '../../../server/cluster/host-role'
+import { primaryRole, replicaRole } from '../../../server/cluster/roles'
+import type { Deps } from '../../../server/compose/deps'
 import { realDisk } from '../../../server/core/durable-file'
 import { acquireLease } from '../../../server/data/postgres/candidate'
 import { snapshotOf } from '../../../server/data/postgres/open-commit-log'
@@ -51,7 +52,7 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
   const places = await placesOf(dataDir)
   const { postgres: database, secret } = places
   const address = `127.0.0.1:${await freePort()}`
-  const begin = async (role: ClusterRole, dir: string) => {
+  const begin = async (role: HostRole, dir: string) => {
     const host = await startInside({ ...config, dataDir: dir, port: 0 }, deps, role)
     return { ...host, ownPort: host.running.bound().port }
   }
@@ -71,9 +72,8 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     readCluster: () => own.requireThere(),
     onWait: () => undefined,
   })
-  const openDoor: ClusterRole['openDoor'] = (serving) =>
-    InternalApi.open({ address, secret, ...serving, isPrimary: () => lease.holdsLease() })
-  const primary = await begin({ lease, own, openDoor, onClosed }, dataDir)
+  const role = primaryRole(lease, { own, onClosed }, { address, secret })
+  const primary = await begin(role, dataDir)
   const hurryReader = hurryCounts(primary.inside)
 
   const beginReader = async (host: string) => {
@@ -82,7 +82,7 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     const { files } = folder.own.content
     const replica = await Replica.open({ ...cluster, host, secret, files })
     hurryReader(replica)
-    return begin({ replica, ...folder }, dir)
+    return begin(replicaRole(replica, folder), dir)
   }
   const replicas = await Promise.all(['host-b', 'host-c'].map(beginReader))
 

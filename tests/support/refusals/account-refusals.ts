@@ -44,5 +44,9 @@ export const accountRefusals = {
     const client = await session(world)
     return tries(6, () => client.pairings.answer({ code: 'BCDF-GHJK', approve: false }))
   },
+  'accounts.lookPasswordLink password_link_invalid': ({ visitor }) =>
+    visitor.accounts.lookPasswordLink({ link: NONE }),
+  'accounts.usePasswordLink password_link_invalid': ({ visitor }) =>
+    visitor.accounts.usePasswordLink({ link: NONE, new_password: 'new secret' }),
   'invites.look invite_link_invalid': ({ visitor }) => visitor.invites.look({ invite: NONE }),
 } satisfies Record<string, Scenario>

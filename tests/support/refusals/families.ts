@@ -207,7 +207,10 @@ export const families: Family[] = [
     given: async (server) => {
       const { fetch, asking, token } = await aLockedLink(server, WORD)
       const password = { password: WORD }
+      const { id } = server.user('alice')
+      const { token: link } = await server.inside.users.createPasswordLink(id)
       const also = {
+        'accounts.usePasswordLink': { link },
         'testers.unlock': password,
         'testers.create': password,
         'testers.update': password,

@@ -40,7 +40,7 @@ async function twice(world: World, ask: (client: Client) => Promise<unknown>): P
 /** The same at a host with other options. */
 async function onAnother(
   { server }: World,
-  options: Pick<Partial<ServerConfig>, 'clusterHost' | 'rateLimits' | 'bucket'>,
+  options: Pick<Partial<ServerConfig>, 'hostName' | 'rateLimits' | 'bucket'>,
   ask: (client: Client) => Promise<unknown>,
 ): Promise<unknown> {
   const dataDir = join(server.dataDir, '../another')
@@ -67,9 +67,7 @@ export const hostRefusals = {
     (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
   'internet.check busy': (world) => twice(world, (client) => client.internet.check({})),
   'internet.open forbidden': (world) =>
-    onAnother(world, { clusterHost: 'host-a' }, (client) =>
-      client.internet.open({ way: 'router' }),
-    ),
+    onAnother(world, { hostName: 'host-a' }, (client) => client.internet.open({ way: 'router' })),
   'internet.open rate_limits_off': (world) =>
     onAnother(world, { rateLimits: false }, (client) => client.internet.open({ way: 'router' })),
   'internet.open terms_needed': async (world) =>

@@ -9,7 +9,8 @@ export async function aWebhook(
   ids: Ids,
 ): Promise<void> {
   const { projectId, ownerId, webhookId, deliveryId } = ids
-  const base = { projectId, ownerId, createdAt: clock.now().toISOString() }
+  const createdAt = clock.now().toISOString()
+  const base = { projectId, ownerId, createdAt }
   const webhook: WebhookRecord = {
     ...{
       ...base,
@@ -25,13 +26,13 @@ export async function aWebhook(
       secret: 'whsec_c2xpcHdheQ==',
       isOn: true,
       failures: 0,
-      restsUntil: 0,
+      restsUntil: null,
     },
   }
   const happening = { kind: 'test' as const, projectId, slug: 'lantern', title: 'Lantern' }
   const delivery: DeliveryRecord = {
     ...{ ...base, id: deliveryId, webhookId, number: 1, happening },
-    ...{ state: 'failed', tries: 1, nextTryAt: 0, lastTry: null },
+    ...{ state: 'failed', tries: 1, nextTryAt: createdAt, lastTry: null },
   }
   await library.transact((tx) => {
     tx.put(library.collection('webhooks'), webhookId, webhook)

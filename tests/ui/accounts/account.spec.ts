@@ -1,14 +1,13 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
-import { clientOf, expect, logIn, test } from '../../support/world/page'
+import { answer, clientOf, expect, logIn, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 
 const NEW_PASSWORD = 'Battery-Staple-9'
 
-/** Opens the dialog from the sidebar of the page that is shown. */
+/** Opens the dialog from the page of the account. */
 async function openDialog(page: Page) {
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change password' })
   await expect(dialog.getByLabel('Current password')).toBeFocused()
   return dialog
@@ -29,6 +28,8 @@ test('changing the password ends every other session and keeps this one', async 
 }) => {
   await alice.accounts.me({})
   await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Account' }).click()
   const dialog = await openDialog(page)
   await dialog.getByLabel('New password', { exact: true }).fill('abc')
   await expect(dialog.getByText('Weak. Use 12 characters or more.')).toBeVisible()
@@ -57,13 +58,13 @@ test('the dialog is left by keyboard, or for the sign-in page after the session'
   page,
   complaints,
 }) => {
-  await page.goto('/my-files')
+  await page.goto('/account')
   const dialog = await openDialog(page)
   for (let press = 0; press < 8; press++) await page.keyboard.press('Tab')
   await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused()
 
   await openDialog(page)
   await page.context().clearCookies()
@@ -78,12 +79,9 @@ test('the dialog opens with reduced motion, and says where its form is missing',
   complaints,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/dashboard')
+  await page.goto('/account')
   await page.route('**/assets/password-change-*.js', (route) => route.abort())
-  const choose = async () => {
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
-  }
+  const choose = () => page.getByRole('button', { name: 'Change password' }).click()
   // An update may have removed it, so the app first loads the page again.
   await Promise.all([page.waitForEvent('load'), choose()])
   await choose()
@@ -93,4 +91,31 @@ test('the dialog opens with reduced motion, and says where its form is missing',
   await page.unroute('**/assets/password-change-*.js')
   await page.reload()
   await openDialog(page)
+})
+
+test('a person sees where they are signed in, and signs out elsewhere', async ({
+  page,
+  alice,
+  host,
+}) => {
+  const third = await clientOf(host, 'alice')
+  await alice.accounts.me({})
+  await page.goto('/account')
+  const rows = page.getByRole('table', { name: 'Where you are signed in' }).getByRole('row')
+  await expect(rows).toHaveCount(4)
+  const own = rows.filter({ hasText: 'This one' })
+  await expect(own).toContainText('Chrome on Linux')
+  await expect(own).toContainText('127.0.0.1')
+  await expect(own.getByRole('button')).toHaveCount(0)
+
+  await page
+    .getByRole('button', { name: /^Sign out node/ })
+    .first()
+    .click()
+  await expect(rows).toHaveCount(3)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await answer(page, 'Every other browser has to sign in again', 'Sign out everywhere else')
+  await expect(rows).toHaveCount(2)
+  for (const client of [alice, third])
+    await expect(client.accounts.me({})).rejects.toMatchObject({ status: 401 })
 })

@@ -108,7 +108,7 @@ test('a new password is shown once, to copy, and is the one that works', async (
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/host/people')
   await page.getByRole('button', { name: 'Reset password of alice' }).click()
-  await answer(page, 'alice is signed out everywhere', 'Reset password')
+  await answer(page, 'alice sets a new password within an hour', 'New password now')
   const dialog = page.getByRole('dialog', { name: 'New password of alice' })
   await dialog.getByRole('button', { name: 'Copy password' }).click()
   const password = await page.evaluate(() => navigator.clipboard.readText())
@@ -124,6 +124,35 @@ test('a new password is shown once, to copy, and is the one that works', async (
     alice.accounts.login({ username: 'alice', password: PASSWORD }),
   ).rejects.toMatchObject({ status: 401 })
   await alice.accounts.login({ username: 'alice', password })
+})
+
+test('a forgotten password is set again by a link that the host sends', async ({
+  page,
+  browser,
+}) => {
+  const visitor = await (await browser.newContext()).newPage()
+  await page.goto('/host/people')
+  await page.getByRole('button', { name: 'Reset password of alice' }).click()
+  await answer(page, 'alice sets a new password within an hour', 'Create link')
+  const dialog = page.getByRole('dialog', { name: 'Link for a new password of alice' })
+  const link = await dialog.getByLabel('New link', { exact: true }).innerText()
+
+  await visitor.goto(link)
+  await expect(visitor.getByText('For the account alice')).toBeVisible()
+  await expect(visitor).toHaveURL(/\/new-password$/)
+  await visitor.getByLabel('New password', { exact: true }).fill('remembered well')
+  await visitor.getByLabel('Repeat the new password').fill('remembered wel')
+  await visitor.getByRole('button', { name: 'Set password' }).click()
+  await expect(visitor.getByText('Passwords do not match')).toBeVisible()
+  await visitor.getByLabel('Repeat the new password').fill('remembered well')
+  await visitor.getByRole('button', { name: 'Set password' }).click()
+  await expect(visitor.getByText('Password changed. Please log in.')).toBeVisible()
+  await visitor.getByLabel('Password', { exact: true }).fill('remembered well')
+  await visitor.getByRole('button', { name: 'Login' }).click()
+  await expect(visitor).toHaveURL(/\/dashboard$/)
+
+  await visitor.goto(link)
+  await expect(visitor.getByText('This link does not work')).toBeVisible()
 })
 
 test('registration closes and opens, and is reverted when the host fails', async ({

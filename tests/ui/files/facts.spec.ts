@@ -5,6 +5,7 @@ import { anIpa } from '../../support/packages'
 import { aBuild, aFile, aProject, expect, test } from '../../support/world/page'
 import { aCertificate, aRocket } from '../../support/packages/rocket-app'
 import { choose } from '../support/uploading'
+import { addExistingFiles } from '../support/add-existing-files'
 
 const LINE = '1.4 (104) · Android 8 or later · arm64'
 const permissions = [
@@ -155,7 +156,7 @@ test('files that are added with warnings are there, and the page says what to do
   const unsigned = new File([aRocket({})], 'rocket.apk')
   await alice.files.upload({ file: unsigned })
   await page.goto(`/projects/${project.slug}`)
-  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await addExistingFiles(page)
   await page.getByRole('checkbox', { name: 'rocket.apk' }).check()
   await page.getByRole('button', { name: 'Add to project' }).click()
 

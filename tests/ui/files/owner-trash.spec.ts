@@ -23,5 +23,16 @@ test('what was deleted is brought back as it was, or deleted for good', async ({
   await page.getByRole('button', { name: 'Delete forever: rocket.apk' }).click()
   await answer(page, 'This cannot be undone.', 'Delete forever')
   await expect(page.getByText('Nothing deleted recently')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Empty Trash' })).toBeHidden()
+
+  await alice.files.remove({ id: kept.file_id })
+  await page.reload()
+  await page.getByRole('button', { name: 'Empty Trash' }).click()
+  await answer(
+    page,
+    'Everything in the Trash is deleted forever. This cannot be undone.',
+    'Empty Trash',
+  )
+  await expect(page.getByText('Nothing deleted recently')).toBeVisible()
   expect((await alice.trash.list({})).total).toBe(0)
 })

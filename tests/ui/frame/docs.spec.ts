@@ -1,10 +1,26 @@
 import { api, type Endpoint } from '../../../server/contract'
 import { expect, visitorTest as test } from '../../support/world/page'
+import { walkTo } from '../support/settled'
 
-test('every call of the contract is on the page, with its path', async ({ page }) => {
+test('every call of the contract is on the page of its group, which is never long', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
   await page.goto('/docs')
-  await page.getByRole('heading', { name: 'API Docs' }).waitFor()
-  const text = await page.getByRole('main').innerText()
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  await expect(contents.getByRole('link', { name: 'Files', exact: true })).toBeVisible()
+  const pages = await contents
+    .locator('a[href^="/docs/"]')
+    .evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.textContent]))
+
+  let text = ''
+  for (const [path, name] of [['/docs', 'API Docs'], ...pages]) {
+    await walkTo(page, path ?? '')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name ?? '')
+    text += await page.getByRole('main').innerText()
+    expect(await page.locator('*').count(), name ?? '').toBeLessThan(3000)
+  }
+
   for (const endpoint of Object.values(api).flatMap((group) => Object.values<Endpoint>(group))) {
     expect(text).toContain(endpoint.summary)
     expect(text).toContain(endpoint.path.replace(/:(\w+)/g, '{$1}'))
@@ -36,9 +52,7 @@ test('the promises of the specification stand on the page, with examples in a la
     await expect(statuses).toContainText(text)
   }
 
-  const upload = page.getByRole('region', {
-    name: 'Upload a file, and optionally add it to a project',
-  })
+  const upload = page.getByRole('region', { name: 'Upload a build' })
   await expect(upload.getByText(/curl http:\/\/.*\/api\/files\/upload/)).toBeVisible()
   await upload.getByRole('tab', { name: 'Python' }).click()
   await expect(upload.getByText('requests.post(')).toBeVisible()
@@ -49,6 +63,11 @@ test('the promises of the specification stand on the page, with examples in a la
   const href = await page.getByRole('link', { name: 'openapi.json' }).getAttribute('href')
   const reply = await page.request.get(new URL(href!, host.url).href)
   expect((await reply.json()).openapi).toMatch(/^3\.1/)
+  await page.getByRole('searchbox', { name: 'Find a call' }).fill('visibility')
+  await page.getByRole('link', { name: 'Make several files public or private' }).click()
+  await expect(page).toHaveURL('/docs/files#files-set-visibility-of-many')
+  await expect(page.locator('#files-set-visibility-of-many').getByRole('heading')).toBeInViewport()
   await page.goto('/docs#api-keys-revoke')
+  await expect(page).toHaveURL('/docs/api-keys#api-keys-revoke')
   await expect(page.locator('#api-keys-revoke').getByRole('heading')).toBeInViewport()
 })

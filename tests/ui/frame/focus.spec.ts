@@ -60,13 +60,13 @@ test('a dialog or an editor opened from a menu gives the focus back, if only to 
   await page.setViewportSize({ width: 360, height: 740 })
   await walkTo(page, `/projects/${lantern.slug}`)
   await leaveDialogOf(page, 'Actions for lantern.apk', 'Remove from project')
+  await leaveDialogOf(page, 'More ways to add files', 'Add existing files')
 })
 
 test('a dialog opened by a button gives the focus back to it', async ({ page, alice }) => {
   const { slug } = await aProject(alice, 'Lantern')
   for (const [place, name] of [
     [`/projects/${slug}/settings`, 'Delete project'],
-    [`/projects/${slug}`, 'Add existing files'],
     ['/projects', 'Create project'],
     ['/api-keys', 'Create API key'],
   ] as const) {

@@ -10,6 +10,7 @@ import {
   test,
 } from '../../support/world/page'
 import { walkTo } from '../support/settled'
+import { addExistingFiles } from '../support/add-existing-files'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
 
@@ -86,7 +87,7 @@ test('files of the host are added by choosing several, once each, and taken off 
   const { project_id } = await aProject(alice, 'Lantern')
   for (const name of ['one.apk', 'two.apk', 'three.apk']) await aFile(alice, name)
   await page.goto(`/projects/${project_id}`)
-  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await addExistingFiles(page)
   await link(page).getByRole('button', { name: 'Add to project' }).click()
   await expect(link(page).getByText('Please select at least one file')).toBeVisible()
   await link(page).getByRole('checkbox', { name: 'one.apk' }).check()
@@ -96,7 +97,7 @@ test('files of the host are added by choosing several, once each, and taken off 
   await expect(page.getByText('Successfully added 2 file(s) to project')).toBeVisible()
   await expect(page.getByRole('row', { name: /one\.apk.*1\.0\.0.*Android/ })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await addExistingFiles(page)
   await expect(link(page).getByRole('checkbox')).toHaveCount(1)
   await expect(link(page).getByRole('checkbox', { name: 'three.apk' })).toBeVisible()
   await link(page).getByRole('button', { name: 'Cancel' }).click()

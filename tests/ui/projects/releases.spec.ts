@@ -10,6 +10,7 @@ import {
   expect,
   test,
 } from '../../support/world/page'
+import { addExistingFiles } from '../support/add-existing-files'
 
 const card = (page: Page, version: string): Locator =>
   page
@@ -190,7 +191,7 @@ test('forms that add files suggest versions, and make a draft in its channel', a
   const project = await aLantern(alice)
   await aFile(alice, 'other.zip')
   await page.goto(`/projects/${project.slug}`)
-  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await addExistingFiles(page)
   const dialog = page.getByRole('dialog', { name: /Add files to/ })
   await dialog.getByRole('checkbox', { name: /other\.zip/ }).check()
   const version = dialog.getByRole('combobox', { name: 'Version' })

@@ -4,6 +4,8 @@ import type { TestServer } from '../../support/world/test-server'
 import { PASSWORD } from '../../support/world/password'
 import { aUser } from '../../support/world/factories'
 import { aFile, aProject } from '../../support/world/page'
+import { addExistingFiles } from './add-existing-files'
+import { walkTo } from './settled'
 
 interface World {
   page: Page
@@ -43,8 +45,8 @@ async function openDialog(page: Page, button: string): Promise<Locator> {
 }
 
 async function openPasswordChange(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await walkTo(page, '/account')
+  await page.getByRole('button', { name: 'Change password' }).click()
   return page.getByRole('dialog', { name: 'Change password' })
 }
 
@@ -179,9 +181,13 @@ export const linkForm: Form = {
   open: async (world) => {
     await aFile(world.alice, 'lantern.apk')
     await openProject(world, '')
-    return openDialog(world.page, 'Add existing files')
+    await addExistingFiles(world.page)
+    return world.page.getByRole('dialog')
   },
-  reopen: (page) => openDialog(page, 'Add existing files'),
+  reopen: async (page) => {
+    await addExistingFiles(page)
+    return page.getByRole('dialog')
+  },
   fill: async (form) => {
     await form.getByRole('checkbox', { name: 'lantern.apk' }).check()
     await field(form, 'Version').fill('1.0 🚀')

@@ -104,3 +104,21 @@ async function paste(page: Page, name: string): Promise<void> {
     )
   }, name)
 }
+
+test('Publish works before the sheet has begun the upload, and uploads the file once', async ({
+  page,
+  host,
+}) => {
+  const isCreated = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/projects'),
+  )
+  await page.route('**/api/storage/stats', async (route) => {
+    await isCreated
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await choose(page, apiDemos)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByRole('heading', { name: / is published$/ })).toBeVisible()
+  expect((await (await clientOf(host, 'host')).files.mine({})).total).toBe(1)
+})

@@ -3,7 +3,7 @@ import type { ActivityDelta } from '../../../server/data/library/activity-deltas
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { InternalApi } from '../../../server/cluster/internal-api'
+import { InternalApi } from '../../../server/cluster/forwarding/internal-api'
 import { continueBody } from '../../../server/http/receive/pump-body'
 import { RawClient } from '../../support/network/raw-client'
 import { aDoor, aHost, aLine, anAddress, aPair, aStranger, aTiming, SECRET } from './internal'

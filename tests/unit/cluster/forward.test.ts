@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { api } from '../../../server/contract'
 import { AppError } from '../../../server/core/errors'
 import { readJson } from '../../../server/http/endpoint/read-json'
-import { forwardToPrimary } from '../../../server/http/pipeline/in-cluster'
+import { forwardToPrimary } from '../../../server/cluster/forwarding/request-guards'
 import { isConfidential, isFromHere, remoteOf } from '../../../server/http/pipeline/remote'
 import { continueBody, declaredBytes, pumpBody } from '../../../server/http/receive/pump-body'
 import { RawClient } from '../../support/network/raw-client'
@@ -178,6 +178,7 @@ test('the primary learns from the replica who asks, and from nobody else', async
   })
   expect(await ask(replica.port, '127.0.0.1')).toEqual({
     ...{ ...usual, address: '127.0.0.1', host: host(replica.port), isConfidential: true },
+    isPassedOn: true,
   })
   const proxied = {
     'X-Forwarded-For': '203.0.113.7',
@@ -186,7 +187,7 @@ test('the primary learns from the replica who asks, and from nobody else', async
   }
   expect(await ask(replica.port, '127.0.0.9', proxied)).toEqual({
     ...{ address: '203.0.113.7', protocol: 'https', host: 'b.example' },
-    ...{ isForwarded: true, isOutside: false, isConfidential: true },
+    ...{ isForwarded: true, isOutside: false, isConfidential: true, isPassedOn: true },
   })
   expect(
     await ask(replica.port, '127.0.0.9', { ...proxied, 'X-Forwarded-Proto': 'http' }),

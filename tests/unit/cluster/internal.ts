@@ -3,8 +3,14 @@ import type { RequestListener } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import { onTestFinished } from 'vitest'
-import { InternalApi, type InternalApiOptions } from '../../../server/cluster/internal-api'
-import { ForwardingProxy, type ForwardingOptions } from '../../../server/cluster/forwarding-proxy'
+import {
+  InternalApi,
+  type InternalApiOptions,
+} from '../../../server/cluster/forwarding/internal-api'
+import {
+  ForwardingProxy,
+  type ForwardingOptions,
+} from '../../../server/cluster/forwarding/forwarding-proxy'
 import type { Log } from '../../../server/core/logging/log'
 import { servingFrom } from '../../../server/http/endpoint/serving'
 import { Connections } from '../../../server/http/listen/connections'

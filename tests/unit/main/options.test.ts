@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { filesInArguments } from '../../../main/files/file-arguments'
 import { readOptions } from '../../../main/start/options'
 import { defaultDataDir } from '../../../server/data/folder/default'
 
@@ -66,4 +67,11 @@ test('a value that makes no sense is named', () => {
   expect(() => read('--no-rate-limits')).toThrow(
     '--no-rate-limits works only with the headless host',
   )
+})
+
+test('--smoke names the file of its result, which is not a file to open', () => {
+  expect(read('--smoke', 'out.json')).toMatchObject({ smoke: resolve('out.json') })
+  expect(
+    filesInArguments({ argv: ['slipway', '--smoke', 'out.json'], cwd: '/', program: undefined }),
+  ).toEqual([])
 })

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { USAGE } from '../../../server/cli/commands'
+import { commands, USAGE } from '../../../server/cli/commands'
 import { api } from '../../../server/contract'
 
 const read = (name: string) => readFile(join('docs/deploy', name), 'utf8')
@@ -89,7 +89,7 @@ test('every drop-in of the page that starts one host keeps the hand-over', async
   const starts = [...page.matchAll(/^ExecStart=(?!.* --cluster )(.+)$/gm)].map(([, start]) => start)
   expect(starts.length).toBeGreaterThan(1)
   for (const start of starts)
-    expect(start).toMatch(/^\/opt\/slipway\/bin\/hand-over \/opt\/slipway\/bin\/node /)
+    expect(start).toMatch(/^\/usr\/lib\/slipway\/bin\/hand-over \/usr\/lib\/slipway\/bin\/node /)
 })
 
 test('the page names files, options and metrics that exist', async () => {
@@ -114,4 +114,13 @@ test('the page names files, options and metrics that exist', async () => {
   expect(metrics.filter((name) => name !== 'slipway_data' && !made.includes(`'${name}'`))).toEqual(
     [],
   )
+})
+
+test('as root, each command of the host but restore runs as the account that owns the data', async () => {
+  const script = await read('slipway.sh')
+  const names = [...script.matchAll(/^ {2}([a-z |]+)\)/gm)].flatMap(([, list = '']) =>
+    list.split(' | '),
+  )
+  const { restore: _, ...others } = commands
+  expect(names.sort()).toEqual(Object.keys(others).sort())
 })

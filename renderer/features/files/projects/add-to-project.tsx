@@ -1,6 +1,7 @@
-import { Modal, Select } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import type { File } from '../../../../server/contract'
 import { formatFiles } from '../../../lib/texts/format'
+import { ProjectSelect } from '../../../lib/forms/project-select'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { NeedsProject } from '../../../lib/links/needs-project'
@@ -62,15 +63,11 @@ function AddForm({ files, onDone }: AddToProjectProps) {
       {projects?.length === 0 ? (
         <NeedsProject />
       ) : (
-        <Select
+        <ProjectSelect
           label="Project"
           placeholder="Choose a project"
-          searchable
           data-autofocus
-          nothingFoundMessage="No project of that name"
-          data={
-            projects?.map(({ project_id, title }) => ({ value: project_id, label: title })) ?? []
-          }
+          projects={projects}
           {...field}
           onChange={(id) => onChange(id ?? '')}
         />

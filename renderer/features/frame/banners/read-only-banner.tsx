@@ -1,6 +1,9 @@
+import { Link } from 'react-router-dom'
 import type { Host } from '../../../../server/contract'
 import { useHostTrouble } from '../../../lib/host/host'
+import { useSession } from '../../../lib/session/session'
 import { useManagesHost } from '../../../lib/session/use-manages-host'
+import { paths } from '../../../paths'
 import classes from '../frame.module.css'
 
 type Trouble = NonNullable<Host['trouble']>
@@ -30,10 +33,18 @@ const REMEDY: Record<Trouble, string> = {
 export function ReadOnlyBanner() {
   const trouble = useHostTrouble()
   const managesHost = useManagesHost() === true
+  const { user } = useSession()
   if (trouble === null) return null
+
   return (
     <p role="alert" className={classes.banner}>
       {WHAT[trouble]} {managesHost && REMEDY[trouble]}
+      {user && trouble === 'full' && (
+        <>
+          {' '}
+          You can still delete files; then <Link to={paths.trash}>empty the Trash</Link>.
+        </>
+      )}
     </p>
   )
 }

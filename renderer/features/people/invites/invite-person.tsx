@@ -1,8 +1,9 @@
-import { Button, Modal, NativeSelect, Select } from '@mantine/core'
+import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, tiers } from '../../../../server/contract'
+import { ProjectSelect } from '../../../lib/forms/project-select'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useShareUrl } from '../../../lib/host/host'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
@@ -88,14 +89,12 @@ function InviteForm({
         {...form.getInputProps('tier_name')}
       />
       {own.length > 0 && (
-        <Select
+        <ProjectSelect
           label="Project"
           description="Adds the new account to a project of yours as a collaborator"
           placeholder="None"
           clearable
-          searchable
-          nothingFoundMessage="No project of that name"
-          data={own.map(({ project_id, title }) => ({ value: project_id, label: title }))}
+          projects={own}
           {...form.getInputProps('project_id')}
         />
       )}

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { formatCount } from '../../../lib/texts/format'
 import { paths } from '../../../paths'
-import { DataTable, type Column } from '../../../ui/table/data-table'
+import { ACTIONS, DataTable, type Column } from '../../../ui/table/data-table'
 import { Monogram } from '../../../ui/text/monogram'
 import { Time } from '../../../ui/text/time'
 import { LateProjectMenu } from '../own-project-card'
@@ -42,14 +42,7 @@ const columns: Column<Project>[] = [
     fits: true,
     cell: ({ updated_at }) => <Time value={updated_at} />,
   },
-  {
-    header: 'Actions',
-    hideHeader: true,
-    align: 'right',
-    width: 60,
-    onPhone: 'action',
-    cell: (project) => <LateProjectMenu project={project} />,
-  },
+  { ...ACTIONS, width: 60, cell: (project) => <LateProjectMenu project={project} /> },
 ]
 
 /** Many projects, one line for each. */

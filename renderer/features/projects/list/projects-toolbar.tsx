@@ -1,4 +1,5 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
+import { MoreTools } from '../../../ui/table/more-tools'
 import { SearchInput } from '../../../ui/table/search-input'
 import {
   groupings,
@@ -28,6 +29,8 @@ const sortWords: Record<Sorting, string> = {
 }
 
 export function ProjectsToolbar({ filter: { search, kind, sort, group }, change }: ProjectFilter) {
+  const isUsed = search !== '' || sort !== 'newest' || group !== 'none'
+
   return (
     <Group gap="sm" mb="md">
       <SegmentedControl
@@ -36,24 +39,26 @@ export function ProjectsToolbar({ filter: { search, kind, sort, group }, change 
         onChange={(next) => change({ kind: next })}
         data={kinds.map((value) => ({ value, label: kindWords[value] }))}
       />
-      <SearchInput
-        label="Search your projects"
-        value={search}
-        onChange={(next) => change({ search: next })}
-      />
-      <NativeSelect
-        aria-label="Group"
-        ml={{ base: 0, sm: 'auto' }}
-        value={group}
-        onChange={({ currentTarget }) => change({ group: currentTarget.value })}
-        data={groupings.map((value) => ({ value, label: groupWords[value] }))}
-      />
-      <NativeSelect
-        aria-label="Sort by"
-        value={sort}
-        onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
-        data={sortings.map((value) => ({ value, label: sortWords[value] }))}
-      />
+      <MoreTools isUsed={isUsed}>
+        <SearchInput
+          label="Search your projects"
+          value={search}
+          onChange={(next) => change({ search: next })}
+        />
+        <NativeSelect
+          aria-label="Group"
+          ml={{ base: 0, sm: 'auto' }}
+          value={group}
+          onChange={({ currentTarget }) => change({ group: currentTarget.value })}
+          data={groupings.map((value) => ({ value, label: groupWords[value] }))}
+        />
+        <NativeSelect
+          aria-label="Sort by"
+          value={sort}
+          onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
+          data={sortings.map((value) => ({ value, label: sortWords[value] }))}
+        />
+      </MoreTools>
     </Group>
   )
 }

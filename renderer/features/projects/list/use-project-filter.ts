@@ -17,7 +17,10 @@ export function useProjectFilter() {
     sort: sortings.find((name) => name === listState.sort) ?? 'newest',
   }
 
-  return { filter, change }
+  const { search, kind, sort, group } = filter
+  const isUsed = search !== '' || kind !== 'all' || sort !== 'newest' || group !== 'none'
+
+  return { filter, change, isUsed }
 }
 
-export type ProjectFilter = ReturnType<typeof useProjectFilter>
+export type ProjectFilter = Pick<ReturnType<typeof useProjectFilter>, 'filter' | 'change'>

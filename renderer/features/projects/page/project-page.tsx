@@ -6,6 +6,7 @@ import { lazyPage } from '../../../lib/browser/lazy-page'
 import { isMissing } from '../../../lib/client/failure'
 import { useHead } from '../../../lib/texts/head'
 import { paths } from '../../../paths'
+import { Page } from '../../../ui/layout/page'
 import { TabbedPage } from '../../../ui/layout/tabbed-page'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { TableSkeleton } from '../../../ui/table/skeletons'
@@ -28,11 +29,12 @@ export function ProjectPage() {
       </Suspense>
     )
 
-  return (
+  const loaded = (
     <Loaded query={project} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
       {(data) => <OpenProject id={id} project={data} />}
     </Loaded>
   )
+  return project.data || project.isLoading ? loaded : <Page title="Project">{loaded}</Page>
 }
 
 /** `id`: the id or slug of the address, which the tabs keep. */

@@ -22,9 +22,9 @@ const lateParts: {
   height: BoxProps['mih']
 }[] = [
   { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } },
-  { id: 'webhooks', title: 'Webhooks', height: { base: 110, sm: 36 } },
+  { id: 'webhooks', title: 'Webhooks', height: { base: 92, sm: 36 } },
   { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
-  { id: 'details', title: 'Details', height: { base: 320, sm: 190 } },
+  { id: 'details', title: 'Details', height: { base: 210, sm: 156 } },
   { id: 'delete', title: 'Delete this project', height: 36 },
 ]
 

@@ -29,7 +29,7 @@ export function refusal(
   if (size <= ofQuota)
     return (
       `This file needs ${formatSize(size)}; the disk of the host has ${formatSize(free)} ` +
-      'left. Ask the host to free some space.'
+      'left. Delete files, or ask the host to free some space.'
     )
 
   return (

@@ -63,13 +63,9 @@ export async function readHolder(path: string): Promise<FoundHolder | undefined>
 
 /** Reopens the file, which makes a network file system ask its server. */
 export async function readLockText(path: string): Promise<string> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
+  return buffer.toString('utf8', 0, bytesRead)
 }
 
 /** The process that judges a lock: where it runs, and its operating system lock. */

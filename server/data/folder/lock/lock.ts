@@ -51,9 +51,9 @@ import { thisProcess, thisSpace } from './process-identity'
  * until its beat stood still for LOOKS checks. After such a takeover the newest log is sealed
  * (`journal/seal.ts`), so late writes reach no library.
  *
- * Two cases differ. In a cluster the lease in PostgreSQL decides, and the file only names its
- * holder. On a full or read-only disk there is no file: the operating system lock suffices, or
- * nothing can be written. See docs/decisions/0034-allow-one-owner-per-data-folder.md.
+ * One case differs: on a full or read-only disk there is no file. The operating system lock
+ * suffices then, or nothing can be written.
+ * See docs/decisions/0034-allow-one-owner-per-data-folder.md.
  */
 
 export interface DataDirLock {

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { StoredFile } from '../../stored-file'
 import { staysBehind } from '../pointer'
 
-const activityDeltaSchema = z.object({ token: z.string() })
+const tokenSchema = z.object({ token: z.string() })
 
 /** The file that marks a folder as a partial copy, even if it is damaged. */
 export const copyMarkIn = (dir: string): StoredFile<{ token: string }> =>
-  new StoredFile(activityDeltaSchema, join(dir, 'moving.json'), { onDamage: () => ({ token: '' }) })
+  new StoredFile(tokenSchema, join(dir, 'moving.json'), { onDamage: () => ({ token: '' }) })
 
 /** Marks a folder as a partial copy, before the first file is copied. */
 export async function markHalf(dir: string, token: string): Promise<void> {

@@ -2,11 +2,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../../../core/logging/log'
+import { Serial } from '../../../core/serial'
 import { errorCode, isFull, isReadOnlyDisk, type Disk } from '../../../core/durable-file'
 import type { CommitLog, ReadBack } from '../commit-log'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
 import { NoRoomError, type LibraryReadOnlyError } from '../library-errors'
-import { requireOwnLibrary } from '../cluster-mark'
+import { requireOwnLibrary } from '../library-place'
 import { Journal } from './journal'
 import {
   isUntouched,
@@ -55,6 +56,8 @@ export class JournalAdapter implements CommitLog {
   #scarcity: LibraryReadOnlyError | undefined
   #isClosed = false
   readonly #reserve: DiskReserve
+  /** Changes of the reserve, and of the journal after a full disk. */
+  readonly #recovery = new Serial()
   found: ReadBack = { changes: 0, cut: false }
 
   constructor(private readonly options: JournalOptions) {
@@ -84,6 +87,15 @@ export class JournalAdapter implements CommitLog {
     return this.#current.refusal === undefined && this.#scarcity !== undefined
   }
 
+  async mayRetry(ops: readonly Op[]): Promise<boolean> {
+    await this.#recovery.idle()
+    return makesRoom(ops) && (this.acceptsDeletes || this.refusal === undefined)
+  }
+
+  async lookForRoom(): Promise<void> {
+    if (this.refusal !== undefined) await this.#resume().catch(() => false)
+  }
+
   get #current(): Journal {
     if (this.#journal === undefined) throw new Error('The library has not been read yet')
     return this.#journal
@@ -103,7 +115,7 @@ export class JournalAdapter implements CommitLog {
 
     if (isUntouched(files)) {
       await this.#begin(0, files)
-      this.#lookForRoom()
+      this.#watchForRoom()
       return emptyLibrary()
     }
 
@@ -170,7 +182,7 @@ export class JournalAdapter implements CommitLog {
         'the library is read-only, because its disk accepts no changes',
       )
     }
-    this.#lookForRoom()
+    this.#watchForRoom()
   }
 
   /** Every start begins a new log, so that nothing is appended after a partial line. */
@@ -197,7 +209,7 @@ export class JournalAdapter implements CommitLog {
         { err },
         'cannot write the library; it is read-only until a restart or more disk space',
       )
-      void this.#useReserve().finally(() => this.#lookForRoom())
+      void this.#recovery.run(() => this.#useReserve()).finally(() => this.#watchForRoom())
     })
   }
 
@@ -213,13 +225,20 @@ export class JournalAdapter implements CommitLog {
     }
   }
 
-  #lookForRoom(): void {
+  #watchForRoom(): void {
     const look = async () => {
-      if (this.#isClosed || (this.#current.refusal !== undefined && !this.#current.mayGoOn()))
-        return
-      if (!(await this.#goOn().catch(() => false))) this.#lookForRoom()
+      if (!(await this.#resume().catch(() => false))) this.#watchForRoom()
     }
     setTimeout(() => void look(), this.options.roomCheckMs).unref()
+  }
+
+  /** Returns false if there is no room yet. After another failure, only a restart resumes. */
+  #resume(): Promise<boolean> {
+    return this.#recovery.run(() => {
+      const { refusal } = this.#current
+      const isOver = this.#isClosed || (refusal !== undefined && !this.#current.mayGoOn())
+      return isOver || this.#goOn()
+    })
   }
 
   /**

@@ -15,30 +15,26 @@ const PIECE_BYTES = 256 * 1024
  * the next is requested.
  */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    let memory = Buffer.allocUnsafeSlow(2 * BLOCK_BYTES)
-    let held = 0
+  await using file = await open(path, 'r')
+  let memory = Buffer.allocUnsafeSlow(2 * BLOCK_BYTES)
+  let held = 0
 
-    for (;;) {
-      if (memory.length - held < BLOCK_BYTES)
-        memory = Buffer.concat([memory.subarray(0, held)], 2 * memory.length)
-      const { bytesRead } = await file.read(memory, held, BLOCK_BYTES)
-      held += bytesRead
+  for (;;) {
+    if (memory.length - held < BLOCK_BYTES)
+      memory = Buffer.concat([memory.subarray(0, held)], 2 * memory.length)
+    const { bytesRead } = await file.read(memory, held, BLOCK_BYTES)
+    held += bytesRead
 
-      const whole = bytesRead === 0 ? held : memory.lastIndexOf(NEWLINE, held - 1) + 1
-      for (let from = 0; from < whole;) {
-        const to = endOfPiece(memory, from, whole)
-        yield memory.subarray(from, to)
-        from = to
-      }
-
-      if (bytesRead === 0) return
-      memory.copyWithin(0, whole, held)
-      held -= whole
+    const whole = bytesRead === 0 ? held : memory.lastIndexOf(NEWLINE, held - 1) + 1
+    for (let from = 0; from < whole;) {
+      const to = endOfPiece(memory, from, whole)
+      yield memory.subarray(from, to)
+      from = to
     }
-  } finally {
-    await file.close()
+
+    if (bytesRead === 0) return
+    memory.copyWithin(0, whole, held)
+    held -= whole
   }
 }
 

@@ -40,13 +40,9 @@ export class SharedContent {
 
   /** Brings files and audit log to what the last primary left. */
   async catchUp(lease: WriterLease): Promise<void> {
-    const session = await lease.options.open({ isPatient: true })
-    try {
-      await this.files.take(session)
-      await getAudit(session, this.dir)
-    } finally {
-      await session.end().catch(() => undefined)
-    }
+    await using session = await lease.options.open({ isPatient: true })
+    await this.files.take(session)
+    await getAudit(session, this.dir)
   }
 
   /** The disk of the primary. */

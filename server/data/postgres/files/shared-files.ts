@@ -120,12 +120,7 @@ export class SharedFiles {
   }
 
   /** `keep` makes the same change here. Rejects as a disk does where PostgreSQL refuses it. */
-  #put(
-    lease: WriterLease,
-    name: string,
-    text: Buffer | null,
-    keep: () => Promise<void>,
-  ): Promise<void> {
+  #put(lease: WriterLease, name: string, text: Buffer | null, keep: () => Promise<void>) {
     return this.#turns.run(async () => {
       const version = (this.#versions.get(name) ?? 0) + 1
       const content = text && (await this.cipher.seal({ name, version }, text))

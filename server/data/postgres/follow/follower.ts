@@ -81,20 +81,16 @@ export class Follower {
    * while the records are still those of an older version, whose changes cannot be followed.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
-    const session = await openSafe(options.postgres, { isPatient: true })
-    try {
-      const { data, head } = await readSnapshot(session, options.id)
-      if (head.schema < options.schema)
-        throw new PostgresError(
-          'The records in PostgreSQL are those of an older Slipway, until its primary is stopped',
-          true,
-        )
+    await using session = await openSafe(options.postgres, { isPatient: true })
+    const { data, head } = await readSnapshot(session, options.id)
+    if (head.schema < options.schema)
+      throw new PostgresError(
+        'The records in PostgreSQL are those of an older Slipway, until its primary is stopped',
+        true,
+      )
 
-      await options.files.take(session)
-      return new Follower(options, head, data)
-    } finally {
-      await session.end().catch(() => undefined)
-    }
+    await options.files.take(session)
+    return new Follower(options, head, data)
   }
 
   /** All records as `open` read them, once: whoever takes them receives the changes. */

@@ -198,12 +198,7 @@ export class Lease {
     }
   }
 
-  async #map({
-    router,
-    client,
-    port,
-    external,
-  }: PortGoal & { router: MappingRouter }): Promise<void> {
+  async #map({ router, client, port, external }: PortGoal & { router: MappingRouter }) {
     const { mappingStore, leftovers } = this.deps
     const before = [mappingStore.get(), ...leftovers.all].find(
       (it) => it?.router === router.address && it.client === client,

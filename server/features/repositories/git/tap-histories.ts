@@ -39,8 +39,8 @@ interface Deps {
   log: Pick<Log, 'warn'>
   /** Returns the account that owns a repository, by its key. */
   ownerOf?: (key: string) => string | undefined
-  /** Whether this host is a replica of a cluster. Only the primary stores histories. */
-  isReplica?: boolean
+  /** Whether another process stores the histories in this file. */
+  isReadOnly?: boolean
 }
 
 /**
@@ -54,10 +54,7 @@ export class TapHistories {
 
   constructor(private readonly deps: Deps) {
     const path = join(deps.dir, FEED_HISTORY)
-    this.#file = new StoredFile(historiesSchema, path, {
-      onDamage: () => null,
-      disk: deps.disk,
-    })
+    this.#file = new StoredFile(historiesSchema, path, { onDamage: () => null, disk: deps.disk })
   }
 
   /**
@@ -67,7 +64,7 @@ export class TapHistories {
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {
-      if (this.deps.isReplica) this.#histories = undefined
+      if (this.deps.isReadOnly) this.#histories = undefined
       const histories = (this.#histories ??= new Map(
         Object.entries((await this.#file.read()) ?? {}),
       ))
@@ -77,7 +74,7 @@ export class TapHistories {
       const isSame = last?.content === present.content && last.path === present.path
       if (isSame || (!last && present.content === '')) return before
 
-      if (this.deps.isReplica) throw new ReadOnlyHostError()
+      if (this.deps.isReadOnly) throw new ReadOnlyHostError()
 
       const state = { ...present, at: Math.max(present.at, (last?.at ?? 0) + 1) }
       const states = [...(before.length < MOST_STATES ? before : []), state]

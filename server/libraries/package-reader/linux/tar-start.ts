@@ -26,33 +26,29 @@ export type VisitMember = (name: string, path: string) => 'take' | 'skip' | 'sto
  * `visit` stopped or took none. Throws if the archive is damaged.
  */
 export async function readFromTar(file: PackageFile, visit: VisitMember): Promise<Buffer | null> {
-  const bytes = new UnpackedBytes(await openUnpacked(file))
-  try {
-    for (
-      let header = await bytes.read(BLOCK);
-      header?.some((byte) => byte !== 0);
-      header = await bytes.read(BLOCK)
-    ) {
-      const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
-      if (!(length >= 0)) throw new Error('Not a header of tar')
+  await using bytes = new UnpackedBytes(await openUnpacked(file))
+  for (
+    let header = await bytes.read(BLOCK);
+    header?.some((byte) => byte !== 0);
+    header = await bytes.read(BLOCK)
+  ) {
+    const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
+    if (!(length >= 0)) throw new Error('Not a header of tar')
 
-      const type = header.toString('latin1', 156, 157)
-      const path = memberPath(header)
-      const what = NAMELESS_TYPES.includes(type) ? 'skip' : visit(path.replace(/^\.\//, ''), path)
+    const type = header.toString('latin1', 156, 157)
+    const path = memberPath(header)
+    const what = NAMELESS_TYPES.includes(type) ? 'skip' : visit(path.replace(/^\.\//, ''), path)
 
-      if (what === 'stop') return null
-      if (what === 'take') {
-        if (length > MOST_FILE_BYTES)
-          throw new Unreadable('The description of this package is too large to read.')
-        return (await bytes.read(length)) ?? null
-      }
-
-      await bytes.skip(Math.ceil(length / BLOCK) * BLOCK)
+    if (what === 'stop') return null
+    if (what === 'take') {
+      if (length > MOST_FILE_BYTES)
+        throw new Unreadable('The description of this package is too large to read.')
+      return (await bytes.read(length)) ?? null
     }
-    return null
-  } finally {
-    await bytes.close()
+
+    await bytes.skip(Math.ceil(length / BLOCK) * BLOCK)
   }
+  return null
 }
 
 /**
@@ -130,7 +126,7 @@ class UnpackedBytes {
     this.#buffered = this.#buffered.subarray(length)
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#chunks.return?.()
   }
 

@@ -6,10 +6,10 @@ import { DAY_MS } from '../../../../server/core/clock'
 import { BlobCollector } from '../../../../server/data/backup/blob-collector'
 import { DiskBackend } from '../../../../server/data/blobs/disk-backend'
 import type { BlobStore } from '../../../../server/data/blobs/blob-store'
-import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
-import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
+import { BucketBlobs } from '../../../../server/cluster/blobs/bucket-blobs'
+import { openBlobBucket } from '../../../../server/cluster/blob-bucket'
 import { Bucket } from '../../../../server/data/bucket/copies/bucket'
-import { copierInside } from '../../../../server/data/bucket/blobs/copy-inside'
+import { PrimaryBlobs } from '../../../../server/cluster/blobs/primary-blobs'
 import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
@@ -192,7 +192,8 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     const open = () => Promise.reject(new Error('no byte was to be read'))
     const source = { ...someBlob(0), blobId, size: bytes.length, sha256: sha256(bytes), open }
     const { signal } = new AbortController()
-    const copyInside = copierInside(blobBucket, place, source)
+    const primary = new PrimaryBlobs(blobBucket)
+    const copyInside = primary.copierInside(place, source)
     const { etag } = await bucket.copy({ ...source, copyInside }, { parts: [] }, { signal })
     expect(await bucket.head(blobId)).toMatchObject({
       size: source.size,
@@ -205,7 +206,7 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     expect(sha256(await response.bytes())).toBe(source.sha256)
     await bucket.remove(blobId)
     expect(await keysIn(blobBucket)).toEqual([`blobs/${blobId}`])
-    expect(copierInside(blobBucket, { ...place, bucket: 'another' }, source)).toBeUndefined()
+    expect(primary.copierInside({ ...place, bucket: 'another' }, source)).toBeUndefined()
   })
 
   test('a backup asks the store only once about what the previous one has', async () => {

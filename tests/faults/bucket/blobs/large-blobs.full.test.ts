@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Bucket } from '../../../../server/data/bucket/copies/bucket'
-import { BucketBlobs } from '../../../../server/data/bucket/blobs/bucket-blobs'
-import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
-import { copierInside } from '../../../../server/data/bucket/blobs/copy-inside'
+import { BucketBlobs } from '../../../../server/cluster/blobs/bucket-blobs'
+import { openBlobBucket } from '../../../../server/cluster/blob-bucket'
+import { PrimaryBlobs } from '../../../../server/cluster/blobs/primary-blobs'
 import { someBlob } from '../../../support/bucket/blobs'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { tempDir } from '../../../support/system/temp-dir'
@@ -39,7 +39,7 @@ describe.skipIf(noEngine)(withEngine('large blobs in a bucket'), () => {
     const source = { ...someBlob(0), blobId, size, sha256, open }
     const { signal } = new AbortController()
     await bucket.copy(
-      { ...source, copyInside: copierInside(blobBucket, place, source) },
+      { ...source, copyInside: new PrimaryBlobs(blobBucket).copierInside(place, source) },
       { parts: [] },
       { signal },
     )

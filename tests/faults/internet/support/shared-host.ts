@@ -5,7 +5,7 @@ import type { Home } from '../../../support/internet/home'
 import type { Pebble } from '../../../support/internet/pebble'
 import { PASSWORD } from '../../../support/world/password'
 import { run } from '../../../support/system/debian'
-import { curlOn, type Curl } from '../../support/curl'
+import { curlOn, type Curl } from '../../../support/network/curl'
 import { Host, manageToken, until } from '../../../support/world/process'
 
 interface World {

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -11,19 +11,16 @@ import { electronPath, repoRoot, testSwitches } from './launch'
  * executable.
  */
 export async function packageApp(folder: string, signingKey: string): Promise<string> {
-  const electronDist = dirname(electronPath())
-  const version = (await readFile(join(electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')
-  const script = [
-    join(repoRoot, 'node_modules/tsx/dist/cli.mjs'),
-    join(repoRoot, 'scripts/package.ts'),
-  ]
-  const env = { ...process.env, SLIPWAY_UPDATE_SIGNING_KEY: signingKey }
-  const config = { electronDist, electronVersion: version, 'directories.output': folder }
-  const switches = Object.entries(config).map(([name, value]) => `-c.${name}=${value}`)
-  await promisify(execFile)(process.execPath, [...script, '--linux', 'dir', ...switches], {
-    cwd: repoRoot,
-    env,
-  })
+  const electron = dirname(electronPath())
+  const env = {
+    ...process.env,
+    SLIPWAY_UPDATE_SIGNING_KEY: signingKey,
+    ELECTRON_OVERRIDE_DIST_PATH: electron,
+  }
+  const tsx = join(repoRoot, 'node_modules/tsx/dist/cli.mjs')
+  const output = `-c.directories.output=${folder}`
+  const script = [tsx, 'scripts/package.ts', '--linux', 'dir', output]
+  await promisify(execFile)(process.execPath, script, { cwd: repoRoot, env })
   return join(folder, 'linux-unpacked/slipway')
 }
 

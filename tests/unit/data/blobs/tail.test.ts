@@ -5,7 +5,7 @@ import {
   newPieceName,
   piecesBefore,
   type Piece,
-} from '../../../../server/data/bucket/appends/tail'
+} from '../../../../server/cluster/appends/tail'
 
 const PART = 16 * 1024 * 1024
 

@@ -71,6 +71,26 @@ test('a migrated library keeps what it is given, whether or not its first snapsh
   expect((await readdir(dir)).filter((name) => name.startsWith('before-'))).toEqual([COPY])
 })
 
+test('the times of webhooks, which were ms since 1970, become text', async () => {
+  const dir = await tempDir()
+  const old = await openLibrary(dir, { schema: 14 })
+  await old.transact((tx) => {
+    tx.put(collectionAs(old, 'webhooks'), 'busy', { id: 'busy', restsUntil: 1_767_323_045_000 })
+    tx.put(collectionAs(old, 'webhooks'), 'idle', { id: 'idle', restsUntil: 0 })
+    tx.put(collectionAs(old, 'webhookDeliveries'), 'one', { id: 'one', nextTryAt: 1000 })
+  })
+  await old.close()
+
+  const library = await openLibrary(dir)
+  expect([...library.collection('webhooks').values()]).toEqual([
+    { id: 'busy', restsUntil: '2026-01-02T03:04:05.000Z' },
+    { id: 'idle', restsUntil: null },
+  ])
+  expect(library.collection('webhookDeliveries').get('one')).toMatchObject({
+    nextTryAt: '1970-01-01T00:00:01.000Z',
+  })
+})
+
 test('a library of a newer schema is refused and left alone', async () => {
   const dir = await oldLibrary()
   const newer = await openLibrary(dir, { ...newerOnes, now })

@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { noteIds, openLibrary, putNotes } from '../../../support/data/temp-library'
+import {
+  collectionAs,
+  noteIds,
+  openLibrary,
+  putNotes,
+  type Note,
+} from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 /** On a busy machine. */
@@ -33,6 +41,24 @@ test('after a full disk, the library resumes by itself once there is room, and h
   await putNotes(library, 'f')
   await library.close()
   expect(noteIds(await openLibrary(dir))).toEqual(['a', 'c', 'e', 'f'])
+})
+
+test('the delete that finds a full disk is saved, in place of the reserve', async () => {
+  const dir = await tempDir()
+  const disk = new RehearsalDisk()
+  const library = await openLibrary(dir, { disk, roomCheckMs: 50 })
+  await putNotes(library, 'a', 'b')
+  const hasReserve = () => existsSync(join(dir, 'library.reserve'))
+  await expect.poll(hasReserve, SOON).toBe(true)
+
+  disk.before = (operation) => {
+    if (hasReserve()) full(operation)
+  }
+  await library.transact((tx) => tx.delete(collectionAs<Note>(library, 'posts'), 'a'))
+
+  expect(noteIds(library)).toEqual(['b'])
+  await library.close()
+  expect(noteIds(await openLibrary(dir))).toEqual(['b'])
 })
 
 test('a snapshot that was under way when the disk became full is dropped: it may show what was taken back', async () => {

@@ -1,7 +1,6 @@
 import { expect, test as base } from 'vitest'
-import type { BucketPlace } from '../../../../server/data/bucket/bucket-choice'
-import { openBlobBucket } from '../../../../server/data/bucket/blob-bucket'
-import { isAmongPrimaryBlobs } from '../../../../server/data/bucket/blobs/copy-inside'
+import { openBlobBucket } from '../../../../server/cluster/blob-bucket'
+import { PrimaryBlobs } from '../../../../server/cluster/blobs/primary-blobs'
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { Settings } from '../../../../server/data/settings/settings'
 import { bucketSchema } from '../../../../server/data/settings/settings-schema'
@@ -48,8 +47,8 @@ test('never gives the keys of one endpoint to another', async ({ host: { config,
 test('copies get no place among the only copies of the builds of a cluster', async ({ host }) => {
   const blobBucket = await openBlobBucket(bucket, keys)
   const { dir: dataDir, disk, settings, secrets } = host
-  const isTaken = (place: BucketPlace) => isAmongPrimaryBlobs(blobBucket, place)
-  const config = new BucketConfig({ dataDir, disk, settings, secrets, isTaken })
+  const { requireApart } = new PrimaryBlobs(blobBucket)
+  const config = new BucketConfig({ dataDir, disk, settings, secrets, requireApart })
   for (const prefix of ['slipway/blobs/', 'slipway/uploads/copies/', 'slipway/orphans/'])
     await expect(config.setUp({ ...bucket, prefix }, keys)).rejects.toThrow('Choose another prefix')
   expect(settings.get().mirror).toBeNull()

@@ -22,7 +22,7 @@ const webhook = (fields: Partial<WebhookRecord> = {}): WebhookRecord => ({
     secret: null,
     isOn: true,
   },
-  ...{ createdAt: now.toISOString(), failures: 0, restsUntil: 0, ...fields },
+  ...{ createdAt: now.toISOString(), failures: 0, restsUntil: null, ...fields },
 })
 
 const delivery = (fields: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
@@ -33,7 +33,13 @@ const delivery = (fields: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
     ownerId: 'ownerIdId',
     number: 1,
   },
-  ...{ createdAt: now.toISOString(), state: 'waiting', tries: 0, nextTryAt: 0, lastTry: null },
+  ...{
+    createdAt: now.toISOString(),
+    state: 'waiting',
+    tries: 0,
+    nextTryAt: now.toISOString(),
+    lastTry: null,
+  },
   happening: {
     ...{
       kind: 'release.published',
@@ -199,7 +205,7 @@ describe('the tries of a message', () => {
       offReason: 'gone',
     })
     const busy = judge(state, { ...fail, status: 429, retryAfterMs: 90_000 }, now)
-    expect(busy.webhook.restsUntil - now.getTime()).toBe(90_000)
-    expect(busy.delivery.nextTryAt - now.getTime()).toBe(90_000)
+    expect(Date.parse(busy.webhook.restsUntil ?? '') - now.getTime()).toBe(90_000)
+    expect(Date.parse(busy.delivery.nextTryAt) - now.getTime()).toBe(90_000)
   })
 })

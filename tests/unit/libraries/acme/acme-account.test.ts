@@ -4,7 +4,7 @@ import { signJws } from '../../../../server/libraries/acme/acme-account'
 import {
   certificateRequest,
   challengeCertificate,
-} from '../../../../server/libraries/acme/acme-certificates'
+} from '../../../../server/libraries/acme/acme-order'
 
 // What authorities accept, Pebble tells in tests/faults/internet. It gets no IPv6 address.
 test.each([

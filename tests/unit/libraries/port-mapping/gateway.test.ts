@@ -7,7 +7,7 @@ import {
   linuxRoutes6,
   windowsRoutes,
   windowsRoutes6,
-} from '../../../../server/libraries/port-mapping/default-routes'
+} from '../../../../server/libraries/port-mapping/gateway'
 import { findGateway, gatewayIn6 } from '../../../../server/libraries/port-mapping/gateway'
 
 /** The network interface of each name, by its address. */

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { run, unpacked } from '../../support/system/debian'
+import { tempDir } from '../../support/system/temp-dir'
+import { until } from '../../support/world/process'
+
+const BASE = '/var/cache/slipway-tests/bare-debian'
+/** The folder appears complete or not at all. */
+const BOOTSTRAP = `
+[ ! -d "$1" ] || exit 0
+trap 'rm -rf "$1.$$"' EXIT
+debootstrap --variant=minbase --include=systemd-sysv,curl,wget,rpm bookworm "$1.$$" >&2
+mv "$1.$$" "$1"`
+
+/** A Debian without Node, booted by its own systemd, in a network of its own. */
+export interface BareDebian {
+  /** Runs lines as its root, and returns what they print. */
+  enter: (lines: string) => Promise<string>
+  /** The words before a program of this machine that put it into that network. */
+  network: string[]
+  /** Copies a file to its folder /root. */
+  bring: (path: string) => Promise<void>
+}
+
+export async function aBareDebian(): Promise<BareDebian> {
+  await run('flock', ['/run/lock/slipway-tests-bare', 'sh', '-euc', BOOTSTRAP, 'sh', BASE])
+  const root = join(await tempDir(), 'root')
+  await run('cp', ['--archive', '--reflink=auto', BASE, root])
+  // Its network has no Debian.
+  await rm(join(root, 'etc/apt/sources.list'))
+
+  const { 'systemd-container': systemd } = await unpacked('systemd-container')
+  const options = ['--quiet', '--boot', '--private-network', '--register=no', '--keep-unit']
+  // It ends with us.
+  const program = ['--pdeathsig', 'KILL', systemd.file('usr/bin/systemd-nspawn')]
+  const container = spawn(
+    'setpriv',
+    [...program, ...options, '--console=pipe', '--directory', root],
+    { env: { ...process.env, ...systemd.env }, stdio: 'ignore' },
+  )
+  const ended = once(container, 'exit')
+  onTestFinished(async () => {
+    container.kill('SIGTERM')
+    await ended
+  })
+
+  const leader = async () =>
+    (await readFile(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8')).trim()
+  const env = { PATH: '/usr/sbin:/usr/bin', HOME: '/root', DEBIAN_FRONTEND: 'noninteractive' }
+  const enter = async (lines: string) => {
+    const words = ['--all', '--target', await leader(), 'sh', '-euc', lines]
+    const { stdout } = await run('nsenter', words, { env })
+    return stdout
+  }
+
+  await until(() => enter('systemctl is-active multi-user.target').then(Boolean, () => false), 60)
+  return {
+    enter,
+    network: ['nsenter', '--net', '--target', await leader()],
+    bring: (path) => copyFile(path, join(root, 'root', basename(path))),
+  }
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tool } from '../../../scripts/test/tool'
+import { needTools } from '../../support/system/debian'
+
+/** The repository of these packages. */
+export const REPOSITORY = 'https://github.com/someone/slipway'
+
+/** Packages the built host for Linux and Windows on x64 into a folder. Returns what it prints. */
+export async function packageHost(folder: string): Promise<string> {
+  const args = ['scripts/package-host.ts', '--out', folder, 'linux-x64', 'win-x64']
+  const { code, output } = await tool('tsx', args, { SLIPWAY_REPOSITORY: REPOSITORY })
+  if (code !== 0) throw new Error(output)
+  return output
+}
+
+/**
+ * The packages that all tests install, in a folder that SLIPWAY_TEST_PACKAGES names. It may name
+ * those of a release.
+ */
+export default async function buildPackages(): Promise<(() => Promise<void>) | undefined> {
+  await needTools('rpmbuild', 'zip', 'debootstrap', 'curl')
+  if (process.env['SLIPWAY_TEST_PACKAGES'] !== undefined) return undefined
+
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-packages-'))
+  process.env['SLIPWAY_TEST_PACKAGES'] = folder
+  await packageHost(folder)
+  return () => rm(folder, { recursive: true })
+}
