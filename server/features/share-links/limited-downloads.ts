@@ -28,8 +28,9 @@ interface Deps {
  * Counts the downloads of share links with a limit, so that no more complete than the link allows.
  *
  * A download holds a place from before its first byte, in the link's record: 10 requests at once
- * get one place of one, also after a crash. Each later request of the same visitor for a part of the file belongs to it; a
- * request for the whole file does only while no other is running, as a retry.
+ * get one place of one, also after a crash. Each later request of the same visitor for a part of
+ * the file belongs to it; a request for the whole file does only while no other is running, as a
+ * retry.
  *
  * A place is counted when every byte has been sent, and free again 30 minutes after the last
  * request of a download that did not complete. If the disk is full at the end, the place is kept
