@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
+import { freePort } from '../../../scripts/dev/free-port'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { noCluster, withCluster } from '../../support/cluster/places'
 import { sharedPostgres, type Postgres } from '../../support/cluster/postgres'
@@ -27,13 +28,15 @@ beforeAll(async () => {
 /** Two hosts, and a file of --cluster for another one. */
 async function aCluster() {
   const database = await postgres.makeDatabase()
-  const hosts = await ClusterHosts.start(database, NAMES)
+  const metricsPort = await freePort()
+  const also = ['--metrics-port', String(metricsPort)]
+  const hosts = await ClusterHosts.start(database, NAMES, [{ also }])
   onTestFinished(() => hosts.end())
   const write = (more: object) => hosts.writeFile('host-c', more)
   const file = await write({})
   await hosts.untilAllServe()
   const folders = NAMES.map((name) => hosts.folder(name))
-  return { database, hosts, base: hosts.base, folders, file, write }
+  return { database, hosts, base: hosts.base, folders, file, write, metricsPort }
 }
 
 /** A person who manages the host of this folder. */
@@ -49,6 +52,21 @@ const readKept = (folder: string) =>
   Promise.all(kept.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')))
 
 describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), () => {
+  test('40: metrics of a host say how far replicas and standbys are behind', async () => {
+    const { metricsPort } = await aCluster()
+
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+
+    const gauges = text.split('\n').filter((line) => /^slipway_(postgres|replica)_/.test(line))
+    expect(gauges.toSorted()).toEqual([
+      'slipway_postgres_standby_behind_seconds{host="host-a"} NaN',
+      'slipway_postgres_standbys{host="host-a"} 0',
+      expect.stringMatching(
+        /^slipway_replica_behind_changes\{replica="host-[ab]",host="host-a"\} \d+$/,
+      ),
+    ])
+  })
+
   test('40: settings, keys, bytes and the audit log outlive each of them, and go back', async () => {
     const { database, hosts, base, folders, file, write } = await aCluster()
     const first = NAMES.indexOf((await readClusterStatus(database)).primary ?? '')
