@@ -32,7 +32,7 @@ const serverFeatures = [
   ...['files', 'trash', 'stats', 'quota', 'builds'],
   ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
-  ...['install', 'webhooks', 'visitor-pages'],
+  ...['install', 'share-links', 'webhooks', 'visitor-pages'],
   ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
@@ -43,6 +43,7 @@ const pageFeatures = [
     'pairing',
     'people',
     'audit',
+    'share-links',
     'uploads',
     'files',
     'trash',

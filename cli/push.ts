@@ -64,7 +64,7 @@ export async function push(
 }
 
 /** A file, or a folder as a zip. */
-async function readSource(host: Host, path: string): Promise<LocalFile> {
+export async function readSource(host: Host, path: string): Promise<LocalFile> {
   const isFolder = await stat(path).then(
     (stats) => stats.isDirectory(),
     () => false,

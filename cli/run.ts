@@ -7,6 +7,7 @@ import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
+import { share, shareLines } from './share'
 
 const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
@@ -32,6 +33,9 @@ interface Values {
   strict?: true
   preview?: true
   arch?: string
+  days?: string
+  password?: string | true
+  downloads?: string
 }
 
 /** The result for `--json`, the same as lines for people, and whether it counts as success. */
@@ -108,6 +112,19 @@ add('push', 'upload files to a project; a folder becomes one ZIP', async (host, 
   .option('--notes <TEXT>', 'notes of their release, in Markdown; @FILE reads them from a file')
   .option('--rollout <PERCENTAGE>', 'percentage of apps with electron-updater that take it')
   .option('--strict', 'reject a build that the host warns about')
+
+add(
+  'share',
+  'make a link to one private file, here or on the host, for a person without an account',
+  async (host, [path = ''], values) => {
+    const shared = await share(host, path, values)
+    return { result: shared, lines: shareLines(shared) }
+  },
+)
+  .argument('<FILE>', 'a file')
+  .option('--days <DAYS>', 'days until the link ends (default: 7)')
+  .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
+  .option('--downloads <COUNT>', 'complete downloads after which the link ends')
 
 add(
   'verify',

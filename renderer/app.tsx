@@ -5,6 +5,7 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { Frame } from './features/frame/frame'
 import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
+import { useShareRequest } from './features/share-links/share-place'
 import { useEarlyDrops, usePublishRequest } from './features/uploads/drop/drop-place'
 import { createClient } from './lib/client/api-client'
 import { ClientProvider } from './lib/client/client-context'
@@ -30,6 +31,7 @@ const loadDashboard = () => import('./features/dashboard/dashboard-page')
 const DashboardPage = lazyPage(loadDashboard, 'DashboardPage')
 const DataPage = lazyPage(() => import('./features/data-folder/data-page'), 'DataPage')
 const DropAnywhere = lazyPage(() => import('./features/uploads/drop/drop-anywhere'), 'DropAnywhere')
+const ShareDialog = lazyPage(() => import('./features/share-links/share-dialog'), 'ShareDialog')
 const DialogPlace = lazyPage(() => import('./ui/dialog/dialog-place'), 'DialogPlace')
 const DocsPage = lazyPage(() => import('./features/docs/docs-page'), 'DocsPage')
 const HostFrame = lazyPage(() => import('./features/host/host-frame'), 'HostFrame')
@@ -148,6 +150,7 @@ function BesidePages() {
   const { user } = useSession()
   const isFirstViewDone = useFirstView()
   const request = usePublishRequest()
+  const shared = useShareRequest()
 
   const isSignedIn = user !== undefined
   useEffect(() => {
@@ -164,6 +167,7 @@ function BesidePages() {
       <Lazily>{isDropping && <DropAnywhere />}</Lazily>
       <Lazily>{user && request && <PublishSheet key={request.number} request={request} />}</Lazily>
       <Lazily>{isFirstViewDone && user && <UploadDock />}</Lazily>
+      <Lazily>{user && shared && <ShareDialog key={shared.number} {...shared} />}</Lazily>
     </>
   )
 }

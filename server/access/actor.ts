@@ -11,11 +11,13 @@ export interface KeyGrant {
 /**
  * The authenticated caller. `host`: the signed-in host account in the app window, or in a session
  * from a manage link. `user`: an account proved by a session or an API key. `tester`: a person with
- * a tester link, below its address only. `visitor`: none of these.
+ * a tester link, below its address only. `recipient`: the same with a share link. `visitor`: none
+ * of these.
  */
 export type Actor =
   | { kind: 'visitor' }
   | Tester
+  | Recipient
   | { kind: 'user'; userId: string; credential: 'session' }
   | { kind: 'user'; userId: string; credential: 'api-key'; key: KeyGrant }
   | { kind: 'host'; userId: string; credential: 'session' }
@@ -33,12 +35,19 @@ export interface Tester {
   base: string
 }
 
+/** A person with a share link: reads its file, and public content. */
+interface Recipient {
+  kind: 'recipient'
+  linkId: string
+  fileId: string
+}
+
 /** A person or program without an account. */
 export const VISITOR = { kind: 'visitor' } as const
 
 /** The actor's user id; undefined without an account. */
 export const accountOf = (actor: Actor): string | undefined =>
-  actor.kind === 'visitor' || actor.kind === 'tester' ? undefined : actor.userId
+  'userId' in actor ? actor.userId : undefined
 
 /** The actor's user id. Throws `sign_in_required` without an account. */
 export function userIdOf(actor: Actor): string {

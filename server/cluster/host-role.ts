@@ -1,5 +1,4 @@
 import type { Middleware } from 'koa'
-import type { Activity } from '../contract'
 import type { Disk } from '../core/durable-file'
 import type { Log } from '../core/logging/log'
 import type { BlobStore } from '../data/blobs/blob-store'
@@ -8,6 +7,7 @@ import type { HeldFolder } from '../data/folder/presence'
 import type { Library } from '../data/library/library'
 import type { LibrarySnapshot } from '../data/library/read-library'
 import type { AuditSender } from '../data/postgres/files/audit-sender'
+import type { ClusterLag, listHosts } from '../data/postgres/hosts'
 import type { Secrets } from '../data/settings/secrets'
 import type { PrimaryBlobs } from './blobs/primary-blobs'
 import type { FolderPlace } from './folder/own-folder'
@@ -78,6 +78,8 @@ export interface Stores {
   /** Reads the library for a backup, if it is not in the data folder. */
   readElsewhere?: () => Promise<LibrarySnapshot>
   /** Lists the hosts, as they reported. */
-  listHosts?: () => Promise<NonNullable<Activity['hosts']>>
+  listHosts?: () => ReturnType<typeof listHosts>
+  /** Reads how far the copies of the library are behind. */
+  readLag?: () => Promise<ClusterLag>
   auditSender?: AuditSender
 }

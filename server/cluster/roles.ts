@@ -1,6 +1,11 @@
 import { AppError, ReadOnlyHostError } from '../core/errors'
 import { Library } from '../data/library/library'
-import { listHostsBy, openPostgresLog, readFromPostgres } from '../data/postgres/open-commit-log'
+import {
+  listHostsBy,
+  openPostgresLog,
+  readFromPostgres,
+  readLagBy,
+} from '../data/postgres/open-commit-log'
 import type { WriterLease } from '../data/postgres/writer-lease'
 import { loadSecrets, readSecrets, SECRETS } from '../data/settings/secrets'
 import { BucketBlobs } from './blobs/bucket-blobs'
@@ -53,6 +58,7 @@ export function primaryRole(
         primaryBlobs: new PrimaryBlobs(own.blobBucket),
         readElsewhere: () => readFromPostgres(lease),
         listHosts: () => listHostsBy(lease),
+        readLag: () => readLagBy(lease),
         auditSender: own.content.openSender(lease, log),
       }
     },

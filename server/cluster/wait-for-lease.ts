@@ -41,6 +41,8 @@ export async function waitForLease(
     own,
     onClosed,
   })
+  // Each further question to a PostgreSQL that is silent takes seconds: answer before.
+  if (own.away !== undefined) front.show({ words: own.away, isProblem: true })
   const about = { id: host, address, version: config.version }
   const reports = new HostReports(postgres, () => ({ ...about, ...front.state() }))
   await reports.begin()

@@ -11,7 +11,7 @@ import { InviteStore } from '../features/invites/invite-store'
 import { ManageLinks } from '../features/manage/manage-links'
 import { Pairings } from '../features/pairings/pairings'
 import { joiningTo } from '../features/links/linking'
-import { TesterPasswords } from '../features/testers/tester-password'
+import { LinkPasswords } from '../features/testers/link-passwords'
 import { Sessions } from '../http/pipeline/sessions'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
@@ -44,7 +44,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
     passwords,
     signInThrottle,
     isPassword,
-    testerPasswords: new TesterPasswords(isPassword),
+    linkPasswords: new LinkPasswords(isPassword),
     setupLink: new SetupLink(),
     manageLinks: new ManageLinks(sources),
     apiKeys,

@@ -9,6 +9,7 @@ import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
 import { Updates } from '../features/files/updates'
 import { platformOfLink } from '../features/projects/link-store'
+import { ShareLinkStore } from '../features/share-links/share-link-store'
 import { Quota } from '../features/quota/quota'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
@@ -27,7 +28,7 @@ export type Files = ReturnType<typeof composeFiles>
 /** Composes files, the trash and their disk usage. */
 export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
   const { config, data, sources, log, allowance } = foundation
-  const { settings, library, blobs, clock } = data
+  const { settings, library, blobs, clock, secrets } = data
 
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
@@ -52,6 +53,13 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   )
 
   const versionOf = findVersion(projects)
+  const counts = new Counts(
+    library,
+    sources,
+    describeLink({ store, projects, versionOf }),
+    data.role.primary?.recordActivity,
+  )
+
   return {
     store,
     uploads,
@@ -59,6 +67,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     quota,
     packages,
     facts,
+    shareLinks: new ShareLinkStore({ library, sources, counts, ...secrets }),
     updates: new Updates({ store, blobs, log }),
     presentPackage,
     /** The public copies in the bucket. */
@@ -68,12 +77,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       projects.store
         .withFile(id, ownerId, PROJECTS_NAMED)
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
-    counts: new Counts(
-      library,
-      sources,
-      describeLink({ store, projects, versionOf }),
-      data.role.primary?.recordActivity,
-    ),
+    counts,
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, store, quota, facts }),
     versionOf,

@@ -3,6 +3,7 @@ import { HandOver, type Copies } from '../features/downloads/hand-over'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
 import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
+import { LimitedDownloads } from '../features/share-links/limited-downloads'
 import { Downloads } from '../features/stats/downloads'
 import { IdempotencyKeys } from '../features/uploads/idempotency'
 import { usualPatience } from '../http/listen/patience'
@@ -52,6 +53,11 @@ export async function composeTransfers(
   return {
     running,
     downloads,
+    limitedDownloads: new LimitedDownloads({
+      library,
+      links: files.shareLinks,
+      ...foundation,
+    }),
     callRate: new CallRate(),
     resumable,
     idempotency: new IdempotencyKeys(library, sources),

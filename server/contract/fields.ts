@@ -31,6 +31,12 @@ export const testerToken = describe(
   'The token of the tester link: what follows `/t/`',
   'Hs6uQe1RkX3yG9dTw7PmNa',
 )
+/** Any text, for the same reason. */
+export const shareToken = describe(
+  z.string().max(200),
+  'The token of the share link: what follows `/s/`',
+  'Wq4tYc8ZbN1mJ6pLx2RvKs',
+)
 export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')
@@ -100,7 +106,7 @@ export const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
 
-export const fileAbilities = z.array(z.enum(['read', 'publish', 'update', 'delete']))
+export const fileAbilities = z.array(z.enum(['read', 'publish', 'update', 'share', 'delete']))
 
 /**
  * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other

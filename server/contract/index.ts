@@ -26,6 +26,7 @@ import { releases } from './projects/releases'
 import { retention } from './projects/retention'
 import { search } from './search'
 import { settings } from './host/settings'
+import { shareLinks } from './files/share-links'
 import { storage } from './files/storage'
 import { testers } from './projects/testers'
 import { trash } from './files/trash'
@@ -92,6 +93,7 @@ export type {
   ReleaseKeysState,
   RestoredSettings,
 } from './host/settings'
+export { shareLinkFieldsSchema, type ShareLink } from './files/share-links'
 export type { StorageKind, StorageStats } from './files/storage'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
@@ -113,6 +115,7 @@ export const api = {
   files,
   uploads,
   localFiles,
+  shareLinks,
   storage,
   builds,
   projects,

@@ -47,6 +47,10 @@ export const DELIVERIES_KEPT = 50
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
 export const TESTER_DAYS = { usual: 30, most: 365 }
+/** Share links of a file, days until one ends (usual and longest), and its highest limit. */
+export const SHARE_LINKS_MAX = 100
+export const SHARE_LINK_DAYS = { usual: 7, most: 365 }
+export const SHARED_DOWNLOADS_MAX = 1000
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

@@ -120,6 +120,44 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
   )
 
   webhookMetrics(registry, data.library)
+  if (data.readLag) clusterMetrics(registry, data.readLag)
+}
+
+/** The primary has them, also for a replica that does not answer. */
+function clusterMetrics(
+  registry: Registry,
+  readLag: NonNullable<AppContext['data']['readLag']>,
+): void {
+  // All gauges of one reading share its question.
+  let asked: ReturnType<typeof readLag> | undefined
+  const read = () => (asked ??= readLag().finally(() => (asked = undefined)))
+  const gauge = gaugesOf(registry)
+
+  gauge(
+    'slipway_postgres_standbys',
+    'Standbys that follow PostgreSQL.',
+    async () => (await read()).standbys,
+  )
+  gauge(
+    'slipway_postgres_standby_behind_seconds',
+    'How far the slowest standby is behind; NaN: there is none, or Slipway may not see it.',
+    async () => (await read()).standbySeconds,
+  )
+
+  new Gauge({
+    name: 'slipway_replica_behind_changes',
+    help: 'Changes that a replica had not applied at its last report.',
+    labelNames: ['replica'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const replicas = await read().then(
+        (lag) => lag.replicas,
+        () => [],
+      )
+      for (const { name, behind } of replicas) this.set({ replica: name }, behind)
+    },
+  })
 }
 
 function webhookMetrics(registry: Registry, library: AppContext['data']['library']): void {

@@ -146,7 +146,10 @@ export async function closeInOrder(
   await Promise.all([outside, drained, passed, unannounced])
   await context.transfers.resumable.close()
   await Promise.all([context.files.packages.close(), context.pictures.maker.close()])
-  if (downloadsGoOn) context.transfers.downloads.countRunning()
+  if (downloadsGoOn) {
+    context.transfers.downloads.countRunning()
+    context.transfers.limitedDownloads.countRunning()
+  }
   // A new port, which restarts the app, is saved while its server closes.
   await Promise.all([
     context.data.settings.settled(),

@@ -83,7 +83,7 @@ async function plan(): Promise<Walk[]> {
     },
     {
       name: 'HTML of a project page',
-      limit: 75,
+      limit: 77,
       // Another query each time: a reply that visitors share is written once.
       request: () => fetch(`${url}/p/${project.slug}?from=${build++}`),
     },

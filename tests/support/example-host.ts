@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
+import { sealText } from '../../server/access/sealed-text'
 import { aPicture } from './pictures'
 import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
@@ -12,6 +13,7 @@ import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import { aWebhook } from './webhooks/a-webhook'
 import type { InviteRecord } from '../../server/data/records/account-records'
+import type { ShareLinkRecord } from '../../server/data/records/file-records'
 import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
@@ -70,6 +72,7 @@ async function plant(server: TestServer): Promise<string> {
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
+  await aShareLink(server, maya.id)
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),
@@ -111,6 +114,27 @@ async function aTesterLink(
     expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
   }
   await library.transact((tx) => tx.put(library.collection('testers'), link.id, link))
+}
+
+/** A share link of her build, whose token is the one that the examples name. */
+async function aShareLink({ clock, inside }: TestServer, ownerId: string): Promise<void> {
+  const { library } = inside
+  const token = String(chooseSample('shareToken'))
+  const link: ShareLinkRecord = {
+    id: String(chooseSample('shareId')),
+    fileId: String(chooseSample('file_id')),
+    ownerId,
+    name: 'Kim, QA',
+    tokenHash: hashOfToken(token),
+    sealedToken: sealText(inside.secrets.sessionKeys, token),
+    passwordHash: null,
+    createdAt: clock.now().toISOString(),
+    expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
+    mostDownloads: null,
+    completed: 0,
+    unfinished: [],
+  }
+  await library.transact((tx) => tx.put(library.collection('shareLinks'), link.id, link))
 }
 
 /** A screenshot with the id that the examples name, which is not the digest of its bytes. */

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { MB } from '../../server/contract'
 import { sha256 } from '../support/system/sha256'
 import { tempDir } from '../support/system/temp-dir'
-import { clientAt, register, startHost } from '../support/world/place'
+import { clientAt, fetchAt, register, startHost } from '../support/world/place'
 import { built } from '../support/world/process'
 
 test('a host on Windows serves 50 MB of slipway push, also after a restart', async () => {
@@ -25,7 +25,9 @@ test('a host on Windows serves 50 MB of slipway push, also after a restart', asy
   await host.stop()
 
   const { url } = await startHost(join(folder, 'data'))
-  const { files } = await clientAt({ ...place, url }).files.mine({})
-  const arrived = await fetch(`${url}/api/files/${files[0]?.file_id}/download`)
+  const again = { ...place, url }
+  const { files } = await clientAt(again).files.mine({})
+  const arrived = await fetchAt(again)(`/api/files/${files[0]?.file_id}/download`)
+  expect(arrived.status).toBe(200)
   expect(sha256(new Uint8Array(await arrived.arrayBuffer()))).toBe(sha256(bytes))
 })

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../server/contract'
 
 export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
+  shareLinks: 'Share links',
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',

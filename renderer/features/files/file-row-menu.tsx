@@ -4,6 +4,7 @@ import {
   IconInfoCircle,
   IconLink,
   IconLock,
+  IconShare2,
   IconStack2,
   IconTrash,
   IconWorld,
@@ -12,6 +13,7 @@ import type { File } from '../../../server/contract'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
+import { openShareLinks } from '../share-links/share-place'
 import type { MenuStart } from '../../ui/table/late-menu'
 
 export interface FileMenuProps {
@@ -51,6 +53,15 @@ export function FileRowMenu(props: FileRowMenuProps) {
             onClick={() => void copyLink(downloadUrl.publicFile(file.owner, file.file_id))}
           >
             Copy link
+          </Menu.Item>
+        )}
+        {file.can.includes('share') && (
+          <Menu.Item
+            leftSection={<IconShare2 size={16} />}
+            aria-haspopup="dialog"
+            onClick={() => openShareLinks(file)}
+          >
+            Share link…
           </Menu.Item>
         )}
         {file.can.includes('update') && (

@@ -6,7 +6,6 @@ import { fileOrders, type FileOrder } from '../../../server/contract/files/file-
 import { useLoadLater } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
-import { MoreTools, useNeedsTools } from '../../ui/table/more-tools'
 import { SearchInput } from '../../ui/table/search-input'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
 import classes from './selection/selection.module.css'
@@ -62,7 +61,7 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
         />
       </div>
       <div className={classes.filters} data-behind={isSelecting || undefined}>
-        <FilesToolbar filter={filter} total={total} onChange={onFilter} />
+        <FilesToolbar filter={filter} onChange={onFilter} />
       </div>
       <Suspense>
         {isSelecting && (
@@ -98,11 +97,10 @@ const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', 
 
 interface FilesToolbarProps {
   filter: FileFilter
-  total: number
   onChange: (news: Partial<FileFilter>) => void
 }
 
-function FilesToolbar({ filter, total, onChange }: FilesToolbarProps) {
+function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
   const sent = useRef(filter.search)
   const search = useDebouncedCallback((text: string) => {
@@ -122,9 +120,6 @@ function FilesToolbar({ filter, total, onChange }: FilesToolbarProps) {
     search(text)
   }
 
-  const isFiltered = filter.search !== '' || filter.project !== ''
-  const needsTools = useNeedsTools(total, isFiltered || filter.visibility !== 'all')
-
   return (
     <Group gap="sm">
       <SegmentedControl
@@ -133,20 +128,16 @@ function FilesToolbar({ filter, total, onChange }: FilesToolbarProps) {
         onChange={(visibility) => onChange({ visibility })}
         data={visibilities.map((value) => ({ value, label: words[value] }))}
       />
-      {needsTools && (
-        <MoreTools isUsed={isFiltered || filter.sort !== 'newest'}>
-          <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
-          <SearchInput label="Search your files" value={typed} onChange={type} />
-          {/* Cards have no heads to sort by. */}
-          <NativeSelect
-            aria-label="Sort by"
-            hiddenFrom="lg"
-            value={filter.sort}
-            onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as FileOrder })}
-            data={fileOrders.map((value) => ({ value, label: orderWords[value] }))}
-          />
-        </MoreTools>
-      )}
+      <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
+      <SearchInput label="Search your files" value={typed} onChange={type} />
+      {/* Cards have no heads to sort by. */}
+      <NativeSelect
+        aria-label="Sort by"
+        hiddenFrom="lg"
+        value={filter.sort}
+        onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as FileOrder })}
+        data={fileOrders.map((value) => ({ value, label: orderWords[value] }))}
+      />
     </Group>
   )
 }

@@ -1,11 +1,12 @@
 import { Group } from '@mantine/core'
-import { IconDownload, IconInfoCircle, IconLinkOff } from '@tabler/icons-react'
+import { IconDownload, IconInfoCircle, IconLinkOff, IconShare2 } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { RowAction, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
+import { openShareLinks } from '../share-links/share-place'
 import type { LinkedFileActionsProps } from './linked-file-menu'
 
 const LinkedFileMenu = lazyPage(() => import('./linked-file-menu'), 'LinkedFileMenu')
@@ -31,6 +32,14 @@ function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActions
         what={file.filename}
         href={buildHref(project, file)}
       />
+      {file.can.includes('share') && (
+        <RowAction
+          icon={IconShare2}
+          verb="Share link of"
+          what={file.filename}
+          onClick={() => openShareLinks(file)}
+        />
+      )}
       {file.can.includes('unlink') && (
         <RowAction
           icon={IconLinkOff}

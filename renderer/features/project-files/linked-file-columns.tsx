@@ -59,7 +59,7 @@ export function linkedFileColumns(
     { header: 'Added', width: 150, fits: true, cell: ({ added_at }) => <Time value={added_at} /> },
     {
       ...ACTIONS,
-      width: 132,
+      width: 164,
       cell: (file) => (
         <LinkedFileActions
           project={project}

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconCircleCheck,
   IconExternalLink,
+  IconLink,
   IconShare2,
 } from '@tabler/icons-react'
 import { Suspense, type ReactNode } from 'react'
@@ -13,6 +14,7 @@ import { useManagesHost } from '../../lib/session/use-manages-host'
 import { paths } from '../../paths'
 import { WarningList } from '../../ui/feedback/warning-list'
 import { CopyButton } from '../../ui/text/copy-button'
+import { openShareLinks, type SharedFile } from '../share-links/share-place'
 import { UploadList } from '../uploads/dock/upload-list'
 import type { UploadQueue } from '../uploads/queue/upload-queue'
 import type { Upload } from '../uploads/upload'
@@ -45,13 +47,14 @@ export function Publishing({ uploads, queue, onClose }: PublishingProps) {
 
 interface PublishedProps {
   decision: Decision
+  files: readonly SharedFile[]
   /** Finished uploads with warnings. */
   warned: readonly Upload[]
   onClose: () => void
 }
 
 /** The link, whether it works for others, and every way to send it. */
-export function Published({ decision, warned, onClose }: PublishedProps) {
+export function Published({ decision, files, warned, onClose }: PublishedProps) {
   const { project, isPublic, isDraft, version } = decision
   const slug = project?.slug ?? ''
   const path = isDraft ? paths.publicRelease(slug, version) : paths.publicProject(slug)
@@ -92,6 +95,7 @@ export function Published({ decision, warned, onClose }: PublishedProps) {
           )}
           <Group gap="xs">
             <CopyButton value={link} label="Copy link" look="main" />
+            {!isPublic && <ShareFile files={files} />}
             <ShareButton title={project?.title ?? ''} link={link} />
           </Group>
         </Stack>
@@ -113,6 +117,37 @@ export function Published({ decision, warned, onClose }: PublishedProps) {
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+/** A link to one of the private files, for people without an account. */
+function ShareFile({ files }: { files: readonly SharedFile[] }) {
+  const [first, ...others] = files
+  if (!first) return null
+
+  const button = (
+    <Button
+      variant="default"
+      leftSection={<IconLink size={16} />}
+      aria-haspopup={others.length > 0 ? 'menu' : 'dialog'}
+      onClick={others.length > 0 ? undefined : () => openShareLinks(first)}
+    >
+      Share link…
+    </Button>
+  )
+  if (others.length === 0) return button
+
+  return (
+    <Menu>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>
+        {files.map((file) => (
+          <Menu.Item key={file.file_id} onClick={() => openShareLinks(file)}>
+            <bdi>{file.filename}</bdi>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { rememberControl } from '../../ui/dialog/return-focus'
 import { useIsPhone } from '../../ui/table/use-is-phone'
+import type { SharedFile } from '../share-links/share-place'
 import { closeRequest, type PublishRequest } from '../uploads/drop/drop-place'
 import { PublishFields } from './publish-fields'
 import { useUploads } from '../uploads/queue/use-uploads'
@@ -67,6 +68,7 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
   const left = own.filter(({ state, retired }) => state !== 'done' && !retired)
   const warned = own.filter(hasWarnings)
   useDismissal(left, files.length)
+  const published = useStored(own)
 
   const title = decision.project?.title ?? ''
   if (left.length > 0) {
@@ -92,9 +94,19 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
       onClose={close}
       isNext
     >
-      <Published decision={decision} warned={warned} onClose={close} />
+      <Published decision={decision} files={published} warned={warned} onClose={close} />
     </SheetFrame>
   )
+}
+
+/** The stored files of uploads, also after their rows have left the queue. */
+function useStored(uploads: readonly Upload[]): readonly SharedFile[] {
+  const [known, setKnown] = useState<readonly SharedFile[]>([])
+  const stored = uploads.flatMap(({ state, stored: it, file }) =>
+    state === 'done' && it ? [{ file_id: it.file_id, filename: file.name }] : [],
+  )
+  if (stored.length > known.length) setKnown(stored)
+  return known
 }
 
 /** Closes the sheet once the person has dismissed every upload, because each of them failed. */

@@ -43,12 +43,7 @@ export function TesterDialog({
       {isNew ? (
         <NewLink path={path} slug={project.slug} onDone={onClose} />
       ) : (
-        <TesterForm
-          projectId={project.project_id}
-          saved={saved}
-          onCreated={onCreated}
-          onClose={onClose}
-        />
+        <TesterForm project={project} saved={saved} onCreated={onCreated} onClose={onClose} />
       )}
     </Modal>
   )

@@ -1,25 +1,29 @@
 import { DAY_MS } from '../../../server/contract/limits'
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
-import type { TesterLink } from '../../../server/contract'
+import type { Project, TesterLink } from '../../../server/contract'
 import { TESTER_DAYS } from '../../../server/contract/limits'
+import { dayOf } from '../../lib/forms/last-day'
 import { FormFrame } from '../../ui/form-frame'
+import { Warning } from '../../ui/feedback/warning'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
 import { useNow } from '../../ui/text/use-now'
-import { dayOf, useTesterForm } from './use-tester-form'
+import { useTesterForm } from './use-tester-form'
 
 const usualChannels = ['beta', 'nightly', 'stable']
 
 interface TesterFormProps {
-  projectId: string
+  project: Project
   /** Undefined: a new link. */
   saved: TesterLink | undefined
   onCreated: (path: string) => void
   onClose: () => void
 }
 
-export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormProps) {
+export function TesterForm({ project, saved, onCreated, onClose }: TesterFormProps) {
+  const { project_id: projectId } = project
   const form = useTesterForm({ projectId, saved, onCreated, onChanged: onClose })
+  const { channel } = form.values
   const now = useNow().getTime()
   const inDays = (days: number) => dayOf(new Date(now + days * DAY_MS).toISOString())
 
@@ -45,6 +49,7 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
         {...plainInput}
         {...form.getInputProps('channel')}
       />
+      {!offersTesters(project, channel) && <NothingToSee channel={channel} />}
       <TextInput
         type="date"
         label="Last day"
@@ -73,3 +78,19 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
     </FormFrame>
   )
 }
+
+/** Whether testers of a channel find anything to download. */
+const offersTesters = ({ downloads }: Project, channel: string): boolean =>
+  downloads.some(({ release, is_public }) =>
+    release === null
+      ? is_public
+      : release.state === 'published' && [channel, 'stable'].includes(release.channel),
+  )
+
+const NothingToSee = ({ channel }: { channel: string }) => (
+  <Warning title="Testers see nothing yet">
+    This project has no published release in {channel === 'stable' ? '' : `${channel} or `}stable,
+    and testers get no private files without a version. For a single file, use Share link… in its
+    menu.
+  </Warning>
+)

@@ -15,6 +15,7 @@ export const queryKeys = {
     mine: (filter: object = {}) => ['files', 'mine', filter],
     public: (search: string) => ['files', 'public', search],
     facts: (id: string) => ['files', 'facts', id],
+    shareLinks: (id: string) => ['files', 'share-links', id],
   },
   activity: ['activity'],
   addresses: ['addresses'],

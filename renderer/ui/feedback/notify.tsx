@@ -25,6 +25,22 @@ export function notifySuccess(text: string): void {
   })
 }
 
+/** Reports a success, and offers what people often do next. */
+export function notifyNext(text: string, label: string, onNext: () => void): void {
+  const next = () => {
+    hideMessage()
+    onNext()
+  }
+
+  show({
+    message: <MessageAction text={text} label={label} onClick={next} isLong={false} />,
+    color: 'quay',
+    icon: <IconCheck size={18} />,
+    autoClose: CHOICE_CLEARS_AFTER,
+    role: QUIET,
+  })
+}
+
 /** Says something with a button that continues from there, and with an icon of its own. */
 export function notifyChoice(message: ReactNode): void {
   show({ message, color: 'orange', autoClose: CHOICE_CLEARS_AFTER, role: 'status' })

@@ -68,7 +68,13 @@ function Header({ view: { title, owner, icon, build, channel } }: { view: Instal
   )
 }
 
-function Build({ view, build }: { view: InstallView; build: InstallBuild }) {
+interface BuildProps {
+  view: Pick<InstallView, 'device' | 'offer' | 'obstacle'>
+  build: InstallBuild
+}
+
+/** A build with the button that gets it and its steps, or why this device cannot install it. */
+export function Build({ view, build }: BuildProps) {
   const { device, offer, obstacle } = view
 
   return (

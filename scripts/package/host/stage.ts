@@ -43,7 +43,7 @@ const COMMAND_FOR_WINDOWS = `@echo off
 `
 
 /** Builds images in a clone. */
-const CONTAINER_FILE = /^(Dockerfile|compose)/
+const CONTAINER_FILE = /^(Containerfile|compose)/
 
 /**
  * Lays out what a host needs in `slipway-host-VERSION-TARGET/`, and returns that folder. The

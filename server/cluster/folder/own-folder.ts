@@ -21,6 +21,8 @@ export class OwnFolder {
     readonly content: SharedContent,
     /** The bucket with the bytes. */
     readonly blobBucket: BlobBucket,
+    /** Why PostgreSQL could not be asked when the folder was opened. Undefined: it was. */
+    readonly away: string | undefined,
   ) {}
 
   /**
@@ -37,8 +39,11 @@ export class OwnFolder {
       const id = await adoptFolder(dataDir, file.postgres)
       const blobBucket = await requireBucket(file.bucket, id)
       const content = new SharedContent(dataDir, id, file.secret)
-      await inPostgres(file.postgres, (session) => content.take(session)).catch(unlessAway)
-      return new OwnFolder(dataDir, lock, content, blobBucket)
+      const away = await inPostgres(file.postgres, (session) => content.take(session)).then(
+        () => undefined,
+        whyAway,
+      )
+      return new OwnFolder(dataDir, lock, content, blobBucket, away)
     } catch (error) {
       await lock.release()
       throw error
@@ -58,6 +63,8 @@ export class OwnFolder {
   }
 }
 
-function unlessAway(cause: unknown): void {
-  if (!postgresError(cause).mayPass) throw cause
+function whyAway(cause: unknown): string {
+  const { mayPass, message } = postgresError(cause)
+  if (!mayPass) throw cause
+  return message
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
-import { describe, fileId, projectId, testerToken } from '../fields'
+import { describe, fileId, projectId, shareToken, testerToken } from '../fields'
 
 /** Until when, and a signature by the host over project and file. */
 const ticket = describe(
@@ -16,8 +16,12 @@ const signed = z.object({ id: projectId, file_id: fileId, ticket })
 /** Access through a tester link. The ticket replaces the password of the link. */
 const signedForTesters = z.object({ token: testerToken, file_id: fileId, ticket })
 
+/** Access through a share link, likewise. */
+const signedForRecipients = z.object({ shareToken, file_id: fileId, ticket })
+
 const common = { access: 'anyone', download: true } as const
 const ofInstaller = { ...common, boundKeys: true, input: signed } as const
+const ofRecipients = { ...common, input: signedForRecipients } as const
 const ofTesters = { ...common, input: signedForTesters } as const
 
 /**
@@ -53,6 +57,21 @@ export const install = {
   appForTesters: endpoint('GET', '/t/:token/install/:file_id/:ticket/app.ipa', {
     ...ofTesters,
     summary: 'The iOS app that its manifest names; for testers',
+    errors: downloadErrors,
+  }),
+  manifestForRecipients: endpoint('GET', '/s/:shareToken/install/:file_id/:ticket/manifest.plist', {
+    ...ofRecipients,
+    summary: 'The manifest of an iOS app for `itms-services`; for recipients of a share link',
+    errors: ['not_found'],
+  }),
+  iconForRecipients: endpoint('GET', '/s/:shareToken/install/:file_id/:ticket/icon.png', {
+    ...ofRecipients,
+    summary: 'The picture of an iOS app that its manifest names; for recipients of a share link',
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  }),
+  appForRecipients: endpoint('GET', '/s/:shareToken/install/:file_id/:ticket/app.ipa', {
+    ...ofRecipients,
+    summary: 'The iOS app that its manifest names; for recipients of a share link',
     errors: downloadErrors,
   }),
 }

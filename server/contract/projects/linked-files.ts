@@ -30,7 +30,7 @@ export const linkedFileSchema = z.object({
     .nullable(),
   is_public: z.boolean(),
   sha256: z.string(),
-  can: z.array(z.enum(['read', 'unlink', 'publish'])),
+  can: z.array(z.enum(['read', 'unlink', 'publish', 'share'])),
 })
 export type LinkedFile = z.infer<typeof linkedFileSchema>
 

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 15
+export const SCHEMA = 16
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -55,6 +55,8 @@ export const MIGRATIONS: Migrations = {
   // New: releases in the trash, whose bytes an older Slipway would set aside.
   14: () => undefined,
   15: webhookTimesBecomeText,
+  // New: share links.
+  16: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -60,6 +60,32 @@ export async function listHosts(session: PostgresClient): Promise<ClusterHost[]>
   return rows
 }
 
+/** How far the copies of a cluster are behind. */
+export interface ClusterLag {
+  /** The replicas of the last day, by name. */
+  replicas: { name: string; behind: number }[]
+  /** How many standbys follow PostgreSQL. */
+  standbys: number
+  /** Of the slowest standby, in seconds; NaN: this account of PostgreSQL may not see it. */
+  standbySeconds: number
+}
+
+/** Asks how far replicas and standbys are behind. */
+export async function readLag(session: PostgresClient): Promise<ClusterLag> {
+  const hosts = await listHosts(session)
+  const { rows } = await session.query<{ standbys: number; seconds: number | null }>(
+    `select count(*)::int as standbys,
+       case when bool_and(state is not null)
+         then coalesce(extract(epoch from max(replay_lag)), 0)::float8 end as seconds
+     from pg_stat_replication`,
+  )
+
+  const replicas = hosts
+    .filter(({ role }) => role === 'replica')
+    .map(({ name, behind }) => ({ name, behind: behind ?? 0 }))
+  return { replicas, standbys: rows[0]?.standbys ?? 0, standbySeconds: rows[0]?.seconds ?? NaN }
+}
+
 /** Forgets a host that has stopped in order. */
 async function forgetHost(session: PostgresClient, id: string): Promise<void> {
   await session.query('delete from slipway.host where id = $1', [id])

@@ -4,7 +4,7 @@ import type { LibraryData } from '../library/library-data'
 import type { LibrarySnapshot } from '../library/read-library'
 import { SCHEMA } from '../library/schema'
 import { drop } from './fresh-checks'
-import { listHosts } from './hosts'
+import { listHosts, readLag, type ClusterLag } from './hosts'
 import { PostgresCommitLog } from './postgres-commit-log'
 import { readSnapshot, rewriteRows, type ClusterSnapshot } from './rows'
 import type { WriterLease } from './writer-lease'
@@ -32,6 +32,12 @@ export async function readFromPostgres({ options }: WriterLease): Promise<Librar
 export async function listHostsBy({ options }: WriterLease): Promise<ClusterHost[]> {
   const session = await options.open()
   return listHosts(session).finally(() => drop(session))
+}
+
+/** How far replicas and standbys are behind. Gives up where PostgreSQL does not answer. */
+export async function readLagBy({ options }: WriterLease): Promise<ClusterLag> {
+  const session = await options.open()
+  return readLag(session).finally(() => drop(session))
 }
 
 /** What reads a data folder takes: PostgreSQL has no generations. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { packageKinds } from '../../contract/files/formats'
 import { id, time } from '../../contract/fields'
 import type { SidecarName } from '../blobs/blob-names'
-import { blobId, bytes, filename, sha256, text } from './fields'
+import { blobId, bytes, filename, passwordHash, sha256, text, tokenHash } from './fields'
 
 /** The largest summary, in bytes of JSON. */
 export const SUMMARY_BYTES = 400
@@ -103,6 +103,33 @@ export const fileRecord = z.object({
   /** Whether it is only a part of an app, which no device installs alone. */
   isPart: z.literal(true).optional(),
   uploadedAt: time,
+})
+
+/** A link for people without an account to one file. */
+export type ShareLinkRecord = z.infer<typeof shareLinkRecord>
+
+export const shareLinkRecord = z.object({
+  id,
+  fileId: id,
+  /** The owner of the file. */
+  ownerId: id,
+  name: text,
+  tokenHash,
+  /** The token, encrypted by a key of the host, which shows its owner the address again. */
+  sealedToken: text,
+  /** Null: no password. */
+  passwordHash: passwordHash.nullable(),
+  createdAt: time,
+  expiresAt: time,
+  /** Null: no limit. */
+  mostDownloads: z.int().positive().nullable(),
+  /** Complete downloads, if there is a limit. */
+  completed: bytes,
+  /**
+   * Unfinished downloads, which hold a place below the limit. `visitor`: a hash. `at`: the last
+   * request.
+   */
+  unfinished: z.array(z.object({ id, visitor: tokenHash, at: time })).readonly(),
 })
 
 /** A part of an upload to the bucket that the bucket has confirmed. `md5` is hexadecimal. */

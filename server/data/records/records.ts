@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiKeyRecord, inviteRecord, sessionRecord, userRecord } from './account-records'
-import { fileRecord, copyRecord } from './file-records'
+import { copyRecord, fileRecord, shareLinkRecord } from './file-records'
 import {
   linkRecord,
   postRecord,
@@ -47,6 +47,7 @@ export const recordSchemas = {
   invites: inviteRecord,
   releases: releaseRecord,
   testers: testerRecord,
+  shareLinks: shareLinkRecord,
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,

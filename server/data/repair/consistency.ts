@@ -12,6 +12,7 @@ export function inconsistencies(records: Records): string[] {
     ...linkProblems(records),
     ...releaseProblems(records),
     ...testerProblems(records),
+    ...shareLinkProblems(records),
   ]
 }
 
@@ -86,6 +87,15 @@ function* testerProblems({ testers, projects, trash }: Records): Generator<strin
   for (const { id, name, projectId } of testers.values()) {
     if (projects.has(projectId) || trash.has(projectId)) continue
     yield `the tester link ${name} (${id}) belongs to a project that does not exist`
+  }
+}
+
+/** A share link stays while its file is in the trash. */
+function* shareLinkProblems({ shareLinks, files, trash }: Records): Generator<string> {
+  const inTrash = fileIdsIn(trash.values())
+  for (const { id, fileId } of shareLinks.values()) {
+    if (files.has(fileId) || inTrash.has(fileId)) continue
+    yield `the share link ${id} belongs to a file that does not exist`
   }
 }
 

@@ -4,6 +4,9 @@ import { memorySource, sliceSource, type BytePart } from '../../core/byte-source
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
+import { isCrawler } from '../../http/pipeline/remote'
+import type { Plan } from '../../http/send/download-plan'
+import type { Delivered } from '../../http/send/pump'
 import {
   planReply,
   sendBody,
@@ -32,18 +35,13 @@ type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
   downloads: { begin: Begin }
 }
 
-/**
- * Programs that look at links in messages or for a search, and download nothing for a person. Cubot
- * makes phones.
- */
-const CRAWLER =
-  /(?<!cu)bot\b|crawler|spider|facebookexternalhit|whatsapp|skypeuripreview|cardyb|mastodon/i
-
 interface Options {
   /** The project of the download. */
   projectId?: string
   /** How caches may store the bytes. By default, the visibility of the file decides. */
   keeping?: Keeping
+  /** Follows the download, too, or throws. Called before the first byte. */
+  follow?: (plan: Plan) => Promise<ReturnType<Begin> | undefined>
 }
 
 /** Sends readable files, and counts a download after the last byte. */
@@ -72,23 +70,30 @@ export class Delivery {
     const plan = planReply(ctx, description)
     if (!plan) return
 
+    const followed = await options.follow?.(plan)
     const { actor } = callerOf(ctx)
-    const testerId = actor.kind === 'tester' ? actor.linkId : undefined
-    const { delivered, end } = this.#count(ctx, file, { projectId, testerId })
+    const testerId = 'linkId' in actor ? actor.linkId : undefined
+    const counted = this.#count(ctx, file, { projectId, testerId })
+
+    const countDelivered: Delivered = (range, holdsLease) => {
+      counted.delivered(range, holdsLease)
+      followed?.delivered(range, holdsLease)
+    }
 
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
-      if (redirected) return delivered(redirected, true)
-      const content = { ...description, open: () => blobs.open(file.blobId), delivered }
+      if (redirected) return countDelivered(redirected, true)
+      const open = () => blobs.open(file.blobId)
+      const content = { ...description, open, delivered: countDelivered }
       await this.#transfers.send(ctx, { files: [file], content }, plan)
     } finally {
-      end()
+      counted.end()
+      followed?.end()
     }
   }
 
   #count(ctx: Context, file: FileRecord, source: DownloadSource): ReturnType<Begin> {
-    if (CRAWLER.test(ctx.get('User-Agent')))
-      return { delivered: () => undefined, end: () => undefined }
+    if (isCrawler(ctx)) return { delivered: () => undefined, end: () => undefined }
     return this.deps.downloads.begin(callerOf(ctx).visitor, file, source)
   }
 
@@ -176,9 +181,9 @@ export class Delivery {
   }
 }
 
-/** No cache may store a response through a tester link, because the link can end. */
+/** No cache may store a response through a secret link, because the link can end. */
 const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>
-  isPublic && callerOf(ctx).actor.kind !== 'tester' ? 'public' : 'private'
+  isPublic && !('linkId' in callerOf(ctx).actor) ? 'public' : 'private'
 
 function toSendableIcon({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sendable {
   const sha256 = createHash('sha256').update(icon).digest('hex')

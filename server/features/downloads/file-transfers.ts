@@ -57,8 +57,8 @@ export class FileTransfers {
     const { actor, holds } = callerOf(ctx)
 
     const isAllowed = () => {
-      // A transfer through a tester link ends with the link.
-      if (actor.kind === 'tester' && !holds()) return false
+      // A transfer through a tester link or a share link ends with the link.
+      if ('linkId' in actor && !holds()) return false
       // After a sign-out, or without the key, the caller continues as a visitor.
       const reader = holds() ? actor : VISITOR
       return files.every(({ id }) => this.#mayRead(reader, id))

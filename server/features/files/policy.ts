@@ -13,9 +13,9 @@ export interface Sharing {
 }
 
 /**
- * Private files are readable by their owner, the collaborators of their projects, and testers of
- * their releases; public files by everyone. The visibility of a file that a maintainer added is
- * also up to the maintainers of its project.
+ * Private files are readable by their owner, the collaborators of their projects, testers of their
+ * releases, and recipients of their share links; public files by everyone. The visibility of a file
+ * that a maintainer added is also up to the maintainers of its project.
  */
 export const filePolicy = (sharing: Sharing) =>
   definePolicy<FileRecord>()(
@@ -23,6 +23,7 @@ export const filePolicy = (sharing: Sharing) =>
     {
       read(actor, file) {
         if (file.isPublic || isUser(actor, file.ownerId)) return true
+        if (actor.kind === 'recipient') return actor.fileId === file.id
         if (actor.kind === 'tester') return sharing.isOfferedTo(file.id, actor)
         const userId = accountOf(actor)
         return userId !== undefined && sharing.isShared(file.id, userId)
@@ -34,6 +35,7 @@ export const filePolicy = (sharing: Sharing) =>
         )
       },
       update: (actor, file) => isUser(actor, file.ownerId),
+      share: (actor, file) => isUser(actor, file.ownerId),
       delete: (actor, file) => isUser(actor, file.ownerId),
     },
     { publish: 'change who sees this file' },

@@ -12,11 +12,14 @@ import { secureOrigins } from '../../network/secure-origins'
 import { publicAudience, type Audience } from '../releases/audience'
 import { actAsTester, unlockedAudience } from '../testers/tester-audience'
 import { manifestOf } from './manifest'
-import { requireTicket, signedAddress } from './ticket'
+import { requireTicket, signedAddress, type TicketHolder } from './ticket'
 
 type Deps = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
-type Send = (ctx: Context, audience: Audience, file: FileRecord, signed: Signed) => Promise<void>
+/** `title`: the name of an app that has none. `options`: of its delivery. */
+type Place = TicketHolder & { title: string; options: Parameters<Delivery['send']>[2] }
+type Send = (ctx: Context, place: Place, file: FileRecord, signed: Signed) => Promise<void>
+type Delivery = Deps['transfers']['delivery']
 
 /**
  * The install page shows everyone what visitors get, so its addresses do not depend on the session.
@@ -24,7 +27,7 @@ type Send = (ctx: Context, audience: Audience, file: FileRecord, signed: Signed)
 
 /** Serves the files for the iOS installer at the signed addresses of the install page. */
 export function installRoutes(router: Router, context: Deps): void {
-  const { manifest, icon, app } = createSenders(context)
+  const { manifest, icon, app } = installSenders(context)
   const { install } = api
 
   const calls = [
@@ -63,21 +66,24 @@ async function sendOffered(
   const file = link && audience.view.fileOf(link)
   if (!file) throw notFound('File')
 
-  await send(ctx, audience, file, signed)
+  const { project } = audience
+  const options = { projectId: project.id }
+  await send(ctx, { ...audience, title: project.title, options }, file, signed)
 }
 
-function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
+/** Sends what the iOS installer fetches, after its ticket was checked. */
+export function installSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
   const { facts } = context.files
   const { delivery } = context.transfers
 
   return {
-    async manifest(ctx, audience, file, { ticket }) {
+    async manifest(ctx, place, file, { ticket }) {
       const { facts: packageFacts } = await facts.of(file)
       if (packageFacts?.app_id == null) throw notFound('Bundle identifier')
 
       const origin = secureOrigins(context.network, ctx).used ?? originAsked(ctx)
       const at = (name: 'app.ipa' | 'icon.png') =>
-        origin + signedAddress(audience, file.id, ticket, name)
+        origin + signedAddress(place, file.id, ticket, name)
 
       ctx.type = 'text/xml; charset=utf-8'
       ctx.body = manifestOf({
@@ -85,16 +91,16 @@ function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send>
         picture: file.facts?.hasIcon ? at('icon.png') : `${origin}/social.png`,
         bundleId: packageFacts.app_id,
         version: packageFacts.version ?? packageFacts.build ?? '1',
-        title: packageFacts.name ?? audience.project.title,
+        title: packageFacts.name ?? place.title,
       })
     },
-    async icon(ctx, _audience, file) {
+    async icon(ctx, _place, file) {
       const icon = await facts.readIcon(file)
       if (!icon) throw notFound('Icon')
       await delivery.sendIcon(ctx, file, icon, { keeping: 'private' })
     },
-    async app(ctx, { project }, file) {
-      await delivery.send(ctx, file, { projectId: project.id, keeping: 'private' })
+    async app(ctx, { options }, file) {
+      await delivery.send(ctx, file, { ...options, keeping: 'private' })
     },
   }
 }

@@ -9,8 +9,11 @@ const PURPOSE = 'slipway install address'
 
 type Deps = Rooms<'data' | 'host'>
 
+/** Whose ticket it is: an audience, or the recipient of a share link in place of a project. */
+export type TicketHolder = Pick<Audience, 'base' | 'channel' | 'seal'> & { project: { id: string } }
+
 /** Issues the ticket of an install address: 30 minutes for one file and one audience. */
-export function ticketFor(deps: Deps, audience: Audience, fileId: string): string {
+export function ticketFor(deps: Deps, audience: TicketHolder, fileId: string): string {
   const [newest = ''] = deps.data.secrets.sessionKeys
   const expiry = Math.floor((deps.host.sources.now().getTime() + VALID_MS) / 1000).toString(36)
   return `${expiry}~${signature(newest, expiry, audience, fileId)}`
@@ -22,7 +25,7 @@ export function ticketFor(deps: Deps, audience: Audience, fileId: string): strin
  */
 export function requireTicket(
   deps: Deps,
-  audience: Audience,
+  audience: TicketHolder,
   fileId: string,
   ticket: string,
 ): void {
@@ -42,7 +45,7 @@ export function requireTicket(
 
 /** Returns the signed path of a file. */
 export const signedAddress = (
-  { base }: Audience,
+  { base }: TicketHolder,
   fileId: string,
   ticket: string,
   name: 'manifest.plist' | 'app.ipa' | 'icon.png',
@@ -52,7 +55,12 @@ export const signedAddress = (
  * Signs with a key that is derived from a session key: no further secret to store, and a session
  * cookie cannot be used as a ticket.
  */
-function signature(sessionKey: string, expiry: string, audience: Audience, fileId: string): string {
+function signature(
+  sessionKey: string,
+  expiry: string,
+  audience: TicketHolder,
+  fileId: string,
+): string {
   const { base, project, channel, seal = null } = audience
   const key = new Uint8Array(hkdfSync('sha256', sessionKey, '', PURPOSE, 32))
   return createHmac('sha256', key)

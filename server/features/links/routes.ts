@@ -81,11 +81,11 @@ function createLinker(context: Deps) {
 
 /**
  * Gives a maintainer's file to the owner of the project that it enters, who then pays for it, in
- * the transaction that links it. Throws `in_use` for a file of other projects, and
- * `quota_exceeded`.
+ * the transaction that links it. Its share links end. Throws `in_use` for a file of other projects,
+ * and `quota_exceeded`.
  */
 function handOver(
-  { files: { store, quota }, projects }: Rooms<'files' | 'projects'>,
+  { files: { store, shareLinks, quota }, projects }: Rooms<'files' | 'projects'>,
   tx: Transaction,
   { id, ownerId: senderId }: FileRecord,
   ownerId: string,
@@ -103,4 +103,5 @@ function handOver(
 
   quota.require(ownerId, file.size, { isOwn: false })
   store.put(tx, { ...file, ownerId })
+  shareLinks.forgetFile(tx, id)
 }

@@ -199,6 +199,7 @@ export function presentLink(view: ProjectView, link: LinkRecord): LinkedFile | u
       'read',
       ...(projectPolicy.can(actor, 'unlink', project) ? (['unlink'] as const) : []),
       ...(publishable ? (['publish'] as const) : []),
+      ...(filePolicy.can(actor, 'share', file) ? (['share'] as const) : []),
     ],
   }
 }

@@ -47,7 +47,8 @@ export class Counts {
   viewsOfProject = (projectId: string): number => this.library.counter(names.views(projectId))
 
   /**
-   * Returns how often the page of a tester link was opened, and files were downloaded through it.
+   * Returns how often the page of a tester link or share link was opened, and files were
+   * downloaded through it.
    */
   ofTester(id: string) {
     const openedAt = this.library.counter(names.tester(id, 'opened'))
@@ -108,7 +109,7 @@ export class Counts {
     this.#split.add(projectId, { by: 'referrer', value: referrer }, today)
   }
 
-  /** Counts a view of the page of a tester link. */
+  /** Counts a view of the page of a tester link or share link. */
   testerOpened(visitor: string, id: string): void {
     if (this.recordActivity) return this.recordActivity({ kind: 'opened', visitor, testerId: id })
     const opened = names.tester(id, 'opened')
@@ -117,7 +118,7 @@ export class Counts {
     if (this.#visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
   }
 
-  /** Removes the counts of a tester link, in the transaction that deletes it. */
+  /** Removes the counts of a tester link or share link, in the transaction that deletes it. */
   forgetTester(tx: Transaction, id: string): void {
     for (const what of ['opens', 'downloads', 'opened'] as const)
       tx.setCounter(names.tester(id, what), undefined)

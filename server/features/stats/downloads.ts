@@ -5,11 +5,12 @@ import type { RecordActivity } from '../../data/library/activity-deltas'
 /** The place where a download was offered. */
 export interface DownloadSource {
   projectId?: string | undefined
+  /** Of a tester link or share link. */
   testerId?: string | undefined
 }
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
-const KEPT_MS = 30 * 60_000
+export const KEPT_MS = 30 * 60_000
 /** The most tracked unfinished downloads. The least recently used is evicted. */
 const MAX_FOLLOWED = 10_000
 

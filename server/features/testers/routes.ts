@@ -95,7 +95,7 @@ function manageRoutes(router: Router, context: Deps): void {
  * gets the error.
  */
 function unlockRoute(router: Router, context: Deps): void {
-  const { testerPasswords } = context.accounts
+  const { linkPasswords } = context.accounts
   serveRaw(router, api.testers.unlock, async (ctx, _caller, params) => {
     const page = `/t/${encodeURIComponent(params.token ?? '')}`
     const sent = await readBody(ctx)
@@ -105,7 +105,9 @@ function unlockRoute(router: Router, context: Deps): void {
 
     try {
       const { token, password } = parseInput(api.testers.unlock.input, { ...sent, ...params })
-      await testerPasswords.unlock(ctx, requireTesterLink(context, token).link, token, password)
+      const { link } = requireTesterLink(context, token)
+      if (!(await linkPasswords.unlock(ctx, link, page, password)))
+        throw new AppError('bad_credentials', 'Wrong password', 'password')
     } catch (cause) {
       if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
       ctx.redirect(`${page}?problem=${cause.code}`)

@@ -27,7 +27,7 @@ export async function testerAudience(
   ctx: Context,
   token: string,
 ): Promise<TesterAudience> {
-  await context.accounts.testerPasswords.require(ctx, requireTesterLink(context, token).link, token)
+  await context.accounts.linkPasswords.require(ctx, requireTesterLink(context, token).link, token)
   // The link can end during the check.
   return unlockedAudience(context, token)
 }

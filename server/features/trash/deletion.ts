@@ -19,7 +19,7 @@ type Forget = (tx: Transaction, projectId: string) => void
 
 interface Deps {
   data: Pick<Data, 'library' | 'blobs'>
-  files: Pick<Files, 'store' | 'counts' | 'trash'>
+  files: Pick<Files, 'store' | 'counts' | 'shareLinks' | 'trash'>
   projects: Projects
   webhooks: { store: Record<'dropWaiting' | 'forgetProject', Forget> }
 }
@@ -37,7 +37,10 @@ export function createDeletion(deps: Deps) {
   }
 }
 
-/** Deletes a file. It leaves every project that offers it; restoring puts its links back. */
+/**
+ * Deletes a file. It leaves every project that offers it; restoring puts its links back. Its share
+ * links wait for a restore.
+ */
 async function deleteFile(
   { data: { library }, files: { store, trash }, projects }: Deps,
   file: FileRecord,
@@ -60,7 +63,7 @@ async function deleteFile(
 
 /** Registers how files come back, alone or with a release that its channel no longer keeps. */
 function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
-  const { store, counts, trash } = files
+  const { store, counts, shareLinks, trash } = files
   const { links: allLinks, releases: allReleases } = projects.store
   const isOnProject = ({ projectId }: { projectId: string }) =>
     projects.store.find(projectId)?.id === projectId
@@ -80,6 +83,7 @@ function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
   const purge = (tx: Transaction, { id }: FileRecord, links: readonly LinkRecord[]) => {
     // If a project was restored while this file was in the trash, it still links to it.
     counts.forgetFile(tx, id, links.concat(allLinks.takeOfFile(tx, id)))
+    shareLinks.forgetFile(tx, id)
   }
 
   trash.register('file', {

@@ -13,7 +13,7 @@ import { busyPage } from './busy-page'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
-import { testerPage } from './tester-page'
+import { linkPage } from './share-page'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
@@ -31,14 +31,14 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects
 /** Renders the pages that visitors open first, as HTML that needs no script. */
 export function visitorPages(context: Deps): Pages {
   const busy = busyPage(context)
-  const tester = testerPage(context)
+  const link = linkPage(context)
 
   return {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
       const special =
-        (await busy.wait(ctx)) ?? (ctx.path.startsWith('/t/') ? await tester(ctx) : undefined)
+        (await busy.wait(ctx)) ?? (/^\/[st]\//.test(ctx.path) ? await link(ctx) : undefined)
       if (special) return special
 
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)

@@ -87,7 +87,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
 }
 
 async function renderClosed(
-  { host: { version } }: Deps,
+  { host }: Deps,
   ctx: Context,
   { code }: AppError,
   token: string,
@@ -98,20 +98,29 @@ async function renderClosed(
   }
 
   if (code === 'not_found')
-    return page(404, 'This link has ended', await renderNotice(version, ENDED))
+    return page(404, 'This link has ended', await renderNotice(host.version, LINK_ENDED))
 
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
-  // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
-  ctx.set('Referrer-Policy', 'same-origin')
-
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
-
-  const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
-  const form = { action: `/t/${token}/unlock`, problem: PROBLEMS.get(problem) }
-  return page(status, 'Password', await renderFramed(version, PasswordPage, form))
+  const form = await renderPasswordPage(host, ctx, `/t/${token}/unlock`, problem)
+  return page(status, 'Password', form)
 }
 
-const ENDED = {
+/** Renders the form for the password of a link. `problem`: an error code of the last one. */
+export async function renderPasswordPage(
+  { version }: Deps['host'],
+  ctx: Context,
+  action: string,
+  problem: unknown,
+): Promise<Html> {
+  // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
+  ctx.set('Referrer-Policy', 'same-origin')
+  const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
+  return renderFramed(version, PasswordPage, { action, problem: PROBLEMS.get(problem) })
+}
+
+/** The page of a link that cannot be used, and of one that never existed. */
+export const LINK_ENDED = {
   title: 'This link has ended or never existed',
   text: 'Ask the person who sent it for a new one.',
 }
@@ -119,6 +128,8 @@ const ENDED = {
 /** Messages by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['bad_credentials', 'That password is wrong.'],
+  // A share link, which does not say more.
+  ['not_found', 'That password is wrong.'],
   ['invalid_input', 'Enter the password.'],
   ['too_many_requests', 'Too many wrong passwords. Try again in a few minutes.'],
   ['busy', 'The host is busy. Try again in a moment.'],

@@ -74,6 +74,16 @@ const MOST_OF_USER_AGENT = 300
 export const userAgentOf = (ctx: Context): string =>
   ctx.get('user-agent').slice(0, MOST_OF_USER_AGENT)
 
+/**
+ * Programs that look at links in messages or for a search, and download nothing for a person. Cubot
+ * makes phones.
+ */
+const CRAWLER =
+  /(?<!cu)bot\b|crawler|spider|facebookexternalhit|whatsapp|skypeuripreview|cardyb|mastodon/i
+
+/** Whether a program asks that previews links or searches, by its `User-Agent`. */
+export const isCrawler = (ctx: Context): boolean => CRAWLER.test(ctx.get('User-Agent'))
+
 /** Returns the origin that the client used: `https://builds.example`. */
 export const originAsked = (ctx: Context): string =>
   new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin

@@ -66,18 +66,22 @@ describe.each([
   })
 })
 
-test('trash.empty deletes what the caller has deleted, and nothing of others', async ({
-  server,
-  alice,
-  bob,
-}) => {
-  await aDeletedFile(server, alice)
-  await aDeletedFile(server, alice)
-  await aDeletedFile(server, bob)
+describe('trash.empty', () => {
+  test('deletes what the caller has deleted, and nothing of others', async ({
+    server,
+    alice,
+    bob,
+  }) => {
+    await aDeletedFile(server, alice)
+    await aDeletedFile(server, alice)
+    await aDeletedFile(server, bob)
 
-  const { status, body } = await replyOf(server.fetchAs(alice)('/api/trash', { method: 'DELETE' }))
+    const { status, body } = await replyOf(
+      server.fetchAs(alice)('/api/trash', { method: 'DELETE' }),
+    )
 
-  expect({ status, body }).toEqual({ status: 200, body: { success: true, deleted: 2 } })
-  expect((await server.as(alice).trash.list({})).total).toBe(0)
-  expect((await server.as(bob).trash.list({})).total).toBe(1)
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, deleted: 2 } })
+    expect((await server.as(alice).trash.list({})).total).toBe(0)
+    expect((await server.as(bob).trash.list({})).total).toBe(1)
+  })
 })

@@ -228,7 +228,7 @@ idle(
 
     server.clock.advance(DAY_MS)
     await expect.poll(damaged).toBe(2)
-    expect(log.takeErrors()).toMatchObject([{ blobId: third }, { blobId: first }])
+    expect(log.takeErrors()).toMatchObject([{ blobId: first }])
   },
 )
 

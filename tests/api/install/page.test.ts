@@ -2,7 +2,7 @@ import { noFacts } from '../../../server/libraries/package-reader/look'
 import { describe, expect } from 'vitest'
 import { aFile, anApp, aProject } from '../../support/world/factories'
 import { buttonOf, test, textOf } from '../../support/install/open-page'
-import { userAgents } from '../../support/install/user-agents'
+import { userAgents, type Browser } from '../../support/install/user-agents'
 
 const apk = { filename: 'rocket.apk', is_public: true, project_id: 'rocket', version: '1.0' }
 
@@ -58,6 +58,25 @@ describe('on Android', () => {
     expect(buttonOf(html)).toBeUndefined()
     expect(textOf(html)).toContain('This build is not signed')
   })
+})
+
+test('the page of the project folds Get updates into a line for the system of a visitor', async ({
+  server,
+  alice,
+}) => {
+  await anApp(server, alice, apk)
+  const read = async (browser: Browser) => {
+    const headers = { 'user-agent': userAgents[browser] }
+    return (await server.fetch('/p/rocket', { headers })).text()
+  }
+
+  const [, line = ''] =
+    /<details class="get-updates"><summary>(.*?)<\/summary>/.exec(
+      await read('Chrome on Android'),
+    ) ?? []
+  expect(textOf(line)).toBe('Get updates automatically Obtainium ')
+  expect(await read('Windows')).toContain('<summary>On other devices</summary>')
+  expect(await read('iPhone')).not.toContain('Get updates')
 })
 
 describe('on a computer', () => {

@@ -134,6 +134,15 @@ describe.skipIf(noCluster)(withCluster('hosts of a cluster'), () => {
         () => 503,
       )
     expect(await visitLate()).toBe(503)
+    // Killed there, it starts again, and says why it serves nothing.
+    await hosts.host(first).kill()
+    await until(async () => {
+      const text = await visit(first).then(
+        (reply) => reply.text(),
+        () => '',
+      )
+      return text.includes('Try another one')
+    })
     relays[first]!.cut(false)
     await until(async () => {
       const status = await visitLate()

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
+import { freePort } from '../../../scripts/dev/free-port'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { noCluster, withCluster } from '../../support/cluster/places'
 import { sharedPostgres, type Postgres } from '../../support/cluster/postgres'
@@ -27,13 +28,15 @@ beforeAll(async () => {
 /** Two hosts, and a file of --cluster for another one. */
 async function aCluster() {
   const database = await postgres.makeDatabase()
-  const hosts = await ClusterHosts.start(database, NAMES)
+  const ports = [await freePort(), await freePort()]
+  const lines = ports.map((port) => ({ also: ['--metrics-port', String(port)] }))
+  const hosts = await ClusterHosts.start(database, NAMES, lines)
   onTestFinished(() => hosts.end())
   const write = (more: object) => hosts.writeFile('host-c', more)
   const file = await write({})
   await hosts.untilAllServe()
   const folders = NAMES.map((name) => hosts.folder(name))
-  return { database, hosts, base: hosts.base, folders, file, write }
+  return { database, hosts, base: hosts.base, folders, file, write, ports }
 }
 
 /** A person who manages the host of this folder. */
@@ -49,6 +52,26 @@ const readKept = (folder: string) =>
   Promise.all(kept.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')))
 
 describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), () => {
+  test('40: the metrics of the primary say how far replicas and standbys are behind', async () => {
+    const { hosts, ports } = await aCluster()
+    const primary = await hosts.untilServing()
+    const host = `host="${NAMES[primary]}"`
+
+    const read = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${ports[primary]}/metrics`)).text()
+      return text.split('\n').filter((line) => /^slipway_(postgres|replica)_/.test(line))
+    }
+
+    // Hosts report every two seconds.
+    await expect
+      .poll(async () => (await read()).toSorted(), { timeout: 15_000 })
+      .toEqual([
+        `slipway_postgres_standby_behind_seconds{${host}} Nan`,
+        `slipway_postgres_standbys{${host}} 0`,
+        `slipway_replica_behind_changes{replica="${NAMES[1 - primary]}",${host}} 0`,
+      ])
+  })
+
   test('40: settings, keys, bytes and the audit log outlive each of them, and go back', async () => {
     const { database, hosts, base, folders, file, write } = await aCluster()
     const first = NAMES.indexOf((await readClusterStatus(database)).primary ?? '')

@@ -128,6 +128,8 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
     expect(await drawPreview(page)).toEqual({ redirected: false, type: 'image/png' })
     const licences = await (await fetch(`${origin}/licences.txt`)).text()
     expect(licences).toContain('LICENSES.chromium.html')
+    expect(licences).toMatch(/^- libheif \d/m)
+    expect(licences).toMatch(/^GNU GENERAL PUBLIC LICENSE$/m)
     // The bill of materials names what the licences name, and direct ones are dependencies.
     const { components } = (await (await fetch(`${origin}/sbom.cdx.json`)).json()) as Bill
     const shipped = components.map(({ name, version }) => `${name} ${version}`)

@@ -84,6 +84,7 @@ export async function thingsOf(
   const picture = await server
     .as(alice)
     .pictures.add({ id: project.slug, kind: 'screenshot', file: new Blob([PICTURE]) })
+  const { share_link: share } = await server.as(alice).shareLinks.create({ id: file.file_id })
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
@@ -99,6 +100,8 @@ export async function thingsOf(
     ticket,
     tester,
     token,
+    share,
+    shareToken: share.url?.split('/s/')[1] ?? '',
   }
 }
 

@@ -15,6 +15,7 @@ export interface About {
 const ids: Record<string, (about: About) => string> = {
   apiKeys: ({ things }) => things.key.id,
   files: ({ things }) => things.file.file_id,
+  shareLinks: ({ things }) => things.file.file_id,
   builds: ({ things }) => things.file.file_id,
   uploads: ({ things }) => things.upload.upload_id,
   trash: ({ things }) => things.gone.file_id,
@@ -50,8 +51,9 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
     pictureId: things.picture.picture_id,
     picture: `${things.picture.picture_id}-${things.picture.width}.webp`,
   },
-  // Real tokens: tests/security/access/31-testers.test.ts.
+  // Real tokens: tests/security/access/31-testers.test.ts and tests/api/files/share-links.test.ts.
   ...{ ...things.webhook, ticket: things.ticket, token: 'no-such-token' },
+  ...{ shareId: things.share.share_id, shareToken: 'no-such-token' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
   ...{ file_ids: noIds, trash_ids: noIds, name: 'CI', title: 'Rocket' },
   ...{

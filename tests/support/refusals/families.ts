@@ -36,7 +36,7 @@ const WORD = 'open sesame'
 const inProject = (project: string) => ({
   'upload-metadata': metadata({ filename: 'x', project_id: project }),
 })
-const ofTesters = (call: Call) => call.startsWith('testers.')
+const ofTesters = (call: Call) => call.startsWith('testers.') || call === 'shareLinks.unlock'
 
 /** A public project and what belongs to it. Its owner asks, at the window and signed in. */
 export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
@@ -46,10 +46,15 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const { fetch } = (await server.atWindow(people.alice)).browser
   const inputOf = (call: Call, token: string, also: Also): Input => {
     const input = inputs[call]({ things, people, by: 'somebody' })
-    const ticket = call.endsWith('ForTesters') && {
-      ticket: server.inside.testerTicketOf(token, things.file.file_id),
+    const { shareToken, file } = things
+    const ticket = call.endsWith('ForTesters')
+      ? { ticket: server.inside.testerTicketOf(token, file.file_id) }
+      : call.endsWith('ForRecipients') && { ticket: server.inside.shareTicketOf(shareToken) }
+    const tokens = {
+      ...('token' in input && { token }),
+      ...('shareToken' in input && { shareToken }),
     }
-    return { ...input, ...('token' in input && { token }), ...ticket, ...also[call] }
+    return { ...input, ...tokens, ...ticket, ...also[call] }
   }
   return {
     ...{ me: people.alice, people, things, fetch },
@@ -64,6 +69,11 @@ async function aLockedLink(server: TestServer, password?: string) {
   const setting = await aSetting(server, 'host')
   const link = { id: setting.things.project.slug, name: 'Locked', password: WORD }
   const { url } = await server.as(setting.me).testers.create(link)
+  const { file } = setting.things
+  const { share_link: share } = await server
+    .as(setting.me)
+    .shareLinks.create({ id: file.file_id, password: WORD })
+  setting.things.shareToken = share.url?.split('/s/')[1] ?? ''
   const fetch: Fetch = (path, init = {}) => {
     const headers = new Headers(init.headers)
     if (password !== undefined) headers.set('authorization', `Basic ${btoa(`any:${password}`)}`)
@@ -79,6 +89,7 @@ export const families: Family[] = [
     given: async (server) => {
       const { things, people, fetch, asking } = await aSetting(server, 'host')
       const { project, file, other, gone, post, key, upload, tester, token } = things
+      const { share, shareToken } = things
       const known = new Set<unknown>([
         ...[
           project.project_id,
@@ -90,6 +101,7 @@ export const families: Family[] = [
           post.post_id,
         ],
         ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
+        ...[share.share_id, shareToken],
         ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
           id,
           username,
@@ -166,9 +178,14 @@ export const families: Family[] = [
     title: 'after guesses of the password of a tester link',
     among: ofTesters,
     given: async (server) => {
-      const { fetch, asking, token } = await aLockedLink(server, 'wrong')
-      for (let guess = 0; guess < 3; guess++) await fetch(`/t/${token}/feeds/atom.xml`)
-      return { fetch, asked: asking({ 'testers.unlock': { password: 'wrong' } }, token) }
+      const { fetch, asking, token, things } = await aLockedLink(server, 'wrong')
+      for (let guess = 0; guess < 3; guess++) {
+        await fetch(`/t/${token}/feeds/atom.xml`)
+        await fetch(`/s/${things.shareToken}/download`)
+      }
+      const wrong = { password: 'wrong' }
+      const also = { 'testers.unlock': wrong, 'shareLinks.unlock': wrong }
+      return { fetch, asked: asking(also, token) }
     },
   },
   {
@@ -197,6 +214,8 @@ export const families: Family[] = [
         'testers.unlock': password,
         'testers.create': password,
         'testers.update': password,
+        'shareLinks.create': password,
+        'shareLinks.unlock': password,
       }
       return {
         fetch,
@@ -230,6 +249,8 @@ export const families: Family[] = [
       await allItsReleases(server, me, id)
       for (let number = 1; number < 100; number++)
         await as.testers.create({ id, name: `Group ${number}` })
+      for (let number = 1; number < 100; number++)
+        await as.shareLinks.create({ id: things.file.file_id })
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
       for (let number = 0; number < 20; number++)

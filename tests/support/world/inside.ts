@@ -3,6 +3,7 @@ import { shareWithInternet } from '../../../server/cli/share-internet'
 import { ticketFor } from '../../../server/features/install/ticket'
 import { enterProject } from '../../../server/features/releases/audience'
 import { unlockedAudience } from '../../../server/features/testers/tester-audience'
+import { ticketHolder } from '../../../server/features/share-links/recipient'
 import { problemReport } from '../../../server/features/host/problem-report'
 import type { RunningServer } from '../../../server/index'
 import { createRouter } from '../../../server/routes'
@@ -103,6 +104,12 @@ function lookInside({ context, server }: Started) {
     /** The same below a tester link. */
     testerTicketOf: (token: string, fileId: string) =>
       ticketFor(context, unlockedAudience(context, token), fileId),
+    /** The same below a share link. */
+    shareTicketOf(token: string) {
+      const link = files.shareLinks.opened(token)
+      if (!link) throw new Error('There is no such share link')
+      return ticketFor(context, ticketHolder(token, link), link.fileId)
+    },
   }
 }
 

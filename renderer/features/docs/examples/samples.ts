@@ -63,6 +63,7 @@ const TIME = '2026-11-20T07:30:00.000Z'
 const ids: Record<string, string> = {
   key: 'k7Hq2mXv9RbT',
   tester: 't5Yd9pRw3KfM',
+  share: 's8Kd3nQw6VfL',
   post: 'p3Wd8nLc5YsJ',
   user: 'u1Za6tGf4QeK',
   upload: 'w6Jc3sEy8HzA',

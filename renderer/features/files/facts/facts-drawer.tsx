@@ -1,13 +1,16 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
-import { IconFileUnknown, IconPackageOff, IconRefresh } from '@tabler/icons-react'
+import { IconFileUnknown, IconPackageOff, IconRefresh, IconShare2 } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useLoad } from '../../../lib/client/use-load'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
+import { isCovered } from '../../../ui/dialog/is-covered'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { WarningList } from '../../../ui/feedback/warning-list'
 import { notifyError } from '../../../ui/feedback/notify'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
+import { openShareLinks } from '../../share-links/share-place'
 import { copyWarnings } from './copy-warnings'
 import { Digest, FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
@@ -21,11 +24,12 @@ interface FactsDrawerProps {
 /** Everything that the package of a file says about itself. */
 export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
   const size = useIsPhone() ? '100%' : 480
+  const content = useRef<HTMLDivElement>(null)
 
   return (
     <Drawer
       opened={isOpen}
-      onClose={onClose}
+      onClose={() => isCovered(content.current) || onClose()}
       position="right"
       size={size}
       title={<bdi>{file.filename}</bdi>}
@@ -33,7 +37,7 @@ export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       returnFocus={false}
     >
-      <Stack gap="lg">
+      <Stack gap="lg" ref={content}>
         <WarningList warnings={copyWarnings(file)} />
         <Details file={file} />
         <Digest sha256={file.sha256} />
@@ -59,6 +63,17 @@ function Details({ file }: { file: DetailedFile }) {
               title={is_package ? 'Nothing known about this package' : 'No package'}
               text={reason ?? ''}
             />
+          )}
+          {can.includes('share') && (
+            <Button
+              variant="default"
+              leftSection={<IconShare2 size={16} />}
+              aria-haspopup="dialog"
+              style={{ alignSelf: 'flex-start' }}
+              onClick={() => openShareLinks(file)}
+            >
+              Share link…
+            </Button>
           )}
           {is_package && can.includes('update') && <ReadAgain id={file.file_id} />}
         </Stack>

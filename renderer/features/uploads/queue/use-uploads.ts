@@ -12,7 +12,8 @@ import { askBeforeClosing, followConnection, followSession } from './leaving-pag
 import { RESET_MS, UploadQueue } from './upload-queue'
 import { taskProgress } from './upload-totals'
 import { reportUnauthorized } from '../../../lib/client/unauthorized'
-import { notifySuccess } from '../../../ui/feedback/notify'
+import { notifyNext, notifySuccess } from '../../../ui/feedback/notify'
+import { openShareLinks } from '../../share-links/share-place'
 import { hasWarnings, isUnfinished, type Upload } from '../upload'
 
 const TICK_MS = 1000
@@ -67,9 +68,21 @@ function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
     if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload))
       void refreshLists(cache)
     if (queue.list().some(isUnfinished)) return
-    if (finished.length > 0) notifySuccess(outcome(finished))
+    if (finished.length > 0) announce(finished)
     finished = []
   })
+}
+
+/** Says what was uploaded, and offers a link to a single private file that has no page. */
+function announce(finished: readonly Upload[]): void {
+  const text = outcome(finished)
+  const [only] = finished.length === 1 ? finished : []
+  const file_id =
+    only?.options.project || only?.options.isPublic ? undefined : only?.stored?.file_id
+  if (only === undefined || file_id === undefined) return notifySuccess(text)
+
+  const file = { file_id, filename: only.file.name }
+  notifyNext(text, 'Share link…', () => openShareLinks(file))
 }
 
 /** Keeps the row until the reloaded list shows the file, so that nothing jumps. */

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import type { ShareLink } from '../server/contract/files/share-links'
+import { DAY_MS } from '../server/contract/limits'
+import { Failure } from './failure'
+import type { Host } from './host'
+import { files } from './lists'
+import { readSource } from './push'
+import { transfer } from './transfer'
+
+export interface ShareOptions {
+  days?: string | undefined
+  /** True: the command makes one. */
+  password?: string | true | undefined
+  downloads?: string | undefined
+}
+
+/** A new share link, as `--json` prints it. */
+export interface Shared {
+  file_id: string
+  share_id: string
+  url: string
+  expires_at: string
+  most_downloads: number | null
+  /** The one that the command made; null: none, or the caller's own. */
+  password: string | null
+}
+
+/** Uploads a file as a private one, or finds it on the host, and makes a share link. */
+export async function share(host: Host, path: string, options: ShareOptions): Promise<Shared> {
+  const days = parseCount('--days', options.days)
+  const mostDownloads = parseCount('--downloads', options.downloads)
+  const made = options.password === true ? randomBytes(9).toString('base64url') : null
+  const password = made ?? options.password
+
+  const fileId = await storeFile(host, path)
+  const fields = {
+    ...(days !== undefined && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
+    ...(mostDownloads !== undefined && { most_downloads: mostDownloads }),
+    ...(typeof password === 'string' && { password }),
+  }
+
+  const { share_link: link } = await host.json<{ share_link: ShareLink }>(
+    `/api/files/${fileId}/share-links`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    },
+  )
+
+  return {
+    file_id: fileId,
+    share_id: link.share_id,
+    url: link.url ?? '',
+    expires_at: link.expires_at,
+    most_downloads: link.most_downloads,
+    password: made,
+  }
+}
+
+/** The lines that people read: the address first, for scripts. */
+export const shareLines = ({ url, password }: Shared): string[] =>
+  password === null ? [url] : [url, `Password: ${password}`]
+
+/** Returns the id of the file. One that this computer does not have may be on the host. */
+async function storeFile(host: Host, path: string): Promise<string> {
+  const isHere = await access(path).then(
+    () => true,
+    () => false,
+  )
+
+  if (!isHere) {
+    const stored = (await files(host)).find(
+      ({ file_id, filename }) => file_id === path || filename === path,
+    )
+    if (stored) return stored.file_id
+    throw new Failure('usage', `There is no file ${path}, neither here nor among yours on the host`)
+  }
+
+  const file = await readSource(host, path)
+  return (await transfer(host, file, { is_public: 'false' })).file_id
+}
+
+function parseCount(option: string, input: string | undefined): number | undefined {
+  if (input === undefined) return undefined
+  const count = Number(input)
+  if (Number.isInteger(count) && count > 0) return count
+  throw new Failure('usage', `${option} takes a whole number, not "${input}"`)
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { downloadErrors, endpoint } from '../endpoint'
+import { describe, fileId, id, line, shareToken, time } from '../fields'
+import { PASSWORD_MAX, PASSWORD_MIN, SHARED_DOWNLOADS_MAX } from '../limits'
+
+/** A link to one file for people without an account, until a date. */
+export const shareLinkSchema = z.object({
+  share_id: id,
+  name: z.string(),
+  /** Null: the host can no longer read it. A new address replaces it. */
+  url: z.string().nullable(),
+  created_at: time,
+  expires_at: time,
+  /** Whether it has neither expired nor been downloaded as often as it may. */
+  active: z.boolean(),
+  has_password: z.boolean(),
+  /** Null: no limit. */
+  most_downloads: z.int().nullable(),
+  /** Complete downloads. */
+  downloads: z.int(),
+  /** When a person last opened its page or began a download. Null: never. */
+  last_used_at: time.nullable(),
+})
+export type ShareLink = z.infer<typeof shareLinkSchema>
+
+const ofFile = z.object({ id: fileId })
+const ofLink = ofFile.extend({
+  shareId: describe(id, 'The id of the share link', 's8Kd3nQw6VfL'),
+})
+const oneLink = z.object({ share_link: shareLinkSchema })
+const manageErrors = ['not_found', 'forbidden'] as const
+
+export const shareLinkFieldsSchema = z.object({
+  name: describe(line(60).default(''), 'Who the link is for', 'Kim, QA'),
+  expires_at: time.optional().meta({
+    description: 'When the link ends, at most a year from now; default: in 7 days',
+    examples: ['2027-01-31T00:00:00.000Z'],
+  }),
+  password: describe(
+    z
+      .string()
+      .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
+      .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+      .optional(),
+    'A password that people enter first; programs send it by HTTP Basic with any username',
+    'correct horse battery',
+  ),
+  most_downloads: describe(
+    z
+      .int('Use a whole number')
+      .min(1, 'Allow at least 1 download')
+      .max(SHARED_DOWNLOADS_MAX, `Allow at most ${SHARED_DOWNLOADS_MAX} downloads`)
+      .optional(),
+    'The complete downloads after which the link ends; default: no limit',
+    3,
+  ),
+})
+
+export const shareLinks = {
+  list: endpoint('GET', '/api/files/:id/share-links', {
+    summary: 'The share links of one of your files, newest first, with their addresses',
+    access: 'user',
+    // The addresses give access to the file, as no other reply of a reading key does.
+    scope: 'manage',
+    input: ofFile,
+    reply: z.object({ share_links: z.array(shareLinkSchema) }),
+    errors: manageErrors,
+  }),
+  create: endpoint('POST', '/api/files/:id/share-links', {
+    summary: 'Create a share link, by which people without an account download the file',
+    access: 'user',
+    input: ofFile.extend(shareLinkFieldsSchema.shape),
+    reply: oneLink,
+    status: 201,
+    errors: [...manageErrors, 'too_many_records', 'busy'],
+  }),
+  renew: endpoint('POST', '/api/files/:id/share-links/:shareId/address', {
+    summary: 'Give a share link a new address; the old one and its downloads end at once',
+    access: 'user',
+    input: ofLink,
+    reply: oneLink,
+    errors: manageErrors,
+  }),
+  end: endpoint('DELETE', '/api/files/:id/share-links/:shareId', {
+    summary: 'End a share link at once; running downloads through it end',
+    access: 'user',
+    input: ofLink,
+    errors: manageErrors,
+  }),
+  unlock: endpoint('POST', '/s/:shareToken/unlock', {
+    summary:
+      'Send the password of a share link, as JSON or a form; sets a cookie for its addresses',
+    access: 'anyone',
+    input: z.object({
+      shareToken,
+      password: describe(
+        z.string().min(1, 'Enter the password').max(PASSWORD_MAX),
+        'The password of the link',
+        'correct horse battery',
+      ),
+    }),
+    status: 302,
+    errors: ['not_found', 'too_many_requests', 'busy'],
+  }),
+  download: endpoint('GET', '/s/:shareToken/download', {
+    summary:
+      'Download the file of a share link; a link that ended or never existed, and a missing or ' +
+      'wrong password, get the same reply',
+    access: 'anyone',
+    input: z.object({ shareToken }),
+    download: true,
+    errors: [...downloadErrors, 'busy'],
+  }),
+}

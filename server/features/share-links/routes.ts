@@ -1,0 +1,181 @@
+import type Router from '@koa/router'
+import type { Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { api, type ShareLink } from '../../contract'
+import { AppError } from '../../core/errors'
+import { toNetwork } from '../../core/net/ip-address'
+import type { ShareLinkRecord } from '../../data/records/file-records'
+import { callerOf } from '../../http/endpoint/call'
+import { isForm, readBody } from '../../http/endpoint/read-json'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { installSenders } from '../install/routes'
+import { requireTicket } from '../install/ticket'
+import type { Plan } from '../../http/send/download-plan'
+import {
+  actAsRecipient,
+  findShared,
+  findLock,
+  requireShared,
+  sharePath,
+  ticketHolder,
+  type SharedFile,
+} from './recipient'
+import { shareLinkEnded } from './share-link-store'
+
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+
+/** Share links: owners manage those of their files; recipients send a password and download. */
+export function shareLinkRoutes(router: Router, context: Deps): void {
+  manageRoutes(router, context)
+  unlockRoute(router, context)
+  downloadRoute(router, context)
+  installerRoutes(router, context)
+}
+
+function manageRoutes(router: Router, context: Deps): void {
+  const { store: files, policy, shareLinks } = context.files
+  const { audit, passwords } = context.accounts
+  const { running } = context.transfers
+  const requireFile = (actor: Actor, id: string) => policy.require(actor, 'share', files.find(id))
+
+  serve(router, api.shareLinks.list, ({ actor, input }) => ({
+    share_links: shareLinks
+      .ofFile(requireFile(actor, input.id).id)
+      .map((link) => presentShareLink(context, link)),
+  }))
+
+  serve(router, api.shareLinks.create, async ({ actor, input, ctx }) => {
+    requireFile(actor, input.id)
+    const { name, password, expires_at: expiresAt, most_downloads: mostDownloads = null } = input
+
+    const network = toNetwork(callerOf(ctx).address)
+    const passwordHash = password === undefined ? null : await passwords.hash(password, network)
+
+    // The file can be deleted during the hash.
+    const file = requireFile(actor, input.id)
+    const fields = { name, passwordHash, mostDownloads, expiresAt }
+    const link = await shareLinks.create(file, fields)
+
+    audit.record(ctx, { kind: 'share_create', subject: file.filename, detail: describeLink(link) })
+    return { share_link: presentShareLink(context, link) }
+  })
+
+  serve(router, api.shareLinks.renew, async ({ actor, input, ctx }) => {
+    const file = requireFile(actor, input.id)
+    const link = await shareLinks.renew(file.id, input.shareId)
+
+    running.recheck(file.id)
+    audit.record(ctx, { kind: 'share_renew', subject: file.filename, detail: describeLink(link) })
+    return { share_link: presentShareLink(context, link) }
+  })
+
+  serve(router, api.shareLinks.end, async ({ actor, input, ctx }) => {
+    const file = requireFile(actor, input.id)
+    const link = shareLinks.require(file.id, input.shareId)
+    await context.data.library.transact((tx) => shareLinks.remove(tx, link))
+
+    running.recheck(file.id)
+    audit.record(ctx, { kind: 'share_end', subject: file.filename, detail: describeLink(link) })
+    return {}
+  })
+}
+
+/**
+ * Checks a password. A form is redirected to the page, with the problem in the query; a program
+ * gets the error. A wrong password is answered as a link that never existed.
+ */
+function unlockRoute(router: Router, context: Deps): void {
+  const { linkPasswords } = context.accounts
+
+  serveRaw(router, api.shareLinks.unlock, async (ctx, { visitor }, params) => {
+    const page = sharePath(params.shareToken ?? '')
+    const sent = await readBody(ctx)
+
+    ctx.status = 302
+    ctx.redirect(page)
+
+    try {
+      const input = parseInput(api.shareLinks.unlock.input, { ...sent, ...params })
+      const { shareToken, password } = input
+      const lock = findLock(shareToken, findShared(context, shareToken, visitor))
+      if (!(await linkPasswords.unlock(ctx, lock, page, password))) throw shareLinkEnded()
+    } catch (cause) {
+      if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
+      ctx.redirect(`${page}?problem=${cause.code}`)
+    }
+  })
+}
+
+function downloadRoute(router: Router, context: Deps): void {
+  serveRaw(router, api.shareLinks.download, async (ctx, { visitor }, params) => {
+    const { shareToken } = parseInput(api.shareLinks.download.input, params)
+    const shared = await requireShared(context, ctx, shareToken)
+    await context.transfers.delivery.send(ctx, shared.file, countedFor(context, shared, visitor))
+  })
+}
+
+/** Counts a download for its link. */
+const countedFor = (
+  { files: { counts }, transfers }: Rooms<'files' | 'transfers'>,
+  { link, file }: SharedFile,
+  visitor: string,
+) => ({
+  follow: async (plan: Plan) => {
+    const download = await transfers.limitedDownloads.begin(link, file, visitor, plan)
+    counts.testerOpened(visitor, link.id)
+    return download
+  },
+})
+
+/** What the iOS installer fetches for the page of a link. */
+function installerRoutes(router: Router, context: Deps): void {
+  const { manifest, icon, app } = installSenders(context)
+  const { install } = api
+
+  const calls = [
+    [install.manifestForRecipients, manifest],
+    [install.iconForRecipients, icon],
+    [install.appForRecipients, app],
+  ] as const
+
+  for (const [call, send] of calls) {
+    serveRaw(router, call, async (ctx, { visitor }, params) => {
+      const { shareToken, ...signed } = parseInput(call.input, params)
+      const shared = actAsRecipient(context, ctx, shareToken)
+      const { link, file } = shared
+
+      if (signed.file_id !== file.id) throw shareLinkEnded()
+      const holder = ticketHolder(shareToken, link)
+      requireTicket(context, holder, file.id, signed.ticket)
+
+      const options = countedFor(context, shared, visitor)
+      await send(ctx, { ...holder, title: file.filename, options }, file, signed)
+    })
+  }
+}
+
+/** The name of a link for the audit log, or without one its end. */
+const describeLink = ({ name, expiresAt }: ShareLinkRecord) =>
+  name === '' ? `until ${expiresAt.slice(0, 10)}` : name
+
+function presentShareLink(
+  { files, network }: Rooms<'files' | 'network'>,
+  link: ShareLinkRecord,
+): ShareLink {
+  const { downloads, lastOpenedAt } = files.counts.ofTester(link.id)
+  const token = files.shareLinks.tokenOf(link)
+  const base = network.addresses.best() ?? `http://127.0.0.1:${network.bound().port}`
+
+  return {
+    share_id: link.id,
+    name: link.name,
+    url: token === undefined ? null : base + sharePath(token),
+    created_at: link.createdAt,
+    expires_at: link.expiresAt,
+    active: files.shareLinks.isActive(link),
+    has_password: link.passwordHash !== null,
+    most_downloads: link.mostDownloads,
+    downloads: link.mostDownloads === null ? downloads : link.completed,
+    last_used_at: lastOpenedAt,
+  }
+}
