@@ -18,6 +18,9 @@ export const Written = ({ text, small = false }: { text: string; small?: boolean
 const cachedNodes = new Map<string, ReactNode[]>()
 const KNOWN_AT_MOST = 200
 
+/** Whether `markdownNodes` would return at once. */
+export const isParsed = (text: string): boolean => cachedNodes.has(text)
+
 /** Parses a text, or returns what it was parsed to before. */
 export function markdownNodes(text: string): ReactNode[] {
   const nodes = cachedNodes.get(text) ?? parseMarkdown(text).map(renderNode)

@@ -170,8 +170,9 @@ async function listContent(
 
 /** Parses the texts of a page one by one, as hostile ones take long to parse. */
 async function parseAhead(texts: readonly (string | undefined | null)[]): Promise<void> {
-  const { markdownNodes } = await loadWritten()
-  for (const text of texts) if (text) await inSlice(() => void markdownNodes(text))
+  const { isParsed, markdownNodes } = await loadWritten()
+  for (const text of texts)
+    if (text && !isParsed(text)) await inSlice(() => void markdownNodes(text))
 }
 
 async function common(

@@ -3,11 +3,13 @@ import type { Sources } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import { compareText } from '../../core/versions'
 import type { Collection, Library, SortedIndex, Transaction } from '../../data/library/library'
-import { formatWhole } from '../../texts/format'
+import { formatWhole, limitWords } from '../../texts/format'
 import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
 
 /** The most waiting messages of an account. Further ones are stored as failed. */
 const MOST_WAITING = 5000
+/** The most bytes of them. */
+const MOST_BYTES_WAITING = 5 * 1024 * 1024
 
 /**
  * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued
@@ -20,6 +22,7 @@ export class DeliveryQueue {
   readonly #newest: SortedIndex<DeliveryRecord>
   readonly #waiting: SortedIndex<DeliveryRecord>
   readonly #owned: { get(userId: string): number }
+  readonly #ownedBytes: { get(userId: string): number }
   readonly #perWebhook: { groups(): Iterable<string> }
   #number: number | undefined
 
@@ -42,6 +45,11 @@ export class DeliveryQueue {
     this.#owned = this.#deliveries.sum(
       ({ ownerId }) => ownerId,
       ({ state }) => (state === 'waiting' ? 1 : 0),
+    )
+
+    this.#ownedBytes = this.#deliveries.sum(
+      ({ ownerId }) => ownerId,
+      (delivery) => (delivery.state === 'waiting' ? sizeOf(delivery) : 0),
     )
 
     this.#perWebhook = this.#deliveries.sum(
@@ -97,7 +105,10 @@ export class DeliveryQueue {
     if (id !== undefined && this.#deliveries.has(id)) return
     const draft = this.draft(webhook, happening)
     const delivery = id === undefined ? draft : { ...draft, id }
-    if (this.#owned.get(webhook.ownerId) >= MOST_WAITING) return this.put(tx, leftOut(delivery))
+
+    const amount = this.#fullBy(delivery)
+    if (amount !== undefined) return this.put(tx, leftOut(delivery, amount))
+
     tx.put(this.#deliveries, delivery.id, delivery)
     tx.after(() => this.added.emit())
   }
@@ -130,6 +141,14 @@ export class DeliveryQueue {
     for (const { id } of this.#newest.get(webhookId)) tx.delete(this.#deliveries, id)
   }
 
+  /** Returns how many messages or bytes of its owner wait already, where this is one too many. */
+  #fullBy(delivery: DeliveryRecord): string | undefined {
+    const { ownerId } = delivery
+    if (this.#owned.get(ownerId) >= MOST_WAITING) return formatWhole(MOST_WAITING)
+    const bytes = this.#ownedBytes.get(ownerId) + sizeOf(delivery)
+    return bytes > MOST_BYTES_WAITING ? `${limitWords(MOST_BYTES_WAITING)} of` : undefined
+  }
+
   #nextNumber(): number {
     this.#number ??= [...this.#deliveries.values()].reduce(
       (most, { number }) => Math.max(most, number),
@@ -139,14 +158,16 @@ export class DeliveryQueue {
   }
 }
 
+const sizeOf = (delivery: DeliveryRecord): number => Buffer.byteLength(JSON.stringify(delivery))
+
 /** Marks a message as failed without sending it: its owner can resend it. */
-const leftOut = (delivery: DeliveryRecord): DeliveryRecord => ({
+const leftOut = (delivery: DeliveryRecord, amount: string): DeliveryRecord => ({
   ...delivery,
   state: 'failed',
   lastTry: {
     at: delivery.createdAt,
     status: null,
-    error: `Not sent: ${formatWhole(MOST_WAITING)} messages of yours wait already`,
+    error: `Not sent: ${amount} messages of yours wait already`,
     reply: '',
     tookMs: 0,
   },

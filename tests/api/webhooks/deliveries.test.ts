@@ -194,7 +194,7 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     expect(await list()).toHaveLength(1)
   })
 
-  test('beyond 5,000 that wait is sent by hand', async ({
+  test('beyond 5,000 or 5 MB that wait is sent by hand', async ({
     server,
     at: { id, owner, add, post, pass },
   }) => {
@@ -207,15 +207,28 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     const waiting = deliveries.get((await list())[0]!.delivery_id)!
     await library.transact((tx) => {
       for (let n = 1; n < 5000; n++)
-        tx.put(deliveries, `more-${n}`, { ...waiting, id: `more-${n}`, number: 0 })
+        tx.put(deliveries, `waiting-${n}`, { ...waiting, id: `waiting-${n}`, number: -n })
     })
     await post()
     const [left] = await list()
     expect(left).toMatchObject({ state: 'failed', tries: 0, next_try_at: null })
     expect(left?.last_try?.error).toBe('Not sent: 5,000 messages of yours wait already')
     expect(await look()).toMatchObject({ waiting: 5000 })
+    const longPost = { id: 'long', content: '€'.repeat(2000) }
+    const long = { ...waiting, happening: { ...waiting.happening, post: longPost } }
+    await library.transact((tx) => {
+      for (let n = 1; n < 5000; n++) {
+        tx.delete(deliveries, `waiting-${n}`)
+        if (n < 900)
+          tx.put(deliveries, `long-post-${n}`, { ...long, id: `long-post-${n}`, number: -n })
+      }
+    })
+    await post()
+    const [leftBySize] = await list()
+    expect(leftBySize?.last_try?.error).toBe('Not sent: 5 MB of messages of yours wait already')
+    expect(await look()).toMatchObject({ waiting: 900 })
     receiver.answer = () => ({})
-    await owner.webhooks.sendAgain({ ...path, deliveryId: left!.delivery_id })
+    await owner.webhooks.sendAgain({ ...path, deliveryId: leftBySize!.delivery_id })
     expect((await list())[0]).toMatchObject({ state: 'delivered' })
     await owner.webhooks.remove({ id, webhookId: path.webhookId })
     expect(deliveries.size).toBe(0)
