@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import type { ShareLink } from '../server/contract/files/share-links'
-import { DAY_MS } from '../server/contract/limits'
+import {
+  DAY_MS,
+  PASSWORD_MIN,
+  SHARE_LINK_DAYS,
+  SHARED_DOWNLOADS_MAX,
+} from '../server/contract/limits'
 import { Failure } from './failure'
 import type { Host } from './host'
 import { files } from './lists'
@@ -28,10 +33,13 @@ export interface Shared {
 
 /** Uploads a file as a private one, or finds it on the host, and makes a share link. */
 export async function share(host: Host, path: string, options: ShareOptions): Promise<Shared> {
-  const days = parseCount('--days', options.days)
-  const mostDownloads = parseCount('--downloads', options.downloads)
+  // Before the upload: a wrong option must leave no file on the host.
+  const days = parseCount('--days', options.days, SHARE_LINK_DAYS.most)
+  const mostDownloads = parseCount('--downloads', options.downloads, SHARED_DOWNLOADS_MAX)
   const made = options.password === true ? randomBytes(9).toString('base64url') : null
   const password = made ?? options.password
+  if (typeof password === 'string' && password.length < PASSWORD_MIN)
+    throw new Failure('usage', `--password takes at least ${PASSWORD_MIN} characters`)
 
   const fileId = await storeFile(host, path)
   const fields = {
@@ -82,9 +90,9 @@ async function storeFile(host: Host, path: string): Promise<string> {
   return (await transfer(host, file, { is_public: 'false' })).file_id
 }
 
-function parseCount(option: string, input: string | undefined): number | undefined {
+function parseCount(option: string, input: string | undefined, most: number): number | undefined {
   if (input === undefined) return undefined
   const count = Number(input)
-  if (Number.isInteger(count) && count > 0) return count
-  throw new Failure('usage', `${option} takes a whole number, not "${input}"`)
+  if (Number.isInteger(count) && count > 0 && count <= most) return count
+  throw new Failure('usage', `${option} takes a whole number from 1 to ${most}, not "${input}"`)
 }

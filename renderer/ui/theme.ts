@@ -86,6 +86,7 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
     DrawerHeader: { defaultProps: noBanner },
+    DrawerTitle: { defaultProps: { lh: 1.3 } },
     Menu: {
       defaultProps: {
         shadow: 'md',
@@ -99,6 +100,7 @@ export const theme = createTheme({
     },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ModalHeader: { defaultProps: noBanner },
+    ModalTitle: { defaultProps: { lh: 1.3 } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', fz: 'sm' } },
   },
 })

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { isCovered } from '../../ui/dialog/is-covered'
 import { rememberControl } from '../../ui/dialog/return-focus'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import type { SharedFile } from '../share-links/share-place'
@@ -130,11 +131,12 @@ interface SheetFrameProps {
 
 function SheetFrame({ title, onClose, isNext = false, children }: SheetFrameProps) {
   const isPhone = useIsPhone()
+  const content = useRef<HTMLDivElement>(null)
 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => isCovered(content.current) || onClose()}
       title={<bdi>{title}</bdi>}
       size="lg"
       fullScreen={isPhone}
@@ -143,7 +145,7 @@ function SheetFrame({ title, onClose, isNext = false, children }: SheetFrameProp
       {...(isNext && { transitionProps: { duration: 0 } })}
       classNames={{ title: classes.title }}
     >
-      {children}
+      <div ref={content}>{children}</div>
     </Modal>
   )
 }

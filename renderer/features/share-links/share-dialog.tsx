@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ShareLink } from '../../../server/contract'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
@@ -58,6 +58,7 @@ function LoadedLinks({ file, links }: { file: SharedFile; links: readonly ShareL
   const toUrl = useShareUrl()
   const [isCreating, setCreating] = useState(false)
   const isEmpty = links.length === 0
+  const content = useFocus(links.length, isCreating)
 
   const showCreated = async ({ url }: ShareLink) => {
     setCreating(false)
@@ -66,7 +67,7 @@ function LoadedLinks({ file, links }: { file: SharedFile; links: readonly ShareL
   }
 
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={content}>
       {isEmpty ? (
         <Text c="dimmed">
           Anyone who has the link can download this file until the link ends, without an account.
@@ -108,4 +109,17 @@ function LoadedLinks({ file, links }: { file: SharedFile; links: readonly ShareL
       )}
     </Stack>
   )
+}
+
+/** Focuses what replaced the focused control: the form, else the newest link. */
+function useFocus(count: number, isCreating: boolean) {
+  const content = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    const next = isCreating ? 'form input:checked' : 'button, input:checked'
+    content.current?.querySelector<HTMLElement>(next)?.focus()
+  }, [count, isCreating])
+
+  return content
 }

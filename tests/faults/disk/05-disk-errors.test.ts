@@ -105,13 +105,23 @@ test.skipIf(noRoot)(
     const host = await startHost(dir, { checkpointBytes: 1e9 })
     const place = await register(host)
     const ledger = await aPublishedFile(place)
+    const [id = ''] = ledger.files.keys()
+    const shared = async (fields: object = {}) => {
+      const { share_link: link } = await clientAt(place).shareLinks.create({ id, ...fields })
+      return `${host.url}${new URL(link.url ?? '').pathname}/download`
+    }
     for (let round = 0; round < ROUNDS; round++) {
+      const [unlimited, once] = [await shared(), await shared({ most_downloads: 1 })]
       const empty = await fill(disk)
       expect([503, 507]).toContain(await editUntilRefused(place, ledger))
       expect(await isReadOnly(host)).toBe(true)
       await expectReadsGoOn(place, ledger)
+      expect((await fetch(unlimited)).status).toBe(200)
+      for (let n = 0; n < 2; n++) expect([503, 507]).toContain((await fetch(once)).status)
       await empty()
       await until(async () => !(await isReadOnly(host)))
+      expect(await (await fetch(once)).text()).toBe('kept')
+      await until(async () => (await fetch(once)).status === 404)
       ledger.title = `round ${round}`
       await clientAt(place).projects.update({ id: ledger.projectId, title: ledger.title })
       const { file_id: id } = await upload(fetchAt(place), new File(['more'], 'alone.txt'))

@@ -17,6 +17,7 @@ test('a private file is shared for a week in three clicks, received once, and th
   const dialog = page.getByRole('dialog', { name: 'Share lantern.apk' })
   await dialog.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByText('Link created and copied')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeFocused()
   const link = (await alice.shareLinks.list({ id })).share_links[0]?.url ?? ''
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await expect(dialog.getByText('Ends in 7 days')).toBeVisible()
@@ -28,6 +29,7 @@ test('a private file is shared for a week in three clicks, received once, and th
   await page.keyboard.press('Escape')
 
   await dialog.getByRole('button', { name: 'Create another link' }).click()
+  await expect(dialog.getByRole('radio', { name: 'In a week' })).toBeFocused()
   await dialog.getByText('Password, limit and name').click()
   await dialog.getByRole('textbox', { name: 'Password' }).fill('open sesame')
   await dialog.getByLabel('Downloads').fill('none')

@@ -73,6 +73,11 @@ test('who can open it covers project, release and file, also on a dead host', as
   await expect(
     sheet.getByText('Only you and collaborators can open it, after they log in.'),
   ).toBeVisible()
+  await sheet.getByRole('button', { name: 'Share link…' }).click()
+  const links = page.getByRole('dialog', { name: 'Share lantern-2.0.0.zip' })
+  await expect(links).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(links).toBeHidden()
   const { release } = await owner.releases.byVersion({ id: project_id, version: '2.0.0' })
   expect(release).toMatchObject({ state: 'draft', files: [{ is_public: false }] })
   await sheet.getByRole('link', { name: 'Publish it in Releases' }).click()
