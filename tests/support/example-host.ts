@@ -12,7 +12,11 @@ import { test as base } from './world/http'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import { aWebhook } from './webhooks/a-webhook'
-import type { InviteRecord } from '../../server/data/records/account-records'
+import type {
+  InviteRecord,
+  SessionRecord,
+  UserRecord,
+} from '../../server/data/records/account-records'
 import type { ShareLinkRecord } from '../../server/data/records/file-records'
 import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
@@ -80,7 +84,30 @@ async function plant(server: TestServer): Promise<string> {
   ]
   await aWebhook(server, { projectId: project.project_id, ownerId: maya.id, webhookId, deliveryId })
   await aPairing(server)
+  await aSession(server, maya)
   return key
+}
+
+/** A session elsewhere with the id that the examples name, and a link for a new password. */
+async function aSession({ clock, inside }: TestServer, maya: UserRecord): Promise<void> {
+  const { library } = inside
+  const now = clock.now()
+  const session: SessionRecord = {
+    id: String(chooseSample('file_id')),
+    userId: maya.id,
+    createdAt: now.toISOString(),
+    lastSeenAt: now.toISOString(),
+  }
+  const passwordLink = {
+    tokenHash: hashOfToken(String(chooseSample('link'))),
+    expiresAt: new Date(now.getTime() + DAY).toISOString(),
+  }
+
+  await library.transact((tx) => {
+    tx.put(library.collection('sessions'), session.id, session)
+    const user = library.collection('users').get(maya.id) ?? maya
+    tx.put(library.collection('users'), maya.id, { ...user, passwordLink })
+  })
 }
 
 /** A terminal that waits, with the code and the secret that the examples name. */

@@ -73,6 +73,8 @@ function ReleaseActions({ project, release, channels }: ReleaseProps) {
   const button = (kind: typeof pending, text: string) => ({
     size: 'xs' as const,
     loading: pending === kind,
+    // A click meanwhile would do nothing.
+    disabled: pending !== undefined && pending !== kind,
     'aria-label': `${text}: ${version}`,
     children: text,
   })

@@ -114,6 +114,7 @@ describe('files.info', () => {
       'read',
       'publish',
       'update',
+      'share',
       'delete',
     ])
     expect((await server.as(carol).files.info({ id: file.file_id })).file.can).toEqual(['read'])

@@ -46,7 +46,7 @@ describe('projects.link', () => {
           added_at: clock.now().toISOString(),
           is_public: false,
           sha256: file.sha256,
-          can: ['read', 'unlink', 'publish'],
+          can: ['read', 'unlink', 'publish', 'share'],
         },
         warnings: [],
       },

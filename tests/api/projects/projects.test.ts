@@ -243,8 +243,8 @@ describe('projects.byId and projects.bySlug', () => {
       ['public.apk', true, ['read']],
     ])
     expect(await linksFor(alice)).toEqual([
-      ['private.apk', false, ['read', 'unlink', 'publish']],
-      ['public.apk', true, ['read', 'unlink']],
+      ['private.apk', false, ['read', 'unlink', 'publish', 'share']],
+      ['public.apk', true, ['read', 'unlink', 'share']],
     ])
   })
 })

@@ -36,7 +36,7 @@ describe('files.upload', () => {
         downloads: 0,
         projects: [],
         mirror: null,
-        can: ['read', 'publish', 'update', 'delete'],
+        can: ['read', 'publish', 'update', 'share', 'delete'],
       },
     })
   })

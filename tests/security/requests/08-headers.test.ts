@@ -134,13 +134,20 @@ const forOtherSites = /^embeds\./
 test('every response with a file or a document is in a sandbox', async ({ server }) => {
   const people = await somePeople(server)
   const things = await thingsOf(server, people, true)
-  const { token, file } = things
+  const { token, shareToken, file } = things
   // The card is a page for frames: tests/api/projects/embeds.test.ts.
   for (const call of calls.filter((it) => endpointOf(it).download && it !== 'embeds.card')) {
-    const isForTesters = endpointOf(call).path.startsWith('/t/')
-    const secrets = isForTesters
-      ? { token, ticket: server.inside.testerTicketOf(token, file.file_id) }
-      : {}
+    const { path } = endpointOf(call)
+    const secrets = {
+      ...(path.startsWith('/t/') && {
+        token,
+        ticket: server.inside.testerTicketOf(token, file.file_id),
+      }),
+      ...(path.startsWith('/s/') && {
+        shareToken,
+        ticket: server.inside.shareTicketOf(shareToken),
+      }),
+    }
     const input = { ...inputs[call]({ things, people, by: 'somebody' }), ...secrets }
 
     const response = await server.fetchAs(people.alice)(address(endpointOf(call), input).url)

@@ -75,7 +75,10 @@ test('promoting and publishing ask about private files, and Undo hides them agai
     (await fetch(`${host.url}/p/lantern/releases/1.4.0-rc.1/lantern.apk`)).status
   const promote = card(page, '1.4.0-rc.1').getByRole('button', { name: /Promote to stable/ })
   await promote.click()
+  // Before it is there, Escape closes nothing.
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(promote).toBeFocused()
   await promote.click()
   await answer(
