@@ -7,7 +7,8 @@ import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
-import { copySecrets, FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../settings/secrets'
+import { FEED_HISTORY, listFeedHistories, OLD_FEED_HISTORY } from '../settings/feed-history'
+import { copySecrets, RELEASE_KEYS, SECRETS } from '../settings/secrets'
 import { readDamaged, writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
@@ -138,23 +139,36 @@ async function takeLibrary(
 async function takeSettings(dataDir: string, partial: string): Promise<string[]> {
   const hasSecrets = await copySecrets(dataDir, partial)
   const names = hasSecrets ? [SECRETS] : []
-  for (const name of ['settings.json', RELEASE_KEYS, FEED_HISTORY])
+  for (const name of ['settings.json', RELEASE_KEYS, OLD_FEED_HISTORY])
     if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) names.push(name)
-  return names
+
+  // After the old file: once that is gone, all histories are in the folder.
+  const paths = await listFeedHistories(dataDir)
+  return [...names, ...(await takeFolder(dataDir, partial, { folder: FEED_HISTORY, paths }))]
 }
 
 /** Copies the audit log. Today's file may grow during the copy; a cut line is harmless. */
 async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
   const names = (await unlessMissing(readdir(join(dataDir, AUDIT_DIR)))) ?? []
-  if (names.length === 0) return []
-  await mkdir(join(partial, AUDIT_DIR), { mode: 0o700 })
-  const auditFiles: string[] = []
-  for (const name of names.map((it) => `${AUDIT_DIR}/${it}`)) {
-    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name))))
-      auditFiles.push(name)
+  const paths = names.map((name) => `${AUDIT_DIR}/${name}`)
+  return takeFolder(dataDir, partial, { folder: AUDIT_DIR, paths })
+}
+
+async function takeFolder(
+  dataDir: string,
+  partial: string,
+  { folder, paths }: { folder: string; paths: readonly string[] },
+): Promise<string[]> {
+  if (paths.length === 0) return []
+  await mkdir(join(partial, folder), { mode: 0o700 })
+
+  const copied: string[] = []
+  for (const path of paths) {
+    if (await unlessMissing(copyHashed(join(dataDir, path), join(partial, path)))) copied.push(path)
   }
-  await syncDir(join(partial, AUDIT_DIR))
-  return auditFiles
+
+  await syncDir(join(partial, folder))
+  return copied
 }
 
 async function removePartials(base: string): Promise<void> {

@@ -11,6 +11,7 @@ const NAME = new RegExp(
   `^(${[
     String.raw`library\.[1-9]\d{0,14}\.(log|snapshot\.json)`,
     String.raw`(settings|secrets|release-keys|feed-history)\.json`,
+    String.raw`feed-history\/[\w-]{1,64}\.json`,
     String.raw`audit\/\d{4}-\d\d-\d\d\.jsonl`,
   ].join('|')})$`,
 )

@@ -22,8 +22,6 @@ export type Secrets = z.infer<typeof secretsSchema>
 export const SECRETS = 'secrets.json'
 /** The file of `ReleaseKeys`. */
 export const RELEASE_KEYS = 'release-keys.json'
-/** Announced commits of the projects' Git repositories. Not secret, but in backups too. */
-export const FEED_HISTORY = 'feed-history.json'
 
 const openSecretsFile = (dir: string, disk?: Disk) =>
   new StoredFile(secretsSchema, join(dir, SECRETS), {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
@@ -18,7 +18,7 @@ import { tempDir } from '../../support/system/temp-dir'
 const ROUNDS = rounds(4, 1)
 /** With these another computer could pose as this host. */
 const KEYS = ['authority.pem', 'public.pem']
-const KEPT = ['release-keys.json', 'feed-history.json']
+const KEPT = ['release-keys.json', 'feed-history.json', 'feed-history/project-1.json']
 
 const newest = async (dir: string) => join(dir, (await readdir(dir)).sort().at(-1)!)
 
@@ -30,6 +30,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const ledgers = await Promise.all([1, 2, 3].map(() => aCommitLog(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
   for (const name of KEYS) await writeFile(join(data, name), 'a key that must stay here')
+  await mkdir(join(data, 'feed-history'))
   for (const name of KEPT) await writeFile(join(data, name), '{}')
   for (let round = 0; round < ROUNDS; round++) {
     const made = await slipway('backup', backups, '--data', data)

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { realDisk, replaceFile, unlessMissing } from '../../../core/durable-file'
+import { realDisk, unlessMissing } from '../../../core/durable-file'
 import type { PostgresClient } from '../connection'
 import { PostgresError } from '../postgres-error'
 import type { FileCipher } from './file-cipher'
-import { readFileRows, sharedNames } from './shared-files'
+import { listShared, placeFile, readFileRows } from './shared-files'
 
 /**
  * Puts what all hosts will share into PostgreSQL, as of the commit `seq`, within a transaction, and
@@ -17,7 +17,7 @@ export async function putFiles(
   seq: number,
 ): Promise<void> {
   const texts = new Map<string, Buffer>()
-  for (const name of sharedNames) {
+  for (const name of await listShared(dir)) {
     const text = await unlessMissing(readFile(join(dir, name)))
     if (text === undefined) continue
     texts.set(name, text)
@@ -41,10 +41,10 @@ export async function getFiles(
   cipher: FileCipher,
 ): Promise<void> {
   const texts = await openAll(client, cipher)
-  for (const name of sharedNames) {
+  for (const name of new Set([...(await listShared(dir)), ...texts.keys()])) {
     const text = texts.get(name)
     if (text === undefined) await realDisk.rm(join(dir, name), { force: true })
-    else await replaceFile(join(dir, name), text)
+    else await placeFile(join(dir, name), text)
   }
 }
 

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { realDisk, replaceFile, type Disk } from '../../../core/durable-file'
 import { Serial } from '../../../core/serial'
-import { FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../../settings/secrets'
+import { isFeedHistory, listFeedHistories, OLD_FEED_HISTORY } from '../../settings/feed-history'
+import { RELEASE_KEYS, SECRETS } from '../../settings/secrets'
 import type { PostgresClient } from '../connection'
 import { refusalOf } from '../postgres-error'
 import type { Rows } from '../head'
@@ -13,18 +14,26 @@ import type { FileCipher } from './file-cipher'
  * host: its locks and logs, `admin.json`, and what it knows of its router, its name and its
  * visitors (`reach.json`, `name-update.json`, `visits.json`).
  */
-export const sharedNames: readonly string[] = [
+const sharedNames: readonly string[] = [
   'settings.json',
   'restored-settings.json',
   SECRETS,
   RELEASE_KEYS,
   'feed-dates.json',
-  FEED_HISTORY,
+  OLD_FEED_HISTORY,
   'backups.json',
   'authority.pem',
   'public.pem',
   'certificate-orders.json',
   'tunnel-key',
+]
+
+const isShared = (name: string) => sharedNames.includes(name) || isFeedHistory(name)
+
+/** Lists the names of what a data folder may share, with its histories of Git repositories. */
+export const listShared = async (dir: string): Promise<string[]> => [
+  ...sharedNames,
+  ...(await listFeedHistories(dir)),
 ]
 
 /**
@@ -36,6 +45,12 @@ export interface FileRow {
   version: number
   content: Buffer | null
   seq: number
+}
+
+/** Replaces a file, whose folder may be missing. */
+export async function placeFile(path: string, text: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await replaceFile(path, text)
 }
 
 /** The files that changed after a commit. */
@@ -101,20 +116,18 @@ export class SharedFiles {
   }
 
   #nameOf(path: string): string | undefined {
-    const name = basename(path)
-    return sharedNames.includes(name) && resolve(dirname(path)) === resolve(this.dir)
-      ? name
-      : undefined
+    const name = relative(this.dir, path).replaceAll(sep, '/')
+    return isShared(name) ? name : undefined
   }
 
   async #take({ name, version, content }: FileRow): Promise<void> {
-    if (version <= (this.#versions.get(name) ?? 0) || !sharedNames.includes(name)) return
+    if (version <= (this.#versions.get(name) ?? 0) || !isShared(name)) return
     const path = join(this.dir, name)
     if (content === null) await realDisk.rm(path, { force: true })
     else {
       const text = await this.cipher.open({ name, version }, content)
       const here = await readFile(path).catch(() => undefined)
-      if (here?.equals(text) !== true) await replaceFile(path, text)
+      if (here?.equals(text) !== true) await placeFile(path, text)
     }
     this.#versions.set(name, version)
   }

@@ -1,16 +1,22 @@
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
-import type { Disk } from '../../../core/durable-file'
+import { syncDir, type Disk } from '../../../core/durable-file'
 import { ReadOnlyHostError } from '../../../core/errors'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
-import { FEED_HISTORY } from '../../../data/settings/secrets'
+import {
+  FEED_HISTORY,
+  feedHistoryOf,
+  listFeedHistories,
+  OLD_FEED_HISTORY,
+} from '../../../data/settings/feed-history'
 import { StoredFile } from '../../../data/stored-file'
 
 /** The most states of a repository. The history then begins again. */
 const MOST_STATES = 1000
 /**
- * The most states of all repositories: limits the file to about 20 MB. The account with the most
+ * The most states of all repositories: limits them to about 20 MB. The account with the most
  * states loses the history that changed the longest ago, so that no account evicts those of others.
  */
 const MOST_IN_ALL = 20_000
@@ -28,6 +34,7 @@ const stateSchema = z.object({
 export type TapState = z.infer<typeof stateSchema>
 
 const historiesSchema = z.record(z.string(), z.array(stateSchema).min(1))
+type StoredHistories = z.infer<typeof historiesSchema>
 type Histories = ReadonlyMap<string, readonly TapState[]>
 
 /** Returns the id of the project of a repository, from the key of its history. */
@@ -39,22 +46,25 @@ interface Deps {
   log: Pick<Log, 'warn'>
   /** Returns the account that owns a repository, by its key. */
   ownerOf?: (key: string) => string | undefined
-  /** Whether another process stores the histories in this file. */
+  /** Whether another process stores the histories in this folder. */
   isReadOnly?: boolean
 }
 
 /**
- * Stores the past states of each Git repository: a client pulls incrementally only if the commits
- * it has stay the same. If the file is missing or damaged, all histories begin again.
+ * Stores the past states of each Git repository, in one file per project: a client pulls
+ * incrementally only if the commits it has stay the same. If a file is missing or damaged, its
+ * histories begin again.
  */
 export class TapHistories {
-  readonly #file: StoredFile<z.infer<typeof historiesSchema>>
+  /** The histories of all projects before each had a file. It is read once, and then replaced. */
+  readonly #old: StoredFile<StoredHistories>
   readonly #changes = new Serial()
   #histories: Histories | undefined
+  /** The projects whose histories are in the old file alone; undefined: that file is gone. */
+  #unmoved: Set<string> | undefined
 
   constructor(private readonly deps: Deps) {
-    const path = join(deps.dir, FEED_HISTORY)
-    this.#file = new StoredFile(historiesSchema, path, { onDamage: () => null, disk: deps.disk })
+    this.#old = this.#open(OLD_FEED_HISTORY)
   }
 
   /**
@@ -64,10 +74,9 @@ export class TapHistories {
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {
-      if (this.deps.isReadOnly) this.#histories = undefined
-      const histories = (this.#histories ??= new Map(
-        Object.entries((await this.#file.read()) ?? {}),
-      ))
+      const histories = this.deps.isReadOnly
+        ? await this.#readOne(projectOf(key))
+        : (this.#histories ??= await this.#readAll())
 
       const before = histories.get(key) ?? []
       const last = before.at(-1)
@@ -80,7 +89,8 @@ export class TapHistories {
       const states = [...(before.length < MOST_STATES ? before : []), state]
 
       try {
-        await this.#write(withNewest(histories, { key, states, ownerOf: this.deps.ownerOf }))
+        const after = withNewest(histories, { key, states, ownerOf: this.deps.ownerOf })
+        await this.#write(projectOf(key), histories, after)
         return states
       } catch (err) {
         if (!last) throw err
@@ -90,9 +100,55 @@ export class TapHistories {
     })
   }
 
-  async #write(histories: Histories): Promise<void> {
-    await this.#file.write(Object.fromEntries(histories) as z.infer<typeof historiesSchema>)
-    this.#histories = histories
+  #open(name: string): StoredFile<StoredHistories> {
+    const path = join(this.deps.dir, name)
+    return new StoredFile(historiesSchema, path, { onDamage: () => null, disk: this.deps.disk })
+  }
+
+  async #readOne(project: string): Promise<Histories> {
+    const own = await this.#open(feedHistoryOf(project)).read()
+    return new Map(Object.entries(own ?? (await this.#old.read()) ?? {}))
+  }
+
+  /** Reads all histories, the ones that changed the longest ago first. */
+  async #readAll(): Promise<Histories> {
+    const old = Object.entries((await this.#old.read()) ?? {})
+    const moved = new Set<string>()
+    const own: [string, readonly TapState[]][] = []
+
+    for (const path of await listFeedHistories(this.deps.dir)) {
+      moved.add(basename(path, '.json'))
+      own.push(...Object.entries((await this.#open(path).read()) ?? {}))
+    }
+
+    const unmoved = old.filter(([key]) => !moved.has(projectOf(key)))
+    this.#unmoved = new Set(unmoved.map(([key]) => projectOf(key)))
+
+    const changedAt = (states: readonly TapState[]) => states.at(-1)?.at ?? 0
+    own.sort(([, a], [, b]) => changedAt(a) - changedAt(b))
+    return new Map([...unmoved, ...own])
+  }
+
+  /** Writes the files of the changed project, of those that lost a history, and of unmoved ones. */
+  async #write(project: string, before: Histories, after: Histories): Promise<void> {
+    const lost = [...before.keys()].filter((key) => !after.has(key)).map(projectOf)
+    const byProject = Map.groupBy(after, ([key]) => projectOf(key))
+
+    if (this.#unmoved) {
+      await mkdir(join(this.deps.dir, FEED_HISTORY), { recursive: true, mode: 0o700 })
+      await syncDir(this.deps.dir, this.deps.disk)
+    }
+
+    for (const it of new Set([project, ...lost, ...(this.#unmoved ?? [])])) {
+      const file = this.#open(feedHistoryOf(it))
+      const own = byProject.get(it)
+      if (own) await file.write(Object.fromEntries(own) as StoredHistories)
+      else await file.remove()
+    }
+
+    if (this.#unmoved) await this.#old.remove()
+    this.#unmoved = undefined
+    this.#histories = after
   }
 }
 

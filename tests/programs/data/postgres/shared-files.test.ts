@@ -22,6 +22,7 @@ import { aLease, clusterIn, ID, log, SECRET } from './a-cluster'
 
 const cipher = new FileCipher(SECRET, ID)
 const file = { name: 'settings.json', version: 3 }
+const HISTORY = 'feed-history/project-1.json'
 
 test('a sealed file opens as itself alone, with the secret of the cluster', async () => {
   const text = Buffer.from('{"port": 4780}\n')
@@ -81,20 +82,28 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
     const read = (name: string) => readFile(join(other, name), 'utf8')
     expect(await read('settings.json')).toBe('one')
     await replaceFile(join(dir, 'settings.json'), 'two', disk)
+    await mkdir(join(dir, 'feed-history'))
+    await replaceFile(join(dir, HISTORY), '{}', disk)
     await replaceFile(join(dir, 'admin.json'), 'of this host', disk)
     await replaceFile(join(dir, 'public.pem'), 'damaged', disk)
     await follower.fresh()
     expect([await read('settings.json'), await read('public.pem')]).toEqual(['two', 'damaged'])
+    expect(await read(HISTORY)).toBe('{}')
+    await disk.rm(join(dir, HISTORY), { force: true })
     await disk.rename(join(dir, 'public.pem'), join(dir, 'public.invalid.pem'))
     await disk.rm(join(dir, 'settings.json'), { force: true })
     await replaceFile(join(dir, 'secrets.json'), 's'.repeat(100), disk)
     await follower.fresh()
-    expect(await readdir(other)).toEqual(['secrets.json'])
+    expect((await readdir(other, { recursive: true })).sort()).toEqual([
+      'feed-history',
+      'secrets.json',
+    ])
     const rows = await postgres.query(
       url,
       'select name, version, content from slipway.file order by name',
     )
     expect(rows.map(({ name, version }) => [name, version])).toEqual([
+      [HISTORY, '2'],
       ['public.pem', '2'],
       ['secrets.json', '1'],
       ['settings.json', '3'],
@@ -151,8 +160,10 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
   test('move in and out as they were, with the audit log', async () => {
     const session = await aSession(await clusterIn(postgres))
     const [dir, other] = [await tempDir(), await tempDir()]
-    await mkdir(join(dir, 'audit'))
-    await writeFile(join(dir, 'settings.json'), '{}')
+    for (const name of ['audit', 'feed-history']) await mkdir(join(dir, name))
+    await mkdir(join(other, 'feed-history'))
+    await writeFile(join(other, 'feed-history/project-0.json'), 'of an earlier cluster')
+    for (const name of ['settings.json', HISTORY]) await writeFile(join(dir, name), '{}')
     await writeFile(join(dir, 'release-keys.json'), Buffer.from([0, 255, 128]))
     await writeFile(join(other, 'tunnel-key'), 'of an earlier cluster')
     const today = new Date().toISOString().slice(0, 10)
@@ -161,8 +172,9 @@ describe.skipIf(noPostgres)(withPostgres('files of all hosts'), () => {
     await putAudit(session, dir)
     await getFiles(session, other, cipher)
     await getAudit(session, other)
-    expect((await readdir(other)).sort()).toEqual(['audit', 'release-keys.json', 'settings.json'])
-    for (const name of ['release-keys.json', 'settings.json', `audit/${today}.jsonl`])
+    expect((await readdir(other)).sort()).toEqual((await readdir(dir)).sort())
+    expect(await readdir(join(other, 'feed-history'))).toEqual(['project-1.json'])
+    for (const name of ['release-keys.json', 'settings.json', HISTORY, `audit/${today}.jsonl`])
       expect(await readFile(join(other, name))).toEqual(await readFile(join(dir, name)))
   })
 })
