@@ -44,7 +44,10 @@ function Deciding({ request, onDecided }: DecidingProps) {
   const count = accepted.length < files.length ? `${accepted.length} of ` : ''
   const name = publishing.app.name ?? only?.file.name
   const what = only && name ? name : `${count}${files.length} files`
-  const isUpload = publishing.form.values.target === 'none'
+  const { target } = publishing.form.values
+  const isUpload = target === 'none'
+  // Whether the file may become public depends on its project.
+  const awaitsProject = publishing.isPending && !isUpload && target !== 'new'
 
   return (
     <SheetFrame title={`${isUpload ? 'Upload' : 'Publish'} ${what}`} onClose={() => cancel(files)}>
@@ -53,7 +56,7 @@ function Deciding({ request, onDecided }: DecidingProps) {
         publishing={publishing}
         place={request.place}
         submit={isUpload ? 'Upload' : 'Publish'}
-        canSubmit={accepted.length > 0}
+        canSubmit={accepted.length > 0 && !awaitsProject}
         onLeaveOut={leaveOut}
         onCancel={() => cancel(files)}
       />

@@ -22,7 +22,8 @@ export function usePublishForm(
   sheet: Sheet,
   onDecided: (decision: Decision) => void,
 ) {
-  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+  const { data, isPending } = useMyProjects()
+  const projects = data?.filter(({ can }) => can.includes('link')) ?? []
 
   const app = usePackage(sheet.accepted)
   const reach = useReach()
@@ -51,7 +52,7 @@ export function usePublishForm(
   const project = projects.find(({ project_id }) => project_id === form.values.target)
   const audience = useAudience(form.values, project, app.version)
 
-  return { form, app, projects, project, audience, reach }
+  return { form, app, projects, isPending, project, audience, reach }
 }
 
 /** Visibility of the upload, and the releases of its project. */
