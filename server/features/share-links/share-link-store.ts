@@ -146,7 +146,7 @@ export class ShareLinkStore {
   }
 }
 
-/** The same for each token that opens nothing, whatever the reason. */
+/** The same error for every token that opens nothing, so that it does not tell why. */
 export const shareLinkEnded = (): AppError =>
   new AppError(
     'not_found',
