@@ -51,7 +51,7 @@ test('the owner of a file reads that its bytes are damaged', async ({
   await chmod(path, 0o600)
   await writeFile(path, 'y'.repeat(9 * MB))
   await switchOn(host, bucket, engine)
-  await page.goto('/host/settings')
+  await page.goto('/host/bucket')
   await expect(part(page).getByRole('list', { name: 'Warnings' })).toContainText(
     'lantern.apk: The bytes of this file',
   )
