@@ -99,7 +99,7 @@ function Group({
               {name === 'port' && <FreePort {...port} />}
             </Stack>
           ))}
-      {id === 'https' && <HttpsNotes https={form.values.https} authority={authority} />}
+      {id === 'encryption' && <HttpsNotes https={form.values.https} authority={authority} />}
     </Stack>
   )
 }

@@ -18,7 +18,7 @@ const { start_at_login: _login, theme: _theme, ...otherAppSettings } = appSettin
 /** All that stands under Advanced. The last two groups are set on pages of their own. */
 const groups = [
   { id: 'network', title: 'Network', rows: networkSettings },
-  { id: 'https', title: 'HTTPS', rows: httpsSettings },
+  { id: 'encryption', title: 'HTTPS', rows: httpsSettings },
   { id: 'speed', title: 'Speed', rows: speedSettings },
   { id: 'people', title: 'People', rows: { ...limits, ...accountSettings } },
   { id: 'app', title: 'This app', rows: otherAppSettings },

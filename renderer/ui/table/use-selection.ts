@@ -1,66 +1,94 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import type { File } from '../../../../server/contract'
 
-interface Mark {
-  file: File
+interface ListPage<Item> {
+  items: readonly Item[]
+  idOf: (item: Item) => string
   page: number
-}
-
-export type Selection = ReturnType<typeof useSelection>
-
-interface FilesPage {
-  files: readonly File[]
-  page: number
+  /** False while another page loads. */
   isCurrent: boolean
 }
 
+/** The selected rows of a list. */
+export interface Selection<Item> {
+  selected: readonly Item[]
+  /** How many of them are on this page. */
+  hereCount: number
+  /** Whether every row of this page is selected. */
+  isAll: boolean
+  isSelected: (item: Item) => boolean
+  set: (items: readonly Item[], isSelected: boolean) => void
+  /** Selects a whole list, page by page in its order. */
+  setAll: (items: readonly Item[], perPage: number) => void
+  /** `isRange` also toggles all rows since the last one. */
+  toggle: (item: Item, isSelected: boolean, isRange: boolean) => void
+  /** Selects the rows of this page, or deselects them. */
+  togglePage: () => void
+  clear: () => void
+}
+
 /**
- * The selection across all pages. A file that left its page (deleted elsewhere, filtered out) is
- * deselected.
+ * The selection across all pages; Escape clears it. A row that left its page (deleted elsewhere,
+ * filtered out) is deselected.
  */
-export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
-  const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
+export function useSelection<Item>({
+  items,
+  idOf,
+  page,
+  isCurrent,
+}: ListPage<Item>): Selection<Item> {
+  const [marks, setMarks] = useState<ReadonlyMap<string, { item: Item; page: number }>>(new Map())
   const last = useRef<string>(undefined)
 
-  const onPage = new Map(pageFiles.map((file) => [file.file_id, file]))
-  const isGone = (id: string, mark: Mark) => isCurrent && mark.page === page && !onPage.has(id)
-
-  const remainingMarks = [...marks].filter(([id, mark]) => !isGone(id, mark))
+  const onPage = new Map(items.map((item) => [idOf(item), item]))
+  const remainingMarks = [...marks].filter(
+    ([id, mark]) => !isCurrent || mark.page !== page || onPage.has(id),
+  )
   if (remainingMarks.length < marks.size) setMarks(new Map(remainingMarks))
-  const selected = remainingMarks.map(([id, mark]) => onPage.get(id) ?? mark.file)
+  const selected = remainingMarks.map(([id, mark]) => onPage.get(id) ?? mark.item)
 
-  const set = (files: readonly File[], isSelected: boolean) =>
+  const set = (some: readonly Item[], isSelected: boolean) =>
     setMarks((before) => {
       const next = new Map(before)
-      for (const file of files) {
-        if (isSelected) next.set(file.file_id, { file, page })
-        else next.delete(file.file_id)
+      for (const item of some) {
+        if (isSelected) next.set(idOf(item), { item, page })
+        else next.delete(idOf(item))
       }
       return next
     })
+  const clear = () => setMarks(new Map())
 
-  /** Selects a whole list, page by page in its order. */
-  const setAll = (files: readonly File[], perPage: number) =>
-    setMarks(
-      new Map(
-        files.map((file, index) => [file.file_id, { file, page: Math.floor(index / perPage) + 1 }]),
+  useWindowEvent('keydown', ({ key, target }) => {
+    if (key === 'Escape' && selected.length > 0 && !hasOwnEscape(target)) clear()
+  })
+
+  const hereCount = selected.filter((item) => onPage.has(idOf(item))).length
+  const isAll = items.length > 0 && hereCount === items.length
+  return {
+    selected,
+    hereCount,
+    isAll,
+    isSelected: (item) => marks.has(idOf(item)),
+    set,
+    setAll: (all, perPage) =>
+      setMarks(
+        new Map(
+          all.map((item, index) => [idOf(item), { item, page: Math.floor(index / perPage) + 1 }]),
+        ),
       ),
-    )
-
-  /** `isRange` also toggles all files since the last one. */
-  const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
-    set(isRange ? between(pageFiles, last.current, file) : [file], isSelected)
-    last.current = file.file_id
+    toggle: (item, isSelected, isRange) => {
+      const ids = items.map(idOf)
+      const [from, to] = [ids.indexOf(last.current ?? ''), ids.indexOf(idOf(item))]
+      const range = items.slice(Math.min(from, to), Math.max(from, to) + 1)
+      set(isRange && from >= 0 ? range : [item], isSelected)
+      last.current = idOf(item)
+    },
+    togglePage: () => set(items, !isAll),
+    clear,
   }
-  const isSelected = ({ file_id }: File) => marks.has(file_id)
-
-  const hereCount = selected.filter(({ file_id }) => onPage.has(file_id)).length
-  return { selected, hereCount, isSelected, set, setAll, toggle, clear: () => setMarks(new Map()) }
 }
 
-/** The files between two, in either direction; only `to` if `from` is not in the list. */
-function between(files: readonly File[], from: string | undefined, to: File): readonly File[] {
-  const start = files.findIndex(({ file_id }) => file_id === from)
-  const end = files.findIndex(({ file_id }) => file_id === to.file_id)
-  return start < 0 ? [to] : files.slice(Math.min(start, end), Math.max(start, end) + 1)
-}
+/** Menus, dialogs and fields use Escape themselves. */
+const hasOwnEscape = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null

@@ -33,7 +33,9 @@ interface ApplicationBuilds {
  * facts nor a version are known.
  */
 export function groupBuilds(files: readonly FileRecord[], rooms: Needs): ApplicationBuilds[] {
-  const placed = files.map((file) => placeOf(file, rooms)).filter((build) => !isPlainArchive(build))
+  const placed = files
+    .map((file) => findPlace(file, rooms))
+    .filter((build) => !isPlainArchive(build))
 
   // A build outside projects joins the project that has builds of its application ID.
   const projectIds = new Map<string, string>()
@@ -50,12 +52,12 @@ export function groupBuilds(files: readonly FileRecord[], rooms: Needs): Applica
 }
 
 /** Returns the builds of one application, newest first. */
-export const buildsOf = (id: string, files: readonly FileRecord[], rooms: Needs): FileRecord[] =>
+export const findBuilds = (id: string, files: readonly FileRecord[], rooms: Needs): FileRecord[] =>
   groupBuilds(files, rooms)
     .filter((group) => group.id === id)
     .flatMap(({ builds }) => builds.map(({ file }) => file))
 
-function placeOf(file: FileRecord, { files, projects: { store } }: Needs): Placed {
+function findPlace(file: FileRecord, { files, projects: { store } }: Needs): Placed {
   const [project] = store.withFile(file.id, file.ownerId, 1).map((place) => place.project)
   const link = project && store.links.find(project.id, file.id)
   const release = link?.releaseId ? store.releases.find(link.releaseId) : undefined

@@ -4,7 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api, type Build } from '../../contract'
 import { notFound } from '../../core/errors'
 import type { FileRecord } from '../../data/records/file-records'
-import { buildsOf, groupBuilds, presentApplication } from './applications'
+import { findBuilds, groupBuilds, presentApplication } from './applications'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
@@ -25,7 +25,7 @@ export function buildRoutes(
 
   serve(router, api.builds.list, ({ actor, input }) => {
     const own = files.buildsOf(userIdOf(actor))
-    const all = input.application === undefined ? own : buildsOf(input.application, own, rooms)
+    const all = input.application === undefined ? own : findBuilds(input.application, own, rooms)
 
     return {
       builds: all.slice(input.offset, input.offset + input.limit).map(present),
