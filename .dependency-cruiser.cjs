@@ -29,8 +29,8 @@ const roomOrder = rooms.map((room, index) => {
  */
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
-  ...['files', 'trash', 'stats', 'quota', 'builds'],
-  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search'],
+  ...['files', 'trash', 'stats', 'quota'],
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks', 'visitor-pages'],
   ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],

@@ -26,6 +26,7 @@ const ApiKeysPage = lazyPage(loadApiKeys, 'ApiKeysPage')
 const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
 const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
 const loadBuilds = () => import('./features/builds/builds-page')
+const BucketPage = lazyPage(() => import('./features/bucket/bucket-page'), 'BucketPage')
 const BuildsPage = lazyPage(loadBuilds, 'BuildsPage')
 const loadDashboard = () => import('./features/dashboard/dashboard-page')
 const DashboardPage = lazyPage(loadDashboard, 'DashboardPage')
@@ -204,6 +205,7 @@ function Pages() {
             <Route path={routes.audit} element={<AuditPage Missing={NotFoundPage} />} />
             <Route path={routes.hostData} element={<DataPage />} />
             <Route path={routes.hostSettings} element={<HostSettingsPage />} />
+            <Route path={routes.hostBucket} element={<BucketPage />} />
           </Route>
           <Route path={routes.projects} element={<ProjectsPage />} />
           <Route path={routes.project} element={<ProjectPage />}>

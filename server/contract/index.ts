@@ -45,7 +45,7 @@ export {
 export type { ApiKey } from './accounts/api-keys'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'
-export type { Build } from './files/builds'
+export type { Application, Build } from './files/builds'
 export type { DataFolder, MovePlan } from './host/data-folder'
 export { scopeOf, scopes, travelsInBody, type Access, type Endpoint, type Scope } from './endpoint'
 export { errorStatus, type ErrorCode } from './errors'
