@@ -267,15 +267,22 @@ export class ProjectStore {
   }
 
   /**
-   * Restores a project, under a numbered slug if its owner reused its own. Throws
-   * `too_many_records`.
+   * Restores or imports projects of one owner, under a numbered slug where theirs is taken. Returns
+   * them. Throws `too_many_records`.
    */
-  putBack(tx: Transaction, project: ProjectRecord): void {
-    this.allowance.records('projects_per_account', this.#owned.get(project.ownerId))
-    const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
-    const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
-    this.#reserved.release(tx, slug)
-    tx.put(this.#projects, project.id, { ...project, slug })
+  putBack(tx: Transaction, projects: readonly ProjectRecord[]): ProjectRecord[] {
+    const ownerId = projects[0]?.ownerId ?? ''
+    this.allowance.records('projects_per_account', this.#owned.get(ownerId), projects.length)
+    const used = new Set<string>()
+    const isTaken = (slug: string) => used.has(slug) || this.#isTaken(slug, ownerId)
+
+    return projects.map((project) => {
+      const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
+      used.add(slug)
+      this.#reserved.release(tx, slug)
+      tx.put(this.#projects, project.id, { ...project, slug })
+      return { ...project, slug }
+    })
   }
 
   #isTaken(slug: string, userId: string): boolean {
