@@ -56,7 +56,7 @@ export const exports = {
     heavy: true,
     input: z.object({}),
     download: true,
-    errors: downloadErrors,
+    errors: ['precondition_failed', 'range_not_satisfiable', 'too_many_requests'],
   }),
   project: endpoint('GET', '/api/projects/:id/export', {
     summary: 'One project as such a zip, with the files that you may read; for its team',

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
-import { IconSearchOff, IconStack2 } from '@tabler/icons-react'
+import { IconSearchOff, IconStack2, IconUpload } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { paths } from '../../paths'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { ToTrash } from '../../lib/links/to-trash'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
@@ -38,6 +40,7 @@ export function ProjectsPage() {
           style={isLoading ? { visibility: 'hidden' } : undefined}
         >
           <ToTrash />
+          <ToImport />
           {!isEmpty && <CreateProject />}
         </Group>
       }
@@ -63,6 +66,18 @@ export function ProjectsPage() {
     </Page>
   )
 }
+
+/** An export is imported on the page of the account. */
+const ToImport = () => (
+  <Button
+    component={Link}
+    to={`${paths.account}#import`}
+    variant="default"
+    leftSection={<IconUpload size={16} />}
+  >
+    Import
+  </Button>
+)
 
 function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const { filter, change, isUsed } = useProjectFilter()

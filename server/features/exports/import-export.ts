@@ -91,6 +91,7 @@ function requireAllowed(
   for (const { size } of manifest.files) files.quota.requireSize(size)
   const releases = manifest.projects.reduce((sum, project) => sum + project.releases.length, 0)
   projects.store.releases.requireRoom(ownerId, releases)
+  projects.store.requireRoom(ownerId, manifest.projects.length)
   if (asCopy) return
 
   const known = manifest.projects.find(({ slug }) => projects.store.find(slug)?.ownerId === ownerId)

@@ -196,6 +196,11 @@ export class ProjectStore {
     return this.#change(tx, id, (project) => ({ pictures: change(picturesIn(project)) }))
   }
 
+  /** Throws `too_many_records`. */
+  requireRoom(ownerId: string, more: number): void {
+    this.allowance.records('projects_per_account', this.#owned.get(ownerId), more)
+  }
+
   /** Throws `too_many_records` and `quota_exceeded`. */
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
     const now = this.sources.now().toISOString()
@@ -214,7 +219,7 @@ export class ProjectStore {
       const project: ProjectRecord = { ...base, ...text }
       this.#reserved.release(tx, slug)
 
-      this.allowance.records('projects_per_account', this.#owned.get(ownerId))
+      this.requireRoom(ownerId, 1)
       this.allowance.text(ownerId, textBytes(project))
       tx.put(this.#projects, project.id, project)
 
@@ -272,7 +277,7 @@ export class ProjectStore {
    */
   putBack(tx: Transaction, projects: readonly ProjectRecord[]): ProjectRecord[] {
     const ownerId = projects[0]?.ownerId ?? ''
-    this.allowance.records('projects_per_account', this.#owned.get(ownerId), projects.length)
+    this.requireRoom(ownerId, projects.length)
     const used = new Set<string>()
     const isTaken = (slug: string) => used.has(slug) || this.#isTaken(slug, ownerId)
 
