@@ -118,7 +118,7 @@ function ImportDone({ result: { files, projects } }: { result: ImportResult }) {
       icon={<IconCheck />}
       title={`Imported ${formatFiles(files)} and ${formatProjects(projects.length)}`}
     >
-      <List spacing={4}>
+      <List spacing={4} size="sm">
         {projects.map(({ project_id, title, slug, exported_slug }) => (
           <List.Item key={project_id}>
             <Anchor component={Link} to={paths.project(project_id)}>

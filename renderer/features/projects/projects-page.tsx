@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core'
+import { Button, type ButtonProps, Group, Stack, Title } from '@mantine/core'
 import { IconSearchOff, IconStack2, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
@@ -40,7 +40,7 @@ export function ProjectsPage() {
           style={isLoading ? { visibility: 'hidden' } : undefined}
         >
           <ToTrash />
-          <ToImport />
+          {!isEmpty && <ToImport visibleFrom="sm" />}
           {!isEmpty && <CreateProject />}
         </Group>
       }
@@ -56,7 +56,12 @@ export function ProjectsPage() {
               icon={IconStack2}
               title="No projects yet"
               text="A project is a page for your visitors, with files, downloads and news."
-              action={<CreateProject />}
+              action={
+                <Group justify="center" gap="xs">
+                  <CreateProject />
+                  <ToImport />
+                </Group>
+              }
             />
           ) : (
             <ProjectsList projects={data} />
@@ -68,12 +73,13 @@ export function ProjectsPage() {
 }
 
 /** An export is imported on the page of the account. */
-const ToImport = () => (
+const ToImport = (button: ButtonProps) => (
   <Button
     component={Link}
     to={`${paths.account}#import`}
     variant="default"
     leftSection={<IconUpload size={16} />}
+    {...button}
   >
     Import
   </Button>

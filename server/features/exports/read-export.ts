@@ -35,7 +35,7 @@ export async function readExport(source: ByteSource, size: number): Promise<Open
 }
 
 const createRefusal = (why: string) =>
-  new AppError('invalid_input', `This zip cannot be imported. ${why}.`, 'file_id')
+  new AppError('invalid_input', `This zip cannot be imported. ${why}`, 'file_id')
 
 async function readManifest(source: ByteSource, entry: StoredEntry | undefined): Promise<string> {
   if (!entry) throw createRefusal(`It has no ${EXPORT_MANIFEST}, so it is not an export of Slipway`)
