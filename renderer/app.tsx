@@ -21,6 +21,10 @@ import { Lazily } from './ui/feedback/lazily'
 import { cssVariables, theme } from './ui/theme'
 
 const AccountPage = lazyPage(() => import('./features/accounts/account-page'), 'AccountPage')
+const AccountExports = lazyPage(
+  () => import('./features/exports/account-exports'),
+  'AccountExports',
+)
 const loadApiKeys = () => import('./features/api-keys/api-keys-page')
 const ApiKeysPage = lazyPage(loadApiKeys, 'ApiKeysPage')
 const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
@@ -194,7 +198,14 @@ function Pages() {
           <Route path={routes.dashboard} element={<DashboardPage />} />
           <Route path={routes.myFiles} element={<MyFilesPage />} />
           <Route path={routes.builds} element={<BuildsPage />} />
-          <Route path={routes.account} element={<AccountPage />} />
+          <Route
+            path={routes.account}
+            element={
+              <AccountPage>
+                <AccountExports />
+              </AccountPage>
+            }
+          />
           <Route path={routes.trash} element={<TrashPage />} />
           <Route path={routes.apiKeys} element={<ApiKeysPage />} />
           <Route path={routes.pair} element={<PairPage />} />

@@ -2,6 +2,7 @@
 export const queryKeys = {
   session: ['session'],
   accountSessions: ['account-sessions'],
+  exportSummary: ['export-summary'],
   host: ['host'],
   search: (text: string) => ['search', text],
   commandDigest: ['command-digest'],

@@ -16,7 +16,7 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 const FORM = 'project-settings'
 
 interface LatePart {
-  id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'delete'
+  id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'export' | 'delete'
   title: string
   height: BoxProps['mih']
 }
@@ -29,6 +29,7 @@ const automation: LatePart[] = [
 ]
 const lastParts: LatePart[] = [
   { id: 'details', title: 'Details', height: { base: 210, sm: 156 } },
+  { id: 'export', title: 'Export', height: { base: 100, sm: 42 } },
   { id: 'delete', title: 'Delete this project', height: 36 },
 ]
 
@@ -45,11 +46,20 @@ export function ProjectSettingsPage() {
   return project.can.includes('update') ? (
     <EditProject key={project.project_id} project={project} />
   ) : (
-    <Section id="details" title="Details">
-      <AfterFirstView isNeeded>
-        <SettingsPart id="details" project={project} />
-      </AfterFirstView>
-    </Section>
+    <>
+      <Section id="details" title="Details">
+        <AfterFirstView isNeeded>
+          <SettingsPart id="details" project={project} />
+        </AfterFirstView>
+      </Section>
+      {project.role && (
+        <Section id="export" title="Export">
+          <AfterFirstView isNeeded>
+            <SettingsPart id="export" project={project} />
+          </AfterFirstView>
+        </Section>
+      )}
+    </>
   )
 }
 
