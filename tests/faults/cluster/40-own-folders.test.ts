@@ -112,6 +112,8 @@ describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), 
     expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain(
       'is complete: 1 file,',
     )
+    const { backups } = await manager.backups.show({})
+    expect(backups.last_by_command).not.toBeNull()
     await restore(join(base, 'backups'), join(base, 'restored'))
     expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({
       files: 1,

@@ -42,6 +42,11 @@ const TROUBLES = [
     'because its disk is full',
     'Free some space on the disk. Slipway then resumes automatically.',
   ],
+  [
+    'database_full',
+    'because the disk of its database is full',
+    'Free some space on the disk of PostgreSQL. Slipway then resumes automatically.',
+  ],
   ['failing', 'because its disk is failing', 'Check the disk, then restart Slipway.'],
   ['missing', 'is not connected', 'Connect it again. Slipway then resumes automatically.'],
 ] as const
