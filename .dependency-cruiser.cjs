@@ -29,29 +29,25 @@ const roomOrder = rooms.map((room, index) => {
  */
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
-  ...['files', 'trash', 'stats', 'quota', 'builds'],
-  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search'],
+  ...['files', 'trash', 'stats', 'quota'],
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks', 'visitor-pages'],
-  ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],
+  ...[
+    'uploads',
+    'resumable-uploads',
+    'local-files',
+    'watches',
+    'downloads',
+    'exports',
+    'bucket',
+    'internet',
+  ],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
-  ...[
-    'accounts',
-    'api-keys',
-    'pairing',
-    'people',
-    'audit',
-    'share-links',
-    'uploads',
-    'files',
-    'trash',
-    'builds',
-    'pictures',
-    'webhooks',
-    'retention',
-  ],
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'share-links', 'uploads', 'exports'],
+  ...['files', 'trash', 'builds', 'pictures', 'webhooks', 'retention'],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
   ...[
     'public-files',

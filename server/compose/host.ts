@@ -68,7 +68,7 @@ const openActivity = (
   })
 
 const openBackups = (
-  { dataDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
+  { dataDir, blobs, disk, clock, readElsewhere, takeShared }: Foundation['data'],
   { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
 ) =>
   Backups.open({
@@ -80,6 +80,7 @@ const openBackups = (
     trustedClock: clock,
     isMoving: () => dataFolder.isMoving,
     read: readElsewhere,
+    takeShared,
     onMade: (path) => recordBackup(dataDir, sources.now(), path),
   })
 

@@ -261,7 +261,7 @@ async function beginUpload(
     isStrict: fields.strict || undefined,
     sha256: fields.sha256?.toLowerCase() ?? null,
     fingerprint: fields.fingerprint ?? null,
-    size: parseSize(context, headers['upload-length']),
+    size: parseSize(context, headers['upload-length'], mayBeLarger(fields)),
   })
 }
 
@@ -279,10 +279,18 @@ function resolveProjectId(
   return projects.find(target)?.id ?? null
 }
 
+/** The limit of files holds for those in an export, not for its private zip. */
+const mayBeLarger = (fields: z.output<typeof uploadMetadataSchema>) =>
+  fields.for_import && !fields.is_public && !fields.project_id && /\.zip$/i.test(fields.filename)
+
 /** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
-function parseSize({ files: { quota } }: Rooms<'files'>, length: string): number {
+function parseSize(
+  { files: { quota } }: Rooms<'files'>,
+  length: string,
+  isUnlimited: boolean,
+): number {
   const size = Number(length)
-  quota.requireSize(size)
+  if (!isUnlimited) quota.requireSize(size)
   if (size === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
   return size
 }

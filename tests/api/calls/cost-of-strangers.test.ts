@@ -109,9 +109,11 @@ function addressesOf(people: People, things: Things): string[] {
   ]
 }
 
-const NOTES = ['a*', 'a|b\n-|-\n', '- a\n  - b\n', '"'].map((text) =>
-  text.repeat(RELEASE_NOTES_MAX).slice(0, RELEASE_NOTES_MAX),
-)
+/** Of all kinds that made Markdown slow. */
+const NOTES = [
+  ...['a*', 'a|b\n-|-\n', '- a\n  - b\n', '"', '__a', '___a', '*_a'],
+  ...['- ', 'a.', '[', '\\[', '`\\', 'www.'],
+].map((text) => text.repeat(RELEASE_NOTES_MAX).slice(0, RELEASE_NOTES_MAX))
 
 /** What Tauri signs with, in the form that its command prints. */
 const SIGNATURE = Buffer.from(`untrusted comment: ${'a'.repeat(700)}`).toString('base64')
@@ -143,7 +145,7 @@ async function fill(server: TestServer, { alice }: People, { project }: Things):
       bytes,
     })
   }
-  for (const [number, notes] of [...NOTES, ...NOTES, ...NOTES].entries()) {
+  for (const [number, notes] of NOTES.entries()) {
     const version = `1.${number}.0`
     const files = ['dmg', 'xpi', 'nupkg', 'msi'].map((it) => ({
       filename: `rocket-${number}.${it}`,
@@ -248,6 +250,7 @@ test.skipIf(isThreeHosts)(
     const before = memoryKept()
 
     const slow: [what: string, ms: number][] = []
+    const slowAtFirst: string[] = []
     const note = (what: string, ms: number) =>
       void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
     const isFeed = (path: string) => path.includes('/feeds/')
@@ -259,8 +262,7 @@ test.skipIf(isThreeHosts)(
       if (slow.length > MOST_SLOW) break
       if (kept === 0 && isFeed(path)) kept = memoryKept() - before
       // Nothing of it is cached yet, as after a start.
-      const first = await longestTick(() => ask(server, path))
-      note(`first ${path}`, first)
+      if ((await longestTick(() => ask(server, path))) > MOST_MS) slowAtFirst.push(path)
       note(path, await leastTime(() => ask(server, path), change))
       // Below a tester link the same code runs.
       if (/^\/t\/[^/]+\/./.test(path)) continue
@@ -275,9 +277,18 @@ test.skipIf(isThreeHosts)(
         )
     }
 
+    const memory = memoryKept() - before - kept
+    // Again as after a start: a busy machine can slow one try down.
+    let running = server
+    for (const path of slowAtFirst.slice(0, MOST_SLOW)) {
+      await running.close()
+      running = await server.restart()
+      note(`first ${path}`, await longestTick(() => ask(running, path)))
+    }
+
     expect(slow).toEqual([])
     expect(kept).toBeLessThan(MOST_KEPT)
-    expect(memoryKept() - before - kept).toBeLessThan(MOST_KEPT_BY_FEEDS)
+    expect(memory).toBeLessThan(MOST_KEPT_BY_FEEDS)
     expect(addresses.length).toBeGreaterThan(120)
   },
   120_000,
