@@ -122,7 +122,8 @@ function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   const { openPage, history, checkForUpdates, showAbout, showLicences } = deps
 
   return [
-    { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
+    { id: 'guide', label: '&Guide', click: () => openPage(routes.guide) },
+    { id: 'docs', label: '&API Docs', click: () => openPage(routes.docs) },
     {
       id: 'keys',
       label: '&Keyboard shortcuts',

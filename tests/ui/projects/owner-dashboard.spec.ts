@@ -51,7 +51,7 @@ test('the storage card and the five newest files', async ({ page, alice, host })
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
 })
 
-test('what others did since yesterday is told in sentences', async ({ page, alice }) => {
+test('sentences say what others did since yesterday', async ({ page, alice }) => {
   const { project_id, title } = await aProject(alice, 'Lantern')
   const at = new Date().toISOString()
   const news = [
