@@ -16,6 +16,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   posts: 'News of a project',
   feeds: 'Feeds',
   registry: 'Registry of containers',
+  exports: 'Exports',
   embeds: 'Badges and cards for other sites',
   collaborators: 'Team',
   storage: 'Storage',
