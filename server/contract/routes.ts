@@ -71,8 +71,7 @@ const pages = {
   hostBucket: {
     path: '/host/bucket',
     place: 'palette',
-    label: 'Downloads from a bucket',
-    about: 'Visitors outside your network get public builds from a store on the internet.',
+    label: 'Bucket',
     isForManagers: true,
   },
   project: { path: '/projects/:id', place: 'project', label: 'Files' },
