@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
-import { aBuild, aPublicProject, expect, test } from '../../support/world/page'
+import { aBuild, aFile, aPublicProject, expect, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
 
 /**
@@ -54,6 +54,29 @@ test('a project shows downloads and views of 30 and 90 days, as charts and a tab
   await expect(table.getByRole('row')).toHaveCount(91)
   await page.reload()
   await expect(page.getByRole('img', { name: /^2 downloads in the last 90 days/ })).toBeVisible()
+})
+
+test('the dashboard shows the storage by type', async ({ page, alice }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Storage by type' })).toHaveCount(0)
+  const names = ['a.apk', 'b.ipa', 'c.exe', 'd.dmg', 'e.deb', 'f.zip', 'g.txt']
+  for (const [index, name] of names.entries())
+    await aFile(alice, name, { bytes: 'x'.repeat(10 * (names.length - index)) })
+  await alice.projects.create({ title: 'Lantern' })
+  await page.reload()
+  await page.getByText('By type').click()
+  await expect(
+    page.getByRole('list', { name: 'Storage by type' }).getByRole('listitem'),
+  ).toHaveText([
+    'Android70 Bytes',
+    'iOS60 Bytes',
+    'Windows50 Bytes',
+    'macOS40 Bytes',
+    'Linux30 Bytes',
+    'Archives20 Bytes',
+    'Other files10 Bytes',
+  ])
 })
 
 /** Opens the code of the page that is shown, and reads it off the screen. */
