@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
@@ -9,6 +9,7 @@ import { aPicture } from './pictures'
 import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
+import { built } from './world/process'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import { aWebhook } from './webhooks/a-webhook'
@@ -24,19 +25,42 @@ import type { PictureRecord, TesterRecord } from '../../server/data/records/proj
 export const BUILD = 'test'
 export const FILENAME = String(chooseSample('filename'))
 
+/** Builds that the guide publishes. */
+const NEXT_BUILDS = ['lantern-1.5.0-beta.1.apk', 'Lantern-1.5.0.AppImage']
+
 /**
  * `test` with a host that has everything that the examples name, by the ids that they name it by.
+ * It serves the command as the built host does.
  */
 export const test = base.extend<{ desk: Desk }>({
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
-    await writeFile(join(folder, FILENAME), BUILD)
+    for (const name of [FILENAME, ...NEXT_BUILDS]) await writeFile(join(folder, name), BUILD)
     await writeFile(join(folder, 'picture.png'), aPicture({ width: 64 }))
     await writeFile(join(folder, 'slipway.key'), `${key}\n`)
-    const env = { ...process.env, SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
-    await use({ cwd: folder, env })
+    const ofJob = { SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
+    const ofPerson = await openHome(folder, server.url)
+    await use({ cwd: folder, env: { ...process.env, ...ofJob, ...ofPerson } })
   },
 })
+
+/** The home of a person at the computer of the host, who has the command `slipway`. */
+async function openHome(folder: string, url: string) {
+  await copyFile(join(built(), '../renderer/cli.tgz'), join(folder, 'ui/cli.tgz'))
+  const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))
+  for (const place of [share!, bin!]) await mkdir(place)
+  await symlink(join(folder, 'data'), join(share!, 'slipway'))
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${join(built(), 'cli.js')}" "$@"\n`
+  await writeFile(join(bin!, 'slipway'), command, { mode: 0o755 })
+  return {
+    HOME: folder,
+    XDG_DATA_HOME: share,
+    PATH: `${join(npm!, 'bin')}:${bin}:${process.env['PATH']}`,
+    SLIPWAY_URL: url,
+    npm_config_cache: join(folder, 'npm-cache'),
+    npm_config_prefix: npm,
+  }
+}
 
 /** The typed client of the person of the examples. */
 export const maya = async (server: TestServer) => server.as(server.user('maya'))
@@ -166,10 +190,10 @@ async function aShareLink({ clock, inside }: TestServer, ownerId: string): Promi
 
 /** A screenshot with the id that the examples name, which is not the digest of its bytes. */
 async function aScreenshot({ clock, inside }: TestServer, projectId: string): Promise<void> {
-  const draft = await inside.blobs.begin()
-  draft.stream.end(BUILD)
-  const blob = await draft.publish()
   const size = { width: 720, height: 1440 }
+  const draft = await inside.blobs.begin()
+  draft.stream.end(aPicture(size))
+  const blob = await draft.publish()
   const screenshot: PictureRecord = {
     ...blob,
     ...size,

@@ -1,13 +1,20 @@
 import type { ComponentType, ReactNode, Ref } from 'react'
 import { BRAND } from '../../../server/contract/pages'
+import type { Demo } from '../../../server/contract/host/host'
 import { routes } from '../../../server/contract/routes'
+import { demoText } from '../../../server/texts/host/demo-texts'
 import { NameMark } from '../parts/icons'
 
-interface FrameProps {
+interface VisitorLinksProps {
+  /** The path of the page, if the frame stays while pages change. */
+  path?: string | undefined
+  isSignedIn?: boolean | undefined
+}
+
+interface FrameProps extends VisitorLinksProps {
   /** Name of the host; '' while it is unknown. */
   version: string
-  /** The path of the page, if the frame stays while pages change. */
-  path?: string
+  demo: Demo | null
   /** Before the name of the product. */
   menu?: ReactNode
   /** Instead of the links for visitors; `null` for none. */
@@ -19,7 +26,17 @@ interface FrameProps {
 }
 
 /** The header and footer of every page, for the server and the app. */
-export const Frame = ({ version, path, menu, actions, banners, main, children }: FrameProps) => (
+export const Frame = ({
+  version,
+  demo,
+  path,
+  isSignedIn,
+  menu,
+  actions,
+  banners,
+  main,
+  children,
+}: FrameProps) => (
   <div className="frame">
     <a className="skip" href="#main">
       Skip to content
@@ -31,9 +48,10 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
           <NameMark size={28} />
           <span className="word">{BRAND}</span>
         </a>
-        {actions === undefined ? <VisitorLinks path={path} /> : actions}
+        {actions === undefined ? <VisitorLinks path={path} isSignedIn={isSignedIn} /> : actions}
       </div>
     </header>
+    {demo && <DemoBanner demo={demo} />}
     {banners}
     <main id="main" ref={main} tabIndex={-1}>
       {children}
@@ -47,6 +65,7 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
         <nav aria-label="Footer">
           <a href={routes.browse}>Projects</a>
           <a href={routes.publicFiles}>Public files</a>
+          <a href={routes.guide}>Guide</a>
           <a href={routes.docs}>API Docs</a>
         </nav>
       </div>
@@ -54,7 +73,10 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
   </div>
 )
 
-const VisitorLinks = ({ path }: { path: string | undefined }) => (
+/** Says on each page of a demo when it forgets everything, and how to log in. */
+const DemoBanner = ({ demo }: { demo: Demo }) => <p className="demo-banner">{demoText(demo)}</p>
+
+const VisitorLinks = ({ path, isSignedIn = false }: VisitorLinksProps) => (
   <nav aria-label="Main">
     <a
       className="link"
@@ -66,14 +88,16 @@ const VisitorLinks = ({ path }: { path: string | undefined }) => (
     <a className="link" href={routes.docs} aria-current={path === routes.docs ? 'page' : undefined}>
       API Docs
     </a>
-    <a className="button small" href={routes.login}>
-      Login
+    <a className="button small" href={isSignedIn ? routes.dashboard : routes.login}>
+      {isSignedIn ? 'Dashboard' : 'Login'}
     </a>
   </nav>
 )
 
 interface FramedPageProps<Props> {
   version: string
+  demo: Demo | null
+  isSignedIn: boolean
   Page: ComponentType<Props>
   props: Props
 }
@@ -81,10 +105,12 @@ interface FramedPageProps<Props> {
 /** A page in its frame, as the server sends it. */
 export const FramedPage = <Props extends object>({
   version,
+  demo,
+  isSignedIn,
   Page,
   props,
 }: FramedPageProps<Props>) => (
-  <Frame version={version}>
+  <Frame version={version} demo={demo} isSignedIn={isSignedIn}>
     <div className="visitor">
       <Page {...props} />
     </div>

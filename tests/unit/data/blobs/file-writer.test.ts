@@ -70,7 +70,8 @@ test('hashes a big file in a worker while it is written, and releases its chunks
   await pipeline(Readable.from(chunks), draft.stream)
   const published = await draft.publish()
 
-  expect(published).toMatchObject({ size: bytes.length, sha256: sha256(bytes) })
+  const digests = { sha256: sha256(bytes), crc32: crc32(bytes) }
+  expect(published).toMatchObject({ size: bytes.length, ...digests })
   expect((await everything(blobs, published.blobId)).equals(bytes)).toBe(true)
   expect(chunks.filter((chunk) => chunk.length > 0)).toEqual([])
 })
