@@ -70,7 +70,7 @@ export class LimitedDownloads {
     if (!place) return undefined
 
     const { id, isUnknown } = place
-    const download = this.#bytes.begin(id, file, { testerId: linkId })
+    const download = this.#bytes.begin(id, file, { linkId })
     // After a restart: a client that resumes has the bytes before.
     if (isUnknown && start > 0) download.delivered({ start: 0, end: start - 1 }, true)
 
@@ -79,7 +79,7 @@ export class LimitedDownloads {
       end: () => {
         download.end()
         this.#release(id)
-        if (file.size === 0) this.#complete(id, file.id, { testerId: linkId })
+        if (file.size === 0) this.#complete(id, file.id, { linkId })
       },
     }
   }
@@ -126,7 +126,7 @@ export class LimitedDownloads {
     return taken
   }
 
-  #complete = (id: string, _fileId: string, { testerId: linkId = '' }) => {
+  #complete = (id: string, _fileId: string, { linkId = '' }) => {
     const { library, links, log } = this.deps
     const progress = this.#progress.get(id)
     if (progress) this.#progress.set(id, { ...progress, isDone: true })

@@ -122,7 +122,7 @@ const countedFor = (
 ) => ({
   follow: async (plan: Plan) => {
     const download = await transfers.limitedDownloads.begin(link, file, visitor, plan)
-    counts.testerOpened(visitor, link.id)
+    counts.accessLinkOpened(visitor, link.id)
     return download
   },
 })
@@ -162,7 +162,7 @@ function presentShareLink(
   { files, network }: Rooms<'files' | 'network'>,
   link: ShareLinkRecord,
 ): ShareLink {
-  const { downloads, lastOpenedAt } = files.counts.ofTester(link.id)
+  const { downloads, lastOpenedAt } = files.counts.ofAccessLink(link.id)
   const token = files.shareLinks.tokenOf(link)
   const base = network.addresses.best() ?? `http://127.0.0.1:${network.bound().port}`
 

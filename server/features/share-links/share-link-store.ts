@@ -22,7 +22,7 @@ const MAX_OWNED = 2000
 interface Deps {
   library: Library
   sources: Sources
-  counts: { forgetTester(tx: Transaction, id: string): void }
+  counts: { forgetAccessLink(tx: Transaction, id: string): void }
   /** They encrypt tokens, the newest first. */
   sessionKeys: readonly string[]
 }
@@ -120,7 +120,7 @@ export class ShareLinkStore {
   /** Removes a link and its counts. */
   remove(tx: Transaction, { id }: ShareLinkRecord): void {
     tx.delete(this.collection, id)
-    this.deps.counts.forgetTester(tx, id)
+    this.deps.counts.forgetAccessLink(tx, id)
   }
 
   /** Removes the links of a file that is deleted, or gets another owner. */

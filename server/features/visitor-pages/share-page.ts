@@ -47,7 +47,7 @@ const sharePage =
       )
 
     if (ctx.method === 'GET' && !isCrawler(ctx))
-      context.files.counts.testerOpened(visitor, shared.link.id)
+      context.files.counts.accessLinkOpened(visitor, shared.link.id)
 
     const { SharePage } = await loadPage()
     const view = await shareView(context, ctx, token, shared)
