@@ -5,7 +5,8 @@ import type { Library } from '../../data/library/library'
 import type { FileRecord, ShareLinkRecord } from '../../data/records/file-records'
 import type { Plan } from '../../http/send/download-plan'
 import { Downloads, KEPT_MS, type Download } from '../stats/downloads'
-import { shareLinkEnded, type ShareLinkStore } from './share-link-store'
+import { linkEnded } from '../../access/link-terms'
+import type { ShareLinkStore } from './share-link-store'
 
 type Unfinished = ShareLinkRecord['unfinished'][number]
 
@@ -107,8 +108,7 @@ export class LimitedDownloads {
 
         const holding = this.#holding(link)
         const resumed = holding.find(isResumedBy)
-        if (!resumed && link.completed + holding.length >= link.mostDownloads)
-          throw shareLinkEnded()
+        if (!resumed && link.completed + holding.length >= link.mostDownloads) throw linkEnded()
 
         const id = resumed?.id ?? sources.newId()
         const place = { id, visitor: own, at: sources.now().toISOString() }

@@ -13,13 +13,14 @@ import { busyPage } from './busy-page'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
-import { linkPage } from './share-page'
+import { requestPage } from './request-page'
+import { sharePage } from './share-page'
+import { testerPage } from './tester-page'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
 /**
- * Neither install pages, which contain signed addresses, nor pages of tester links, which are
- * secret.
+ * Neither install pages, which contain signed addresses, nor pages of links, which are secret.
  */
 const SHARED = [
   ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
@@ -31,14 +32,15 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects
 /** Renders the pages that visitors open first, as HTML that needs no script. */
 export function visitorPages(context: Deps): Pages {
   const busy = busyPage(context)
-  const link = linkPage(context)
+  const links = { t: testerPage(context), s: sharePage(context), u: requestPage(context) }
 
   return {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
-      const special =
-        (await busy.wait(ctx)) ?? (/^\/[st]\//.test(ctx.path) ? await link(ctx) : undefined)
+      const [, kind] = /^\/([stu])\//.exec(ctx.path) ?? []
+      const link = kind === undefined ? undefined : links[kind as keyof typeof links]
+      const special = (await busy.wait(ctx)) ?? (await link?.(ctx))
       if (special) return special
 
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
