@@ -68,7 +68,7 @@ export function startSending(form: HTMLFormElement): void {
     for (const file of chooser.files ?? []) {
       const sending: Sending = {
         file,
-        row: rowOf(file),
+        ...rowOf(file),
         stop: new AbortController(),
         isSent: false,
       }

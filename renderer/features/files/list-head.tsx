@@ -1,12 +1,13 @@
 import { Checkbox, Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedCallback, useDidUpdate, useWindowEvent } from '@mantine/hooks'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
 import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
 import { useLoadLater } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { SearchInput } from '../../ui/table/search-input'
+import { useFileRequests, useMarkSeen } from '../file-requests/use-file-requests'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
 import classes from './selection/selection.module.css'
 import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
@@ -93,7 +94,12 @@ const orderWords: Record<FileOrder, string> = {
   largest: 'Largest',
   smallest: 'Smallest',
 }
-const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }
+const words: Record<VisibilityFilter, string> = {
+  all: 'All',
+  public: 'Public',
+  private: 'Private',
+  received: 'Received',
+}
 
 interface FilesToolbarProps {
   filter: FileFilter
@@ -115,6 +121,7 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
     setTyped(filter.search)
   }, [filter.search])
 
+  const choices = useVisibilityChoices(filter.visibility)
   const type = (text: string) => {
     setTyped(text)
     search(text)
@@ -126,7 +133,7 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
         aria-label="Visibility"
         value={filter.visibility}
         onChange={(visibility) => onChange({ visibility })}
-        data={visibilities.map((value) => ({ value, label: words[value] }))}
+        data={choices}
       />
       <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
       <SearchInput label="Search your files" value={typed} onChange={type} />
@@ -140,6 +147,23 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
       />
     </Group>
   )
+}
+
+/** Offers what was received once there is any, and says how much of it is new until it is shown. */
+function useVisibilityChoices(shown: VisibilityFilter) {
+  const { received_files: count = 0, new_files: newFiles = 0 } = useFileRequests().data ?? {}
+  const markSeen = useMarkSeen()
+  const isSeen = shown === 'received' && newFiles > 0
+
+  useEffect(() => {
+    if (isSeen) markSeen()
+  }, [isSeen, markSeen])
+
+  const offered = visibilities.filter((it) => it !== 'received' || count > 0 || it === shown)
+  return offered.map((value) => {
+    const hasNew = value === 'received' && newFiles > 0
+    return { value, label: hasNew ? `${words[value]} (${newFiles} new)` : words[value] }
+  })
 }
 
 function ProjectFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {

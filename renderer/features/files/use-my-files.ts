@@ -27,7 +27,7 @@ export function useMyFiles(filter: FileFilter) {
 }
 
 const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
-  visibility,
+  ...(visibility === 'received' ? { received: 'true' } : { visibility }),
   ...(search === '' ? {} : { search }),
   ...(project === '' ? {} : { project_id: project }),
   sort,

@@ -99,7 +99,12 @@ export const fileRequests = {
     // The addresses let people use your storage.
     scope: 'manage',
     input: z.object({}),
-    reply: z.object({ file_requests: z.array(fileRequestSchema), new_files: z.int() }),
+    reply: z.object({
+      file_requests: z.array(fileRequestSchema),
+      /** The files of people without an account that you have, and those since you looked. */
+      received_files: z.int(),
+      new_files: z.int(),
+    }),
   }),
   create: endpoint('POST', '/api/file-requests', {
     summary: 'Create a file request, by which people without an account send you files',

@@ -34,6 +34,7 @@ function manageRoutes(router: Router, context: Deps): void {
       file_requests: fileRequests
         .ofOwner(userId)
         .map((request) => presentFileRequest(context, request)),
+      received_files: received.length,
       new_files: firstSeen === -1 ? received.length : firstSeen,
     }
   })

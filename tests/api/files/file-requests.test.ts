@@ -21,7 +21,7 @@ async function aRequest(server: TestServer, fields: object = {}) {
   const path = new URL(made.url ?? '').pathname
   const requestId = made.request_id
   const listed = async () => (await owner.fileRequests.list({})).file_requests[0]
-  const received = async () => (await owner.files.mine({ received: true })).files
+  const received = async () => (await owner.files.mine({ received: 'true' })).files
   return { alice, owner, made, path, requestId, listed, received }
 }
 
@@ -176,7 +176,7 @@ describe('limits', () => {
     await owner.fileRequests.update({ requestId, most_bytes: 30 * MB + 100 })
     expect((await send(server, path, { bytes: 'x'.repeat(101) })).status).toBe(403)
     await owner.fileRequests.update({ requestId, most_bytes: null })
-    await aHollowFile(server, alice, 70 * MB)
+    await aHollowFile(server, alice, { filename: 'mine.zip', size: 70 * MB })
     expect((await send(server, path)).status).toBe(403)
   })
 
@@ -206,7 +206,7 @@ describe('fileRequests.startUpload, fileRequests.uploadInfo, fileRequests.append
     expect((await client.head(address)).status).toBe(200)
 
     const owner = again.as(alice)
-    const { files } = await owner.files.mine({ received: true })
+    const { files } = await owner.files.mine({ received: 'true' })
     expect(files).toMatchObject([{ filename: 'big.dat', size: 4, received: { from: 'Kim' } }])
     expect((await owner.fileRequests.list({})).file_requests).toMatchObject([{ files: 1 }])
   })

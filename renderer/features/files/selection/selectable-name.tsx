@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack } from '@mantine/core'
+import { Badge, Checkbox, Group, Stack } from '@mantine/core'
 import type { File } from '../../../../server/contract'
 import { WarningList } from '../../../ui/feedback/warning-list'
 import { copyWarnings } from '../facts/copy-warnings'
@@ -35,7 +35,21 @@ export function SelectableName({ file, selection, onDetails }: SelectableNamePro
         </label>
         <DescribedName file={file} onDetails={onDetails} />
       </Group>
+      {file.received && <ReceivedFrom received={file.received} />}
       <WarningList warnings={copyWarnings(file)} />
     </Stack>
+  )
+}
+
+function ReceivedFrom({ received }: { received: NonNullable<File['received']> }) {
+  const { from, request, is_new } = received
+
+  return (
+    <Group gap={6} fz="xs" c="dimmed">
+      {is_new && <Badge size="sm">New</Badge>}
+      <span>
+        From <bdi>{from}</bdi>, for <bdi>{request}</bdi>
+      </span>
+    </Group>
   )
 }
